@@ -19,6 +19,7 @@ from render.kit import sprite_cache
 from tests import (
     compiled_statements,
     drawn_sprites,
+    fakes,
     plain_pictures,
     postgres,
     statements_in_the_loop,
@@ -27,7 +28,7 @@ from tests import (
 )
 from tests.command_line import ludoteca
 
-__all__ = ["ludoteca"]
+__all__ = ["fakes", "ludoteca"]
 
 TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
 

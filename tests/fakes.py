@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.facade import Facade, open_facade
+from bot.facade.composition import Composition
 from bot.port import (
     Answer,
     Asker,
@@ -38,6 +39,17 @@ from storage.store import Store
 from tests.databases import database_in
 
 UPDATES = itertools.count(1)
+
+_compose = Composition.__init__
+
+
+def _remembered(self: Composition, *given: object) -> None:
+    """Tests reach what a facade is made of as its ``services``."""
+    _compose(self, *given)
+    self.facade.services = self
+
+
+Composition.__init__ = _remembered
 
 
 @dataclass

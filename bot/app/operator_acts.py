@@ -146,12 +146,12 @@ async def _add_puzzles(facade: Facade, game: str, puzzles: str) -> str:
     """Keep *puzzles* of *game*, a list of JSON, which are proved; says how many are new."""
     played = find_game(game)
     lessons = [read_lesson(played.key, one) for one in json.loads(puzzles)]
-    return str(await facade.services.collection.add(played, lessons, PuzzleOrigin.ADDED))
+    return str(await facade.collection.add(played, lessons, PuzzleOrigin.ADDED))
 
 
 async def _list_puzzles(facade: Facade, game: str, first: str, count: str) -> str:
     """So many of the house's own puzzles of *game* from number *first* on, as a list of JSON."""
-    kept = [one for one in await facade.services.collection.kept() if one.row.game == game]
+    kept = [one for one in await facade.collection.kept() if one.row.game == game]
     some = kept[int(first) : int(first) + int(count)]
     return json.dumps([lesson_data(one.exercise.lesson) for one in some])
 
@@ -160,7 +160,7 @@ async def _judge_puzzles(facade: Facade, game: str, verdicts: str) -> str:
     """Put puzzles of *game* no more that do not hold; *verdicts* are pairs of one and why."""
     played = find_game(game)
     for told, fault in json.loads(verdicts):
-        await facade.services.collection.judge(played, read_lesson(played.key, told), fault)
+        await facade.collection.judge(played, read_lesson(played.key, told), fault)
     return ""
 
 

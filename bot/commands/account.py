@@ -7,7 +7,8 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bot.commands.request import Request, Services
+from bot.commands.request import Request
+from bot.commands.rooms import AccountRoom, LinkRoom
 from bot.port import Answer, Attachment, Button, Card, FileAnswer, PrivateRefusal
 from bot.presenters.button_codes import Action
 from bot.service.changes import Update
@@ -24,32 +25,32 @@ LETTERS = 8
 """How many letters a linking code has. It lives ten minutes: too short to guess one of 10^12."""
 
 
-async def link_account(request: Request) -> Answer:
+async def link_account(request: Request, room: LinkRoom) -> Answer:
     """Give the asker a linking code, or ask whether to link them to the person of a typed one."""
     mine = f"@{request.person.id}"
     match request.path:
         case ("yes", code, for_whom) if for_whom == mine:
-            return await _joined(request, code)
+            return await _joined(request, room, code)
         case (_, *_):
             return request.said(phrase("link.kept"))
     if request.value("code"):
-        return await _asked(request, request.value("code").upper(), mine)
+        return await _asked(request, room, request.value("code").upper(), mine)
     if not request.discreet:
         return _in_private(request, "link")
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LETTERS))
-    me, now = request.person.id, request.services.clock.steady()
-    await request.services.store.write(people.put_link_code, code, me, now)
+    me, now = request.person.id, room.clock.steady()
+    await room.store.write(people.put_link_code, code, me, now)
     return request.said(
         phrase("link.code", code=code, n=int(people.LINK_KEPT.total_seconds()) // 60)
     )
 
 
-async def _asked(request: Request, code: str, mine: str) -> Answer:
+async def _asked(request: Request, room: LinkRoom, code: str, mine: str) -> Answer:
     """The question whether the asker and the person of *code*, who is named, are one."""
-    services, pages = request.services, request.pages
-    services.quota.check_tries(request.person.id)
-    async with services.store.reading() as tx:
-        owner = await _owner(request, tx, code)
+    pages = request.pages
+    room.quota.check_tries(request.person.id)
+    async with room.store.reading() as tx:
+        owner = await _owner(request, room, tx, code)
         known = await people.load_identities(tx, owner)
         row = await people.load_person(tx, owner)
     keys = sorted({f"link.chat.{one.platform}" for one in known})
@@ -65,12 +66,12 @@ async def _asked(request: Request, code: str, mine: str) -> Answer:
     return Card(pages.page(request.tongue.say(said), [pages.say("link.about")], [buttons]))
 
 
-async def _owner(request: Request, tx: Transaction, code: str) -> int:
+async def _owner(request: Request, room: LinkRoom, tx: Transaction, code: str) -> int:
     """The person of *code*; raises ``Refused`` where the asker cannot become one with them."""
     me = request.person.id
-    owner = await people.find_link_owner(tx, code, request.services.clock.steady())
+    owner = await people.find_link_owner(tx, code, room.clock.steady())
     if owner is None:
-        request.services.quota.missed(me)
+        room.quota.missed(me)
         raise Refused(phrase("link.no-code"))
     if owner == me:
         raise Refused(phrase("link.yourself"))
@@ -79,44 +80,44 @@ async def _owner(request: Request, tx: Transaction, code: str) -> int:
     return owner
 
 
-async def _joined(request: Request, code: str) -> Answer:
-    services, me = request.services, request.person.id
-    services.quota.check_tries(me)
+async def _joined(request: Request, room: LinkRoom, code: str) -> Answer:
+    me = request.person.id
+    room.quota.check_tries(me)
 
     async def join(tx: Transaction) -> None:
-        owner = await _owner(request, tx, code)
+        owner = await _owner(request, room, tx, code)
         await people.delete_link_codes(tx, owner)
-        await services.ratings.prepare_join(tx, owner, me)
-        await services.people.join(tx, owner, me)
-        await services.ratings.join(tx, owner, me)
-        await services.bars.tell(tx)
+        await room.ratings.prepare_join(tx, owner, me)
+        await room.people.join(tx, owner, me)
+        await room.ratings.join(tx, owner, me)
+        await room.bars.tell(tx)
 
-    sat = await services.tables.listed((PLAYING, OPEN), person=me)
-    await services.changes.once(request.origin, join)
+    sat = await room.tables.listed((PLAYING, OPEN), person=me)
+    await room.changes.once(request.origin, join)
     for line in sat:
         await request.views.show_table(line.code)
     return request.said(phrase("link.done"))
 
 
-async def send_own_data(request: Request) -> Answer:
+async def send_own_data(request: Request, room: AccountRoom) -> Answer:
     """Send all data stored about the asker as a file."""
     if not request.discreet:
         return _in_private(request, "mydata")
-    kept = await request.services.store.read(personal_data.export_person, request.person.id)
+    kept = await room.store.read(personal_data.export_person, request.person.id)
     data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
     return FileAnswer(request.pages.say("privacy.data"), Attachment("ludoteca.json", data))
 
 
-async def forget_asker(request: Request) -> Answer:
+async def forget_asker(request: Request, room: AccountRoom) -> Answer:
     """Erase the asker once they have confirmed it."""
     if not request.discreet:
         return _in_private(request, "forgetme")
     pages, mine = request.pages, f"@{request.person.id}"
     if request.path == ("yes", mine):
-        namesake = await request.services.people.namesake(request.by.asker)
+        namesake = await room.people.namesake(request.by.asker)
         others = () if namesake is None else (namesake,)
         said = request.said(phrase("forget.done"))
-        await erase_person(request.services, request.origin, request.person.id, others)
+        await erase_person(room, request.origin, request.person.id, others)
         return said
     if request.path:
         return request.said(phrase("forget.kept"))
@@ -128,46 +129,46 @@ async def forget_asker(request: Request) -> Answer:
 
 
 async def erase_person(
-    services: Services, origin: Update, me: int, others: Sequence[int] = ()
+    room: AccountRoom, origin: Update, me: int, others: Sequence[int] = ()
 ) -> None:
     """Leave every table of *me*, then erase *me* and *others*; raises ``SeenBefore``."""
-    await _erase_programs(services, origin, me)
-    known = await services.people.identities(me)
-    for place in await services.store.read(personal_data.own_places, me):
-        services.places.dismiss(*place)
-    await end_sessions(services, known)
-    await _leave_all(services, origin, me)
+    await _erase_programs(room, origin, me)
+    known = await room.people.identities(me)
+    for place in await room.store.read(personal_data.own_places, me):
+        room.places.dismiss(*place)
+    await end_sessions(room, known)
+    await _leave_all(room, origin, me)
 
     async def forgotten(tx: Transaction) -> None:
         for person in (me, *others):
-            await services.people.erase(tx, person)
+            await room.people.erase(tx, person)
 
-    sat = await services.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
-    await services.changes.once(origin, forgotten)
-    await end_sessions(services, known)  # also what was read of them meanwhile
+    sat = await room.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
+    await room.changes.once(origin, forgotten)
+    await end_sessions(room, known)  # also what was read of them meanwhile
     with suppress(StorageError):  # erasing goes on all the same
-        await services.store.sweep()
+        await room.store.sweep()
     for line in sat:
-        await services.views.show_table(line.code)
+        await room.views.show_table(line.code)
 
 
-async def _erase_programs(services: Services, origin: Update, owner: int) -> None:
-    for program in await services.programs.of_owner(owner):
-        number = await services.people.number(program.asker)
+async def _erase_programs(room: AccountRoom, origin: Update, owner: int) -> None:
+    for program in await room.programs.of_owner(owner):
+        number = await room.people.number(program.asker)
         if number is not None:
             update = Update(origin.platform, f"{origin.update}:{program.id}")
-            await erase_person(services, update, number)
+            await erase_person(room, update, number)
 
 
-async def end_sessions(services: Services, known: Sequence[IdentityRow]) -> None:
+async def end_sessions(room: AccountRoom, known: Sequence[IdentityRow]) -> None:
     """Let every chat, in every process, end what the person *known* by these ids has open."""
     for one in known:
-        if one.platform in services.chats:
-            await services.chats[one.platform].forgotten(one.external)
-        await services.store.cluster.say("forgotten", one.platform, one.external)
+        if one.platform in room.chats:
+            await room.chats[one.platform].forgotten(one.external)
+        await room.store.cluster.say("forgotten", one.platform, one.external)
 
 
-async def _leave_all(services: Services, origin: Update, me: int) -> None:
+async def _leave_all(room: AccountRoom, origin: Update, me: int) -> None:
 
     def decide(work: UnitOfWork) -> None:
         seat = work.table.seat_of(me)
@@ -179,14 +180,14 @@ async def _leave_all(services: Services, origin: Update, me: int) -> None:
             play.resign(work, seat)
 
     before: tuple[str, ...] = ()
-    while lines := await services.tables.listed((PLAYING, OPEN), person=me):
+    while lines := await room.tables.listed((PLAYING, OPEN), person=me):
         codes = tuple(line.code for line in lines)
         if codes == before:  # the rest are tables that cannot be read
             return
         before = codes
         for code in codes:
             try:
-                await services.changes.change(
+                await room.changes.change(
                     Update(origin.platform, f"{origin.update}:{code}"), code, decide
                 )
             except BrokenTable:

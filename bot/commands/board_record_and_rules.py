@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import replace
 
 from bot.commands.request import Request
-from bot.commands.table_lookup import find_table
+from bot.commands.rooms import PlayRoom
+from bot.commands.table_lookup import TableLookup
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import NO_TABLE, TO_CHOOSE
 from bot.presenters.documents import record_answer, verify_answer
@@ -20,14 +21,14 @@ from games.core import NotYourTurn, RuleError, phrase
 from games.core.shelf import find_game, shelf
 
 
-async def show_board(request: Request) -> Answer:
+async def show_board(request: Request, room: PlayRoom) -> Answer:
     """Show the board of a table here, or in words."""
-    table = await find_table(request, PLAYING, OPEN, ENDED)
+    table = await room.lookup.find_table(request, PLAYING, OPEN, ENDED)
     where = request.by.where
     if request.value("form"):
         seat = table.seat_of(request.person.id) if where.private else None
         composer = request.composer_for(table, seat)
-        told = composer.told(instant(request.services.clock.steady()))
+        told = composer.told(instant(room.clock.steady()))
         text = list(dict.fromkeys((composer.headline(), *told)))
         if table.position is not None:
             text.append(table.game.notation.text(VisibleTable(table, seat).position))
@@ -44,19 +45,19 @@ async def show_board(request: Request) -> Answer:
 
 async def lead_to_page(request: Request) -> Answer:
     """Say where the page is, in a browser: a chat that opens it within itself asks nothing here."""
-    links = (one.public_address().link for one in request.services.chats.values() if one.everywhere)
+    links = (one.public_address().link for one in request.chats.values() if one.everywhere)
     link = next(filter(None, links), "")
     said = request.tongue.say(phrase("house.page.at" if link else "house.page.none"))
     return Said(said, good=bool(link), links=(link,) if link else ())
 
 
-async def show_own_board(request: Request) -> Answer:
+async def show_own_board(request: Request, lookup: TableLookup) -> Answer:
     """Show the board in private, from the asker's side or as spectators see it.
 
     An asker who came to move out of turn is told who is to move: a board shown here would not
     change when the game goes on.
     """
-    table = await find_table(request, PLAYING)
+    table = await lookup.find_table(request, PLAYING)
     seat, asks = table.seat_of(request.person.id), table.actors()
     if request.path == TO_CHOOSE and seat is not None and asks and seat not in asks:
         raise NotYourTurn(seat)
@@ -70,11 +71,11 @@ async def show_own_board(request: Request) -> Answer:
     return MenuAnswer(screen, await request.painted(screen))
 
 
-async def answer_outdated(request: Request) -> Answer:
+async def answer_outdated(request: Request, lookup: TableLookup) -> Answer:
     """Show the present board in place of one made by an older release."""
     if request.code == NO_TABLE:
         raise Refused(phrase("house.outdated"))
-    table = await find_table(request)
+    table = await lookup.find_table(request)
     view = await request.view()
     if view is not None:
         await request.views.show_again(view)
@@ -84,9 +85,9 @@ async def answer_outdated(request: Request) -> Answer:
     return Said(answer.said, good=False)
 
 
-async def turn_page(request: Request) -> Answer:
+async def turn_page(request: Request, lookup: TableLookup) -> Answer:
     """Show the other actions of the asker, on their own board or in a private message."""
-    table = await find_table(request, PLAYING)
+    table = await lookup.find_table(request, PLAYING)
     seat = table.seat_of(request.person.id)
     if request.by.where.private or request.covers:
         return MenuAnswer((await request.composer(table)).more(seat, board=True))
@@ -96,9 +97,9 @@ async def turn_page(request: Request) -> Answer:
     return Card(replace(screen, scene=None, alt=""))
 
 
-async def flip_board(request: Request) -> Answer:
+async def flip_board(request: Request, lookup: TableLookup) -> Answer:
     """Turn the asker's own board to the next seat, or show it so in a private message."""
-    table = await find_table(request, PLAYING)
+    table = await lookup.find_table(request, PLAYING)
     view = await request.view()
     if table.position is None or not can_turn(table.game.key):
         raise Refused(phrase("house.cannot-flip"))
@@ -116,28 +117,28 @@ async def flip_board(request: Request) -> Answer:
     return MenuAnswer(screen, picture) if turns else Card(screen, picture)
 
 
-async def describe_board(request: Request) -> Answer:
+async def describe_board(request: Request, room: PlayRoom) -> Answer:
     """Describe the board in words."""
-    table = await find_table(request, PLAYING)
+    table = await room.lookup.find_table(request, PLAYING)
     seat = request.ear(table, table.seat_of(request.person.id))
     composer = request.composer_for(table, seat)
-    return Said("\n".join(composer.told(instant(request.services.clock.steady()))))
+    return Said("\n".join(composer.told(instant(room.clock.steady()))))
 
 
-async def show_record(request: Request) -> Answer:
+async def show_record(request: Request, lookup: TableLookup) -> Answer:
     """Send the record of a game."""
-    return record_answer(await find_table(request, PLAYING, ENDED), request.language)
+    return record_answer(await lookup.find_table(request, PLAYING, ENDED), request.language)
 
 
-async def verify_draws(request: Request) -> Answer:
+async def verify_draws(request: Request, lookup: TableLookup) -> Answer:
     """Check the draws of a game."""
-    table = await find_table(request, ENDED, PLAYING)
+    table = await lookup.find_table(request, ENDED, PLAYING)
     return await asyncio.to_thread(verify_answer, table, request.language)
 
 
-async def show_rules(request: Request) -> Answer:
+async def show_rules(request: Request, lookup: TableLookup) -> Answer:
     """Show the rules of the named game, or of the game of the table."""
-    key, code, games = request.services.key, request.language, list(shelf().values())
+    key, code, games = request.key, request.language, list(shelf().values())
     if request.path:
         name, number = request.path
         if number == CHAPTERS:
@@ -151,7 +152,7 @@ async def show_rules(request: Request) -> Answer:
         game = games[0]
     else:
         try:
-            game = (await find_table(request, PLAYING, OPEN, ENDED)).game
+            game = (await lookup.find_table(request, PLAYING, OPEN, ENDED)).game
         except (RuleError, BrokenTable):
             if request.pressed:
                 raise

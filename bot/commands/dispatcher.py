@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from inspect import signature
 
 from bot.commands import (
     account,
@@ -21,22 +23,24 @@ from bot.commands import (
     settings,
     setup,
     standing,
-    table_lookup,
     tournaments,
 )
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
 from bot.commands.moderation import check_let_in
-from bot.commands.request import Request, Services
-from bot.commands.table_lookup import NoTable, WhichTable, likely_tables, tables_to_move, with_table
-from bot.port import Answer, Command, Press, Said, Suggestion, capabilities_of
+from bot.commands.request import Request, RequestRoom
+from bot.commands.table_lookup import NoTable, TableLookup, WhichTable, with_table
+from bot.port import Answer, Chat, Command, Press, Said, Suggestion, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, OldClick, decode_click
 from bot.presenters.command_specs import BY_NAME, ParameterKind
 from bot.service.changes import SeenBefore, Update
+from bot.service.places import Places
 from bot.session.preferences import Look, look
 from bot.session.table import ENDED, OPEN, PLAYING
 from games.core import RuleError, phrase
 
 Done = Callable[[Request], Awaitable[Answer]]
+Handler = Callable[..., Awaitable[Answer]]
+"""It is given the request, and then the records of the rooms that it names."""
 
 
 def _sentence(key: str) -> Done:
@@ -48,7 +52,7 @@ def _sentence(key: str) -> Done:
     return told
 
 
-HANDLERS: Mapping[Action, Done] = {
+HANDLERS: Mapping[Action, Handler] = {
     Action.PLAY: setup.set_up,
     Action.SHEET: setup.change_draft,
     Action.JOIN: seating.join_table,
@@ -79,7 +83,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.MORE: board_record_and_rules.turn_page,
     Action.FLIP: board_record_and_rules.flip_board,
     Action.DESCRIBE: board_record_and_rules.describe_board,
-    Action.GAMES: table_lookup.list_tables,
+    Action.GAMES: open_tables.list_tables,
     Action.RULES: board_record_and_rules.show_rules,
     Action.RECORD: board_record_and_rules.show_record,
     Action.VERIFY: board_record_and_rules.verify_draws,
@@ -104,7 +108,7 @@ HANDLERS: Mapping[Action, Done] = {
 }
 """The handler of each action."""
 
-INCOMPLETE: Mapping[Action, Done] = {
+INCOMPLETE: Mapping[Action, Handler] = {
     Action.PLAY: setup.set_up,
     Action.JOIN: open_tables.show_open_tables,
     Action.MOVE: help_pages.list_moves,
@@ -116,25 +120,42 @@ INCOMPLETE: Mapping[Action, Done] = {
 """The handlers of commands that lack a required value."""
 
 
-@dataclass(frozen=True)
+@cache
+def rooms_of(handler: Handler) -> tuple[str, ...]:
+    """The names of the classes of what *handler* is given beside the request."""
+    _, *others = signature(handler).parameters.values()
+    return tuple(one.annotation for one in others)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Dispatcher:
     """Handles the presses and commands of every chat."""
 
-    services: Services
+    room: RequestRoom
+    places: Places
+    lookup: TableLookup
+    key: bytes
+    """Signs the buttons."""
+    chats: Mapping[str, Chat]
+    """The chats by platform."""
+    rooms: Sequence[object]
+    """What handlers are given, by their classes."""
     spelled: MoveSpellings = field(default_factory=MoveSpellings)
 
     async def press(self, press: Press) -> Answer:
         """Handle a button and answer in the language of the presser."""
         request = await self._asked(press)
         try:
-            click = decode_click(press.code, self.services.key)
+            click = decode_click(press.code, self.key)
         except OldClick as old:
             request.code = old.table
-            return await _answered(request, board_record_and_rules.answer_outdated, Action.BOARD)
+            return await self._answered(
+                request, board_record_and_rules.answer_outdated, Action.BOARD
+            )
         except ForgedClick:
             return Said(request.tongue.say(phrase("house.forged")), good=False)
         request.code, request.turn, request.path = click.table, click.turn, click.path
-        return await _answered(request, HANDLERS[click.act], click.act)
+        return await self._answered(request, HANDLERS[click.act], click.act)
 
     async def call(self, call: Command) -> Answer:
         """Handle a command and answer in the asker's language."""
@@ -144,7 +165,7 @@ class Dispatcher:
         request.path = command.path
         done = INCOMPLETE[command.act] if command.lacks(call.values) else HANDLERS[command.act]
         try:
-            return await _answered(request, done, command.act)
+            return await self._answered(request, done, command.act)
         except WhichTable as several:
             return help_pages.which_table(request, command.act, several)
         except NoTable as refused:
@@ -156,20 +177,20 @@ class Dispatcher:
         known = {one.name: one for one in command.parameters} if command is not None else {}
         if parameter not in known:
             return ()
-        if await self.services.bars.is_banned(call.asker):
+        if await self.room.bars.is_banned(call.asker):
             return ()
         typed = with_table(replace(call, values={**call.values, parameter: text}))
         request, kind = await self._asked(typed), known[parameter].kind
         is_table = kind is ParameterKind.TABLE
-        lines = await likely_tables(request, PLAYING, OPEN, ENDED) if is_table else ()
-        tables = await tables_to_move(request) if kind is ParameterKind.MOVE else ()
+        lines = await self.lookup.likely_tables(request, PLAYING, OPEN, ENDED) if is_table else ()
+        tables = await self.lookup.tables_to_move(request) if kind is ParameterKind.MOVE else ()
         me, code, text = request.person.id, request.language, typed.values[parameter]
         found = tuple(self.spelled.moves(table, me, code, text) for table in tables)
         words = known[parameter].words
         return suggestions(PartialInput(kind, text, call.values, lines, found, code, words))
 
     async def _asked(self, by: Press | Command) -> Request:
-        people, places = self.services.people, self.services.places
+        people, places = self.room.people, self.places
         if await people.known(by.asker) is None:
             await self._refuse_done(by)
         person = await people.of(by.asker)
@@ -178,28 +199,30 @@ class Dispatcher:
         await places.settle(by.where)
         code = await people.language_of(by.where, person, by.asker)
         rules, personal = await places.rules(by.where), await people.personal(person.id)
-        chat = capabilities_of(self.services.chats, by.where.platform)
+        chat = capabilities_of(self.chats, by.where.platform)
         usual = by.asker.theme or chat.theme or Look.theme
         seen = look(usual, rules, personal)
-        kept_out = await self.services.bars.of(by.asker)
-        return Request(self.services, by, person, code, look=seen, kept_out=kept_out)
+        kept_out = await self.room.bars.of(by.asker)
+        return Request(
+            *(self.room, self.key, self.chats, by, person, code), look=seen, kept_out=kept_out
+        )
 
     async def _refuse_done(self, by: Press | Command) -> None:
         """Raise ``SeenBefore`` for what was done before: it introduces nobody who was forgotten."""
         update = Update(by.where.platform, by.update)
-        async with self.services.store.reading() as tx:
+        async with self.room.store.reading() as tx:
             if by.update and await update.is_settled(tx):
                 raise SeenBefore
 
-
-async def _answered(request: Request, done: Done, act: Action) -> Answer:
-    """The answer of a handler. An update that was handled before is never refused."""
-    try:
-        await check_let_in(request, act)
-        return await done(request)
-    except SeenBefore:
-        return Said()
-    except RuleError as refused:
-        if isinstance(refused, WhichTable | NoTable):
-            raise
-        return Said() if await request.was_done() else await request.refused(refused)
+    async def _answered(self, request: Request, handler: Handler, act: Action) -> Answer:
+        """The answer of a handler. An update that was handled before is never refused."""
+        rooms = {type(one).__name__: one for one in self.rooms}
+        try:
+            await check_let_in(request, act)
+            return await handler(request, *(rooms[name] for name in rooms_of(handler)))
+        except SeenBefore:
+            return Said()
+        except RuleError as refused:
+            if isinstance(refused, WhichTable | NoTable):
+                raise
+            return Said() if await request.was_done() else await request.refused(refused)

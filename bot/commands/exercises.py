@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from bot.commands.film_and_card import film_frames
+from bot.commands.quotas import Export, ExportQueue
 from bot.commands.request import Request
-from bot.port import Answer, Card, MenuAnswer, Said, Screen
+from bot.commands.rooms import SchoolRoom
+from bot.port import Answer, Attachment, Card, FileAnswer, MenuAnswer, Poster, Said, Screen
 from bot.presenters.keyboard import BLANK, steps_of
+from bot.presenters.puzzles import solution_shots, solution_words
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.school import ExerciseBoard
 from bot.presenters.viewers import Viewer
+from bot.service.clock import Clock
 from bot.session.exercise_catalogue import Exercise, advanced, exercises
 from bot.session.rated import stands_alike
 from bot.session.unit_of_work import Refused
 from games.core import Game, IllegalMove, Menu, Phrase, RuleError, phrase, pick, read_moves
 from games.core.school import BadLesson, LessonState, answered, numbered, right
 from games.core.shelf import find_game
+from render.kit.film import FEW, film
 from storage import attempts
 from storage.records import AttemptRow
+from storage.store import Store
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,7 @@ def in_words(request: Request, exercise: Exercise, state: int) -> Said:
 def board_of(request: Request, exercise: Exercise, state: int, known: LessonState) -> ExerciseBoard:
     """The presenter of *exercise* for the asker."""
     viewer = Viewer(language=request.language, look=request.look, space=request.chat.space)
-    name, key = request.person.name or request.by.asker.name, request.services.key
+    name, key = request.person.name or request.by.asker.name, request.key
     return ExerciseBoard(exercise, state, known, viewer, key, name)
 
 
@@ -93,15 +101,19 @@ def game_in(typed: str) -> tuple[Game | None, str]:
     return None, typed
 
 
-async def refuse_contest(request: Request, exercise: Exercise, known: LessonState) -> None:
+async def refuse_contest(
+    request: Request, room: SchoolRoom, exercise: Exercise, known: LessonState
+) -> None:
     """Raise ``Refused`` where a rated game of the asker stands as the exercise does."""
-    contests = request.services.tables.contests(request.person.id, exercise.game.key)
+    contests = room.tables.contests(request.person.id, exercise.game.key)
     for table in await contests:
         if stands_alike(table, known.position):
             raise Refused(phrase("standing.same-position", code=table.code))
 
 
-async def begin_exercise(request: Request, exercise: Exercise, state: int) -> None:
+async def begin_exercise(
+    request: Request, clock: Clock, store: Store, exercise: Exercise, state: int
+) -> None:
     """Note that *exercise* at *state* is in front of the asker."""
     row = AttemptRow(
         person=request.person.id,
@@ -110,9 +122,9 @@ async def begin_exercise(request: Request, exercise: Exercise, state: int) -> No
         step=exercise.lesson.key if exercise.step else "",
         state=state,
         wrong=0,
-        at=request.services.clock.now(),
+        at=clock.now(),
     )
-    await request.services.store.write(attempts.begin_attempt, row)
+    await store.write(attempts.begin_attempt, row)
 
 
 def chosen_answer(exercise: Exercise, state: int, path: Sequence[str]) -> Menu | Tried:
@@ -171,3 +183,25 @@ def in_place(request: Request, screen: Screen, picture: bytes | None) -> Answer:
     if request.pressed and request.own:
         return MenuAnswer(screen, picture)
     return Card(screen, picture)
+
+
+async def solution_film(
+    request: Request, keepsakes: ExportQueue, exercise: Exercise, solved: LessonState, key: str
+) -> Answer:
+    """The moves played in *solved* as a film, and in words by the sentence *key*."""
+    name = request.person.name or request.by.asker.name
+    viewer = Viewer(language=request.language, look=request.look)
+    board = ExerciseBoard(exercise, 0, solved, viewer, request.key, name)
+    file = f"ludoteca-{exercise.code}-{request.language}.gif"
+    what = Export(exercise.code, f"{name}-{file}", viewer)
+    data = await keepsakes.made(what, partial(_frames, board))
+    moves = "; ".join(solution_words(board))
+    said = request.tongue.say(phrase(key, code=exercise.code.upper(), moves=moves))
+    film_file = Attachment(file, data)
+    if request.by.where.private:
+        return Poster(said, film_file, board.alt())
+    return FileAnswer(said, film_file)
+
+
+def _frames(board: ExerciseBoard) -> bytes:
+    return film(film_frames(solution_shots(board)), FEW)

@@ -9,7 +9,8 @@ from functools import partial
 
 from bot.commands.quotas import Export, PostedBefore
 from bot.commands.request import Request, in_time
-from bot.commands.table_lookup import find_table
+from bot.commands.rooms import PlayRoom
+from bot.commands.table_lookup import TableLookup
 from bot.port import Answer, Attachment, Poster, PublicAddress, Said
 from bot.presenters.composer import TALL_CARD, Composer
 from bot.presenters.film import Shot, shots
@@ -27,35 +28,40 @@ from render.kit.motion import tweens
 from render.result_card import card as painted
 
 
-async def post_replay(request: Request) -> Answer:
+async def post_replay(request: Request, room: PlayRoom) -> Answer:
     """Post a finished game as a film."""
-    table = await _finished(request)
+    table = await _finished(request, room.lookup)
     last = _last(request)
     name = f"ludoteca-{table.code}{'' if last is None else f'-{last}'}.gif"
     what = Export(table.code, name, await _everybody(request, table))
     try:
-        posted = request.services.keepsakes.post(request.by.where, what)
+        posted = room.keepsakes.post(request.by.where, what)
     except PostedBefore as before:
         return _there(request, before)
-    return await in_time(request, _replay(request, table, what, last, posted))
+    return await in_time(request, _replay(request, room, table, what, last, posted))
 
 
 def _there(request: Request, before: PostedBefore) -> Answer:
     """Say that the export stands here already, with its address where messages have any."""
-    where, chat = request.by.where, request.services.chats.get(request.by.where.platform)
+    where, chat = request.by.where, request.chats.get(request.by.where.platform)
     link = chat.link(where, before.message) if chat is not None and before.message else ""
     said = request.tongue.say(before.phrase)
     return Said(said, good=False, links=(link,) if link else ())
 
 
 async def _replay(
-    request: Request, table: Table, what: Export, last: int | None, posted: Callable[[str], None]
+    request: Request,
+    room: PlayRoom,
+    table: Table,
+    what: Export,
+    last: int | None,
+    posted: Callable[[str], None],
 ) -> Answer:
-    composer = Composer(table, what.viewer, request.services.key)
-    reviewed = request.services.advice.reviewed(table)
+    composer = Composer(table, what.viewer, request.key)
+    reviewed = room.advice.reviewed(table)
     found = await asyncio.to_thread(reel_of, table, last, reviewed)
     make = partial(film_of, composer, found, last, reviewed)
-    data = await request.services.keepsakes.made(what, make)
+    data = await room.keepsakes.made(what, make)
     key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
     n = min(last or 0, len(found.moves))
     said = composer.say(phrase(key, how=composer.headline(), n=n))
@@ -89,24 +95,30 @@ def film_frames(shown: Iterable[Shot]) -> Iterator[FilmFrame]:
             yield FilmFrame(with_foot(picture, shot.foot, scene.theme), shot.stands)
 
 
-async def post_card(request: Request) -> Answer:
+async def post_card(request: Request, room: PlayRoom) -> Answer:
     """Post a finished game as a card; with ``TALL_CARD`` in the path one for stories."""
-    table = await _finished(request)
+    table = await _finished(request, room.lookup)
     tall = TALL_CARD in request.path
     name = f"ludoteca-{table.code}{'-tall' if tall else ''}.png"
     what = Export(table.code, name, await _everybody(request, table))
     try:
-        posted = request.services.keepsakes.post(request.by.where, what)
+        posted = room.keepsakes.post(request.by.where, what)
     except PostedBefore as before:
         return _there(request, before)
-    return await in_time(request, _card(request, table, what, posted, tall=tall))
+    return await in_time(request, _card(request, room, table, what, posted, tall=tall))
 
 
 async def _card(
-    request: Request, table: Table, what: Export, posted: Callable[[str], None], *, tall: bool
+    request: Request,
+    room: PlayRoom,
+    table: Table,
+    what: Export,
+    posted: Callable[[str], None],
+    *,
+    tall: bool,
 ) -> Answer:
-    composer = Composer(table, what.viewer, request.services.key)
-    reviewed = request.services.advice.reviewed(table)
+    composer = Composer(table, what.viewer, request.key)
+    reviewed = room.advice.reviewed(table)
     story = await asyncio.to_thread(reel_of, table, None, reviewed)
     said = result_card(composer, story, _address(request))
     final, turning = composer.board().scene, turning_scene(composer, story)
@@ -117,7 +129,7 @@ async def _card(
         turned = None if turning is None else paint(turning)
         return png(painted(said, paint(final), turned, tall=tall))
 
-    data = await request.services.keepsakes.made(what, make)
+    data = await room.keepsakes.made(what, make)
     headline = composer.headline()
     return Poster(headline, Attachment(what.name, data), card_text(composer, said), posted=posted)
 
@@ -125,7 +137,7 @@ async def _card(
 def _address(request: Request) -> PublicAddress:
     """How strangers find us: in the chat of the request, or else on the page of everybody."""
     own, *others = sorted(
-        request.services.chats.items(), key=lambda item: item[0] != request.by.where.platform
+        request.chats.items(), key=lambda item: item[0] != request.by.where.platform
     )
     found = own[1].public_address()
     if found.link:
@@ -134,9 +146,9 @@ def _address(request: Request) -> PublicAddress:
     return replace(found, link=next(filter(None, links), ""))
 
 
-async def _finished(request: Request) -> Table:
+async def _finished(request: Request, lookup: TableLookup) -> Table:
     """The finished game; raises ``Refused`` where there is nothing to show."""
-    table = await find_table(request, ENDED, or_else=(CLOSED, PLAYING))
+    table = await lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING))
     if table.status == PLAYING:
         raise Refused(phrase("keepsake.later"))
     if table.position is None or all(entry.seat == CHANCE for entry in table.log):

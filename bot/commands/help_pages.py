@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from bot.commands import board_record_and_rules
 from bot.commands.request import Request
+from bot.commands.rooms import PlayRoom
 from bot.commands.settings import change_language
-from bot.commands.table_lookup import MOST_LISTED, NoTable, WhichTable, find_table, others_at
+from bot.commands.table_lookup import MOST_LISTED, NoTable, TableLookup, WhichTable, others_at
 from bot.port import Answer, Button, Card, MenuAnswer, Said
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import CommandSpec, Parameter, ParameterKind, by_topic, find_topic
@@ -21,7 +22,7 @@ from games.core import Game, Phrase, RuleError, phrase
 from storage.records import GameLine
 
 
-async def choose_language(request: Request) -> Answer:
+async def choose_language(request: Request, room: PlayRoom) -> Answer:
     """Change the asker's language, also on their private boards."""
     wanted = (request.value("language") or "".join(request.path)).lower()
     names = {code: language(code).say(phrase("house.language")) for code in LANGUAGES}
@@ -29,7 +30,7 @@ async def choose_language(request: Request) -> Answer:
     if code is None:
         known = tuple(names.values())
         raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
-    await change_language(request, code)
+    await change_language(request, room.people, code)
     said = request.said(phrase("house.language-set"))
     if (await request.standing()).manages:
         # The boards here speak on as before: whoever manages the place may have meant those.
@@ -42,13 +43,13 @@ async def show_help(request: Request) -> Answer:
     code = request.language
     if request.pressed:
         number = next((int(one) for one in request.path if one.isdecimal()), 0)
-        return MenuAnswer(help_card(code, request.services.key, number).screen)
+        return MenuAnswer(help_card(code, request.key, number).screen)
     if wanted := request.value("command"):
         match find_topic(wanted):
             case None:
                 raise Refused(phrase("house.no-topic"))
             case Game() as game:
-                return rules_card(game, code, 0, request.services.key, request.look)
+                return rules_card(game, code, 0, request.key, request.look)
             case CommandSpec() as command:
                 lines = [f"/{command.name_in(code)}: {command.help_in(code)}"]
                 for one in command.parameters:
@@ -56,7 +57,7 @@ async def show_help(request: Request) -> Answer:
                     lines.append(f"{command.parameter_in(one, code)}: {told}")
                 return Said("\n".join(lines))
     if request.by.whispered:
-        return help_card(code, request.services.key, 0)
+        return help_card(code, request.key, 0)
     lines = [request.pages.say("house.help")]
     for topic, commands in by_topic().items():
         lines += ["", request.pages.say(f"house.help.{topic}")]
@@ -71,21 +72,21 @@ def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter
     return command.parameter_help(parameter, request.language)
 
 
-async def list_moves(request: Request) -> Answer:
+async def list_moves(request: Request, room: PlayRoom) -> Answer:
     """Show the asker's choices in private, or their board where nothing is private."""
-    table = await find_table(request, PLAYING, to_move=True)
+    table = await room.lookup.find_table(request, PLAYING, to_move=True)
     seat = table.seat_of(request.person.id)
     if request.by.where.private or not request.discreet or seat is None:
-        return await board_record_and_rules.show_board(request)
+        return await board_record_and_rules.show_board(request, room)
     screen = request.composer_for(table, seat).board()
     return Card(screen, await request.painted(screen))
 
 
-async def explain_why(request: Request) -> Answer:
+async def explain_why(request: Request, lookup: TableLookup) -> Answer:
     """Explain the command, with a move of the asker's own table as example."""
     said = phrase("house.bare.why")
     try:
-        table = await find_table(request, PLAYING, to_move=True)
+        table = await lookup.find_table(request, PLAYING, to_move=True)
     except RuleError:
         return card_of(request, said)
     seat = table.seat_of(request.person.id)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.commands import mistakes
 from bot.commands.request import LOOKING, STILL_LOOKING, Request, in_time
-from bot.commands.table_lookup import find_table
+from bot.commands.rooms import PlayRoom, SchoolRoom
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.analysis import (
     FILM,
@@ -28,44 +28,44 @@ from games.core.move_parsing import casefolded
 from render.curve import curve as painted
 
 
-async def show_hint(request: Request) -> Answer:
+async def show_hint(request: Request, room: PlayRoom) -> Answer:
     """Tell the asker which move is best, and why."""
-    table, seat = await _playing(request)
+    table, seat = await _playing(request, room)
     if seat not in table.actors():
         raise NotYourTurn(seat)
     request.check_private(table, seat)
-    return await in_time(request, _hint(request, table, seat))
+    return await in_time(request, _hint(request, room, table, seat))
 
 
-async def _hint(request: Request, table: Table, seat: Seat) -> Answer:
-    found = await request.services.advice.hint(table, seat)
+async def _hint(request: Request, room: PlayRoom, table: Table, seat: Seat) -> Answer:
+    found = await room.advice.hint(table, seat)
     if found is None:
         return _told(request, table, None)
     told = _told(request, table, hinted(table, seat, found))
     return replace(told, cells=hinted_cells(table, seat, found))
 
 
-async def show_odds(request: Request) -> Answer:
+async def show_odds(request: Request, room: PlayRoom) -> Answer:
     """Tell how likely each player is to win."""
-    table, _ = await _playing(request)
+    table, _ = await _playing(request, room)
     if len(table.actors()) != 1:
         raise Refused(phrase("house.no-odds-yet"))
-    return await in_time(request, _odds(request, table, *table.actors()))
+    return await in_time(request, _odds(request, room, table, *table.actors()))
 
 
-async def _odds(request: Request, table: Table, mover: Seat) -> Answer:
-    found = await request.services.advice.odds(table, mover)
+async def _odds(request: Request, room: PlayRoom, table: Table, mover: Seat) -> Answer:
+    found = await room.advice.odds(table, mover)
     return _told(request, table, None if found is None else odds_line(*found))
 
 
-async def show_review(request: Request) -> Answer:
+async def show_review(request: Request, room: PlayRoom, school: SchoolRoom) -> Answer:
     """Show the costly decisions of the asker, or of the loser."""
-    table = await find_table(request, ENDED, or_else=(CLOSED, PLAYING))
+    table = await room.lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING))
     if table.status in (OPEN, PLAYING):
         raise Refused(phrase("house.review.later"))
     if table.position is None:
         raise Refused(phrase("house.review.nothing"))
-    advice = request.services.advice
+    advice = room.advice
     said = LOOKING if advice.reviewed(table) is not None else phrase("house.review.promised")
 
     def waiting() -> Phrase:
@@ -75,36 +75,36 @@ async def show_review(request: Request) -> Answer:
         if along is None:
             return phrase("house.review.queued")
         said = phrase("house.review.along", done=along[0], n=along[1])
-        found = _first_moments(request, table)
+        found = _first_moments(request, room, table)
         return phrase("house.review.first", along=said, moments=found) if found else said
 
-    return await in_time(request, _review(request, table), said, waiting)
+    return await in_time(request, _review(request, room, school, table), said, waiting)
 
 
 FIRST = 2
 """How many moments are told while a review still goes on."""
 
 
-def _first_moments(request: Request, table: Table) -> str:
+def _first_moments(request: Request, room: PlayRoom, table: Table) -> str:
     """The costliest moments that are known already, in words; "" before there are any."""
-    found = request.services.advice.weighed_so_far(table)
+    found = room.advice.weighed_so_far(table)
     seat, _ = _of_whom(request, table)
     composer = request.composer_for(table, table.seat_of(request.person.id))
     return " ".join(Reviewed(composer, seat, found).lines(FIRST))
 
 
-async def _review(request: Request, table: Table) -> Answer:
+async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: Table) -> Answer:
     seat, number = _of_whom(request, table)
-    for other in await _contests(request, table):
+    for other in await _contests(request, room, table):
         if is_copy(table, other):
             raise Refused(phrase("standing.same-position", code=other.code))
-    found = await request.services.advice.review(table)
+    found = await room.advice.review(table)
     if not found:
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
     composer = request.composer_for(table, table.seat_of(request.person.id))
     reviewed = Reviewed(composer, seat, found)
     if request.path[2:]:
-        return await _practised(request, table, reviewed, number)
+        return await _practised(request, school, table, reviewed, number)
     if 0 < number <= len(reviewed.moments):
         screen = reviewed.moment(number - 1)
         picture = await request.painted(screen)
@@ -117,15 +117,17 @@ async def _review(request: Request, table: Table) -> Answer:
     return MenuAnswer(screen, picture) if turned else Card(screen, picture)
 
 
-async def _practised(request: Request, table: Table, reviewed: Reviewed, number: int) -> Answer:
+async def _practised(
+    request: Request, school: SchoolRoom, table: Table, reviewed: Reviewed, number: int
+) -> Answer:
     """The moment of this *number* as an exercise or a film, or for 0 all kept to be put again."""
     moments = [one.weighed for one in reviewed.moments]
     if 0 < number <= len(moments):
         opened = mistakes.film_moment if request.path[2] == FILM else mistakes.try_moment
-        return await opened(request, table, moments[number - 1])
+        return await opened(request, school, table, moments[number - 1])
     if table.seat_of(request.person.id) != reviewed.seat:
         raise Refused(phrase("house.not-seated"))
-    return await mistakes.keep_moments(request, table, moments)
+    return await mistakes.keep_moments(request, school, table, moments)
 
 
 def _of_whom(request: Request, table: Table) -> tuple[Seat, int]:
@@ -137,30 +139,30 @@ def _of_whom(request: Request, table: Table) -> tuple[Seat, int]:
     return (lost if lost is not None else seat or 0), 0
 
 
-async def _playing(request: Request) -> tuple[Table, Seat]:
+async def _playing(request: Request, room: PlayRoom) -> tuple[Table, Seat]:
     """The table and the asker's seat; raises ``Refused`` where analysis is not allowed."""
-    table = await find_table(request, PLAYING, to_move=True)
+    table = await room.lookup.find_table(request, PLAYING, to_move=True)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     seat = request.seat(table)
-    await refuse_aid(request, table)
+    await refuse_aid(request, room, table)
     if not table.may_ask(seat):
         raise Refused(phrase("house.no-hints"))
     return table, seat
 
 
-async def refuse_aid(request: Request, table: Table) -> None:
+async def refuse_aid(request: Request, room: PlayRoom, table: Table) -> None:
     """Raise ``Refused`` at a game that counts, and at a table that stands as one of the asker's."""
     if table.competes:
         raise Refused(phrase("standing.no-help"))
-    for other in await _contests(request, table):
+    for other in await _contests(request, room, table):
         if stands_alike(other, table.position):
             raise Refused(phrase("standing.same-position", code=other.code))
 
 
-async def _contests(request: Request, table: Table) -> list[Table]:
+async def _contests(request: Request, room: PlayRoom, table: Table) -> list[Table]:
     """The games of the kind of *table* that the asker plays and that count."""
-    return await request.services.tables.contests(request.person.id, table.game.key)
+    return await room.tables.contests(request.person.id, table.game.key)
 
 
 def _told(request: Request, table: Table, said: Phrase | None) -> Said:
@@ -169,19 +171,22 @@ def _told(request: Request, table: Table, said: Phrase | None) -> Said:
     return Said(request.composer_for(table).say(said))
 
 
-async def ask_board(request: Request) -> Answer:
+async def ask_board(request: Request, room: PlayRoom) -> Answer:
     """Answer a question to the board in private, from what the asker may see."""
     return await answer_to(
-        request, await find_table(request, PLAYING, ENDED, to_move=True), "question"
+        request,
+        room,
+        await room.lookup.find_table(request, PLAYING, ENDED, to_move=True),
+        "question",
     )
 
 
-async def answer_to(request: Request, table: Table, parameter: str) -> Answer:
+async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: str) -> Answer:
     """The answer to the question typed for *parameter*, by the board or by the analysis."""
     if table.position is None:
         raise Refused(phrase("house.not-playing"))
     if table.status == PLAYING and (wanted := advice_asked(request.value(parameter))) is not None:
-        return await (show_odds if wanted is Action.ODDS else show_hint)(request)
+        return await (show_odds if wanted is Action.ODDS else show_hint)(request, room)
     seat = table.seat_of(request.person.id)
     request.check_private(table, seat)
     composer = request.composer_for(table, seat)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.commands.request import Request, Services
+from bot.commands.request import Request
+from bot.commands.rooms import ModerationRoom
 from bot.commands.tournaments import withdraw_barred
 from bot.port import Answer, Card, MenuAnswer, PlaceStanding, Screen, Where
 from bot.presenters.button_codes import Action
@@ -58,7 +59,7 @@ async def check_let_in(request: Request, act: Action) -> None:
     if HOUSE in kept_out:
         raise Refused(phrase("moderation.banned"))
     where = request.by.where
-    if act not in OUT_OF_PLACE and await request.services.bars.hold_in(where, kept_out):
+    if act not in OUT_OF_PLACE and await request.is_barred_from(where):
         raise Refused(phrase("moderation.barred"))
 
 
@@ -72,27 +73,29 @@ async def standing_in(request: Request, where: Where | None) -> PlaceStanding:
     return PlaceStanding() if where is None else await request.standing(where)
 
 
-async def show_moderation(request: Request, where: Where | None, named: str) -> Answer:
+async def show_moderation(
+    request: Request, room: ModerationRoom, where: Where | None, named: str
+) -> Answer:
     """Show a page of the place *where*, as buttons have *named* it, or do what its button says."""
     standing = await standing_in(request, where)
     if where is None or not standing.manages:
         raise managers_only(standing)
-    screens = ModerationScreens(request.language, request.services.key, named)
+    screens = ModerationScreens(request.language, request.key, named)
     page, *steps = request.path[1:]
     first = 0
     if steps and steps[-1].startswith("+"):
         first = _number(steps.pop()[1:], 10)
     if page == PEOPLE:
-        screen = await _people(request, screens, where, steps, first)
+        screen = await _people(request, room, screens, where, steps, first)
     elif page == BARRED:
-        screen = await _barred(request, screens, where, steps, first)
+        screen = await _barred(request, room, screens, where, steps, first)
     else:
-        screen = await _games(request, screens, where, steps, first)
+        screen = await _games(request, room, screens, where, steps, first)
     return MenuAnswer(screen) if request.pressed else Card(screen)
 
 
-async def _home(request: Request, where: Where) -> tuple[str, str]:
-    home = await request.services.places.home(where)
+async def _home(room: ModerationRoom, where: Where) -> tuple[str, str]:
+    home = await room.places.home(where)
     return home.platform, home.place
 
 
@@ -104,9 +107,9 @@ def _number(text: str, base: int = 36) -> int:
         return 0
 
 
-async def _person(request: Request, named: str) -> tuple[int, str]:
+async def _person(room: ModerationRoom, named: str) -> tuple[int, str]:
     """The person of a button, and their name; raises ``Refused`` for nobody."""
-    row = await request.services.store.read(people.load_person, _number(named))
+    row = await room.store.read(people.load_person, _number(named))
     if row is None or not row.name:
         raise Refused(phrase("standing.unknown-person"))
     return row.id, row.name
@@ -116,115 +119,133 @@ async def _person(request: Request, named: str) -> tuple[int, str]:
 
 
 async def _people(
-    request: Request, screens: ModerationScreens, where: Where, steps: list[str], first: int
+    request: Request,
+    room: ModerationRoom,
+    screens: ModerationScreens,
+    where: Where,
+    steps: list[str],
+    first: int,
 ) -> Screen:
     """The people of the place, the question about one of them, or what follows from yes."""
     match steps:
         case [step, one] if step == BAR:
-            return await _bar(request, screens, where, one)
+            return await _bar(request, room, screens, where, one)
         case [one]:
-            return screens.ask_to_bar(*await _person(request, one))
-    services, at = request.services, await _home(request, where)
-    barred = await services.bars.barred(at)
-    places = tuple({where.place, at[1], *await services.places.together(where)})
-    found = await services.store.read(bars.people_of_place, at[0], places, MOST)
+            return screens.ask_to_bar(*await _person(room, one))
+    at = await _home(room, where)
+    barred = await room.bars.barred(at)
+    places = tuple({where.place, at[1], *await room.places.together(where)})
+    found = await room.store.read(bars.people_of_place, at[0], places, MOST)
     out = {one.person for one in barred} | {request.person.id}
     return screens.people([one for one in found if one[0] not in out], len(barred), first)
 
 
 async def _barred(
-    request: Request, screens: ModerationScreens, where: Where, steps: list[str], first: int
+    request: Request,
+    room: ModerationRoom,
+    screens: ModerationScreens,
+    where: Where,
+    steps: list[str],
+    first: int,
 ) -> Screen:
     """Those who are kept out, or what follows where one of them is let in again."""
     match steps:
         case [step, token] if step == LET_IN:
-            return await _let_in(request, screens, where, token)
-    at = await _home(request, where)
-    return screens.barred(await request.services.bars.barred(at), first)
+            return await _let_in(request, room, screens, where, token)
+    at = await _home(room, where)
+    return screens.barred(await room.bars.barred(at), first)
 
 
-async def _bar(request: Request, screens: ModerationScreens, where: Where, named: str) -> Screen:
+async def _bar(
+    request: Request, room: ModerationRoom, screens: ModerationScreens, where: Where, named: str
+) -> Screen:
     """Keep somebody out of the tables of *where*; at those that are played they are missed."""
-    services = request.services
-    person, name = await _person(request, named)
+    person, name = await _person(room, named)
     if person == request.person.id:
         raise Refused(phrase("moderation.not-yourself"))
-    at = await _home(request, where)
-    known = [(one.platform, one.external) for one in await services.people.identities(person)]
-    await services.bars.put(known, at, request.person.id)
-    await take_from_tables(services, request.origin, person)
+    at = await _home(room, where)
+    known = [(one.platform, one.external) for one in await room.people.identities(person)]
+    await room.bars.put(known, at, request.person.id)
+    await take_from_tables(room, request.origin, person)
     return screens.done(request.pages.say("moderation.bar.done", name=name), PEOPLE)
 
 
-async def _let_in(request: Request, screens: ModerationScreens, where: Where, token: str) -> Screen:
-    services, at = request.services, await _home(request, where)
-    found = [one for one in await services.bars.barred(at) if token_of(one) == token]
+async def _let_in(
+    request: Request, room: ModerationRoom, screens: ModerationScreens, where: Where, token: str
+) -> Screen:
+    at = await _home(room, where)
+    found = [one for one in await room.bars.barred(at) if token_of(one) == token]
     if not found:
         raise Refused(phrase("moderation.not-barred"))
     (one, *_) = found
     known = [(one.platform, one.external)]
     if one.person is not None:
-        identities = await services.people.identities(one.person)
+        identities = await room.people.identities(one.person)
         known += [(each.platform, each.external) for each in identities]
-    await services.bars.lift(known, at)
+    await room.bars.lift(known, at)
     if one.person is not None:
-        await bring_back(services, one.person)
+        await bring_back(room, one.person)
     name = one.name or request.pages.say("moderation.nameless")
     return screens.done(request.pages.say("moderation.let-in.done", name=name), BARRED)
 
 
-async def take_from_tables(services: Services, origin: Update, person: int) -> None:
+async def take_from_tables(room: ModerationRoom, origin: Update, person: int) -> None:
     """Let *person* be missed at the tables where they may not play any more, or stand up."""
-    await withdraw_barred(services, origin, person)
-    kept_out = await services.bars.of_person(person)
+    await withdraw_barred(room.bars, room.tournaments, origin, person)
+    kept_out = await room.bars.of_person(person)
 
     def stand_up(work: UnitOfWork) -> None:
         if work.table.status == OPEN and work.table.seat_of(person) is not None:
             play.stand_up(work, person)
 
-    for line in await services.tables.listed((PLAYING, OPEN), person=person):
-        if not await services.bars.hold_at(line.code, kept_out):
+    for line in await room.tables.listed((PLAYING, OPEN), person=person):
+        if not await room.bars.hold_at(line.code, kept_out):
             continue
         if line.status == PLAYING:
-            await services.absences.note(line.code, person, Absence.LEFT)
+            await room.absences.note(line.code, person, Absence.LEFT)
             continue
         update = Update(OPERATOR, f"{origin.platform}:{origin.update}:{line.code}")
         try:
-            await services.changes.change(update, line.code, stand_up)
+            await room.changes.change(update, line.code, stand_up)
         except BrokenTable:
             continue
 
 
-async def bring_back(services: Services, person: int) -> None:
+async def bring_back(room: ModerationRoom, person: int) -> None:
     """Let *person* be back at the tables where they may play again."""
-    kept_out = await services.bars.of_person(person)
-    for line in await services.tables.listed((PLAYING,), person=person):
-        if not await services.bars.hold_at(line.code, kept_out):
-            await services.absences.note(line.code, person, None)
+    kept_out = await room.bars.of_person(person)
+    for line in await room.tables.listed((PLAYING,), person=person):
+        if not await room.bars.hold_at(line.code, kept_out):
+            await room.absences.note(line.code, person, None)
 
 
 # ------------------------------------------------------------------------------ games
 
 
 async def _games(
-    request: Request, screens: ModerationScreens, where: Where, chosen: list[str], first: int
+    request: Request,
+    room: ModerationRoom,
+    screens: ModerationScreens,
+    where: Where,
+    chosen: list[str],
+    first: int,
 ) -> Screen:
     """The people of the ladder of *where*, whom one of them has met, or the games of two."""
     match chosen:
         case [step, code] if step == ASK:
             return screens.ask_to_take_out(code)
         case [step, code] if step == OUT:
-            return await _take_out(request, screens, where, code)
-    services, at = request.services, await _home(request, where)
+            return await _take_out(request, room, screens, where, code)
+    at = await _home(room, where)
     if not chosen:
-        found = await services.store.read(leaderboards.rated_people, *at, MOST)
+        found = await room.store.read(leaderboards.rated_people, *at, MOST)
         return screens.players(found, first)
-    person, name = await _person(request, chosen[0])
+    person, name = await _person(room, chosen[0])
     if len(chosen) == 1:
-        met = await services.ladders.met_in(person, at, MOST)
+        met = await room.ladders.met_in(person, at, MOST)
         return screens.players(met, first, chosen[0])
-    other, theirs = await _person(request, chosen[1])
-    entries = await services.ladders.games_of_two(person, other, at, GAMES)
+    other, theirs = await _person(room, chosen[1])
+    entries = await room.ladders.games_of_two(person, other, at, GAMES)
     games = [
         CountedGame(one.table, one.pool, one.at, places) for one, places in entries if one.table
     ]
@@ -232,15 +253,13 @@ async def _games(
 
 
 async def _take_out(
-    request: Request, screens: ModerationScreens, where: Where, code: str
+    request: Request, room: ModerationRoom, screens: ModerationScreens, where: Where, code: str
 ) -> Screen:
     """Let the game *code* of this place count no more: a correction with the manager's name."""
-    services, at = request.services, await _home(request, where)
-    row = await services.store.read(ratings.counted_entry, code)
+    at = await _home(room, where)
+    row = await room.store.read(ratings.counted_entry, code)
     if row is None or at not in entry_of(row).where:
         raise Refused(phrase("moderation.not-counted"))
     me = request.person.id
-    await services.changes.change(
-        request.origin, code, lambda work: play.take_out_of_ratings(work, me)
-    )
+    await room.changes.change(request.origin, code, lambda work: play.take_out_of_ratings(work, me))
     return screens.done(request.pages.say("moderation.take-out.done", code=code), RATED_GAMES)

@@ -7,7 +7,8 @@ from typing import Any
 from bot.commands.hints_and_review import answer_to
 from bot.commands.request import Overtaken, Request, Stale, turn_of
 from bot.commands.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
-from bot.commands.table_lookup import find_table
+from bot.commands.rooms import PlayRoom
+from bot.commands.table_lookup import TableLookup
 from bot.port import Answer, BoardAnswer, MenuAnswer, Said
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import BLANK, steps_of
@@ -37,11 +38,11 @@ from games.core import (
 from games.core.move_parsing import spelled
 
 
-async def play_move(request: Request) -> Answer:
+async def play_move(request: Request, room: PlayRoom) -> Answer:
     """Play the typed or chosen move, or ask for the next step of it."""
-    table = await find_table(request, PLAYING, to_move=True)
+    table = await room.lookup.find_table(request, PLAYING, to_move=True)
     if not request.pressed and QUESTION.match(request.value("move")):
-        return await answer_to(request, table, "move")
+        return await answer_to(request, room, table, "move")
     steps = steps_of(request.path)
     if request.pressed:
         seat = _on_turn(request, table)
@@ -71,9 +72,9 @@ async def play_move(request: Request) -> Answer:
     return await request.done(table, happened)
 
 
-async def unselect(request: Request) -> Answer:
+async def unselect(request: Request, lookup: TableLookup) -> Answer:
     """Cancel what the presser has chosen of a move so far."""
-    table = await find_table(request, PLAYING)
+    table = await lookup.find_table(request, PLAYING)
     if request.leaves(table):
         return BoardAnswer()
     if not request.own:
@@ -90,9 +91,9 @@ async def _begun(request: Request, table: Table) -> Answer:
     return MenuAnswer((await request.composer(table)).board(request.path))
 
 
-async def play_aside(request: Request) -> Answer:
+async def play_aside(request: Request, lookup: TableLookup) -> Answer:
     """Make an announcement out of turn; one that loses a won game needs a confirmation."""
-    table = await find_table(request, PLAYING, ENDED)
+    table = await lookup.find_table(request, PLAYING, ENDED)
     steps, me = request.path, table.seat_of(request.person.id)
     won = me is not None and table.outcome is not None and table.outcome.winner == me
     if steps and steps[-1].startswith("@"):
@@ -115,9 +116,9 @@ async def play_aside(request: Request) -> Answer:
     return await request.done(table, happened)
 
 
-async def explain_refusal(request: Request) -> Answer:
+async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
     """Explain why a move is illegal, or what it would do."""
-    table = await find_table(request, PLAYING, to_move=True)
+    table = await lookup.find_table(request, PLAYING, to_move=True)
     seat = request.seat(table)
     if table.position is None:
         raise Refused(phrase("house.not-playing"))

@@ -8,7 +8,8 @@ import logging
 from collections.abc import Sequence
 
 from bot.commands.moderation import managers_only
-from bot.commands.request import Request, Services, in_time
+from bot.commands.request import Request, in_time
+from bot.commands.rooms import ExportRoom
 from bot.port import (
     Answer,
     Attachment,
@@ -58,10 +59,10 @@ AHEAD = 50
 """After how many records others have their turn."""
 
 
-async def export_place(request: Request) -> Answer:
+async def export_place(request: Request, room: ExportRoom) -> Answer:
     """The records, ladder and settings of the place as a file, for whoever manages it."""
     await _check_manages(request)
-    return await in_time(request, _exported(request), phrase("leaving.gathering"))
+    return await in_time(request, _exported(request, room), phrase("leaving.gathering"))
 
 
 async def _check_manages(request: Request) -> None:
@@ -70,28 +71,30 @@ async def _check_manages(request: Request) -> None:
         raise managers_only(standing)
 
 
-async def _exported(request: Request) -> Answer:
+async def _exported(request: Request, room: ExportRoom) -> Answer:
     where = request.by.where
-    data, count = await archive_of(request.services, where, request.person.id)
+    data, count = await archive_of(room, request.key, where, request.person.id)
     if len(data) > LARGEST:
         raise Refused(phrase("leaving.too-large", n=len(data) // MB))
     said = request.pages.say("leaving.exported", n=count)
     return FileAnswer(said, Attachment("ludoteca-export.zip", data))
 
 
-async def archive_of(services: Services, where: Where, reader: int = 0) -> tuple[bytes, int]:
+async def archive_of(
+    room: ExportRoom, key: bytes, where: Where, reader: int = 0
+) -> tuple[bytes, int]:
     """The file of the place of *where*, and how many games are in it.
 
-    Its ladders are those that the person *reader* sees there, 0 for anybody.
+    *key* tells which house it is of; its ladders are those that *reader* sees, 0 for anybody.
     """
-    home = await services.places.home(where)
-    places = dict.fromkeys((where.place, *await services.places.together(where)))
+    home = await room.places.home(where)
+    places = dict.fromkeys((where.place, *await room.places.together(where)))
     records: dict[str, str] = {}
     for place in places:
         at, left = (where.platform, place), ENTRIES - 1 - len(records)
-        codes = await services.store.read(games.list_game_codes, (ENDED,), left, place=at)
-        await _gather(services, codes, records)
-    rules = preferences.stored(await services.places.rules(where))
+        codes = await room.store.read(games.list_game_codes, (ENDED,), left, place=at)
+        await _gather(room, codes, records)
+    rules = preferences.stored(await room.places.rules(where))
     settings = {
         name: value
         for name, value in rules.items()
@@ -99,42 +102,40 @@ async def archive_of(services: Services, where: Where, reader: int = 0) -> tuple
     }
     head = PlaceHead(
         ludoteca=1,
-        source=_source(services.key, home),
-        made=services.clock.now().isoformat(timespec="seconds"),
-        language=await services.places.language(where) or "",
+        source=_source(key, home),
+        made=room.clock.now().isoformat(timespec="seconds"),
+        language=await room.places.language(where) or "",
         settings=settings,
-        ladder={} if where.private else await _ladder(services, where, reader),
+        ladder={} if where.private else await _ladder(room, where, reader),
     )
     return await asyncio.to_thread(write_archive, head, records), len(records)
 
 
-async def _gather(services: Services, codes: Sequence[str], records: dict[str, str]) -> None:
+async def _gather(room: ExportRoom, codes: Sequence[str], records: dict[str, str]) -> None:
     """Write the records of the tables *codes* into *records*; what cannot be read is left out."""
     for number, code in enumerate(codes):
         try:
-            async with services.store.reading() as tx:
+            async with room.store.reading() as tx:
                 row = await games.load_game(tx, code)
                 table = None if row is None else await read_table(tx, row)
         except BrokenTable:
             continue
         if table is None or table.position is None:
             continue
-        text = record_of(await services.people.introduced(table)).text()
+        text = record_of(await room.people.introduced(table)).text()
         if len(text.encode()) <= LONGEST_RECORD:
             records[code] = text
         if number % AHEAD == 0:
             await asyncio.sleep(0)
 
 
-async def _ladder(
-    services: Services, where: Where, reader: int
-) -> dict[str, list[ArchivedStanding]]:
+async def _ladder(room: ExportRoom, where: Where, reader: int) -> dict[str, list[ArchivedStanding]]:
     """The ladder of the place as everybody there sees it, by game."""
     found: dict[str, list[ArchivedStanding]] = {}
     for game in shelf():
         page, lines = 0, list[ArchivedStanding]()
         while True:
-            shown = await services.ladders.ladder(game, where, reader, page)
+            shown = await room.ladders.ladder(game, where, reader, page)
             lines += [
                 ArchivedStanding(
                     name=one.name,
@@ -160,27 +161,27 @@ def _source(key: bytes, home: Where) -> str:
     return hmac.digest(key, b"export " + named, "sha256").hex()[:32]
 
 
-async def show_imports(request: Request) -> Answer:
+async def show_imports(request: Request, room: ExportRoom) -> Answer:
     """What the place has imported, with what its managers may erase of it; or import a file."""
     if isinstance(request.by, Command) and request.by.upload is not None:
-        return await _take_in(request, request.by.upload)
-    services, where = request.services, await request.services.places.home(request.by.where)
+        return await _take_in(request, room, request.by.upload)
+    where = await room.places.home(request.by.where)
     standing = await request.standing()
     manages = standing.manages or request.by.where.private
-    screens = ImportScreens(request.language, services.key, manages)
+    screens = ImportScreens(request.language, request.key, manages)
     at = (where.platform, where.place)
-    places = await services.store.read(imports.imported_places, *at)
+    places = await room.store.read(imports.imported_places, *at)
     number, what, code, seat, *_ = (*request.path, "", "", "", "")
     if not (number.isdecimal() and int(number) < len(places)):
         screen = screens.whole(places)
     elif what not in OF_GAME:
         row, count = places[int(number)]
         first = min(int(what) if what.isdecimal() else 0, max(0, count - 1))
-        some = await services.store.read(imports.imported_games, *at, row.source, first, PAGE)
+        some = await room.store.read(imports.imported_games, *at, row.source, first, PAGE)
         screen = screens.games(int(number), row, some, first, count)
     else:
         row, _ = places[int(number)]
-        game = await services.store.read(imports.imported_game, *at, row.source, code)
+        game = await room.store.read(imports.imported_game, *at, row.source, code)
         if game is None:
             raise Refused(phrase("leaving.gone"))
         if what == "game":
@@ -191,33 +192,33 @@ async def show_imports(request: Request) -> Answer:
         if what == "names":
             screen = screens.names(int(number), game)
         else:
-            await _erase(request, where, game, seat)
+            await _erase(room, where, game, seat)
             screen = screens.whole(places)
     return MenuAnswer(screen) if request.pressed else Card(screen)
 
 
-async def _take_in(request: Request, upload: Upload) -> Answer:
+async def _take_in(request: Request, room: ExportRoom, upload: Upload) -> Answer:
     """Import the file that came with the command, for whoever manages the place."""
     if request.by.where.private:
         raise Refused(phrase("leaving.not-private"))
     await _check_manages(request)
     if upload.size > LARGEST:
         raise Refused(phrase("leaving.sent-too-large", n=LARGEST // MB))
-    return await in_time(request, _taken_in(request, upload), phrase("leaving.reading"))
+    return await in_time(request, _taken_in(request, room, upload), phrase("leaving.reading"))
 
 
-async def _taken_in(request: Request, upload: Upload) -> Answer:
+async def _taken_in(request: Request, room: ExportRoom, upload: Upload) -> Answer:
     """The answer to a file; where it comes twice, or we are killed, nothing is there twice."""
-    services, where = request.services, request.by.where
+    where = request.by.where
     try:
-        data = await services.chats[where.platform].fetch(upload, LARGEST)
+        data = await request.chats[where.platform].fetch(upload, LARGEST)
     except FileTooLarge:
         raise Refused(phrase("leaving.sent-too-large", n=LARGEST // MB)) from None
     except ChatError as wrong:
         log.info("a file was not fetched: %s", wrong)
         raise Refused(phrase("leaving.not-fetched")) from None
     try:
-        found = await services.imports.take_in(data, await services.places.home(where))
+        found = await room.imports.take_in(data, await room.places.home(where))
     except BadArchive as bad:
         limits = {"size": SENT_UNPACKED // MB, "entries": ENTRIES, "enough": MOST_PLACES}
         raise Refused(phrase(f"leaving.bad.{bad.reason}", n=limits.get(bad.reason, 0))) from None
@@ -226,7 +227,7 @@ async def _taken_in(request: Request, upload: Upload) -> Answer:
     return Said(request.pages.say(key, **counts))
 
 
-async def _erase(request: Request, where: Where, game: ImportedGameRow, seat: str) -> None:
+async def _erase(room: ExportRoom, where: Where, game: ImportedGameRow, seat: str) -> None:
     names = game.names.split("\n")[1:-1]
     if seat.isdecimal() and int(seat) < len(names):
-        await request.services.imports.forget(names[int(seat)], where)
+        await room.imports.forget(names[int(seat)], where)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.commands.account import end_sessions, erase_person
-from bot.commands.request import Request, Services
-from bot.port import Answer, Button, Card, MenuAnswer, PrivateRefusal
+from bot.commands.request import Request
+from bot.commands.rooms import AccountRoom
+from bot.port import Answer, Button, Card, Chat, MenuAnswer, PrivateRefusal
 from bot.presenters.button_codes import Action
 from bot.presenters.settings import PROGRAMS
 from bot.service.programs import Program
@@ -17,12 +20,12 @@ NEW, KEY, ASK = "new", "key", "ask"
 """What a button of the page does, before the id of its program."""
 
 
-def takes_programs(services: Services) -> bool:
+def takes_programs(chats: Mapping[str, Chat]) -> bool:
     """Whether some chat lets programs play."""
-    return any(chat.capabilities.programs for chat in services.chats.values())
+    return any(chat.capabilities.programs for chat in chats.values())
 
 
-async def change_programs(request: Request) -> Answer:
+async def change_programs(request: Request, room: AccountRoom) -> Answer:
     """Do what the button says to a program of the asker, and show them all."""
     place, _, _, act, external, *_ = (*request.path, "", "")
     if not request.by.where.private:
@@ -30,9 +33,9 @@ async def change_programs(request: Request) -> Answer:
         return PrivateRefusal(
             request.pages.say("settings.in-private"), f"settings-{request.by.where.place}"
         )
-    if not takes_programs(request.services):
+    if not takes_programs(request.chats):
         raise Refused(phrase("settings.unknown"))
-    programs, me = request.services.programs, request.person.id
+    programs, me = room.programs, request.person.id
     told, asked = "", ""
     match act:
         case "new":
@@ -41,30 +44,30 @@ async def change_programs(request: Request) -> Answer:
             told = _told(request, *await programs.make(request.origin, me, name))
         case "key":
             kept, key = await programs.renew(request.origin, me, external)
-            await end_sessions(request.services, (IdentityRow(PLATFORM, kept.id, 0),))
+            await end_sessions(room, (IdentityRow(PLATFORM, kept.id, 0),))
             told = _told(request, kept, key)
         case "ask":
             asked = external
         case "remove":
-            await _remove(request, external)
-    return await _shown(request, place, told, asked)
+            await _remove(request, room, external)
+    return await _shown(request, room, place, told, asked)
 
 
 def _told(request: Request, program: Program, key: str) -> str:
     return request.pages.say("settings.programs.key", name=program.name, secret=key)
 
 
-async def _remove(request: Request, external: str) -> None:
+async def _remove(request: Request, room: AccountRoom, external: str) -> None:
     """Let the program leave its tables and forget it; nothing where it is gone already."""
-    for program in await request.services.programs.of_owner(request.person.id):
-        number = await request.services.people.number(program.asker)
+    for program in await room.programs.of_owner(request.person.id):
+        number = await room.people.number(program.asker)
         if program.id == external and number is not None:
-            await erase_person(request.services, request.origin, number)
+            await erase_person(room, request.origin, number)
 
 
-async def _shown(request: Request, place: str, told: str, asked: str) -> Answer:
+async def _shown(request: Request, room: AccountRoom, place: str, told: str, asked: str) -> Answer:
     pages = request.pages
-    found = await request.services.programs.of_owner(request.person.id)
+    found = await room.programs.of_owner(request.person.id)
 
     def button(label: str, *path: str, style: str = "house") -> Button:
         return Button(label, pages.code(Action.SETTINGS, place, "me", *path), style)
@@ -90,7 +93,7 @@ async def _shown(request: Request, place: str, told: str, asked: str) -> Answer:
 
 def _address(request: Request) -> str:
     """Where programs speak to us, if strangers can reach that."""
-    for chat in request.services.chats.values():
+    for chat in request.chats.values():
         if chat.capabilities.programs and chat.public_address().link:
             return request.pages.say(
                 "settings.programs.address", address=chat.public_address().link

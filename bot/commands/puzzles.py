@@ -18,9 +18,10 @@ from bot.commands.exercises import (
     known_at,
     refuse_contest,
     shown_to_asker,
+    solution_film,
 )
 from bot.commands.request import Request, in_time
-from bot.commands.solution_film import solution_film
+from bot.commands.rooms import SchoolRoom
 from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
 from bot.presenters.command_specs import says
@@ -35,132 +36,136 @@ from games.core.shelf import find_game
 from storage import attempts
 
 
-async def show_puzzle(request: Request) -> Answer:
+async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
     """Show a puzzle, or take an answer to one."""
     if request.pressed:
-        return await _pressed(request)
+        return await _pressed(request, room)
     typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
     if says(typed, "puzzle.word.mistakes"):
-        return await mistakes.put_next(request)
+        return await mistakes.put_next(request, room)
     game, text = game_in(typed)
     if text:
-        return await _typed(request, game, text)
-    return await (_games(request) if game is None else _next(request, game))
+        return await _typed(request, room, game, text)
+    return await (_games(request, room) if game is None else _next(request, room, game))
 
 
-async def _typed(request: Request, game: Game | None, text: str) -> Answer:
+async def _typed(request: Request, room: SchoolRoom, game: Game | None, text: str) -> Answer:
     """Take *text* as an answer to what the asker opened last, of *game* if one is named."""
-    last = await request.services.store.read(
-        attempts.latest_attempt, request.person.id, course=False
-    )
+    last = await room.store.read(attempts.latest_attempt, request.person.id, course=False)
     if last is None or (game is not None and last.game != game.key):
         raise Refused(phrase("puzzle.nothing-begun"))
-    begun = await request.services.collection.find(last.exercise)
+    begun = await room.collection.find(last.exercise)
     if begun is None:
-        return await mistakes.type_mistake(request, last.exercise, text)
-    return await _judged(request, answer_typed(request, begun, last.state, text))
+        return await mistakes.type_mistake(request, room, last.exercise, text)
+    return await _judged(request, room, answer_typed(request, begun, last.state, text))
 
 
-async def _pressed(request: Request) -> Answer:
+async def _pressed(request: Request, room: SchoolRoom) -> Answer:
     match request.path:
         case ():
-            return await _games(request)
+            return await _games(request, room)
         case (str(word), key) if word == GAME:
-            return await _next(request, find_game(key))
+            return await _next(request, room, find_game(key))
         case (str(word),) if word == MISTAKES:
-            return await mistakes.put_next(request)
+            return await mistakes.put_next(request, room)
         case (str(word), page) if word == MINE:
-            return await _list(request, int(page))
+            return await _list(request, room, int(page))
         case (str(word), code) if word == DROP:
-            return await mistakes.drop_mistake(request, code)
+            return await mistakes.drop_mistake(request, room, code)
         case (str(word), code) if word in (GIVEN, WORDS, TYPED):
-            return await _helped(request, word, code)
+            return await _helped(request, room, word, code)
         case (code, *steps):
-            found = await request.services.collection.find(code)
+            found = await room.collection.find(code)
             if found is None:
-                return await mistakes.answer_mistake(request, code, steps)
-            return await _chosen(request, found, steps)
+                return await mistakes.answer_mistake(request, room, code, steps)
+            return await _chosen(request, room, found, steps)
     raise Refused(phrase("school.changed"))
 
 
-async def _helped(request: Request, word: str, code: str) -> Answer:
+async def _helped(request: Request, room: SchoolRoom, word: str, code: str) -> Answer:
     """What a button beside the moves leads to: the solution, the board in words, a typed move."""
-    found = await request.services.collection.find(code)
+    found = await room.collection.find(code)
     if word == GIVEN:
-        own = mistakes.give_mistake(request, code) if found is None else _given(request, found)
+        own = (
+            mistakes.give_mistake(request, room, code)
+            if found is None
+            else _given(request, room, found)
+        )
         return await own
-    exercise = found or (await mistakes.kept_mistake(request, code)).mistake.exercise
+    exercise = found or (await mistakes.kept_mistake(request, room, code)).mistake.exercise
     if word == WORDS:
         return in_words(request, exercise, request.turn)
     typed = request.by.text if isinstance(request.by, Press) else ""
     if not typed:
         return request.said(phrase("puzzle.how-to-type", example=example_of(exercise)))
     if found is None:
-        return await mistakes.type_mistake(request, code, typed)
-    return await _judged(request, answer_typed(request, exercise, request.turn, typed))
+        return await mistakes.type_mistake(request, room, code, typed)
+    return await _judged(request, room, answer_typed(request, exercise, request.turn, typed))
 
 
-async def _games(request: Request) -> Answer:
-    records, me = request.services.puzzles, request.person.id
+async def _games(request: Request, room: SchoolRoom) -> Answer:
+    records, me = room.puzzles, request.person.id
     solved = {
         game: ((await records.record(me, game)).solved, len(every))
-        for game, every in (await request.services.collection.by_game()).items()
+        for game, every in (await room.collection.by_game()).items()
     }
-    waiting = len((await request.services.mistakes.agenda(me)).waiting)
+    waiting = len((await room.mistakes.agenda(me)).waiting)
     return in_place(request, _screens(request).games(solved, waiting), None)
 
 
-async def _list(request: Request, page: int) -> Answer:
-    listed = await request.services.puzzles.tried_by(request.person.id, page)
+async def _list(request: Request, room: SchoolRoom, page: int) -> Answer:
+    listed = await room.puzzles.tried_by(request.person.id, page)
     return in_place(request, _screens(request).tried(listed), None)
 
 
-async def _next(request: Request, game: Game) -> Answer:
+async def _next(request: Request, room: SchoolRoom, game: Game) -> Answer:
     """The next puzzle of *game*, or the one that was begun and not answered yet."""
-    every = await request.services.collection.of(game.key)
+    every = await room.collection.of(game.key)
     if not every:
         raise Refused(phrase("puzzle.no-puzzles", game=phrase(f"{game.key}.name")))
-    tried = await request.services.store.read(attempts.attempts_at, request.person.id, game.key)
+    tried = await room.store.read(attempts.attempts_at, request.person.id, game.key)
     known = {one.code: one for one in every}
     waiting = [one for one in tried if one.exercise in known and not one.solved and not one.wrong]
     if waiting:
-        return await _shown(request, known[waiting[0].exercise])
+        return await _shown(request, room, known[waiting[0].exercise])
     turn = sum(one.exercise in known for one in tried)
-    found = await request.services.puzzles.next_for(request.person.id, game.key, turn)
+    found = await room.puzzles.next_for(request.person.id, game.key, turn)
     if found is None:
         return in_place(request, _screens(request).all_solved(game), None)
-    return await _shown(request, found)
+    return await _shown(request, room, found)
 
 
-async def _shown(request: Request, exercise: Exercise, state: int = 0) -> Answer:
+async def _shown(request: Request, room: SchoolRoom, exercise: Exercise, state: int = 0) -> Answer:
     known = known_at(exercise, state)
-    await refuse_contest(request, exercise, known)
-    await begin_exercise(request, exercise, state)
+    await refuse_contest(request, room, exercise, known)
+    await begin_exercise(request, room.clock, room.store, exercise, state)
     screen = _screens(request).asking(board_of(request, exercise, state, known))
     return await shown_to_asker(request, screen)
 
 
-async def _chosen(request: Request, exercise: Exercise, path: Sequence[str]) -> Answer:
+async def _chosen(
+    request: Request, room: SchoolRoom, exercise: Exercise, path: Sequence[str]
+) -> Answer:
     if not path:
-        return await _shown(request, exercise, request.turn)
+        return await _shown(request, room, exercise, request.turn)
     found = chosen_answer(exercise, request.turn, path)
     if isinstance(found, Menu):
         board = board_of(request, exercise, request.turn, known_at(exercise, request.turn))
         return await shown_to_asker(request, _screens(request).asking(board, path))
-    return await _judged(request, found)
+    return await _judged(request, room, found)
 
 
-async def _judged(request: Request, attempt: Tried) -> Answer:
+async def _judged(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     """What the answer was worth: the first one counts, others are for learning."""
-    exercise, screens, puzzles = attempt.exercise, _screens(request), request.services.puzzles
-    await begin_exercise(request, exercise, attempt.state)
+    exercise, screens, puzzles = attempt.exercise, _screens(request), room.puzzles
+    await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
     if attempt.then is None:
         scored = await puzzles.missed(request.person.id, exercise)
         board = board_of(request, exercise, attempt.state, attempt.known)
         said = (request.pages.say("puzzle.wrong", move=attempt.typed), *_told(request, scored))
         return await shown_to_asker(request, screens.asking(board, (), *said))
     if not attempt.then.solved:
-        await begin_exercise(request, exercise, attempt.next_state)
+        await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)
         board = board_of(request, exercise, attempt.next_state, attempt.then)
         line = request.pages.say("school.right-so-far", why=board.last_reply())
         return await shown_to_asker(request, screens.asking(board, (), line))
@@ -183,13 +188,13 @@ def _told(request: Request, scored: Scored | None) -> tuple[str, ...]:
     return tuple(lines)
 
 
-async def _given(request: Request, exercise: Exercise) -> Answer:
+async def _given(request: Request, room: SchoolRoom, exercise: Exercise) -> Answer:
     """The solution as a film; for whoever has not answered yet that is a wrong answer."""
-    await begin_exercise(request, exercise, 0)
-    await request.services.puzzles.missed(request.person.id, exercise)
-    film = solution_film(request, exercise, solution(exercise), "puzzle.solution")
+    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await room.puzzles.missed(request.person.id, exercise)
+    film = solution_film(request, room.keepsakes, exercise, solution(exercise), "puzzle.solution")
     return await in_time(request, film)
 
 
 def _screens(request: Request) -> PuzzleScreens:
-    return PuzzleScreens(request.language, request.services.key)
+    return PuzzleScreens(request.language, request.key)

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.commands.request import Request
+from bot.service.clock import Clock
+from bot.service.places import Places
 from bot.session.rated import MOST, WITHIN, Casual, casual_sentence
 from bot.session.table import Player
 from bot.session.unit_of_work import Refused
 from storage import people, ratings
+from storage.store import Store
 
 
 async def counting(
-    request: Request, wished: bool | None, others: Sequence[Player], *, computer: bool
+    request: Request,
+    clock: Clock,
+    places: Places,
+    store: Store,
+    wished: bool | None,
+    others: Sequence[Player],
+    *,
+    computer: bool,
 ) -> tuple[bool, str]:
     """Whether the game is to count, and what is known to speak against it (``Casual``).
 
@@ -26,19 +36,23 @@ async def counting(
         if wished:
             raise Refused(casual_sentence(Casual.COMPUTER))
         return False, ""
-    ladder = not where.private and (await request.services.places.rules(where)).ladder
+    ladder = not where.private and (await places.rules(where)).ladder
     if not (ladder if wished is None else wished):
         return False, ""
     if not (ladder or where.private):
         return True, Casual.LADDER
-    return True, await casual_with(request, [one.person for one in others if one.person]) or ""
+    return True, await casual_with(
+        request, clock, store, [one.person for one in others if one.person]
+    ) or ""
 
 
-async def casual_with(request: Request, others: Sequence[int]) -> Casual | None:
+async def casual_with(
+    request: Request, clock: Clock, store: Store, others: Sequence[int]
+) -> Casual | None:
     """Why a game of the asker with the people *others* will not count, as far as is known."""
-    services, me = request.services, request.person.id
-    if await services.store.read(people.passing_people, (me, *others)):
+    me = request.person.id
+    if await store.read(people.passing_people, (me, *others)):
         return Casual.GUEST
-    since = services.clock.now() - WITHIN
-    pairs = await services.store.read(ratings.frequent_pairs, (me, *others), since, MOST)
+    since = clock.now() - WITHIN
+    pairs = await store.read(ratings.frequent_pairs, (me, *others), since, MOST)
     return Casual.OFTEN if any(me in pair for pair in pairs) else None

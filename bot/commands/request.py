@@ -1,4 +1,4 @@
-"""A request: a press or a command, with its asker and the services that handle it."""
+"""A request: a press or a command, with its asker and what is used to answer it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
-from bot.commands.quotas import ExportQueue, Quota
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -31,27 +29,11 @@ from bot.port import (
 from bot.presenters.base import PagePresenter
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer
-from bot.service.advice import Advice
 from bot.service.bars import Bars
 from bot.service.beginner_pieces_offer import Newcomers
 from bot.service.changes import Changes, Update
-from bot.service.clock import Clock, DeadlineAlarm
-from bot.service.computer_turns import ComputerTurns
-from bot.service.ladders import Ladders
-from bot.service.mistakes import Mistakes
-from bot.service.people import People, Presence
-from bot.service.place_import import Imports
-from bot.service.places import Places
-from bot.service.programs import Programs
-from bot.service.public_tables import Strangers
-from bot.service.puzzle_collection import PuzzleCollection
-from bot.service.puzzles import Puzzles
-from bot.service.ratings import Ratings
-from bot.service.season_podiums import Seasons
+from bot.service.people import People
 from bot.service.tables import Tables
-from bot.service.tournament_tables import TournamentTables
-from bot.service.tournaments import Tournaments
-from bot.service.unreachable_people import Absences
 from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -66,42 +48,17 @@ Decided = TypeVar("Decided")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Services:
-    """The services that commands use."""
+class RequestRoom:
+    """What is used to answer any request."""
 
-    store: Store
-    key: bytes
-    """Signs the buttons."""
-    clock: Clock
-    tables: Tables
-    changes: Changes
-    people: People
-    newcomers: Newcomers
-    places: Places
-    ratings: Ratings
-    seasons: Seasons
-    ladders: Ladders
-    collection: PuzzleCollection
-    puzzles: Puzzles
-    mistakes: Mistakes
-    presence: Presence
-    absences: Absences
     bars: Bars
-    strangers: Strangers
-    alarm: DeadlineAlarm
-    advice: Advice
-    computers: ComputerTurns
-    views: Views
-    tournaments: Tournaments
-    tournament_views: TournamentViews
-    tournament_tables: TournamentTables
+    changes: Changes
     gallery: Gallery
-    quota: Quota
-    programs: Programs
-    imports: Imports
-    chats: Mapping[str, Chat]
-    """The chats by platform."""
-    keepsakes: ExportQueue = field(default_factory=ExportQueue)
+    newcomers: Newcomers
+    people: People
+    store: Store
+    tables: Tables
+    views: Views
 
 
 class InPrivate(Refused):
@@ -123,7 +80,11 @@ class Request:
     *table* is the table that is meant, as soon as it is known.
     """
 
-    services: Services
+    room: RequestRoom
+    key: bytes
+    """Signs the buttons."""
+    chats: Mapping[str, Chat]
+    """The chats by platform."""
     by: Press | Command
     person: PersonRow
     language: str
@@ -141,12 +102,12 @@ class Request:
     @property
     def chat(self) -> Capabilities:
         """What the asker's chat can do."""
-        return capabilities_of(self.services.chats, self.by.where.platform)
+        return capabilities_of(self.chats, self.by.where.platform)
 
     @property
     def views(self) -> Views:
         """The views of all tables."""
-        return self.services.views
+        return self.room.views
 
     @property
     def tongue(self) -> Language:
@@ -156,7 +117,7 @@ class Request:
     @property
     def pages(self) -> PagePresenter:
         """The presenter of what belongs to no table."""
-        return PagePresenter(self.language, self.services.key)
+        return PagePresenter(self.language, self.key)
 
     @property
     def pressed(self) -> bool:
@@ -224,12 +185,12 @@ class Request:
             return self.by.standing
         if where.private:
             return PlaceStanding(equals=True)
-        chat = self.services.chats.get(where.platform)
+        chat = self.chats.get(where.platform)
         return PlaceStanding() if chat is None else await chat.standing(where, self.by.asker)
 
     async def place_language(self) -> str:
         """The language of a board that the asker opens in this place."""
-        people = self.services.people
+        people = self.room.people
         return await people.language_in(self.by.where, self.person, self.by.asker)
 
     async def view(self) -> ViewRow | None:
@@ -262,19 +223,19 @@ class Request:
         """
         me = self.person.id
         plays = table.seat_of(me) is not None
-        new = plays and await self.services.newcomers.are_offered(table, (me,))
+        new = plays and await self.room.newcomers.are_offered(table, (me,))
         return replace(viewer, offers_starter=new)
 
     async def composer(self, table: Table) -> Composer:
         """A composer of the pressed message."""
-        return Composer(table, await self.viewer(table), self.services.key)
+        return Composer(table, await self.viewer(table), self.key)
 
     def composer_for(
         self, table: Table, seat: Seat | None = None, bottom: Seat | None = None
     ) -> Composer:
         """A composer of *table* for the asker alone, from *seat* with *bottom* nearest."""
         viewer = replace(self._viewed_from(seat, personal=True), bottom=bottom)
-        return Composer(table, viewer, self.services.key)
+        return Composer(table, viewer, self.key)
 
     def _viewed_from(self, seat: Seat | None, *, personal: bool) -> Viewer:
         """A viewer in the asker's chat, who has turned no board."""
@@ -295,9 +256,9 @@ class Request:
 
         Raises ``Refused`` where the asker is kept out of the places of the table.
         """
-        if await self.services.bars.hold_at(table.code, self.kept_out):
+        if await self.room.bars.hold_at(table.code, self.kept_out):
             raise Refused(phrase("moderation.barred"))
-        after, result, views = await self.services.changes.change(
+        after, result, views = await self.room.changes.change(
             self.origin, table.code, decide, *shown
         )
         if views:
@@ -309,9 +270,13 @@ class Request:
         """Whether the button is of this *turn*, or was pressed on the present board of *table*."""
         return self.turn == turn or (isinstance(self.by, Press) and self.by.seen == table.version)
 
+    async def is_barred_from(self, where: Where) -> bool:
+        """Whether the asker is kept out of the tables of *where*."""
+        return await self.room.bars.hold_in(where, self.kept_out)
+
     async def was_done(self) -> bool:
         """Whether this update was handled before and is delivered again."""
-        return await self.services.store.read(self.origin.is_settled)
+        return await self.room.store.read(self.origin.is_settled)
 
     async def done(self, table: Table, said: Phrase) -> Answer:
         """The answer after a change; it updates a pressed message that has no view."""
@@ -359,7 +324,7 @@ class Request:
         table = self.table
         if table is None and self.pressed:
             with suppress(RuleError):
-                table = await self.services.tables.get(self.code)
+                table = await self.room.tables.get(self.code)
         if table is None:
             return Said(self.tongue.say(refused.phrase), good=False)
         why = await self._why(table, refused)
@@ -393,7 +358,7 @@ class Request:
         """The picture of *screen*, painted off the event loop."""
         if screen.picture is None:
             return None
-        return await asyncio.to_thread(self.services.gallery.picture, screen.picture)
+        return await asyncio.to_thread(self.room.gallery.picture, screen.picture)
 
     async def with_poster(self, screen: Screen) -> tuple[Screen, bytes | None]:
         """*screen* and the picture of its poster, or without it where that is not ready soon."""

@@ -6,7 +6,8 @@ import secrets
 from datetime import timedelta
 
 from bot.commands.request import Request
-from bot.commands.table_lookup import find_table
+from bot.commands.rooms import PlayRoom
+from bot.commands.table_lookup import TableLookup
 from bot.port import Answer, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.table_status import followed_by
@@ -26,13 +27,13 @@ UNANSWERED = timedelta(minutes=30)
 """After how long an invitation to anybody, which nobody has accepted, may be closed by anybody."""
 
 
-async def resign_game(request: Request) -> Answer:
+async def resign_game(request: Request, lookup: TableLookup) -> Answer:
     """Resign after one question, which only the asker can answer.
 
     If the game has gone on since, the question is put again, unless the answer came from the
     present board.
     """
-    table = await find_table(request, PLAYING)
+    table = await lookup.find_table(request, PLAYING)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     confirmed = is_confirmed(request)
@@ -88,11 +89,11 @@ async def leave_as_it_is(request: Request, table: Table) -> Answer:
     return await request.told(table, phrase("house.nothing-done"))
 
 
-async def make_offer(request: Request) -> Answer:
+async def make_offer(request: Request, room: PlayRoom) -> Answer:
     """Make an offer, such as a draw, or agree to the same offer of the other side."""
-    table = await find_table(request, PLAYING)
+    table = await room.lookup.find_table(request, PLAYING)
     (kind,) = request.path
-    agreed = request.services.computers.resignation.agrees(table)
+    agreed = room.computers.resignation.agrees(table)
     table, at_once = await request.change(
         table, lambda work: offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
     )
@@ -100,12 +101,12 @@ async def make_offer(request: Request) -> Answer:
     return await request.told(table, phrase(key))
 
 
-async def answer_offer(request: Request) -> Answer:
+async def answer_offer(request: Request, room: PlayRoom) -> Answer:
     """Accept, decline or withdraw the open offer."""
     kind, word = request.path
     if kind == "rematch" and word == "yes":
-        return await offer_rematch(request)
-    table = await find_table(request, PLAYING, ENDED)
+        return await offer_rematch(request, room)
+    table = await room.lookup.find_table(request, PLAYING, ENDED)
 
     def decide(work: UnitOfWork) -> None:
         seat = request.seat(work.table)
@@ -118,28 +119,28 @@ async def answer_offer(request: Request) -> Answer:
     return await request.done(table, phrase(f"house.answered.{word}"))
 
 
-async def offer_rematch(request: Request) -> Answer:
+async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
     """Offer a rematch or agree to it; it begins when everybody has agreed."""
-    table = await find_table(request, ENDED, or_else=(PLAYING, OPEN))
-    code, secret = foreseen(table, request.services.key)
-    if await request.services.tables.taken(code):  # once in a hundred million: the words bind less
-        code, secret = await request.services.tables.free_code(), secrets.token_bytes(32)
+    table = await room.lookup.find_table(request, ENDED, or_else=(PLAYING, OPEN))
+    code, secret = foreseen(table, request.key)
+    if await room.tables.taken(code):  # once in a hundred million: the words bind less
+        code, secret = await room.tables.free_code(), secrets.token_bytes(32)
     table, begun = await request.change(
         table, lambda work: again(work, request.seat(work.table), code, secret)
     )
     key = f"house.{followed_by(table)}.{'begun' if begun else 'offered'}"
-    said, evened = phrase(key), await suggestion(request.services.tables, table)
+    said, evened = phrase(key), await suggestion(room.tables, table)
     if evened is not None:
         said = phrase("house.streak", said=said, suggestion=evened)
     return await request.done(table, said)
 
 
-async def close_table(request: Request) -> Answer:
+async def close_table(request: Request, lookup: TableLookup) -> Answer:
     """Close an idle table, the asker's own before it starts, or any as a manager of the place.
 
     The only player who is still there may close theirs too.
     """
-    table = await find_table(request, OPEN, PLAYING)
+    table = await lookup.find_table(request, OPEN, PLAYING)
     if not await request.views.stand(table.code, request.by.where):
         raise Refused(phrase("house.close-elsewhere"))
     standing = await request.standing()
@@ -184,9 +185,9 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
     raise Refused(phrase("house.not-idle", n=IDLE.days))
 
 
-async def use_clock(request: Request) -> Answer:
+async def use_clock(request: Request, lookup: TableLookup) -> Answer:
     """Claim the game of a player who has run out of time or is missed, or give more time."""
-    table = await find_table(request, PLAYING)
+    table = await lookup.find_table(request, PLAYING)
     claims = request.path == ("claim",)
     use = flag_fall.claim if claims else flag_fall.grant
     if request.path == (MISSED,):

@@ -12,11 +12,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.commands.completion import PartialInput, suggestions
-from bot.commands.request import Request, Services
+from bot.commands.request import Request
 from bot.commands.resignation_and_offers import resign_game
+from bot.commands.rooms import OpeningRoom
 from bot.commands.settings import refuse_challenger
 from bot.commands.table_creation import Sealed, bring, hosted_table, private_chat, read_game_request
-from bot.commands.table_lookup import find_table
+from bot.commands.table_lookup import TableLookup
 from bot.port import (
     Answer,
     Asker,
@@ -30,7 +31,10 @@ from bot.port import (
 from bot.presenters.button_codes import FOR, Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind
 from bot.presenters.setup import game_facts
+from bot.service.clock import Clock
+from bot.service.people import People
 from bot.service.places import view_place
+from bot.service.tables import Tables
 from bot.session import play, unreachable_players
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -44,10 +48,10 @@ NEVER = "never"
 """The path of a button that declines a challenge and all further ones of its host."""
 
 
-async def join_table(request: Request) -> Answer:
+async def join_table(request: Request, room: OpeningRoom) -> Answer:
     """Sit down or accept a challenge; a player who cannot sit down becomes a spectator."""
-    table = await find_table(request, OPEN, PLAYING)
-    namesake = await request.services.people.namesake(request.by.asker)
+    table = await room.lookup.find_table(request, OPEN, PLAYING)
+    namesake = await room.people.namesake(request.by.asker)
 
     def decide(work: UnitOfWork) -> bool:
         if work.table.status == OPEN and work.table.rated and request.person.id in work.passing:
@@ -72,8 +76,8 @@ async def join_table(request: Request) -> Answer:
     else:
         # The table has a thread of its own: no second board is shown here.
         view, part = apart.id, replace(view_place(apart), home=where.home)
-        await bring(request, part, [request.person.id])
-        link = request.services.chats[part.platform].link(part)
+        await bring(request, room, part, [request.person.id])
+        link = request.chats[part.platform].link(part)
     key = "house.joined" if sat else "house.watching"
     if table.seat_of(request.person.id) is not None and not sat:
         key = "house.your-table"
@@ -103,11 +107,11 @@ def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
     play.start_if_full(work)
 
 
-async def seat_computer(request: Request) -> Answer:
+async def seat_computer(request: Request, lookup: TableLookup) -> Answer:
     """Let a computer take the next free chair, or play on for a player who is missed."""
     if request.path[:1] == (FOR,):
-        return await _play_on(request)
-    table = await find_table(request, OPEN)
+        return await _play_on(request, lookup)
+    table = await lookup.find_table(request, OPEN)
 
     def decide(work: UnitOfWork) -> None:
         _check_concerned(request, work.table)
@@ -119,18 +123,18 @@ async def seat_computer(request: Request) -> Answer:
     return await request.done(table, phrase("house.computer-joined"))
 
 
-async def _play_on(request: Request) -> Answer:
+async def _play_on(request: Request, lookup: TableLookup) -> Answer:
     """Let a computer play on for a player who cannot be called any more."""
-    table, seat = await find_table(request, PLAYING), int(request.path[1])
+    table, seat = await lookup.find_table(request, PLAYING), int(request.path[1])
     table, _ = await request.change(
         table, lambda work: unreachable_players.play_on(work, request.seat(work.table), seat)
     )
     return await request.done(table, phrase("house.computer-joined"))
 
 
-async def start_table(request: Request) -> Answer:
+async def start_table(request: Request, lookup: TableLookup) -> Answer:
     """Start the game with the players who sit."""
-    table = await find_table(request, OPEN)
+    table = await lookup.find_table(request, OPEN)
 
     def decide(work: UnitOfWork) -> None:
         _check_concerned(request, work.table)
@@ -140,19 +144,19 @@ async def start_table(request: Request) -> Answer:
     return await request.done(table, phrase("house.started"))
 
 
-async def leave_table(request: Request) -> Answer:
+async def leave_table(request: Request, room: OpeningRoom) -> Answer:
     """Leave, cancel, decline or withdraw; typed during a game it asks to resign."""
-    table = await find_table(request, OPEN, PLAYING)
+    table = await room.lookup.find_table(request, OPEN, PLAYING)
     if request.path == (NEVER,):
         chair = table.seat_of(request.person.id)
         if table.status != OPEN or chair is None or not table.players[chair].invited:
             raise Refused(phrase("house.not-invited"))
         # First, since it can be repeated after a fault; declining cannot.
-        await refuse_challenger(request, table.host)
+        await refuse_challenger(request, room.people, table.host)
     # An old invitation's button must not resign a game that has begun.
     elif not request.pressed and table.status == PLAYING:
-        return await resign_game(request)
-    namesake = await request.services.people.namesake(request.by.asker)
+        return await resign_game(request, room.lookup)
+    namesake = await room.people.namesake(request.by.asker)
 
     def decide(work: UnitOfWork) -> None:
         me = request.person.id
@@ -184,12 +188,12 @@ def _check_leaving(request: Request, table: Table, me: int) -> None:
         raise Refused(phrase("house.not-your-challenge"))
 
 
-async def add_words(request: Request) -> Answer:
+async def add_words(request: Request, lookup: TableLookup) -> Answer:
     """Add the asker's words to the draws of a waiting table or of a rematch."""
     typed = request.by.text if isinstance(request.by, Press) else request.value("text")
     if request.pressed and not typed:
         return request.said(phrase("house.bare.words"))
-    table = await find_table(request, OPEN, or_else=(ENDED, PLAYING))
+    table = await lookup.find_table(request, OPEN, or_else=(ENDED, PLAYING))
     me, words = request.person.id, typed
     table, _ = await request.change(table, lambda work: play.say_words(work, me, words))
     said = table.words if table.status == OPEN else tuple(one for _, one in table.next_words)
@@ -208,40 +212,38 @@ _DAY = 86400
 
 
 async def invitations_for(
-    services: Services, asker: Asker, where: Where, text: str
+    people: People, tables: Tables, clock: Clock, key: bytes, asker: Asker, where: Where, text: str
 ) -> tuple[ShareableInvitation, ...]:
     """An invitation by *asker* to each game that *text* fits; *where* is their chat."""
-    person = await services.people.of(asker)
-    code = await services.people.language_of(where, person, asker)
+    person = await people.of(asker)
+    code = await people.language_of(where, person, asker)
     say, found = language(code).say, []
     for game in suggestions(PartialInput(ParameterKind.GAME, text.strip(), {}, (), (), code)):
         name = phrase(f"{game.value}.name")
-        stamp = f"{code[:2]}{base36(_day(services.clock.now()))}"
-        wish = Click(
-            Action.INVITED, await services.tables.free_code(), person.id, (game.value, stamp)
-        )
+        stamp = f"{code[:2]}{base36(_day(clock.now()))}"
+        wish = Click(Action.INVITED, await tables.free_code(), person.id, (game.value, stamp))
         found.append(
             ShareableInvitation(
                 title=say(game_facts(shelf()[game.value])),
                 line=say(phrase(f"{game.value}.blurb")),
                 words=say(phrase("house.invitation-all", host=person.name, game=name)),
                 sit=say(phrase("house.button.join")),
-                code=encode_click(wish, services.key),
+                code=encode_click(wish, key),
             )
         )
     return tuple(found)
 
 
-async def accept_invitation(request: Request) -> Answer:
+async def accept_invitation(request: Request, room: OpeningRoom) -> Answer:
     """Sit down at the table of an invitation, which the first press opens for its host."""
-    quota, where = request.services.quota, request.by.where
+    quota, where = room.quota, request.by.where
     async with quota.opening:
-        taken = await request.services.tables.taken(request.code)
-        table = None if taken else await _opened(request)
+        taken = await room.tables.taken(request.code)
+        table = None if taken else await _opened(request, room)
     if table is None:
         typed = BY_ACT[Action.JOIN].name, {"table": request.code}
         by = Command(request.by.update, where, request.by.asker, *typed)
-        return await join_table(replace(request, by=by, path=()))
+        return await join_table(replace(request, by=by, path=()), room)
     shown = await request.views.ensure(table, where, request.person, await request.place_language())
     said, name = "house.joined", phrase(f"{table.game.key}.name")
     if table.host == request.person.id:
@@ -250,26 +252,26 @@ async def accept_invitation(request: Request) -> Answer:
     return BoardAnswer(words, shown, private=False, aloud=False)
 
 
-async def _opened(request: Request) -> Table:
+async def _opened(request: Request, room: OpeningRoom) -> Table:
     """Open the table of an invitation with its host's board; the asker sits down too."""
-    (game, stamp), services = request.path, request.services
-    if not 0 <= _day(services.clock.now()) - int(stamp[2:], 36) <= DAYS:
+    (game, stamp) = request.path
+    if not 0 <= _day(room.clock.now()) - int(stamp[2:], 36) <= DAYS:
         raise Refused(phrase("house.invitation-old"))
-    host, home = await _host(request)
-    await request.services.quota.check_room(host.id, home)
+    host, home = await _host(request, room)
+    await room.quota.check_room(host.id, home)
     wish = read_game_request({"game": game}, mentioned=False)
     others = () if host.id == request.person.id else (Player(request.person.id),)
     sealed = Sealed(request.code, secrets.token_bytes(32))
-    work = hosted_table(services, wish, host.id, sealed, others)
-    return await services.changes.create(
+    work = hosted_table(room.clock, wish, host.id, sealed, others)
+    return await room.changes.create(
         request.origin, work, request.views.fresh(work.table, home, host, stamp[:2])
     )
 
 
-async def _host(request: Request) -> tuple[PersonRow, Where]:
+async def _host(request: Request, room: OpeningRoom) -> tuple[PersonRow, Where]:
     """The host and their private chat; raises ``Refused`` if either is unknown."""
-    host = await request.services.store.read(people.load_person, request.turn)
-    home = None if host is None else await private_chat(request, host)
+    host = await room.store.read(people.load_person, request.turn)
+    home = None if host is None else await private_chat(request, room, host)
     if host is None or home is None:
         raise Refused(phrase("house.invitation-old"))
     return host, home

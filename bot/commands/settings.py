@@ -14,7 +14,7 @@ from bot.commands.moderation import (
 )
 from bot.commands.programs import change_programs, takes_programs
 from bot.commands.request import Request
-from bot.commands.table_lookup import find_table
+from bot.commands.rooms import AccountRoom, ModerationRoom, SettingsRoom
 from bot.port import (
     Answer,
     Button,
@@ -39,7 +39,10 @@ from bot.presenters.settings import (
     Whose,
     place_rules_after,
 )
+from bot.service.bars import Bars
 from bot.service.beginner_pieces_offer import STARTER
+from bot.service.people import People
+from bot.service.places import Places
 from bot.service.season_podiums import SEASON
 from bot.session import preferences
 from bot.session.game_clock import instant
@@ -58,37 +61,41 @@ HERE = "here"
 """Stands in a button for the place in which it is pressed."""
 
 
-async def change_settings(request: Request) -> Answer:
+async def change_settings(
+    request: Request, room: SettingsRoom, account: AccountRoom, moderation: ModerationRoom
+) -> Answer:
     """Show the settings of the asker or of a place, or change one of them."""
     if not request.discreet:
         said = request.pages.say("settings.in-private")
         return PrivateRefusal(said, f"settings-{request.by.where.place}")
     of_programs = request.path[1:3] == ("me", PROGRAMS)
-    return await (change_programs if of_programs else _change_rows)(request)
+    if of_programs:
+        return await change_programs(request, account)
+    return await _change_rows(request, room, moderation)
 
 
-async def _change_rows(request: Request) -> Answer:
+async def _change_rows(request: Request, room: SettingsRoom, moderation: ModerationRoom) -> Answer:
     typed = (request.value("place") or HERE, "me")
     named, whose, key, value, *_ = (*(request.path or typed), "", "", "")
     where = _place(request, named)
     if whose in PAGES:
-        return await show_moderation(request, where, named)
+        return await show_moderation(request, moderation, where, named)
     standing = await standing_in(request, where)
     manages = standing.manages
     if whose == "me":
         if value:
-            await _choose_for_me(request, key, value)
-        me = await request.services.people.known(request.by.asker) or request.person
-        chosen = Chosen(me.language, await request.services.people.personal(me.id))
+            await _choose_for_me(request, room, key, value)
+        me = await room.people.known(request.by.asker) or request.person
+        chosen = Chosen(me.language, await room.people.personal(me.id))
         sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
     else:
         if where is None or not manages:
             raise managers_only(standing)
         if value:
-            await _choose_for_place(request, where, key, value)
-        sheet = _sheet(request, "place", await _chosen_in(request, where), named)
+            await _choose_for_place(request, room, where, key, value)
+        sheet = _sheet(request, "place", await _chosen_in(room, where), named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
-    sheet = replace(sheet, programs=takes_programs(request.services))
+    sheet = replace(sheet, programs=takes_programs(request.chats))
     shown = replace(sheet, manages=manages, unknown=standing.unknown)
     screen = shown.after(key) if value else shown.screen(key)
     return MenuAnswer(screen) if request.pressed else Card(screen)
@@ -98,20 +105,20 @@ OFFERED = (3, 7, 14)
 """The days of holiday that the buttons offer."""
 
 
-async def take_holidays(request: Request) -> Answer:
+async def take_holidays(request: Request, room: SettingsRoom) -> Answer:
     """Start or end a holiday, or tell how many days are left."""
     pages, say = request.pages, request.tongue.say
     if not request.discreet:
         return PrivateRefusal(pages.say("settings.in-private"), "do-holidays")
-    now = instant(request.services.clock.steady())
-    chosen = await request.services.people.personal(request.person.id)
+    now = instant(room.clock.steady())
+    chosen = await room.people.personal(request.person.id)
     typed = request.path[0] if request.path else request.value("days")
     if typed:
         if not (typed.isascii() and typed.isdigit()):
             raise Refused(phrase("clock.holidays.longest", n=preferences.LONGEST))
         days = int(typed[:4])
         chosen = preferences.gone(chosen, days, now) if days else preferences.back(chosen, now)
-        await _away(request, chosen)
+        await _away(request, room, chosen)
     left, until = preferences.left(chosen, now), preferences.away_until(chosen, now)
     if until is None:
         head = pages.say("clock.holidays.none")
@@ -125,26 +132,26 @@ async def take_holidays(request: Request) -> Answer:
     return MenuAnswer(screen) if request.pressed else Card(screen)
 
 
-async def _away(request: Request, chosen: Personal) -> None:
+async def _away(request: Request, room: SettingsRoom, chosen: Personal) -> None:
     """Store the asker's holiday and update the boards whose clock it stops."""
-    services, me = request.services, request.person.id
-    now = services.clock.steady()
-    async with services.store.transaction() as tx:
+    me = request.person.id
+    now = room.clock.steady()
+    async with room.store.transaction() as tx:
         await deadlines.hasten_deadlines(tx, me, now)
-        await services.people.keep(tx, me, chosen)
-    services.alarm.look(now)
-    for line in await services.tables.listed((PLAYING,), person=me):
-        table = await services.tables.get(line.code)
+        await room.people.keep(tx, me, chosen)
+    room.alarm.look(now)
+    for line in await room.tables.listed((PLAYING,), person=me):
+        table = await room.tables.get(line.code)
         if table.clock is not None and table.clock.control.rests:
             await request.views.show_table(line.code)
 
 
-async def check_may_open(request: Request) -> None:
+async def check_may_open(request: Request, places: Places) -> None:
     """Raise ``Refused`` where the asker may not open tables in this place."""
     where = request.by.where
     if where.private:
         return
-    rules = await request.services.places.rules(where)
+    rules = await places.rules(where)
     channel = where.home.channel if where.home is not None else where.place
     if rules.channels and channel not in rules.channels:
         raise Refused(phrase("house.not-this-channel"))
@@ -158,22 +165,22 @@ async def check_may_open(request: Request) -> None:
         raise Refused(phrase(f"house.openers.{rules.openers}"))
 
 
-async def check_welcome(request: Request, guest: PersonRow) -> None:
+async def check_welcome(request: Request, people: People, bars: Bars, guest: PersonRow) -> None:
     """Raise ``Refused`` where *guest* refuses challenges by the asker."""
-    people = request.services.people
+    people = people
     chosen = await people.personal(guest.id)
     # A refused person may have been linked to another since.
     refused = [await people.same(one) for one in chosen.refused]
     if chosen.refuses or request.person.id in refused:
         raise Refused(phrase("house.no-challenges", name=guest.name))
-    bars = request.services.bars
+    bars = bars
     if await bars.hold_in(request.by.where, await bars.of_person(guest.id)):
         raise Refused(phrase("moderation.guest-barred", name=guest.name))
 
 
-async def refuse_challenger(request: Request, challenger: int) -> None:
+async def refuse_challenger(request: Request, people: People, challenger: int) -> None:
     """Refuse further challenges by *challenger*."""
-    people, me = request.services.people, request.person.id
+    people, me = people, request.person.id
     chosen = await people.personal(me)
     refused = tuple(sorted({*chosen.refused, challenger}))
     await people.choose(me, replace(chosen, refused=refused))
@@ -187,18 +194,18 @@ def _place(request: Request, named: str) -> Where | None:
     return here if named == HERE else Where(here.platform, named)
 
 
-async def _chosen_in(request: Request, where: Where) -> Chosen:
-    places = request.services.places
+async def _chosen_in(room: SettingsRoom, where: Where) -> Chosen:
+    places = room.places
     return Chosen(await places.language(where), await places.rules(where))
 
 
 def _sheet(request: Request, whose: Whose, chosen: Chosen, named: str) -> SettingsSheet:
-    code, key, chat = request.language, request.services.key, request.chat
+    code, key, chat = request.language, request.key, request.chat
     return SettingsSheet(code, key, whose, chosen, chat, named)
 
 
 def _roles(request: Request, where: Where) -> Sequence[Role]:
-    chat = request.services.chats.get(where.platform)
+    chat = request.chats.get(where.platform)
     return () if chat is None else chat.roles(where)
 
 
@@ -206,30 +213,30 @@ def _channel(where: Where) -> str:
     return "" if where.home is None else where.home.channel
 
 
-async def _choose_for_me(request: Request, key: str, value: str) -> None:
-    people, me = request.services.people, request.person
+async def _choose_for_me(request: Request, room: SettingsRoom, key: str, value: str) -> None:
+    people, me = room.people, request.person
     chosen = await people.personal(me.id)
     if key == REFUSED and value == NOBODY:
         await people.choose(me.id, replace(chosen, refused=()))
         return
     after = _after(PERSONAL, Chosen(me.language, chosen), key, value)
     if key == LANGUAGE.key:
-        await change_language(request, after.language)
+        await change_language(request, room.people, after.language)
     elif isinstance(after.rest, Personal):
         await people.choose(me.id, after.rest)
         if key in OF_LADDERS:
-            await request.services.ratings.show(me.id, after.rest)
+            await room.ratings.show(me.id, after.rest)
         if key == "pieces":
-            await _dress_for(request)
+            await _dress_for(request, room)
         else:
             await request.views.dress_for(me.id)
 
 
-async def choose_starter(request: Request) -> Answer:
+async def choose_starter(request: Request, room: SettingsRoom) -> Answer:
     """Give the asker the newcomer's set of pieces, or never offer it again."""
-    table = await find_table(request, PLAYING)
+    table = await room.lookup.find_table(request, PLAYING)
     request.seat(table)
-    people, me = request.services.people, request.person.id
+    people, me = room.people, request.person.id
     before = await people.personal(me)
     if request.path == DECLINED:
         await people.choose(me, replace(before, declines_starter=True))
@@ -240,14 +247,14 @@ async def choose_starter(request: Request) -> Answer:
         said = "settings.starter.chosen"
         if not request.own and len(table.people()) > 1:
             said = "settings.starter.shared"
-    await _dress_for(request)
+    await _dress_for(request, room)
     return await request.done(table, phrase(said))
 
 
-async def _dress_for(request: Request) -> None:
+async def _dress_for(request: Request, room: SettingsRoom) -> None:
     """Paint the asker's own boards anew, and those they share: their pieces may be agreed upon."""
     await request.views.dress_for(request.person.id)
-    for line in await request.services.tables.listed((PLAYING,), person=request.person.id):
+    for line in await room.tables.listed((PLAYING,), person=request.person.id):
         await request.views.show_table(line.code)
 
 
@@ -260,9 +267,9 @@ def _after(rows: Sequence[Row], before: Chosen, key: str, value: str) -> Chosen:
     return after
 
 
-async def change_language(request: Request, chosen: str | None) -> None:
+async def change_language(request: Request, people: People, chosen: str | None) -> None:
     """Set the asker's language, also on their private boards."""
-    people, by = request.services.people, request.by
+    people, by = people, request.by
     await people.set_language(request.person, chosen)
     person = replace(request.person, language=chosen)
     request.language = await people.language_of(by.where, person, by.asker)
@@ -271,9 +278,11 @@ async def change_language(request: Request, chosen: str | None) -> None:
         await request.views.speak_at_tables_of(person.id, by.where, request.language)
 
 
-async def _choose_for_place(request: Request, where: Where, key: str, value: str) -> None:
-    places = request.services.places
-    before, roles = await _chosen_in(request, where), _roles(request, where)
+async def _choose_for_place(
+    request: Request, room: SettingsRoom, where: Where, key: str, value: str
+) -> None:
+    places = room.places
+    before, roles = await _chosen_in(room, where), _roles(request, where)
     if not isinstance(before.rest, PlaceRules):
         return
     own = place_rules_after(before.rest, key, value, _channel(where), roles)
@@ -284,12 +293,12 @@ async def _choose_for_place(request: Request, where: Where, key: str, value: str
     if key == LANGUAGE.key:
         await places.speak(where, after.language)
         if after.language is not None:
-            await request.views.speak(where, await request.services.people.language_in(where))
+            await request.views.speak(where, await room.people.language_in(where))
     elif isinstance(after.rest, PlaceRules):
         chosen = after.rest
         if key == SEASON:
             chosen = replace(chosen, podium=_channel(where))
-            await request.services.seasons.begin(await places.home(where), chosen)
+            await room.seasons.begin(await places.home(where), chosen)
         if key == "daily":
             # The daily puzzle stands where it was asked for.
             chosen = replace(chosen, day_place=_channel(where) or where.place)

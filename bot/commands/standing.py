@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.commands.request import Request
+from bot.commands.rooms import StandingRoom
 from bot.port import Answer, Card, Command, MenuAnswer, Said, Screen, Where
 from bot.presenters.standing import (
     ALL,
@@ -27,15 +28,15 @@ RIVALS = 8
 """How many people are offered where nobody is named."""
 
 
-async def show_ladder(request: Request) -> Answer:
+async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     """Show a page of a ladder of this place, or of all places."""
     view, words = _view(request)
     where = request.by.where
     if where.private:
         view = LadderView(view.game, ALL, view.span, view.page, apart=True)
-    elif not (await request.services.places.rules(where)).ladder:
+    elif not (await room.places.rules(where)).ladder:
         raise Refused(phrase("standing.no-ladder"))
-    ladder = await request.services.ladders.ladder(
+    ladder = await room.ladders.ladder(
         view.game,
         None if view.scope == ALL else where,
         request.person.id,
@@ -66,11 +67,11 @@ def _view(request: Request) -> tuple[LadderView, bool]:
     return LadderView(game, scope, span, number), rest == [WORDS]
 
 
-async def show_profile(request: Request) -> Answer:
+async def show_profile(request: Request, room: StandingRoom) -> Answer:
     """Show how somebody stands: the asker, or whom they name."""
     screens, words = _screens(request), request.path[-1:] == (WORDS,)
-    person = await _person(request)
-    seen, ladders = await _seen(request, person), request.services.ladders
+    person = await _person(request, room)
+    seen, ladders = await _seen(request, room, person), room.ladders
     games = await ladders.profile(person.id, seen)
     medals = await ladders.medals(person.id, seen)
     name = person.name or request.person.name
@@ -84,13 +85,12 @@ async def show_profile(request: Request) -> Answer:
     return _shown(request, screens.profile(name, games, medals, scope, person.id), picture)
 
 
-async def _seen(request: Request, person: PersonRow) -> Where | None:
+async def _seen(request: Request, room: StandingRoom, person: PersonRow) -> Where | None:
     """The place whose games of *person* the asker may see, None for all; or raise ``Refused``."""
     if person.id == request.person.id:
         return None
-    services = request.services
-    chosen = await services.people.personal(person.id)
-    if chosen.off_ladders or HOUSE in await services.bars.of_person(person.id):
+    chosen = await room.people.personal(person.id)
+    if chosen.off_ladders or HOUSE in await room.bars.of_person(person.id):
         raise Refused(phrase("standing.hidden", name=person.name))
     if chosen.seen_everywhere:
         return None
@@ -99,12 +99,12 @@ async def _seen(request: Request, person: PersonRow) -> Where | None:
     return request.by.where
 
 
-async def show_meetings(request: Request) -> Answer:
+async def show_meetings(request: Request, room: StandingRoom) -> Answer:
     """Show what the asker and whom they name have played against each other."""
-    other = await _person(request)
+    other = await _person(request, room)
     if other.id == request.person.id:
-        return await ask_rival(request)
-    found = await request.services.ladders.meetings(request.person.id, other.id)
+        return await ask_rival(request, room)
+    found = await room.ladders.meetings(request.person.id, other.id)
     screens, names = _screens(request), (request.person.name, other.name)
     picture = None
     if found:
@@ -113,27 +113,27 @@ async def show_meetings(request: Request) -> Answer:
     return _shown(request, screens.meetings(names, found), picture)
 
 
-async def ask_rival(request: Request) -> Answer:
+async def ask_rival(request: Request, room: StandingRoom) -> Answer:
     """Ask against whom, and offer those whom the asker has met."""
-    met = await request.services.ladders.met(request.person.id, RIVALS)
+    met = await room.ladders.met(request.person.id, RIVALS)
     return Card(_screens(request).rivals(met))
 
 
-async def _person(request: Request) -> PersonRow:
+async def _person(request: Request, room: StandingRoom) -> PersonRow:
     """The person who is named, by default the asker; raises ``Refused`` for nobody we know."""
-    services, by = request.services, request.by
+    by = request.by
     found: PersonRow | None = request.person
     if isinstance(by, Command):
         mentioned, typed = by.people.get("person"), request.value("person")
         if mentioned is not None:
-            found = await services.people.known(mentioned)
+            found = await room.people.known(mentioned)
         elif typed:
             handle = f"@{typed.removeprefix('@')}".casefold()
-            found = await services.store.read(people.find_person, by.where.platform, handle)
+            found = await room.store.read(people.find_person, by.where.platform, handle)
     else:
         named = next((one for one in request.path if one.startswith("@")), "")
         if named[1:].isdigit():
-            found = await services.store.read(people.load_person, int(named[1:]))
+            found = await room.store.read(people.load_person, int(named[1:]))
     if found is None or not found.name:
         raise Refused(phrase("standing.unknown-person"))
     return found
@@ -146,4 +146,4 @@ def _shown(request: Request, screen: Screen, picture: bytes | None) -> Answer:
 
 
 def _screens(request: Request) -> StandingScreens:
-    return StandingScreens(request.language, request.services.key)
+    return StandingScreens(request.language, request.key)

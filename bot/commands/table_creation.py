@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.commands.rated_or_casual import counting
-from bot.commands.request import Request, Services
+from bot.commands.request import Request
+from bot.commands.rooms import OpeningRoom
 from bot.commands.school import offer_course
 from bot.commands.settings import check_may_open, check_welcome
 from bot.port import (
@@ -27,6 +28,7 @@ from bot.presenters.command_specs import BY_NAME, ParameterKind, says
 from bot.presenters.typed_command_parser import parse_options
 from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
 from bot.service.changes import Update
+from bot.service.clock import Clock
 from bot.service.tables import codes_of
 from bot.session import play
 from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
@@ -222,71 +224,83 @@ class Sealed:
     draft: int | None = None
 
 
-async def open_typed(request: Request) -> Answer:
+async def open_typed(request: Request, room: OpeningRoom) -> Answer:
     """Open the table that a command or a button of an older release describes."""
-    guest = await guest_of(request)
+    guest = await guest_of(request, room)
     if isinstance(request.by, Command):
         values = request.by.values
     else:
         game, *against = request.path
         values = {"game": game, "opponent": "" if guest is not None else "".join(against)}
-    services, by = request.services, request.by
+    by = request.by
     # Of the update, so that whoever repeats it finds the table that it opened.
-    codes = codes_of(services.key, by.where.platform, by.update) if by.update else None
-    sealed = Sealed(await services.tables.free_code(codes), secrets.token_bytes(32))
-    return await open_wished(request, values, guest, sealed)
+    codes = codes_of(request.key, by.where.platform, by.update) if by.update else None
+    sealed = Sealed(await room.tables.free_code(codes), secrets.token_bytes(32))
+    return await open_wished(request, room, values, guest, sealed)
 
 
 async def open_wished(
-    request: Request, values: Mapping[str, str], guest: PersonRow | None, sealed: Sealed
+    request: Request,
+    room: OpeningRoom,
+    values: Mapping[str, str],
+    guest: PersonRow | None,
+    sealed: Sealed,
 ) -> Answer:
     """Open a table where the asker is, with the asker as host and *guest* as opponent."""
-    by, services, host = request.by, request.services, request.person
-    await check_may_open(request)
+    by, host = request.by, request.person
+    await check_may_open(request, room.places)
     wish = read_game_request(values, mentioned=guest is not None)
-    others = await _others(request, wish, guest)
-    rated, casual = await counting(request, wish.rated, others, computer=wish.against_computer)
+    others = await _others(request, room, wish, guest)
+    rated, casual = await counting(
+        request,
+        room.clock,
+        room.places,
+        room.store,
+        wish.rated,
+        others,
+        computer=wish.against_computer,
+    )
     wish = replace(wish, rated=rated, casual=casual)
-    work = hosted_table(services, wish, host.id, sealed, others)
-    quota = request.services.quota
-    await _check_quota(request, others)
-    where, why = await place_for(request, work.table)
+    work = hosted_table(room.clock, wish, host.id, sealed, others)
+    quota = room.quota
+    await _check_quota(request, room, others)
+    where, why = await place_for(request, room, work.table)
     if where != by.where:
         # Built anew, so that the time spent on making the thread is nobody's.
-        work = hosted_table(services, wish, host.id, sealed, others)
+        work = hosted_table(room.clock, wish, host.id, sealed, others)
     code, token = await request.place_language(), by.token if where == by.where else None
     view = request.views.fresh(work.table, where, host, code, token)
-    theirs = await _theirs(request, work.table, guest, code) if where.private else ()
+    theirs = await _theirs(request, room, work.table, guest, code) if where.private else ()
     try:
         async with quota.opening:
-            await _check_quota(request, others)
-            origin = await _announced(request, work.table)
-            table = await services.changes.create(origin, work, view, *theirs, draft=sealed.draft)
+            await _check_quota(request, room, others)
+            origin = await _announced(request, room, work.table)
+            table = await room.changes.create(origin, work, view, *theirs, draft=sealed.draft)
     except Exception:
-        await give_up_place(request, where)
+        await give_up_place(request, room, where)
         raise
     shown = await request.views.of(table, where)
     key = "house.opened" if table.status == OPEN else "house.begun"
     key = key if where == by.where else "house.opened-apart"
     said = request.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
-    offer = await offer_course(request, table)
+    offer = await offer_course(request, room.clock, room.store, table)
     return BoardAnswer(
         said,
         shown.id if shown is not None else None,
         private=False,
         aloud=shown is None,
-        link="" if where == by.where else request.services.chats[where.platform].link(where),
+        link="" if where == by.where else request.chats[where.platform].link(where),
         note=offer if why is None else request.tongue.say(why),
     )
 
 
-async def _announced(request: Request, table: Table) -> Update:
+async def _announced(request: Request, room: OpeningRoom, table: Table) -> Update:
     """The update that opens *table*, and who besides its players hears of that."""
-    where, services = request.by.where, request.services
+    where = request.by.where
     if where.private or not table.seeks:
         return request.origin
-    role = (await services.places.rules(where)).seeking
-    home = (await services.places.home(where)).place if role else ""
+    role = (await room.places.rules(where)).seeking
+    home = (await room.places.home(where)).place if role else ""
     return replace(request.origin, channel=alert_place(where), role_of=home)
 
 
@@ -295,54 +309,54 @@ def alert_place(where: Where) -> str:
     return where.home.channel if where.home is not None and where.home.channel else where.place
 
 
-async def _check_quota(request: Request, others: Sequence[Player]) -> None:
+async def _check_quota(request: Request, room: OpeningRoom, others: Sequence[Player]) -> None:
     """Raise ``Refused`` where the asker may open no further table, or not against *others*."""
-    services, host = request.services, request.person.id
-    await services.quota.check_room(host, request.by.where)
+    host = request.person.id
+    await room.quota.check_room(host, request.by.where)
     for one in others:
         if one.invited and one.person is not None:
-            await services.quota.check_unanswered(host, one.person, services.clock.now())
+            await room.quota.check_unanswered(host, one.person, room.clock.now())
 
 
 async def _theirs(
-    request: Request, table: Table, guest: PersonRow | None, code: str
+    request: Request, room: OpeningRoom, table: Table, guest: PersonRow | None, code: str
 ) -> tuple[ViewRow, ...]:
     """The view by which *guest* is challenged in their private chat, if they have one."""
-    home = None if guest is None else await private_chat(request, guest)
+    home = None if guest is None else await private_chat(request, room, guest)
     if guest is None or home is None:
         return ()
-    if not (request.chat.takes_unasked or await request.services.places.opened(home)):
+    if not (request.chat.takes_unasked or await room.places.opened(home)):
         return ()
     return (request.views.fresh(table, home, guest, guest.language or code),)
 
 
-async def private_chat(request: Request, person: PersonRow) -> Where | None:
+async def private_chat(request: Request, room: OpeningRoom, person: PersonRow) -> Where | None:
     """The private chat of *person* on the asker's platform; its id is the person's own."""
     platform = request.by.where.platform
-    for one in await request.services.people.identities(person.id):
+    for one in await room.people.identities(person.id):
         if one.platform == platform and not one.external.startswith("@"):
             return Where(platform, one.external, private=True)
     return None
 
 
 async def _others(
-    request: Request, wish: GameRequest, guest: PersonRow | None
+    request: Request, room: OpeningRoom, wish: GameRequest, guest: PersonRow | None
 ) -> tuple[Player, ...]:
     """The players who sit from the beginning besides the asker; *guest* is challenged."""
     if guest is None and wish.named is not None:
         _check_name(request.by.asker, wish.named)
-        guest = await request.services.people.named(request.by.where.platform, wish.named)
+        guest = await room.people.named(request.by.where.platform, wish.named)
     elif guest is not None and guest.id == request.person.id:
         raise Refused(phrase("house.not-yourself"))
     if guest is not None:
-        await check_welcome(request, guest)
+        await check_welcome(request, room.people, room.bars, guest)
         return (Player(guest.id, invited=True),)
     computers = wish.seats - 1 if wish.against_computer else 0
     return (Player(level=wish.level),) * computers
 
 
 def hosted_table(
-    services: Services, wish: GameRequest, host: int, sealed: Sealed, others: Sequence[Player]
+    clock: Clock, wish: GameRequest, host: int, sealed: Sealed, others: Sequence[Player]
 ) -> UnitOfWork:
     """The table of *wish*, not yet stored, with *host* and *others*; if it is full it starts."""
     work = play.open_table(
@@ -354,8 +368,8 @@ def hosted_table(
         seats=wish.seats,
         host=host,
         secret=sealed.secret,
-        now=services.clock.now(),
-        steady=services.clock.steady(),
+        now=clock.now(),
+        steady=clock.steady(),
         control=wish.control,
         match=wish.match,
         rated=bool(wish.rated),
@@ -377,18 +391,20 @@ def _check_name(asker: Asker, name: str) -> None:
         raise Refused(phrase("house.not-yourself"))
 
 
-async def guest_of(request: Request) -> PersonRow | None:
+async def guest_of(request: Request, room: OpeningRoom) -> PersonRow | None:
     """The challenged person: mentioned in the command, or named by id in the button."""
     if isinstance(request.by, Command):
         mentioned = request.by.people.get("opponent")
-        return None if mentioned is None else await request.services.people.of(mentioned)
+        return None if mentioned is None else await room.people.of(mentioned)
     if not request.path or not request.path[-1].startswith("@"):
         return None
     number = int(request.path[-1].removeprefix("@"))
-    return await request.services.store.read(people.load_person, number)
+    return await room.store.read(people.load_person, number)
 
 
-async def place_for(request: Request, table: Table) -> tuple[Where, Phrase | None]:
+async def place_for(
+    request: Request, room: OpeningRoom, table: Table
+) -> tuple[Where, Phrase | None]:
     """The place of the new *table*: the asker's or a thread made for it, and why it got no thread.
 
     A thread whose table was never stored, as after a kill, is archived by its chat.
@@ -396,14 +412,14 @@ async def place_for(request: Request, table: Table) -> tuple[Where, Phrase | Non
     where, home = request.by.where, request.by.where.home
     if home is None or home.channel != where.place:
         return where, None
-    if not (await request.services.places.rules(where)).threads or await request.was_done():
+    if not (await room.places.rules(where)).threads or await request.was_done():
         return where, None
     if not home.parts:
         return where, phrase("house.no-thread.allowed")
-    chat = request.services.chats[where.platform]
+    chat = request.chats[where.platform]
     try:
         try:
-            part = await chat.part(where, await _title(request, table))
+            part = await chat.part(where, await _title(request, room, table))
         except BlockedByFilter:  # a name in it
             part = await chat.part(where, table.code)
     except PlaceShut:
@@ -411,34 +427,34 @@ async def place_for(request: Request, table: Table) -> tuple[Where, Phrase | Non
     except ChatError as wrong:
         log.warning("no thread for table %s: %s", table.code, wrong)
         return where, phrase("house.no-thread")
-    await request.services.places.parted(where, part)
-    await bring(request, part, (p.person for p in table.players if p.person is not None))
+    await room.places.parted(where, part)
+    await bring(request, room, part, (p.person for p in table.players if p.person is not None))
     return part, None
 
 
-async def bring(request: Request, part: Where, people: Iterable[int]) -> None:
+async def bring(request: Request, room: OpeningRoom, part: Where, people: Iterable[int]) -> None:
     """Bring *people* to *part*; anybody missed is brought by the first notification."""
     askers = []
     for person in people:
-        known = await request.services.people.identities(person)
+        known = await room.people.identities(person)
         askers += [
             Asker(one.platform, one.external, "") for one in known if one.platform == part.platform
         ]
     with suppress(ChatError):
-        await request.services.chats[part.platform].lead(part, askers)
+        await request.chats[part.platform].lead(part, askers)
 
 
-async def give_up_place(request: Request, part: Where) -> None:
+async def give_up_place(request: Request, room: OpeningRoom, part: Where) -> None:
     """Let *part* go, in which no table came to stand."""
     if part == request.by.where:
         return
     with suppress(ChatError):
-        await request.services.chats[part.platform].keep(part, played=False)
-        await request.services.places.played_in(part, played=False)
+        await request.chats[part.platform].keep(part, played=False)
+        await room.places.played_in(part, played=False)
 
 
-async def _title(request: Request, table: Table) -> str:
-    named = await request.services.people.introduced(table)
+async def _title(request: Request, room: OpeningRoom, table: Table) -> str:
+    named = await room.people.introduced(table)
     people = " – ".join(one.name for one in named.players if one.name)
     game = request.tongue.say(phrase(f"{table.game.key}.name"))
     return " · ".join(filter(None, (game, people, table.code)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.commands.request import Request
+from bot.commands.rooms import ClubRoom
 from bot.port import Answer, Card, MenuAnswer, Press, Said
 from bot.presenters.button_codes import START_TIME
 from bot.presenters.tournament_setup import MAIN, TournamentSheet
@@ -29,105 +30,104 @@ async def may_open(request: Request) -> bool:
 
 def sheet_of(request: Request, number: int = 0, *, ladder: bool = False) -> TournamentSheet:
     """The screens of the draft *number*."""
-    key, can = request.services.key, not swiss.why_missing()
+    key, can = request.key, not swiss.why_missing()
     return TournamentSheet(request.language, key, number, ladder, can)
 
 
-async def ask_or_change(request: Request) -> Answer:
+async def ask_or_change(request: Request, room: ClubRoom) -> Answer:
     """Begin a draft, change it, or open its tournament; only its manager may."""
-    services = request.services
     if not request.turn:
-        return await _begun(request)
-    row = await services.store.read(drafts.load_draft, request.turn, services.clock.now())
+        return await _begun(request, room)
+    row = await room.store.read(drafts.load_draft, request.turn, room.clock.now())
     found = None if row is None else TournamentDraft.read(row.data)
     if row is None or found is None:
         if request.path == ("new",):
-            return await _begun(request)
+            return await _begun(request, room)
         if await request.was_done():
             return Said()
         return MenuAnswer(sheet_of(request, request.turn).gone(), good=False)
     if row.person != request.person.id:
         raise Refused(phrase("house.sheet.not-yours"))
     if request.path == ("open",):
-        return await _opened(request, row, found)
+        return await _opened(request, room, row, found)
     if request.path == START_TIME:
-        return await _typed(request, row, found)
+        return await _typed(request, room, row, found)
     changed = found.chosen(request.path)
     if changed != found:
-        await services.store.write(
-            drafts.update_draft, row.id, changed.stored(), services.clock.now()
-        )
-    return await _screen(request, row.id, changed)
+        await room.store.write(drafts.update_draft, row.id, changed.stored(), room.clock.now())
+    return await _screen(request, room, row.id, changed)
 
 
-async def _typed(request: Request, row: DraftRow, found: TournamentDraft) -> Answer:
+async def _typed(request: Request, room: ClubRoom, row: DraftRow, found: TournamentDraft) -> Answer:
     """Take the start that was typed into the field of a form, or say how to type it."""
     text = request.by.text if isinstance(request.by, Press) else ""
     if not text:
         return request.said(phrase("tournament.start.bare"))
-    return await _starting(request, row, found, text)
+    return await _starting(request, room, row, found, text)
 
 
-async def set_start(request: Request) -> Answer:
+async def set_start(request: Request, room: ClubRoom) -> Answer:
     """Put the start that a command says on the asker's draft here, else on a new one."""
-    services, where = request.services, request.by.where
-    here = (request.person.id, where.platform, where.place, services.clock.now())
-    row = await services.store.read(drafts.draft_in_place, *here)
+    where = request.by.where
+    here = (request.person.id, where.platform, where.place, room.clock.now())
+    row = await room.store.read(drafts.draft_in_place, *here)
     found = None if row is None else TournamentDraft.read(row.data)
     if row is not None and found is not None:
-        return await _starting(request, row, found, request.value("start"))
-    row, found = await _new_draft(request)
-    return await _starting(request, row, found, request.value("start"))
+        return await _starting(request, room, row, found, request.value("start"))
+    row, found = await _new_draft(request, room)
+    return await _starting(request, room, row, found, request.value("start"))
 
 
-async def _starting(request: Request, row: DraftRow, found: TournamentDraft, text: str) -> Answer:
-    now = request.services.clock.now()
-    changed = found.starting(read_start(text, now, zone_of(await _zone(request))))
-    await request.services.store.write(drafts.update_draft, row.id, changed.stored(), now)
-    return await _screen(request, row.id, changed)
+async def _starting(
+    request: Request, room: ClubRoom, row: DraftRow, found: TournamentDraft, text: str
+) -> Answer:
+    now = room.clock.now()
+    changed = found.starting(read_start(text, now, zone_of(await _zone(request, room))))
+    await room.store.write(drafts.update_draft, row.id, changed.stored(), now)
+    return await _screen(request, room, row.id, changed)
 
 
-async def _zone(request: Request) -> str:
+async def _zone(request: Request, room: ClubRoom) -> str:
     """The time zone by which times are typed here: that of the place, else the asker's."""
-    rules = await request.services.places.rules(request.by.where)
-    own = await request.services.people.personal(request.person.id)
+    rules = await room.places.rules(request.by.where)
+    own = await room.people.personal(request.person.id)
     return rules.day_zone or own.zone
 
 
-async def _begun(request: Request) -> Answer:
+async def _begun(request: Request, room: ClubRoom) -> Answer:
     """A new draft for the asker, in place of their draft here."""
-    row, made = await _new_draft(request)
-    return await _screen(request, row.id, made)
+    row, made = await _new_draft(request, room)
+    return await _screen(request, room, row.id, made)
 
 
-async def _new_draft(request: Request) -> tuple[DraftRow, TournamentDraft]:
+async def _new_draft(request: Request, room: ClubRoom) -> tuple[DraftRow, TournamentDraft]:
     if not await may_open(request):
         raise Refused(phrase("tournament.managers-only"))
-    services, where = request.services, request.by.where
-    made = TournamentDraft(await services.tournaments.free_code())
+    where = request.by.where
+    made = TournamentDraft(await room.tournaments.free_code())
     if len(shelf()) == 1:
         made = made.chosen(("game", next(iter(shelf()))))
-    if await _has_ladder(request):
+    if await _has_ladder(request, room):
         made = replace(made, rated="yes")
     place = (where.platform, where.place, where.thread)
-    row = DraftRow(0, request.person.id, *place, made.stored(), services.clock.now())
-    return await services.store.write(drafts.begin_draft, row), made
+    row = DraftRow(0, request.person.id, *place, made.stored(), room.clock.now())
+    return await room.store.write(drafts.begin_draft, row), made
 
 
-async def _has_ladder(request: Request) -> bool:
+async def _has_ladder(request: Request, room: ClubRoom) -> bool:
     where = request.by.where
-    return not where.private and (await request.services.places.rules(where)).ladder
+    return not where.private and (await room.places.rules(where)).ladder
 
 
 async def _may_part(request: Request) -> bool:
     """Whether each table may have a thread or a topic here."""
-    chat = request.services.chats.get(request.by.where.platform)
+    chat = request.chats.get(request.by.where.platform)
     return chat is not None and await chat.may_part(request.by.where)
 
 
-async def _screen(request: Request, number: int, draft: TournamentDraft) -> Answer:
-    sheet = sheet_of(request, number, ladder=await _has_ladder(request))
-    sheet = replace(sheet, threads=await _may_part(request), zone=await _zone(request))
+async def _screen(request: Request, room: ClubRoom, number: int, draft: TournamentDraft) -> Answer:
+    sheet = sheet_of(request, number, ladder=await _has_ladder(request, room))
+    sheet = replace(sheet, threads=await _may_part(request), zone=await _zone(request, room))
     if not draft.game:
         screen = sheet.games()
     else:
@@ -142,14 +142,16 @@ async def _screen(request: Request, number: int, draft: TournamentDraft) -> Answ
     return MenuAnswer(screen) if request.pressed else Card(screen)
 
 
-async def _opened(request: Request, row: DraftRow, draft: TournamentDraft) -> Answer:
+async def _opened(
+    request: Request, room: ClubRoom, row: DraftRow, draft: TournamentDraft
+) -> Answer:
     """Open the tournament of the draft, once, and show it here."""
-    services, where = request.services, request.by.where
+    where = request.by.where
     if not await may_open(request):
         raise Refused(phrase("tournament.managers-only"))
     if draft.kind is TournamentFormat.SWISS and swiss.why_missing():
         raise Refused(phrase("tournament.no-swiss"))
-    steady, now = services.clock.steady(), services.clock.now()
+    steady, now = room.clock.steady(), room.clock.now()
     if draft.starts_at is not None and draft.starts_at <= now:
         raise Refused(phrase("tournament.start.over"))
     work = organizer.open_tournament(
@@ -160,9 +162,9 @@ async def _opened(request: Request, row: DraftRow, draft: TournamentDraft) -> An
         steady,
     )
     work.state = replace(work.tournament, at=address_of(where))
-    boards, language = services.tournament_views, await request.place_language()
+    boards, language = room.tournament_views, await request.place_language()
     view = boards.fresh(work.tournament, where, request.person.id, language)
-    await services.tournaments.create(request.origin, work, view, row.id)
+    await room.tournaments.create(request.origin, work, view, row.id)
     said = request.pages.say("tournament.opened", code=draft.tournament)
     if view is None:
         screens = await boards.card(work.tournament, request.language)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections.abc import Callable
+from inspect import Signature, signature
+from typing import TypeVar
 
 from bot.boards.closed_places import Reopening
 from bot.boards.delivery import Delivery
@@ -14,8 +17,22 @@ from bot.boards.renderer import PartialMoves, Renderer
 from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.quotas import CODES, Quota
-from bot.commands.request import Services
+from bot.commands.quotas import CODES, ExportQueue, Quota
+from bot.commands.request import RequestRoom
+from bot.commands.rooms import (
+    AccountRoom,
+    ClubRoom,
+    ExportRoom,
+    LinkRoom,
+    ListRoom,
+    ModerationRoom,
+    OpeningRoom,
+    PlayRoom,
+    SchoolRoom,
+    SettingsRoom,
+    StandingRoom,
+)
+from bot.commands.table_lookup import TableLookup
 from bot.facade.archive import Archive
 from bot.facade.board_queries import ChatBoards
 from bot.facade.button_signing import ChatButtons
@@ -111,380 +128,135 @@ def read_button_key(kept: str) -> bytes:
     return key
 
 
+Kind = TypeVar("Kind")
+
+EMPTY = Signature.empty
+
+
 class Composition:
     """Everything put together, room by room, each once; *key* signs the buttons."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, language: str, key: bytes) -> None:
-        self.store, self.thinkers, self.language, self.key = store, thinkers, language, key
+    def __init__(self, store: Store, thinkers: Thinkers, default_language: str, key: bytes) -> None:
+        self.store, self.fleet, self.thinkers = store, store.cluster, thinkers
+        self.default_language, self.key = default_language, key
         self.clock, self.tasks = Clock(), Tasks(expected=(StorageError,))
-        self.alarm, self.schedule, self.chats = DeadlineAlarm(), Schedule(), dict[str, Chat]()
+        self.background, self.chats = self.tasks.start, dict[str, Chat]()
+        self.alarm, self.schedule = DeadlineAlarm(), Schedule()
         self._know()
-        self._call()
         self._show()
         self._change()
         self._gather()
         self._command()
         self._keep_time()
-        self._open()
+        self.facade = self._facade()
         self._listen()
+
+    def _made(self, kind: Callable[..., Kind], **others: object) -> Kind:
+        """A *kind*, which is given what it asks for of all that is made, by name, and *others*."""
+        wanted = {name for name, one in signature(kind).parameters.items() if one.default is EMPTY}
+        return kind(**{name: vars(self)[name] for name in wanted - set(others)}, **others)
 
     def _know(self) -> None:
         """Who and what is known: people, places and tables."""
-        store, clock, tasks = self.store, self.clock, self.tasks
-        self.outages = Outages(store, clock, self.alarm)
-        self.places = Places(store, self.outages)
-        self.people = People(
-            store=store, places=self.places, clock=clock, default_language=self.language
-        )
-        self.tables = Tables(store=store, tasks=tasks, clock=clock, people=self.people)
-        self.newcomers = Newcomers(store=store, people=self.people)
-        self.announcements = Announcements(store=store, clock=clock)
-        self.presence = Presence(store, tasks)
-        self.ownership = Ownership(store.cluster, self.places, self.chats)
-        self.absences = Absences(
-            store=store,
-            tasks=tasks,
-            tables=self.tables,
-            people=self.people,
-            places=self.places,
-            ownership=self.ownership,
-        )
-        self.bars = Bars(store=store, places=self.places, clock=clock)
-
-    def _call(self) -> None:
-        """Who is called, and at what pace."""
-        self.pacing = Pacing(
-            store=self.store,
-            clock=self.clock,
-            places=self.places,
-            ownership=self.ownership,
-            outages=self.outages,
-            background=self.tasks.start,
-        )
-        self.due = DueNotifications(
-            store=self.store,
-            clock=self.clock,
-            people=self.people,
-            places=self.places,
-            presence=self.presence,
-            absences=self.absences,
-            ownership=self.ownership,
-            pacing=self.pacing,
-            schedule=self.schedule,
-            key=self.key,
-        )
+        self.outages = Outages(self.store, self.clock, self.alarm)
+        self.places = Places(self.store, self.outages)
+        self.people = self._made(People)
+        self.tables = self._made(Tables)
+        self.newcomers = self._made(Newcomers)
+        self.announcements = self._made(Announcements)
+        self.presence = Presence(self.store, self.tasks)
+        self.ownership = Ownership(self.fleet, self.places, self.chats)
+        self.absences = self._made(Absences)
+        self.bars = self._made(Bars)
 
     def _show(self) -> None:
-        """Boards, and how they are delivered."""
-        store, tables, tasks, places = self.store, self.tables, self.tasks, self.places
-        ownership, clock, due = self.ownership, self.clock, self.due
-        self.computers = ComputerTurns(
-            store=store, tables=tables, thinkers=self.thinkers, tasks=tasks
-        )
+        """Boards and calls, and how they are delivered."""
+        self.computers = self._made(ComputerTurns)
+        self.pacing = self._made(Pacing)
+        self.due = self.mentions = self._made(DueNotifications)
         self.gallery, self.partial_moves = Gallery(), PartialMoves()
-        self.reopening = Reopening(
-            store=store, places=places, ownership=ownership, background=tasks.start
-        )
-        self.renderer = Renderer(
-            store=store,
-            clock=clock,
-            tables=tables,
-            places=places,
-            ownership=ownership,
-            people=self.people,
-            newcomers=self.newcomers,
-            announcements=self.announcements,
-            mentions=due,
-            reopening=self.reopening,
-            key=self.key,
-            gallery=self.gallery,
-            partial_moves=self.partial_moves,
-        )
-        self.delivery = Delivery(
-            store=store,
-            tasks=tasks,
-            tables=tables,
-            places=places,
-            computers=self.computers,
-            ownership=ownership,
-            pacing=self.pacing,
-            renderer=self.renderer,
-            reopening=self.reopening,
-            postings=Postings(store=store, tasks=tasks, pacing=self.pacing, renderer=self.renderer),
-        )
-        self.notifications = Notifications(
-            store=store,
-            clock=clock,
-            background=tasks.start,
-            tables=tables,
-            presence=self.presence,
-            delivery=self.delivery,
-            due=due,
-            schedule=self.schedule,
-        )
-        self.views = Views(
-            store=store,
-            clock=clock,
-            tables=tables,
-            places=places,
-            delivery=self.delivery,
-            mentions=due,
-            partial_moves=self.partial_moves,
-        )
+        self.reopening = self._made(Reopening)
+        self.renderer = self._made(Renderer)
+        self.postings = self._made(Postings)
+        self.delivery = self._made(Delivery)
+        self.notifications = self._made(Notifications)
+        self.views = self._made(Views)
+        self.announcer = self._made(Announcer)
 
     def _change(self) -> None:
         """Changes, and who takes part in them."""
-        clock, store, places = self.clock, self.store, self.places
-        self.ratings = Ratings(store=store, clock=clock, places=places)
-        self.tournaments = Tournaments(store=store, clock=clock, alarm=self.alarm)
-        shown = (Deadlines(clock, self.alarm), self.notifications, self.views)
-        counted = (self.ratings, self.tournaments, Medals(places=places))
-        self.cluster = ClusterNews(
-            fleet=store.cluster,
-            tables=self.tables,
-            people=self.people,
-            places=places,
-            outages=self.outages,
-            bars=self.bars,
-            participants=shown,
-        )
-        self.changes = Changes(
-            store=store,
-            clock=clock,
-            tables=self.tables,
-            people=self.people,
-            outages=self.outages,
-            participants=(*counted, *shown, self.cluster, self.computers),
-        )
+        self.ratings = self._made(Ratings)
+        self.tournaments = self._made(Tournaments)
+        counted = (self.ratings, self.tournaments, self._made(Medals))
+        shown = (Deadlines(self.clock, self.alarm), self.notifications, self.views)
+        self.cluster = self._made(ClusterNews, participants=shown)
+        last = (self.cluster, self.computers)
+        self.changes = self._made(Changes, participants=(*counted, *shown, *last))
 
     def _gather(self) -> None:
-        """Tournaments, seasons and puzzles."""
-        store, clock, people, places = self.store, self.clock, self.people, self.places
-        self.opener = TournamentTables(
-            store=store,
-            clock=clock,
-            people=people,
-            places=places,
-            ownership=self.ownership,
-            changes=self.changes,
-            round_title=round_title,
-        )
-        self.tournament_views = TournamentViews(
-            store=store,
-            clock=clock,
-            background=self.tasks.start,
-            tournaments=self.tournaments,
-            places=places,
-            delivery=self.delivery,
-            key=self.key,
-        )
-        self.tournament_pages = TournamentPages(
-            people=people, tournaments=self.tournaments, boards=self.tournament_views, key=self.key
-        )
-        self.seasons = Seasons(store=store, clock=clock, places=places)
-        self.collection = PuzzleCollection(store=store, clock=clock)
-        self.strangers = Strangers(
-            store=store, tables=self.tables, people=people, places=places, bars=self.bars
-        )
+        """Tournaments, ladders and puzzles."""
+        self.tournament_tables = self._made(TournamentTables, round_title=round_title)
+        self.tournament_views = self._made(TournamentViews)
+        self.tournament_pages = self._made(TournamentPages, boards=self.tournament_views)
+        self.seasons = self._made(Seasons)
+        self.ladders = self._made(Ladders)
+        self.collection = self._made(PuzzleCollection)
+        self.puzzles = self._made(Puzzles)
+        self.mistakes = self._made(Mistakes)
+        self.strangers = self._made(Strangers)
 
     def _command(self) -> None:
-        """Commands, and what they use."""
-        store, clock, tables, changes = self.store, self.clock, self.tables, self.changes
-        people, places, views = self.people, self.places, self.views
-        self.tries: Limiters[int] = Limiters()
-        self.services = Services(
-            store=store,
-            key=self.key,
-            clock=clock,
-            tables=tables,
-            changes=changes,
-            people=people,
-            newcomers=self.newcomers,
-            places=places,
-            ratings=self.ratings,
-            seasons=self.seasons,
-            ladders=Ladders(store=store, clock=clock, places=places, people=people),
-            collection=self.collection,
-            puzzles=Puzzles(store=store, clock=clock, people=people, collection=self.collection),
-            mistakes=Mistakes(store=store, clock=clock, people=people),
-            presence=self.presence,
-            absences=self.absences,
-            bars=self.bars,
-            strangers=self.strangers,
-            alarm=self.alarm,
-            advice=Advice(self.thinkers),
-            computers=self.computers,
-            views=views,
-            tournaments=self.tournaments,
-            tournament_views=self.tournament_views,
-            tournament_tables=self.opener,
-            gallery=self.gallery,
-            quota=Quota(tables, places, lambda person: self.tries.at(person, CODES)),
-            imports=Imports(store=store, clock=clock),
-            programs=Programs(store=store, clock=clock, changes=changes),
-            chats=self.chats,
-        )
-        self.limits = Limits(store=store, tasks=self.tasks, people=people, tables=tables)
-        self.talk = Talk(
-            store=store,
-            clock=clock,
-            changes=changes,
-            people=people,
-            views=views,
-            limits=self.limits,
-        )
-        self.notes = ChatNotes(store)
-        self.programs = ProgramTables(
-            store=store,
-            clock=clock,
-            people=people,
-            tables=tables,
-            views=views,
-            limits=self.limits,
-            programs=self.services.programs,
-            talk=self.talk,
-            quota=self.services.quota,
-            key=self.key,
-            default_language=self.language,
-        )
+        """Commands, by rooms, and what they use."""
+        tries: Limiters[int] = Limiters()
+        self.quota = Quota(self.tables, self.places, lambda person: tries.at(person, CODES))
+        self.advice, self.keepsakes = Advice(self.thinkers), ExportQueue()
+        self.programs = self._made(Programs)
+        self.imports = self._made(Imports)
+        self.lookup = self._made(TableLookup)
+        self.account = self._made(AccountRoom)
+        self.moderation = self._made(ModerationRoom)
+        self.leaving = self._made(ExportRoom)
+        games = (PlayRoom, ListRoom, OpeningRoom, SchoolRoom, StandingRoom, ClubRoom)
+        rooms = tuple(self._made(room) for room in (*games, SettingsRoom, LinkRoom))
+        rooms += (self.lookup, self.account, self.moderation, self.leaving)
+        self.dispatcher = self._made(Dispatcher, room=self._made(RequestRoom), rooms=rooms)
 
     def _keep_time(self) -> None:
         """What time does, and one process for all."""
-        clock, store, tables, changes = self.clock, self.store, self.tables, self.changes
-        outages, ownership, delivery = self.outages, self.ownership, self.delivery
-        tasks = self.tasks
-        self.arrivals = Arrivals(clock)
-        self.deadline_keeper = DeadlineKeeper(
-            store=store,
-            clock=clock,
-            alarm=self.alarm,
-            tables=tables,
-            changes=changes,
-            arrivals=self.arrivals,
-            outages=outages,
-            ownership=ownership,
-            reminders=Reminders(
-                store=store,
-                clock=clock,
-                tasks=tasks,
-                people=self.people,
-                tables=tables,
-                schedule=self.schedule,
-            ),
-            showing=delivery.busy,
-            tournaments=TournamentKeeper(
-                store=store,
-                clock=clock,
-                tournaments=self.tournaments,
-                tables=tables,
-                opener=self.opener,
-                changes=changes,
-                outages=outages,
-            ),
+        self.arrivals, self.heartbeat = Arrivals(self.clock), self._made(Heartbeat)
+        keeper = self._made(TournamentKeeper, opener=self.tournament_tables)
+        self.deadlines = self._made(
+            DeadlineKeeper,
+            reminders=self._made(Reminders),
+            showing=self.delivery.busy,
+            tournaments=keeper,
         )
-        self.heartbeat = Heartbeat(store=store, clock=clock, outages=outages, ownership=ownership)
-        self.given_up = asyncio.Queue[ChatError]()
-        self.announcer = Announcer(
-            store=store,
-            announcements=self.announcements,
-            delivery=delivery,
-            fleet=store.cluster,
-            background=tasks.start,
-        )
-        self.leases = Leases(
-            fleet=store.cluster,
-            tasks=tasks,
-            changes=changes,
-            computers=self.computers,
-            cluster=self.cluster,
-            outages=outages,
-            ownership=ownership,
-            delivery=delivery,
-            views=self.views,
-            notifications=self.notifications,
-            deadlines=self.deadline_keeper,
-            heartbeat=self.heartbeat,
-            podiums=PodiumPoster(
-                seasons=self.seasons, people=self.people, delivery=delivery, key=self.key
-            ),
-            daily=DailyPuzzles(
-                store=store,
-                clock=clock,
-                places=self.places,
-                delivery=delivery,
-                collection=self.collection,
-                key=self.key,
-                default_language=self.language,
-            ),
-            miner=PuzzleMiner(
-                store=store,
-                tables=tables,
-                thinkers=self.thinkers,
-                ownership=ownership,
-                collection=self.collection,
-            ),
-            announcer=self.announcer,
-            give_up=self.given_up.put_nowait,
+        self.failures = asyncio.Queue[ChatError]()
+        self.leases = self._made(
+            Leases,
+            podiums=self._made(PodiumPoster),
+            daily=self._made(DailyPuzzles),
+            miner=self._made(PuzzleMiner),
+            give_up=self.failures.put_nowait,
         )
 
-    def _open(self) -> None:
-        """The facade."""
-        store, services, chats, key = self.store, self.services, self.chats, self.key
-        tables, people, views, places = self.tables, self.people, self.views, self.places
-        self.facade = Facade(
-            store=store,
-            tasks=self.tasks,
-            services=services,
-            dispatcher=Dispatcher(services),
-            arrivals=self.arrivals,
-            delivery=self.delivery,
-            notifications=self.notifications,
-            ownership=self.ownership,
-            thinkers=self.thinkers,
-            limits=self.limits,
-            boards=ChatBoards(
-                store=store,
-                tables=tables,
-                people=people,
-                views=views,
-                announcements=self.announcements,
-                key=key,
-            ),
-            buttons=ChatButtons(key),
-            bans=HouseBans(services=services, tasks=self.tasks, chats=chats, fleet=store.cluster),
-            pages=Pages(people=people, tables=tables, views=views, chats=chats, key=key),
-            places=ChatPlaces(
-                store=store,
-                places=places,
-                delivery=self.delivery,
-                pacing=self.pacing,
-                absences=self.absences,
-            ),
-            notes=self.notes,
-            lobby=Lobby(
-                tables=tables,
-                people=people,
-                views=views,
-                strangers=self.strangers,
-                notes=self.notes,
-                places=places,
-            ),
-            archive=Archive(tables=tables, people=people),
-            companions=Companions(
-                tables=tables, people=people, places=places, chats=chats, key=key
-            ),
-            comments=Comments(store=store, clock=self.clock, people=people, views=views),
-            people_pages=PeoplePages(store=store, people=people, ladders=services.ladders, key=key),
-            tournament_pages=self.tournament_pages,
-            talk=self.talk,
-            programs=self.programs,
-            heartbeat=self.heartbeat,
-            launches=Launches(store.cluster),
-            announcer=self.announcer,
-            leases=self.leases,
-            chats=chats,
-            failures=self.given_up,
-            fleet=store.cluster,
+    def _facade(self) -> Facade:
+        self.limits, self.notes = self._made(Limits), ChatNotes(self.store)
+        self.talk = self._made(Talk)
+        return self._made(
+            Facade,
+            boards=self._made(ChatBoards),
+            buttons=ChatButtons(self.key),
+            bans=self._made(HouseBans, room=self.moderation),
+            pages=self._made(Pages),
+            places=self._made(ChatPlaces),
+            lobby=self._made(Lobby),
+            archive=self._made(Archive),
+            companions=self._made(Companions),
+            comments=self._made(Comments),
+            people_pages=self._made(PeoplePages),
+            programs=self._made(ProgramTables),
+            launches=Launches(self.fleet),
         )
 
     def _listen(self) -> None:
@@ -500,4 +272,4 @@ class Composition:
         self.announcer.listen()
         self.notifications.listen()
         self.facade.bans.listen()
-        self.store.cluster.on("forgotten", self.facade.forgotten_elsewhere)
+        self.fleet.on("forgotten", self.facade.forgotten_elsewhere)

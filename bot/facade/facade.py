@@ -16,7 +16,7 @@ from bot.boards.delivery import Delivery
 from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.place_export import archive_of
-from bot.commands.request import Services
+from bot.commands.rooms import AccountRoom, ExportRoom
 from bot.commands.seating import invitations_for
 from bot.facade.archive import Archive
 from bot.facade.board_queries import ChatBoards
@@ -51,13 +51,16 @@ from bot.port import (
 from bot.presenters.game_poster import poster
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
-from bot.service.changes import OPERATOR, SeenBefore, Update
-from bot.service.clock import Arrivals
+from bot.service.changes import OPERATOR, Changes, SeenBefore, Update
+from bot.service.clock import Arrivals, Clock
 from bot.service.cluster import Ownership
 from bot.service.computers.pool import Thinkers
 from bot.service.heartbeat import Heartbeat
+from bot.service.people import People
 from bot.service.place_import import Imported
+from bot.service.puzzle_collection import PuzzleCollection
 from bot.service.request_rate_limits import Limits
+from bot.service.tables import Tables
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from games.core import Phrase, phrase
@@ -98,7 +101,14 @@ class Facade:
 
     store: Store
     tasks: Tasks
-    services: Services
+    clock: Clock
+    people: People
+    tables: Tables
+    changes: Changes
+    account: AccountRoom
+    collection: PuzzleCollection
+    leaving: ExportRoom
+    key: bytes
     dispatcher: Dispatcher
     arrivals: Arrivals
     delivery: Delivery
@@ -164,7 +174,7 @@ class Facade:
             return False
         click = self.buttons.click(asked.code)
         try:
-            return click is not None and await self.services.tables.is_outdated(click.table)
+            return click is not None and await self.tables.is_outdated(click.table)
         except StorageError:
             return False
 
@@ -231,12 +241,14 @@ class Facade:
         """Invitations that *asker* may send into any chat, at most so often; never raises."""
         if not self.limits.completes(asker) or await self.bans.is_banned(asker):
             return ()
-        offered = invitations_for(self.services, asker, where, text)
+        offered = invitations_for(
+            self.people, self.tables, self.clock, self.key, asker, where, text
+        )
         return await _or_nothing(offered, "offering invitations")
 
     def signature(self, words: str) -> str:
         """What only this house can write of *words*: 64 digits, as long as its key is the same."""
-        return hmac.new(self.services.key, words.encode(), "sha256").hexdigest()
+        return hmac.new(self.key, words.encode(), "sha256").hexdigest()
 
     async def picture(self, scene: Scene | Poster) -> bytes:
         """The picture of *scene*, painted off the event loop."""
@@ -260,21 +272,21 @@ class Facade:
 
     def painted(self, scene: Scene | Poster) -> bytes | None:
         """The same where it is painted already."""
-        return self.services.gallery.ready(scene)
+        return self.delivery.renderer.gallery.ready(scene)
 
     @property
     def default_language(self) -> str:
         """The language of people who speak none of ours."""
-        return self.services.people.default_language
+        return self.people.default_language
 
     async def language_of(self, asker: Asker, where: Where) -> str:
         """The language of a word to *asker* alone."""
-        person = await self.services.people.known(asker)
-        return await self.services.people.language_of(where, person, asker)
+        person = await self.people.known(asker)
+        return await self.people.language_of(where, person, asker)
 
     async def language_in(self, where: Where, asker: Asker | None = None) -> str:
         """The language of a place, of *asker* where it has none."""
-        return await self.services.people.language_in(where, asker=asker)
+        return await self.people.language_in(where, asker=asker)
 
     def tongue(self, locale: str | None) -> Language:
         """The language of a person of whom only *locale* is known."""
@@ -282,11 +294,11 @@ class Facade:
 
     async def meet(self, asker: Asker) -> str:
         """Store *asker* under their present name; answers how the code of a button names them."""
-        return f"@{(await self.services.people.of(asker)).id}"
+        return f"@{(await self.people.of(asker)).id}"
 
     async def join(self, known: Asker, other: Asker) -> None:
         """Let *other* and *known* be one person; where both sit at one table they stay two."""
-        people = self.services.people
+        people = self.people
         first = await people.known(known) or await people.of(known)
         kept, same = first.id, (await people.of(other)).id
         if kept == same:
@@ -297,12 +309,12 @@ class Facade:
 
     async def are_one(self, one: Asker, other: Asker) -> bool:
         """Whether both are known, and as one person."""
-        known = await self.services.people.number(one)
-        return known is not None and known == await self.services.people.number(other)
+        known = await self.people.number(one)
+        return known is not None and known == await self.people.number(other)
 
     def receipts(self, platform: str) -> Inbox:
         """The updates of *platform*."""
-        return Inbox(platform, self.store, self.services.clock, self.services.changes)
+        return Inbox(platform, self.store, self.clock, self.changes)
 
     def is_connected(self) -> bool:
         """Whether every chat takes presses and commands just now."""
@@ -338,7 +350,7 @@ class Facade:
             self.chats[chat.platform] = chat
         await self.heartbeat.go_on()
         await self.leases.begin(chats)
-        self.tasks.start(self.services.absences.catch_up())
+        self.tasks.start(self.places.absences.catch_up())
         self.ready = True
 
     async def stop(self) -> None:
@@ -359,20 +371,20 @@ class Facade:
 
     async def forget(self, person: int) -> None:
         """Forget *person*; in a facade not started what their tables owe is shown later."""
-        await erase_person(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
+        await erase_person(self.account, Update(OPERATOR, secrets.token_hex(8)), person)
 
     async def import_place(self, file: Path, platform: str, place: str) -> Imported:
         """Import *file* into the house of a place; raises ``BadArchive`` or ``OSError``."""
-        home = await self.services.places.home(Where(platform, place))
-        return await self.services.imports.read(file, home)
+        home = await self.leaving.places.home(Where(platform, place))
+        return await self.leaving.imports.read(file, home)
 
     async def export_place(self, platform: str, place: str) -> tuple[bytes, int]:
         """What ``/export`` writes of a place, however large, and how many games are in it."""
-        return await archive_of(self.services, Where(platform, place))
+        return await archive_of(self.leaving, self.key, Where(platform, place))
 
     async def forget_imported(self, name: str) -> int:
         """Erase *name* in all that was imported; in how many games it was."""
-        return await self.services.imports.forget(name)
+        return await self.leaving.imports.forget(name)
 
     async def settled(self) -> None:
         """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""
@@ -381,7 +393,7 @@ class Facade:
 
     def forgotten_elsewhere(self, platform: str, external: str) -> None:
         """Let a chat forget the person of an id, whom another process forgets."""
-        self.services.places.dismiss(platform, external)
+        self.leaving.places.dismiss(platform, external)
         if platform in self.chats:
             self.tasks.start(self.chats[platform].forgotten(external))
 

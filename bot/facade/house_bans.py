@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.commands.moderation import bring_back, take_from_tables
-from bot.commands.request import Services
+from bot.commands.rooms import ModerationRoom
 from bot.port import Asker, Chat
 from bot.runtime.tasks import Tasks
 from bot.service.changes import OPERATOR, Update
@@ -22,14 +22,14 @@ class HouseBans:
     Raises ``StorageError``.
     """
 
-    services: Services
+    room: ModerationRoom
     tasks: Tasks
     chats: Mapping[str, Chat]
     fleet: Cluster
 
     async def is_banned(self, asker: Asker) -> bool:
         """Whether *asker* is kept out of the whole house."""
-        return await self.services.bars.is_banned(asker)
+        return await self.room.bars.is_banned(asker)
 
     async def ban(self, platform: str, external: str) -> bool:
         """Keep somebody out of the house, by all their ids; False where they were kept out.
@@ -38,21 +38,21 @@ class HouseBans:
         """
         known, person = await self._ids(platform, external)
         new = not await self.is_banned(Asker(platform, external, ""))
-        await self.services.bars.put(known, HOUSE, None)
+        await self.room.bars.put(known, HOUSE, None)
         for one in known:
             self._shut_out(*one)
             await self.fleet.say("shut-out", *one)
         if person is not None:
             origin = Update(OPERATOR, secrets.token_hex(8))
-            await take_from_tables(self.services, origin, person)
+            await take_from_tables(self.room, origin, person)
         return new
 
     async def unban(self, platform: str, external: str) -> bool:
         """Let somebody in again; False where nobody of this id was kept out."""
         known, person = await self._ids(platform, external)
-        lifted = await self.services.bars.lift(known, HOUSE)
+        lifted = await self.room.bars.lift(known, HOUSE)
         if person is not None:
-            await bring_back(self.services, person)
+            await bring_back(self.room, person)
         return lifted
 
     def listen(self) -> None:
@@ -61,11 +61,10 @@ class HouseBans:
 
     async def _ids(self, platform: str, external: str) -> tuple[list[tuple[str, str]], int | None]:
         """All ids of the person with this one, and that person, if there is one."""
-        services = self.services
-        row = await services.people.known(Asker(platform, external, ""))
+        row = await self.room.people.known(Asker(platform, external, ""))
         if row is None:
             return [(platform, external)], None
-        found = await services.people.identities(row.id)
+        found = await self.room.people.identities(row.id)
         return [(one.platform, one.external) for one in found], row.id
 
     def _shut_out(self, platform: str, external: str) -> None:

@@ -113,6 +113,15 @@ class People:
         row = await self.store.read(people.load_person, person)
         return person if row is None else row.id
 
+    async def private_chat(self, person: int, platform: str) -> Where | None:
+        """The private chat of *person* on *platform*, if they have opened one."""
+        for one in await self.identities(person):
+            if one.platform == platform and not one.external.startswith("@"):
+                where = Where(platform, one.external, private=True)
+                if await self.places.opened(where):
+                    return where
+        return None
+
     async def identities(self, person: int) -> tuple[IdentityRow, ...]:
         """How the chats know *person*."""
         return await self.store.read(people.load_identities, person)

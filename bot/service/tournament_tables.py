@@ -192,7 +192,7 @@ class TournamentTables:
         for one in entrants:
             where = address_where(one.at)
             if crowded and not where.private:
-                where = await self.private_chat(one.person, where.platform) or where
+                where = await self.people.private_chat(one.person, where.platform) or where
             found[one.person] = where
         return found
 
@@ -208,15 +208,6 @@ class TournamentTables:
         newest = tournament.rounds[-1].meetings
         boards = [one.last.code for one in newest if one.last.code]
         return game.code not in boards[:FEW]
-
-    async def private_chat(self, person: int, platform: str) -> Where | None:
-        """The private chat of *person* on *platform*, if they have opened one."""
-        for one in await self.people.identities(person):
-            if one.platform == platform and not one.external.startswith("@"):
-                where = Where(platform, one.external, private=True)
-                if await self.places.opened(where):
-                    return where
-        return None
 
     async def close_judged(self, code: str) -> None:
         """Close the table *code*, whose game was decided by somebody, if it is still played."""
