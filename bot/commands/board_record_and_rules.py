@@ -5,7 +5,17 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.commands.request import Request
+from bot.commands.request import (
+    Request,
+    answer_done,
+    ear_of,
+    language_of_board,
+    own_composer,
+    painted_screen,
+    pressed_composer,
+    pressed_viewer,
+    with_starter_offer,
+)
 from bot.commands.rooms import PlayRoom
 from bot.commands.table_lookup import TableLookup
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
@@ -16,7 +26,7 @@ from bot.presenters.viewers import bottom_seat, can_turn
 from bot.session.game_clock import instant
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused
-from bot.session.visibility import VisibleTable
+from bot.session.visibility import VisibleTable, acts_unseen
 from games.core import NotYourTurn, RuleError, phrase
 from games.core.shelf import find_game, shelf
 
@@ -27,7 +37,7 @@ async def show_board(request: Request, room: PlayRoom) -> Answer:
     where = request.by.where
     if request.value("form"):
         seat = table.seat_of(request.person.id) if where.private else None
-        composer = request.composer_for(table, seat)
+        composer = own_composer(request, table, seat)
         told = composer.told(instant(room.clock.steady()))
         text = list(dict.fromkeys((composer.headline(), *told)))
         if table.position is not None:
@@ -36,9 +46,9 @@ async def show_board(request: Request, room: PlayRoom) -> Answer:
     stranger = table.seat_of(request.person.id) is None
     if stranger and not where.private and await request.views.stand(table.code, where):
         # The message in which others play stays in its place.
-        screen = request.composer_for(table).board()
-        return Card(screen, await request.painted(screen))
-    code = await request.place_language()
+        screen = own_composer(request, table).board()
+        return Card(screen, await painted_screen(request, screen))
+    code = await language_of_board(request)
     view = await request.views.post(table, where, request.person, code, request.by.token)
     return BoardAnswer(view=view, private=False)
 
@@ -61,14 +71,14 @@ async def show_own_board(request: Request, lookup: TableLookup) -> Answer:
     seat, asks = table.seat_of(request.person.id), table.actors()
     if request.path == TO_CHOOSE and seat is not None and asks and seat not in asks:
         raise NotYourTurn(seat)
-    composer = request.composer_for(table, seat)
+    composer = own_composer(request, table, seat)
     if not request.covers:
         screen = composer.board()
-        return Card(screen, await request.painted(screen))
-    screen = (await request.composer(table)).board()
-    if not request.acts_unseen(table):
+        return Card(screen, await painted_screen(request, screen))
+    screen = (await pressed_composer(request, table)).board()
+    if not acts_unseen(table, request.person.id):
         screen = composer.with_way_back(screen)
-    return MenuAnswer(screen, await request.painted(screen))
+    return MenuAnswer(screen, await painted_screen(request, screen))
 
 
 async def answer_outdated(request: Request, lookup: TableLookup) -> Answer:
@@ -79,7 +89,7 @@ async def answer_outdated(request: Request, lookup: TableLookup) -> Answer:
     view = await request.view()
     if view is not None:
         await request.views.show_again(view)
-    answer = await request.done(table, phrase("house.stale"))
+    answer = await answer_done(request, table, phrase("house.stale"))
     if isinstance(answer, MenuAnswer):
         return replace(answer, good=False)
     return Said(answer.said, good=False)
@@ -90,9 +100,9 @@ async def turn_page(request: Request, lookup: TableLookup) -> Answer:
     table = await lookup.find_table(request, PLAYING)
     seat = table.seat_of(request.person.id)
     if request.by.where.private or request.covers:
-        return MenuAnswer((await request.composer(table)).more(seat, board=True))
-    composer = request.composer_for(table, request.ear(table, seat))
-    viewer = await request.offered_starter(composer.viewer, table)
+        return MenuAnswer((await pressed_composer(request, table)).more(seat, board=True))
+    composer = own_composer(request, table, ear_of(request, table, seat))
+    viewer = await with_starter_offer(request, composer.viewer, table)
     screen = replace(composer, viewer=viewer).more(seat, board=False)
     return Card(replace(screen, scene=None, alt=""))
 
@@ -105,14 +115,14 @@ async def flip_board(request: Request, lookup: TableLookup) -> Answer:
         raise Refused(phrase("house.cannot-flip"))
     if request.by.where.private and view is not None:
         await request.views.flip(view, table)
-        return await request.done(table, phrase("house.flipped"))
-    seat = request.ear(table, table.seat_of(request.person.id))
-    nearest = bottom_seat(await request.viewer(table), table)
+        return await answer_done(request, table, phrase("house.flipped"))
+    seat = ear_of(request, table, table.seat_of(request.person.id))
+    nearest = bottom_seat(await pressed_viewer(request, table), table)
     bottom = int(request.path[0]) if request.path else (nearest + 1) % len(table.players)
-    screen = request.composer_for(table, seat, bottom).turned()
+    screen = own_composer(request, table, seat, bottom).turned()
     if request.covers:
-        screen = request.composer_for(table, seat).with_way_back(screen)
-    picture = await request.painted(screen)
+        screen = own_composer(request, table, seat).with_way_back(screen)
+    picture = await painted_screen(request, screen)
     turns = (request.path and request.own) or request.covers
     return MenuAnswer(screen, picture) if turns else Card(screen, picture)
 
@@ -120,8 +130,8 @@ async def flip_board(request: Request, lookup: TableLookup) -> Answer:
 async def describe_board(request: Request, room: PlayRoom) -> Answer:
     """Describe the board in words."""
     table = await room.lookup.find_table(request, PLAYING)
-    seat = request.ear(table, table.seat_of(request.person.id))
-    composer = request.composer_for(table, seat)
+    seat = ear_of(request, table, table.seat_of(request.person.id))
+    composer = own_composer(request, table, seat)
     return Said("\n".join(composer.told(instant(room.clock.steady()))))
 
 

@@ -27,7 +27,7 @@ from bot.commands import (
 )
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
 from bot.commands.moderation import check_let_in
-from bot.commands.request import Request, RequestRoom
+from bot.commands.request import Request, RequestRoom, answer_refusal, was_done
 from bot.commands.table_lookup import NoTable, TableLookup, WhichTable, with_table
 from bot.port import Answer, Chat, Command, Press, Said, Suggestion, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, OldClick, decode_click
@@ -204,7 +204,7 @@ class Dispatcher:
         seen = look(usual, rules, personal)
         kept_out = await self.room.bars.of(by.asker)
         return Request(
-            *(self.room, self.key, self.chats, by, person, code), look=seen, kept_out=kept_out
+            *(self.room, self.key, self.chats, by, person, code, chat), look=seen, kept_out=kept_out
         )
 
     async def _refuse_done(self, by: Press | Command) -> None:
@@ -225,4 +225,4 @@ class Dispatcher:
         except RuleError as refused:
             if isinstance(refused, WhichTable | NoTable):
                 raise
-            return Said() if await request.was_done() else await request.refused(refused)
+            return Said() if await was_done(request) else await answer_refusal(request, refused)

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.commands.film_and_card import film_frames
 from bot.commands.quotas import Export, ExportQueue
-from bot.commands.request import Request
+from bot.commands.request import Request, painted_screen
 from bot.commands.rooms import SchoolRoom
 from bot.port import Answer, Attachment, Card, FileAnswer, MenuAnswer, Poster, Said, Screen
 from bot.presenters.keyboard import BLANK, steps_of
@@ -175,7 +175,7 @@ def tried(exercise: Exercise, state: int, known: LessonState, move: Any) -> Trie
 
 async def shown_to_asker(request: Request, screen: Screen) -> Answer:
     """*screen* with its picture, for the asker alone."""
-    return in_place(request, screen, await request.painted(screen))
+    return in_place(request, screen, await painted_screen(request, screen))
 
 
 def in_place(request: Request, screen: Screen, picture: bytes | None) -> Answer:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.commands.quotas import Export, PostedBefore
-from bot.commands.request import Request, in_time
+from bot.commands.request import Request, in_time, language_of_board, pressed_viewer
 from bot.commands.rooms import PlayRoom
 from bot.commands.table_lookup import TableLookup
 from bot.port import Answer, Attachment, Poster, PublicAddress, Said
@@ -158,9 +158,9 @@ async def _finished(request: Request, lookup: TableLookup) -> Table:
 
 async def _everybody(request: Request, table: Table) -> Viewer:
     """The viewer of the export: everybody who sees the pressed board."""
-    seen = await request.viewer(table)
+    seen = await pressed_viewer(request, table)
     if await request.view() is None:
-        seen = replace(seen, language=await request.place_language())
+        seen = replace(seen, language=await language_of_board(request))
     return replace(seen, seat=None, bottom=None, personal=False)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.commands import board_record_and_rules
-from bot.commands.request import Request
+from bot.commands.request import Request, ear_of, own_composer, painted_screen, standing_of_asker
 from bot.commands.rooms import PlayRoom
 from bot.commands.settings import change_language
 from bot.commands.table_lookup import MOST_LISTED, NoTable, TableLookup, WhichTable, others_at
@@ -32,7 +32,7 @@ async def choose_language(request: Request, room: PlayRoom) -> Answer:
         raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
     await change_language(request, room.people, code)
     said = request.said(phrase("house.language-set"))
-    if (await request.standing()).manages:
+    if (await standing_of_asker(request)).manages:
         # The boards here speak on as before: whoever manages the place may have meant those.
         said = replace(said, said=f"{said.said} {request.pages.say('house.language-place')}")
     return said
@@ -78,8 +78,8 @@ async def list_moves(request: Request, room: PlayRoom) -> Answer:
     seat = table.seat_of(request.person.id)
     if request.by.where.private or not request.discreet or seat is None:
         return await board_record_and_rules.show_board(request, room)
-    screen = request.composer_for(table, seat).board()
-    return Card(screen, await request.painted(screen))
+    screen = own_composer(request, table, seat).board()
+    return Card(screen, await painted_screen(request, screen))
 
 
 async def explain_why(request: Request, lookup: TableLookup) -> Answer:
@@ -90,7 +90,7 @@ async def explain_why(request: Request, lookup: TableLookup) -> Answer:
     except RuleError:
         return card_of(request, said)
     seat = table.seat_of(request.person.id)
-    if seat is not None and seat in table.actors() and request.ear(table, seat) == seat:
+    if seat is not None and seat in table.actors() and ear_of(request, table, seat) == seat:
         first = table.present.legal_moves(seat)[0]
         example = table.game.notation.written(table.present, first)
         said = phrase("house.bare.why-such-as", move=example)

@@ -6,7 +6,15 @@ import asyncio
 from dataclasses import replace
 
 from bot.commands import mistakes
-from bot.commands.request import LOOKING, STILL_LOOKING, Request, in_time
+from bot.commands.request import (
+    LOOKING,
+    STILL_LOOKING,
+    Request,
+    check_private,
+    in_time,
+    own_composer,
+    painted_screen,
+)
 from bot.commands.rooms import PlayRoom, SchoolRoom
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.analysis import (
@@ -33,7 +41,7 @@ async def show_hint(request: Request, room: PlayRoom) -> Answer:
     table, seat = await _playing(request, room)
     if seat not in table.actors():
         raise NotYourTurn(seat)
-    request.check_private(table, seat)
+    check_private(request, table, seat)
     return await in_time(request, _hint(request, room, table, seat))
 
 
@@ -89,7 +97,7 @@ def _first_moments(request: Request, room: PlayRoom, table: Table) -> str:
     """The costliest moments that are known already, in words; "" before there are any."""
     found = room.advice.weighed_so_far(table)
     seat, _ = _of_whom(request, table)
-    composer = request.composer_for(table, table.seat_of(request.person.id))
+    composer = own_composer(request, table, table.seat_of(request.person.id))
     return " ".join(Reviewed(composer, seat, found).lines(FIRST))
 
 
@@ -101,13 +109,13 @@ async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: T
     found = await room.advice.review(table)
     if not found:
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
-    composer = request.composer_for(table, table.seat_of(request.person.id))
+    composer = own_composer(request, table, table.seat_of(request.person.id))
     reviewed = Reviewed(composer, seat, found)
     if request.path[2:]:
         return await _practised(request, school, table, reviewed, number)
     if 0 < number <= len(reviewed.moments):
         screen = reviewed.moment(number - 1)
-        picture = await request.painted(screen)
+        picture = await painted_screen(request, screen)
     else:
         screen, seats = reviewed.overview(), len(table.players)
         picture = await asyncio.to_thread(
@@ -168,7 +176,7 @@ async def _contests(request: Request, room: PlayRoom, table: Table) -> list[Tabl
 def _told(request: Request, table: Table, said: Phrase | None) -> Said:
     if said is None:
         raise Refused(phrase("house.no-opinion"))
-    return Said(request.composer_for(table).say(said))
+    return Said(own_composer(request, table).say(said))
 
 
 async def ask_board(request: Request, room: PlayRoom) -> Answer:
@@ -188,8 +196,8 @@ async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: s
     if table.status == PLAYING and (wanted := advice_asked(request.value(parameter))) is not None:
         return await (show_odds if wanted is Action.ODDS else show_hint)(request, room)
     seat = table.seat_of(request.person.id)
-    request.check_private(table, seat)
-    composer = request.composer_for(table, seat)
+    check_private(request, table, seat)
+    composer = own_composer(request, table, seat)
     question = request.value(parameter)
     said = answer_question(composer, question)
     cells = tuple(map(casefolded, question_words(question)))

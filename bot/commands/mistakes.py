@@ -17,7 +17,7 @@ from bot.commands.exercises import (
     shown_to_asker,
     solution_film,
 )
-from bot.commands.request import Request, in_time
+from bot.commands.request import Request, in_time, painted_screen
 from bot.commands.rooms import SchoolRoom
 from bot.port import Answer, Card, Screen
 from bot.presenters.mistakes import MistakeScreens, better_line
@@ -43,7 +43,7 @@ async def keep_moments(
     await room.mistakes.keep(request.person.id, mistakes)
     # In a message of its own, so that the review stays where it is.
     screen = await _next(request, room)
-    return Card(screen, await request.painted(screen))
+    return Card(screen, await painted_screen(request, screen))
 
 
 async def try_moment(request: Request, room: SchoolRoom, table: Table, weighed: Weighed) -> Answer:
@@ -53,7 +53,7 @@ async def try_moment(request: Request, room: SchoolRoom, table: Table, weighed: 
         raise Refused(phrase("mistake.nothing-to-keep"))
     await room.mistakes.try_out(me, mistake)
     screen = await _opened(request, room, await kept_mistake(request, room, mistake.exercise.code))
-    return Card(screen, await request.painted(screen))
+    return Card(screen, await painted_screen(request, screen))
 
 
 async def film_moment(request: Request, room: SchoolRoom, table: Table, weighed: Weighed) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.commands.request import Request
+from bot.commands.request import Request, is_barred_from, standing_of_asker
 from bot.commands.rooms import ModerationRoom
 from bot.commands.tournaments import withdraw_barred
 from bot.port import Answer, Card, MenuAnswer, PlaceStanding, Screen, Where
@@ -59,7 +59,7 @@ async def check_let_in(request: Request, act: Action) -> None:
     if HOUSE in kept_out:
         raise Refused(phrase("moderation.banned"))
     where = request.by.where
-    if act not in OUT_OF_PLACE and await request.is_barred_from(where):
+    if act not in OUT_OF_PLACE and await is_barred_from(request, where):
         raise Refused(phrase("moderation.barred"))
 
 
@@ -70,7 +70,7 @@ def managers_only(standing: PlaceStanding) -> Refused:
 
 async def standing_in(request: Request, where: Where | None) -> PlaceStanding:
     """The asker's standing in *where*; that of nobody without one."""
-    return PlaceStanding() if where is None else await request.standing(where)
+    return PlaceStanding() if where is None else await standing_of_asker(request, where)
 
 
 async def show_moderation(

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from bot.commands.hints_and_review import answer_to
-from bot.commands.request import Overtaken, Request, Stale, turn_of
+from bot.commands.request import (
+    Overtaken,
+    Request,
+    Stale,
+    answer_done,
+    answer_told,
+    check_private,
+    pressed_composer,
+    shared_board_returns,
+    turn_of,
+)
 from bot.commands.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
 from bot.commands.rooms import PlayRoom
 from bot.commands.table_lookup import TableLookup
@@ -57,7 +67,7 @@ async def play_move(request: Request, room: PlayRoom) -> Answer:
             play.play_moves(work, seat, (pick(work.table.game, work.table.present, seat, steps),))
         else:
             seat = request.seat(work.table)
-            request.check_private(work.table, seat)
+            check_private(request, work.table, seat)
             _typed(work, seat, request.value("move"), request.tongue)
         # Where nothing is hidden everybody hears the same.
         return what_happened(work, seat if request.discreet else None)
@@ -68,14 +78,14 @@ async def play_move(request: Request, room: PlayRoom) -> Answer:
     hid = me is not None and hides(before, me)
     if hid and request.pressed and (me not in table.actors() or not hides(table, me)):
         # The hidden set-up is complete: the game goes on at the shared board.
-        return await request.told(table, happened)
-    return await request.done(table, happened)
+        return await answer_told(request, table, happened)
+    return await answer_done(request, table, happened)
 
 
 async def unselect(request: Request, lookup: TableLookup) -> Answer:
     """Cancel what the presser has chosen of a move so far."""
     table = await lookup.find_table(request, PLAYING)
-    if request.leaves(table):
+    if shared_board_returns(request, table):
         return BoardAnswer()
     if not request.own:
         _check_asked(request, table)
@@ -88,7 +98,7 @@ async def _begun(request: Request, table: Table) -> Answer:
     view = await request.view()
     if view is not None and not request.covers:
         request.views.partial_moves.note(view.id, request.turn, request.path)
-    return MenuAnswer((await request.composer(table)).board(request.path))
+    return MenuAnswer((await pressed_composer(request, table)).board(request.path))
 
 
 async def play_aside(request: Request, lookup: TableLookup) -> Answer:
@@ -113,7 +123,7 @@ async def play_aside(request: Request, lookup: TableLookup) -> Answer:
         return what_happened(work, seat if request.discreet else None)
 
     table, happened = await request.change(table, decide)
-    return await request.done(table, happened)
+    return await answer_done(request, table, happened)
 
 
 async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
@@ -125,11 +135,11 @@ async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
     position = VisibleTable(table, seat).position
     if seat not in position.actors():
         raise NotYourTurn(seat)
-    request.check_private(table, seat)
+    check_private(request, table, seat)
     try:
         moves = read_moves(table.game, position, seat, request.value("move"))
     except RuleError as refused:
-        why = (await request.done(table, refused.phrase)).said
+        why = (await answer_done(request, table, refused.phrase)).said
         rule = refused.refusal.rule if isinstance(refused, IllegalMove) else ""
         chapter = chapter_title(table.game, request.language, rule)
         if chapter:
@@ -140,7 +150,7 @@ async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
             why = request.pages.say("school.taught", why=why, game=name, n=step.step)
         return Said(why)
     said = table.game.speech.spoken(position, moves[0])
-    return await request.done(table, phrase("house.legal", what=said))
+    return await answer_done(request, table, phrase("house.legal", what=said))
 
 
 def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 
 from bot.commands.moderation import managers_only
-from bot.commands.request import Request, in_time
+from bot.commands.request import Request, in_time, standing_of_asker
 from bot.commands.rooms import ExportRoom
 from bot.port import (
     Answer,
@@ -66,7 +66,7 @@ async def export_place(request: Request, room: ExportRoom) -> Answer:
 
 
 async def _check_manages(request: Request) -> None:
-    standing = await request.standing()
+    standing = await standing_of_asker(request)
     if not (standing.manages or request.by.where.private):
         raise managers_only(standing)
 
@@ -166,7 +166,7 @@ async def show_imports(request: Request, room: ExportRoom) -> Answer:
     if isinstance(request.by, Command) and request.by.upload is not None:
         return await _take_in(request, room, request.by.upload)
     where = await room.places.home(request.by.where)
-    standing = await request.standing()
+    standing = await standing_of_asker(request)
     manages = standing.manages or request.by.where.private
     screens = ImportScreens(request.language, request.key, manages)
     at = (where.platform, where.place)

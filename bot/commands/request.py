@@ -24,7 +24,6 @@ from bot.port import (
     Said,
     Screen,
     Where,
-    capabilities_of,
 )
 from bot.presenters.base import PagePresenter
 from bot.presenters.composer import Composer
@@ -88,6 +87,8 @@ class Request:
     by: Press | Command
     person: PersonRow
     language: str
+    chat: Capabilities
+    """What the asker's chat can do."""
     code: str = ""
     turn: int = 0
     path: tuple[str, ...] = ()
@@ -98,11 +99,6 @@ class Request:
     """The places out of whose tables the asker is kept."""
     _views: list[ViewRow | None] = field(default_factory=list)
     """The pressed view or none; empty before it was looked up."""
-
-    @property
-    def chat(self) -> Capabilities:
-        """What the asker's chat can do."""
-        return capabilities_of(self.chats, self.by.where.platform)
 
     @property
     def views(self) -> Views:
@@ -167,32 +163,6 @@ class Request:
         """Whether nobody but the asker reads the words of the answer."""
         return self.by.whispered or self.by.where.private
 
-    def ear(self, table: Table, seat: Seat | None) -> Seat | None:
-        """The seat whose secrets the answer may tell: *seat*, or none where others read."""
-        if seat is not None and not self.discreet and hides(table, seat):
-            return None
-        return seat
-
-    def check_private(self, table: Table, seat: Seat | None) -> None:
-        """Raise ``InPrivate`` where others would read what *seat* keeps secret."""
-        if self.ear(table, seat) != seat:
-            raise InPrivate(phrase("house.in-private"))
-
-    async def standing(self, where: Where | None = None) -> PlaceStanding:
-        """The asker's standing in *where*, or in the place of the request."""
-        where = where or self.by.where
-        if where == self.by.where and self.by.standing is not None:
-            return self.by.standing
-        if where.private:
-            return PlaceStanding(equals=True)
-        chat = self.chats.get(where.platform)
-        return PlaceStanding() if chat is None else await chat.standing(where, self.by.asker)
-
-    async def place_language(self) -> str:
-        """The language of a board that the asker opens in this place."""
-        people = self.room.people
-        return await people.language_in(self.by.where, self.person, self.by.asker)
-
     async def view(self) -> ViewRow | None:
         """The view that was pressed, if it shows the button's table; looked up once."""
         if not self._views:
@@ -205,49 +175,6 @@ class Request:
         here = (where.platform, where.place, self.message, self.code)
         shown = (v for v in views if (v.platform, v.place, v.message, v.subject) == here)
         self._views = [next(shown, None)]
-
-    async def viewer(self, table: Table) -> Viewer:
-        """The viewer of the pressed message: that of its view, else the presser or everybody."""
-        view, alone = await self.view(), self.own or self.covers
-        if view is not None and not self.covers:
-            return await self.views.viewer(view, table)
-        # A board without a view is seen by everybody in a shared place.
-        seat = table.seat_of(self.person.id) if alone else None
-        viewer = self._viewed_from(seat, personal=alone)
-        return await self.offered_starter(viewer, table) if alone else viewer
-
-    async def offered_starter(self, viewer: Viewer, table: Table) -> Viewer:
-        """*viewer*, who is the asker alone, with the newcomer's pieces offered where they are new.
-
-        Those who only look on are not asked.
-        """
-        me = self.person.id
-        plays = table.seat_of(me) is not None
-        new = plays and await self.room.newcomers.are_offered(table, (me,))
-        return replace(viewer, offers_starter=new)
-
-    async def composer(self, table: Table) -> Composer:
-        """A composer of the pressed message."""
-        return Composer(table, await self.viewer(table), self.key)
-
-    def composer_for(
-        self, table: Table, seat: Seat | None = None, bottom: Seat | None = None
-    ) -> Composer:
-        """A composer of *table* for the asker alone, from *seat* with *bottom* nearest."""
-        viewer = replace(self._viewed_from(seat, personal=True), bottom=bottom)
-        return Composer(table, viewer, self.key)
-
-    def _viewed_from(self, seat: Seat | None, *, personal: bool) -> Viewer:
-        """A viewer in the asker's chat, who has turned no board."""
-        chat = self.chat
-        return Viewer(
-            seat,
-            self.language,
-            self.look,
-            personal=personal,
-            space=chat.space,
-            opens_page=chat.opens_page,
-        )
 
     async def change(
         self, table: Table, decide: Callable[[UnitOfWork], Decided], *shown: ViewRow
@@ -266,106 +193,198 @@ class Request:
             self._found(views)
         return after, result
 
-    def is_of(self, turn: int, table: Table) -> bool:
-        """Whether the button is of this *turn*, or was pressed on the present board of *table*."""
-        return self.turn == turn or (isinstance(self.by, Press) and self.by.seen == table.version)
-
-    async def is_barred_from(self, where: Where) -> bool:
-        """Whether the asker is kept out of the tables of *where*."""
-        return await self.room.bars.hold_in(where, self.kept_out)
-
-    async def was_done(self) -> bool:
-        """Whether this update was handled before and is delivered again."""
-        return await self.room.store.read(self.origin.is_settled)
-
-    async def done(self, table: Table, said: Phrase) -> Answer:
-        """The answer after a change; it updates a pressed message that has no view."""
-        words = self.composer_for(table).say(said)
-        if self.message is None:
-            return Said(words, table=table.code)
-        if await self.view() is not None or self.leaves(table):
-            return BoardAnswer(words)
-        screen = (await self.composer(table)).board()
-        return MenuAnswer(screen, await self.painted(screen), words)
-
-    def leaves(self, table: Table) -> bool:
-        """Whether the shared board comes back in place of the asker's own message.
-
-        It stays covered while the asker acts out of the others' sight.
-        """
-        return self.covers and self.own and not self.acts_unseen(table)
-
-    def acts_unseen(self, table: Table) -> bool:
-        """Whether the asker acts at *table* out of the others' sight."""
-        return acts_unseen(table, self.person.id)
-
-    async def told(self, table: Table, said: Phrase) -> Answer:
-        """The answer to a question that was put to the asker alone; its card keeps the words."""
-        composer = self.composer_for(table)
-        words = composer.say(said)
-        if self.message is None:
-            return Said(words)
-        if self.covers and self.own:
-            return await self.done(table, said)
-        if await self.view() is not None:
-            return BoardAnswer(words)
-        return MenuAnswer(composer.words(words), said=words)
-
-    def beside(self, screen: Screen) -> Answer:
-        """*screen* without its picture in public, in place of a message of the asker's own."""
-        if not self.by.where.private:
-            screen = replace(screen, scene=None, alt="")
-        if self.own and self.message is not None:
-            return MenuAnswer(screen)
-        return Card(screen)
-
-    async def refused(self, refused: RuleError) -> Answer:
-        """The refusal, told to the asker alone."""
-        table = self.table
-        if table is None and self.pressed:
-            with suppress(RuleError):
-                table = await self.room.tables.get(self.code)
-        if table is None:
-            return Said(self.tongue.say(refused.phrase), good=False)
-        why = await self._why(table, refused)
-        words = self.composer_for(table).say(why)
-        if isinstance(refused, InPrivate):
-            return PrivateRefusal(words, table.code)
-        if isinstance(refused, Stale) and self.own and self.message and await self.view() is None:
-            # A private copy without a view: the answer updates it.
-            if self.leaves(table):
-                return BoardAnswer(words, good=False)
-            screen = (await self.composer(table)).board()
-            return MenuAnswer(screen, await self.painted(screen), words, good=False)
-        return Said(words, good=False)
-
-    async def _why(self, table: Table, refused: RuleError) -> Phrase:
-        """The reason that the asker is told; an outdated board is shown anew."""
-        if isinstance(refused, NotYourTurn) and table.actors():
-            return turn_of(table, "house.others-turn")
-        view = await self.view() if isinstance(refused, Overtaken) else None
-        if view is not None and view.shown < view.owed:
-            return phrase("house.board-follows")
-        if view is not None and isinstance(refused, Stale):
-            await self.views.heal(view)
-        return refused.phrase
-
     def said(self, words: Phrase) -> Said:
         """One sentence in the asker's language."""
         return Said(self.tongue.say(words))
 
-    async def painted(self, screen: Screen) -> bytes | None:
-        """The picture of *screen*, painted off the event loop."""
-        if screen.picture is None:
-            return None
-        return await asyncio.to_thread(self.room.gallery.picture, screen.picture)
 
-    async def with_poster(self, screen: Screen) -> tuple[Screen, bytes | None]:
-        """*screen* and the picture of its poster, or without it where that is not ready soon."""
-        painting = asyncio.create_task(self.painted(screen))
-        painting.add_done_callback(lambda one: one.cancelled() or one.exception())
-        done, _ = await asyncio.wait({painting}, timeout=PROMPT)
-        return (screen, painting.result()) if done else (replace(screen, poster=None, alt=""), None)
+def ear_of(request: Request, table: Table, seat: Seat | None) -> Seat | None:
+    """The seat whose secrets the answer may tell: *seat*, or none where others read."""
+    if seat is not None and not request.discreet and hides(table, seat):
+        return None
+    return seat
+
+
+def check_private(request: Request, table: Table, seat: Seat | None) -> None:
+    """Raise ``InPrivate`` where others would read what *seat* keeps secret."""
+    if ear_of(request, table, seat) != seat:
+        raise InPrivate(phrase("house.in-private"))
+
+
+async def standing_of_asker(request: Request, where: Where | None = None) -> PlaceStanding:
+    """The asker's standing in *where*, or in the place of the request."""
+    where = where or request.by.where
+    if where == request.by.where and request.by.standing is not None:
+        return request.by.standing
+    if where.private:
+        return PlaceStanding(equals=True)
+    chat = request.chats.get(where.platform)
+    return PlaceStanding() if chat is None else await chat.standing(where, request.by.asker)
+
+
+async def language_of_board(request: Request) -> str:
+    """The language of a board that the asker opens in this place."""
+    people = request.room.people
+    return await people.language_in(request.by.where, request.person, request.by.asker)
+
+
+async def pressed_viewer(request: Request, table: Table) -> Viewer:
+    """The viewer of the pressed message: that of its view, else the presser or everybody."""
+    view, alone = await request.view(), request.own or request.covers
+    if view is not None and not request.covers:
+        return await request.views.viewer(view, table)
+    # A board without a view is seen by everybody in a shared place.
+    seat = table.seat_of(request.person.id) if alone else None
+    viewer = _viewed_from(request, seat, personal=alone)
+    return await with_starter_offer(request, viewer, table) if alone else viewer
+
+
+async def with_starter_offer(request: Request, viewer: Viewer, table: Table) -> Viewer:
+    """*viewer*, who is the asker alone, with the newcomer's pieces offered where they are new.
+
+    Those who only look on are not asked.
+    """
+    me = request.person.id
+    plays = table.seat_of(me) is not None
+    new = plays and await request.room.newcomers.are_offered(table, (me,))
+    return replace(viewer, offers_starter=new)
+
+
+async def pressed_composer(request: Request, table: Table) -> Composer:
+    """A composer of the pressed message."""
+    return Composer(table, await pressed_viewer(request, table), request.key)
+
+
+def own_composer(
+    request: Request, table: Table, seat: Seat | None = None, bottom: Seat | None = None
+) -> Composer:
+    """A composer of *table* for the asker alone, from *seat* with *bottom* nearest."""
+    viewer = replace(_viewed_from(request, seat, personal=True), bottom=bottom)
+    return Composer(table, viewer, request.key)
+
+
+def _viewed_from(request: Request, seat: Seat | None, *, personal: bool) -> Viewer:
+    """A viewer in the asker's chat, who has turned no board."""
+    chat = request.chat
+    return Viewer(
+        seat,
+        request.language,
+        request.look,
+        personal=personal,
+        space=chat.space,
+        opens_page=chat.opens_page,
+    )
+
+
+def is_of_turn(request: Request, turn: int, table: Table) -> bool:
+    """Whether the button is of this *turn*, or was pressed on the present board of *table*."""
+    return request.turn == turn or (
+        isinstance(request.by, Press) and request.by.seen == table.version
+    )
+
+
+async def is_barred_from(request: Request, where: Where) -> bool:
+    """Whether the asker is kept out of the tables of *where*."""
+    return await request.room.bars.hold_in(where, request.kept_out)
+
+
+async def was_done(request: Request) -> bool:
+    """Whether this update was handled before and is delivered again."""
+    return await request.room.store.read(request.origin.is_settled)
+
+
+async def answer_done(request: Request, table: Table, said: Phrase) -> Answer:
+    """The answer after a change; it updates a pressed message that has no view."""
+    words = own_composer(request, table).say(said)
+    if request.message is None:
+        return Said(words, table=table.code)
+    if await request.view() is not None or shared_board_returns(request, table):
+        return BoardAnswer(words)
+    screen = (await pressed_composer(request, table)).board()
+    return MenuAnswer(screen, await painted_screen(request, screen), words)
+
+
+def shared_board_returns(request: Request, table: Table) -> bool:
+    """Whether the shared board comes back in place of the asker's own message.
+
+    It stays covered while the asker acts out of the others' sight.
+    """
+    return request.covers and request.own and not acts_unseen(table, request.person.id)
+
+
+async def answer_told(request: Request, table: Table, said: Phrase) -> Answer:
+    """The answer to a question that was put to the asker alone; its card keeps the words."""
+    composer = own_composer(request, table)
+    words = composer.say(said)
+    if request.message is None:
+        return Said(words)
+    if request.covers and request.own:
+        return await answer_done(request, table, said)
+    if await request.view() is not None:
+        return BoardAnswer(words)
+    return MenuAnswer(composer.words(words), said=words)
+
+
+def answer_beside(request: Request, screen: Screen) -> Answer:
+    """*screen* without its picture in public, in place of a message of the asker's own."""
+    if not request.by.where.private:
+        screen = replace(screen, scene=None, alt="")
+    if request.own and request.message is not None:
+        return MenuAnswer(screen)
+    return Card(screen)
+
+
+async def answer_refusal(request: Request, refused: RuleError) -> Answer:
+    """The refusal, told to the asker alone."""
+    table = request.table
+    if table is None and request.pressed:
+        with suppress(RuleError):
+            table = await request.room.tables.get(request.code)
+    if table is None:
+        return Said(request.tongue.say(refused.phrase), good=False)
+    why = await _why(request, table, refused)
+    words = own_composer(request, table).say(why)
+    if isinstance(refused, InPrivate):
+        return PrivateRefusal(words, table.code)
+    if (
+        isinstance(refused, Stale)
+        and request.own
+        and request.message
+        and await request.view() is None
+    ):
+        # A private copy without a view: the answer updates it.
+        if shared_board_returns(request, table):
+            return BoardAnswer(words, good=False)
+        screen = (await pressed_composer(request, table)).board()
+        return MenuAnswer(screen, await painted_screen(request, screen), words, good=False)
+    return Said(words, good=False)
+
+
+async def _why(request: Request, table: Table, refused: RuleError) -> Phrase:
+    """The reason that the asker is told; an outdated board is shown anew."""
+    if isinstance(refused, NotYourTurn) and table.actors():
+        return turn_of(table, "house.others-turn")
+    view = await request.view() if isinstance(refused, Overtaken) else None
+    if view is not None and view.shown < view.owed:
+        return phrase("house.board-follows")
+    if view is not None and isinstance(refused, Stale):
+        await request.views.heal(view)
+    return refused.phrase
+
+
+async def painted_screen(request: Request, screen: Screen) -> bytes | None:
+    """The picture of *screen*, painted off the event loop."""
+    if screen.picture is None:
+        return None
+    return await asyncio.to_thread(request.room.gallery.picture, screen.picture)
+
+
+async def with_prompt_poster(request: Request, screen: Screen) -> tuple[Screen, bytes | None]:
+    """*screen* and the picture of its poster, or without it where that is not ready soon."""
+    painting = asyncio.create_task(painted_screen(request, screen))
+    painting.add_done_callback(lambda one: one.cancelled() or one.exception())
+    done, _ = await asyncio.wait({painting}, timeout=PROMPT)
+    return (screen, painting.result()) if done else (replace(screen, poster=None, alt=""), None)
 
 
 def turn_of(table: Table, key: str) -> Phrase:
@@ -408,4 +427,4 @@ async def _polite(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer
     try:
         return await work
     except RuleError as refused:
-        return await request.refused(refused)
+        return await answer_refusal(request, refused)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
-from bot.commands.request import Request
+from bot.commands.request import (
+    Request,
+    answer_beside,
+    answer_done,
+    answer_told,
+    ear_of,
+    is_of_turn,
+    own_composer,
+    pressed_composer,
+    standing_of_asker,
+)
 from bot.commands.rooms import PlayRoom
 from bot.commands.table_lookup import TableLookup
 from bot.port import Answer, MenuAnswer, PlaceStanding
@@ -38,7 +48,7 @@ async def resign_game(request: Request, lookup: TableLookup) -> Answer:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     confirmed = is_confirmed(request)
     seat, several = request.seat(table), len(table.players) > 2
-    if not confirmed or not request.is_of(table.turns[seat], table):
+    if not confirmed or not is_of_turn(request, table.turns[seat], table):
         if request.path[:1] == ("no",):
             return await leave_as_it_is(request, table)
         question = "house.sure.leave" if several else "house.sure.resign"
@@ -48,14 +58,14 @@ async def resign_game(request: Request, lookup: TableLookup) -> Answer:
 
     def decide(work: UnitOfWork) -> None:
         seat = request.seat(work.table)
-        if not request.is_of(work.table.turns[seat], work.table):
+        if not is_of_turn(request, work.table.turns[seat], work.table):
             raise Refused(phrase("house.question-stale"))
         play.resign(work, seat)
 
     table, _ = await request.change(table, decide)
     if table.status == CLOSED:
-        return await request.told(table, phrase("standing.aborted"))
-    return await request.told(table, phrase("house.left" if several else "house.resigned"))
+        return await answer_told(request, table, phrase("standing.aborted"))
+    return await answer_told(request, table, phrase("house.left" if several else "house.resigned"))
 
 
 def is_confirmed(request: Request) -> bool:
@@ -74,19 +84,19 @@ async def confirmation(
 ) -> Answer:
     """Ask the asker to confirm the *act* of these *steps*."""
     seat = table.seat_of(request.person.id)
-    composer = request.composer_for(table, request.ear(table, seat))
+    composer = own_composer(request, table, ear_of(request, table, seat))
     if request.own and await request.view() is not None:
-        composer = await request.composer(table)
+        composer = await pressed_composer(request, table)
     name = request.person.name if seat is None else composer.names[seat]
     said = phrase(question, name=name, code=table.code)
-    return request.beside(composer.confirm(act, said, request.person.id, turn, *steps))
+    return answer_beside(request, composer.confirm(act, said, request.person.id, turn, *steps))
 
 
 async def leave_as_it_is(request: Request, table: Table) -> Answer:
     """Cancel the question: show the asker's own board again, or say so on the card."""
     if request.own and await request.view() is not None:
-        return MenuAnswer((await request.composer(table)).board())
-    return await request.told(table, phrase("house.nothing-done"))
+        return MenuAnswer((await pressed_composer(request, table)).board())
+    return await answer_told(request, table, phrase("house.nothing-done"))
 
 
 async def make_offer(request: Request, room: PlayRoom) -> Answer:
@@ -98,7 +108,7 @@ async def make_offer(request: Request, room: PlayRoom) -> Answer:
         table, lambda work: offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
     )
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
-    return await request.told(table, phrase(key))
+    return await answer_told(request, table, phrase(key))
 
 
 async def answer_offer(request: Request, room: PlayRoom) -> Answer:
@@ -116,7 +126,7 @@ async def answer_offer(request: Request, room: PlayRoom) -> Answer:
             offers.answer(work, seat, kind, accepted=word == "yes")
 
     table, _ = await request.change(table, decide)
-    return await request.done(table, phrase(f"house.answered.{word}"))
+    return await answer_done(request, table, phrase(f"house.answered.{word}"))
 
 
 async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
@@ -132,7 +142,7 @@ async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
     said, evened = phrase(key), await suggestion(room.tables, table)
     if evened is not None:
         said = phrase("house.streak", said=said, suggestion=evened)
-    return await request.done(table, said)
+    return await answer_done(request, table, said)
 
 
 async def close_table(request: Request, lookup: TableLookup) -> Answer:
@@ -143,7 +153,7 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
     table = await lookup.find_table(request, OPEN, PLAYING)
     if not await request.views.stand(table.code, request.by.where):
         raise Refused(phrase("house.close-elsewhere"))
-    standing = await request.standing()
+    standing = await standing_of_asker(request)
     if not is_confirmed(request):
         if request.path:
             return await leave_as_it_is(request, table)
@@ -155,12 +165,12 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
 
     def decide(work: UnitOfWork) -> None:
         why = _closing(request, work, standing)
-        if not request.is_of(work.table.version, work.table):
+        if not is_of_turn(request, work.table.version, work.table):
             raise Refused(phrase("house.question-stale"))
         play.close(work, why, request.person.id)
 
     table, _ = await request.change(table, decide)
-    return await request.told(table, phrase("house.table-closed", code=table.code))
+    return await answer_told(request, table, phrase("house.table-closed", code=table.code))
 
 
 def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str:
@@ -193,4 +203,4 @@ async def use_clock(request: Request, lookup: TableLookup) -> Answer:
     if request.path == (MISSED,):
         claims, use = True, unreachable_players.claim_win
     table, _ = await request.change(table, lambda work: use(work, request.seat(work.table)))
-    return await request.done(table, phrase("clock.claimed" if claims else "clock.granted"))
+    return await answer_done(request, table, phrase("clock.claimed" if claims else "clock.granted"))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.commands.completion import PartialInput, suggestions
-from bot.commands.request import Request
+from bot.commands.request import Request, answer_done, language_of_board
 from bot.commands.resignation_and_offers import resign_game
 from bot.commands.rooms import OpeningRoom
 from bot.commands.settings import refuse_challenger
@@ -65,7 +65,7 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
         return True
 
     where, token, link = request.by.where, request.by.token, ""
-    apart, code = await request.views.within(table, where), await request.place_language()
+    apart, code = await request.views.within(table, where), await language_of_board(request)
     shown = []
     if apart is None and await request.views.of(table, where) is None:
         # Stored in the same transaction: a kill in between would leave no board.
@@ -81,7 +81,7 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     key = "house.joined" if sat else "house.watching"
     if table.seat_of(request.person.id) is not None and not sat:
         key = "house.your-table"
-    answer = await request.done(table, phrase(key))
+    answer = await answer_done(request, table, phrase(key))
     if isinstance(answer, MenuAnswer):
         return answer
     # A spectator is told alone.
@@ -120,7 +120,7 @@ async def seat_computer(request: Request, lookup: TableLookup) -> Answer:
         play.start_if_full(work)
 
     table, _ = await request.change(table, decide)
-    return await request.done(table, phrase("house.computer-joined"))
+    return await answer_done(request, table, phrase("house.computer-joined"))
 
 
 async def _play_on(request: Request, lookup: TableLookup) -> Answer:
@@ -129,7 +129,7 @@ async def _play_on(request: Request, lookup: TableLookup) -> Answer:
     table, _ = await request.change(
         table, lambda work: unreachable_players.play_on(work, request.seat(work.table), seat)
     )
-    return await request.done(table, phrase("house.computer-joined"))
+    return await answer_done(request, table, phrase("house.computer-joined"))
 
 
 async def start_table(request: Request, lookup: TableLookup) -> Answer:
@@ -141,7 +141,7 @@ async def start_table(request: Request, lookup: TableLookup) -> Answer:
         play.start(work)
 
     table, _ = await request.change(table, decide)
-    return await request.done(table, phrase("house.started"))
+    return await answer_done(request, table, phrase("house.started"))
 
 
 async def leave_table(request: Request, room: OpeningRoom) -> Answer:
@@ -166,7 +166,7 @@ async def leave_table(request: Request, room: OpeningRoom) -> Answer:
         play.stand_up(work, me)
 
     table, _ = await request.change(table, decide)
-    return await request.done(table, phrase(_LEFT.get(request.path, "house.left")))
+    return await answer_done(request, table, phrase(_LEFT.get(request.path, "house.left")))
 
 
 _LEFT: Mapping[tuple[str, ...], str] = {
@@ -197,7 +197,7 @@ async def add_words(request: Request, lookup: TableLookup) -> Answer:
     me, words = request.person.id, typed
     table, _ = await request.change(table, lambda work: play.say_words(work, me, words))
     said = table.words if table.status == OPEN else tuple(one for _, one in table.next_words)
-    return await request.done(table, phrase("house.words-added", words=said))
+    return await answer_done(request, table, phrase("house.words-added", words=said))
 
 
 def _check_concerned(request: Request, table: Table) -> None:
@@ -244,7 +244,9 @@ async def accept_invitation(request: Request, room: OpeningRoom) -> Answer:
         typed = BY_ACT[Action.JOIN].name, {"table": request.code}
         by = Command(request.by.update, where, request.by.asker, *typed)
         return await join_table(replace(request, by=by, path=()), room)
-    shown = await request.views.ensure(table, where, request.person, await request.place_language())
+    shown = await request.views.ensure(
+        table, where, request.person, await language_of_board(request)
+    )
     said, name = "house.joined", phrase(f"{table.game.key}.name")
     if table.host == request.person.id:
         said = "house.opened" if table.status == OPEN else "house.begun"

@@ -13,7 +13,7 @@ from bot.commands.moderation import (
     standing_in,
 )
 from bot.commands.programs import change_programs, takes_programs
-from bot.commands.request import Request
+from bot.commands.request import Request, answer_done, standing_of_asker
 from bot.commands.rooms import AccountRoom, ModerationRoom, SettingsRoom
 from bot.port import (
     Answer,
@@ -157,7 +157,7 @@ async def check_may_open(request: Request, places: Places) -> None:
         raise Refused(phrase("house.not-this-channel"))
     if rules.openers is Openers.ALL:
         return
-    standing = await request.standing()
+    standing = await standing_of_asker(request)
     allowed = rules.openers is Openers.ROLES and standing.roles & set(rules.roles)
     if standing.unknown:
         raise Refused(phrase(STANDING_UNKNOWN))
@@ -248,7 +248,7 @@ async def choose_starter(request: Request, room: SettingsRoom) -> Answer:
         if not request.own and len(table.people()) > 1:
             said = "settings.starter.shared"
     await _dress_for(request, room)
-    return await request.done(table, phrase(said))
+    return await answer_done(request, table, phrase(said))
 
 
 async def _dress_for(request: Request, room: SettingsRoom) -> None:
@@ -274,7 +274,7 @@ async def change_language(request: Request, people: People, chosen: str | None) 
     person = replace(request.person, language=chosen)
     request.language = await people.language_of(by.where, person, by.asker)
     await request.views.speak_to(person.id, request.language)
-    if (await request.standing()).equals and not by.where.private:
+    if (await standing_of_asker(request)).equals and not by.where.private:
         await request.views.speak_at_tables_of(person.id, by.where, request.language)
 
 

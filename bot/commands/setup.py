@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.commands import seating
 from bot.commands.rated_or_casual import casual_with
-from bot.commands.request import Request
+from bot.commands.request import Request, was_done, with_prompt_poster
 from bot.commands.rooms import OpeningRoom
 from bot.commands.settings import check_may_open
 from bot.commands.table_creation import Sealed, guest_of, open_typed, open_wished
@@ -36,7 +36,7 @@ async def set_up(request: Request, room: OpeningRoom) -> Answer:
             changed = found.chosen(("clock", clock))
             await _update(room, row, changed)
             sheet = (await _sheets(request, room, row.id, changed)).sheet(changed)
-            return Card(*await request.with_poster(sheet))
+            return Card(*await with_prompt_poster(request, sheet))
     return await _begun(request, room)
 
 
@@ -52,7 +52,7 @@ async def change_draft(request: Request, room: OpeningRoom) -> Answer:
     if row is None:
         if request.path == ("new",):
             return await _begun(request, room, in_place=True)
-        if await request.was_done():
+        if await was_done(request):
             return Said()
         return MenuAnswer(_setup(request, request.turn).gone(), good=False)
     if row.person != request.person.id:
@@ -68,7 +68,9 @@ async def change_draft(request: Request, room: OpeningRoom) -> Answer:
     changed = await _chosen(request, room, found, text)
     if changed != found:
         await _update(room, row, changed)
-    return MenuAnswer(*await request.with_poster(await _screen(request, room, row.id, changed)))
+    return MenuAnswer(
+        *await with_prompt_poster(request, await _screen(request, room, row.id, changed))
+    )
 
 
 async def add_words_to_draft(request: Request, room: OpeningRoom) -> Answer:
@@ -80,7 +82,7 @@ async def add_words_to_draft(request: Request, room: OpeningRoom) -> Answer:
         changed = replace(found, words=own_words(request.value("text")))
         await _update(room, row, changed)
         sheet = (await _sheets(request, room, row.id, changed)).sheet(changed)
-        return Card(*await request.with_poster(sheet))
+        return Card(*await with_prompt_poster(request, sheet))
     return await seating.add_words(request, room.lookup)
 
 
@@ -117,7 +119,7 @@ async def _begun(request: Request, room: OpeningRoom, *, in_place: bool = False)
     row = DraftRow(0, request.person.id, *place, made.stored(), room.clock.now())
     row = await room.store.write(drafts.begin_draft, row)
     screen = await _screen(request, room, row.id, made)
-    shown = await request.with_poster(screen)
+    shown = await with_prompt_poster(request, screen)
     return MenuAnswer(*shown) if in_place else Card(*shown)
 
 

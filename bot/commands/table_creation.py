@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.commands.rated_or_casual import counting
-from bot.commands.request import Request
+from bot.commands.request import Request, language_of_board, was_done
 from bot.commands.rooms import OpeningRoom
 from bot.commands.school import offer_course
 from bot.commands.settings import check_may_open, check_welcome
@@ -268,7 +268,7 @@ async def open_wished(
     if where != by.where:
         # Built anew, so that the time spent on making the thread is nobody's.
         work = hosted_table(room.clock, wish, host.id, sealed, others)
-    code, token = await request.place_language(), by.token if where == by.where else None
+    code, token = await language_of_board(request), by.token if where == by.where else None
     view = request.views.fresh(work.table, where, host, code, token)
     theirs = await _theirs(request, room, work.table, guest, code) if where.private else ()
     try:
@@ -412,7 +412,7 @@ async def place_for(
     where, home = request.by.where, request.by.where.home
     if home is None or home.channel != where.place:
         return where, None
-    if not (await room.places.rules(where)).threads or await request.was_done():
+    if not (await room.places.rules(where)).threads or await was_done(request):
         return where, None
     if not home.parts:
         return where, phrase("house.no-thread.allowed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.commands.request import Request
+from bot.commands.request import Request, language_of_board, standing_of_asker, was_done
 from bot.commands.rooms import ClubRoom
 from bot.port import Answer, Card, MenuAnswer, Press, Said
 from bot.presenters.button_codes import START_TIME
@@ -24,7 +24,7 @@ from storage.records import DraftRow
 
 async def may_open(request: Request) -> bool:
     """Whether the asker may open a tournament here: who manages the place, or is alone in it."""
-    standing = await request.standing()
+    standing = await standing_of_asker(request)
     return standing.manages or standing.equals
 
 
@@ -43,7 +43,7 @@ async def ask_or_change(request: Request, room: ClubRoom) -> Answer:
     if row is None or found is None:
         if request.path == ("new",):
             return await _begun(request, room)
-        if await request.was_done():
+        if await was_done(request):
             return Said()
         return MenuAnswer(sheet_of(request, request.turn).gone(), good=False)
     if row.person != request.person.id:
@@ -162,7 +162,7 @@ async def _opened(
         steady,
     )
     work.state = replace(work.tournament, at=address_of(where))
-    boards, language = room.tournament_views, await request.place_language()
+    boards, language = room.tournament_views, await language_of_board(request)
     view = boards.fresh(work.tournament, where, request.person.id, language)
     await room.tournaments.create(request.origin, work, view, row.id)
     said = request.pages.say("tournament.opened", code=draft.tournament)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from bot.commands import board_record_and_rules
 from bot.commands.rated_or_casual import casual_with
-from bot.commands.request import Request
+from bot.commands.request import Request, is_barred_from, language_of_board, standing_of_asker
 from bot.commands.rooms import ClubRoom
 from bot.commands.tournament_setup import ask_or_change, may_open, set_start, sheet_of
 from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
@@ -77,7 +77,7 @@ async def _shown(
     """The tournament: by a message that stays where others see it, else by a card."""
     where, boards = request.by.where, room.tournament_views
     if isinstance(request.by, Command):
-        language = await request.place_language()
+        language = await language_of_board(request)
         if await boards.place_in(tournament, where, request.person.id, language):
             return Said(request.pages.say("tournament.follows"))
     screen = await boards.card(tournament, request.language)
@@ -159,7 +159,7 @@ async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournam
     here = (home.platform, home.place) == (theirs.platform, theirs.place)
     if not here and not tournament.rules.afar:
         raise Refused(phrase("tournament.from-elsewhere"))
-    if await request.is_barred_from(_home(tournament)):
+    if await is_barred_from(request, _home(tournament)):
         raise Refused(phrase("moderation.barred"))
     if (
         tournament.rules.rated
@@ -287,7 +287,7 @@ async def _check_manages(request: Request, room: ClubRoom, tournament: Tournamen
     where = _home(tournament)
     here = (await room.places.home(request.by.where)).place
     if here == (await room.places.home(where)).place and not where.private:
-        standing = await request.standing()
+        standing = await standing_of_asker(request)
         if standing.manages:
             return
     raise Refused(phrase("tournament.not-yours"))

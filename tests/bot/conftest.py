@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.commands.request import Request
+from render.kit import Gallery
 from tests.engines import program
 from tests.fakes import desk
 
@@ -22,9 +22,6 @@ async def at(tmp_path, clock):
 async def house(tmp_path, monkeypatch):
     """A house whose pictures nobody paints: they take most of the time of an exercise."""
 
-    async def unpainted(request, screen):
-        return None
-
-    monkeypatch.setattr(Request, "painted", unpainted)
+    monkeypatch.setattr(Gallery, "picture", lambda *_: None)
     async with desk(tmp_path) as made:
         yield made

@@ -115,7 +115,7 @@ async def test_a_fault_after_the_move_was_stored_does_not_ask_to_try_again(at, m
     async def broken(*_):
         raise MissingText("es: niya.lost")
 
-    monkeypatch.setattr("bot.commands.request.Request.done", broken)
+    monkeypatch.setattr("bot.commands.moves.answer_done", broken)
     answer = await at.press(mover, at.chat.board(code), code=at.chat.board(code).moves[0].code)
     assert answer.said.startswith("Eso está hecho")
 

@@ -8,7 +8,6 @@ from datetime import timedelta
 
 import pytest
 
-from bot.commands.request import Request
 from bot.facade import open_facade
 from bot.port import Card, FileAnswer, Poster, Where
 from bot.service.computers.pool import Thinkers
@@ -28,6 +27,7 @@ from games.core.advice import Weighed
 from games.core.move_parsing import read_entry
 from games.core.school import BadLesson, Lesson, puzzles
 from games.core.shelf import find_game, shelf
+from render.kit import Gallery
 from storage import attempts, mistakes, personal_data
 from storage.records import EPOCH, MistakeRow
 from tests.bot.test_advice import Inline
@@ -43,10 +43,7 @@ DAY = 740_000
 
 @pytest.fixture
 async def house(tmp_path, monkeypatch):
-    async def unpainted(request, screen):
-        return None
-
-    monkeypatch.setattr(Request, "painted", unpainted)
+    monkeypatch.setattr(Gallery, "picture", lambda *_: None)
     clock = FakeClock()
     async with desk(tmp_path, Inline(), clock=clock) as made:
         made.clock = clock

@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from bot.app.main import main
-from bot.commands.request import Request
 from bot.port import Card, FileAnswer, MenuAnswer, Poster, Where
 from bot.presenters.puzzles import solution
 from bot.presenters.school import ExerciseBoard
@@ -18,6 +17,7 @@ from bot.session.puzzle_mining import SOURCES, mined, proof_fault
 from bot.texts import OURS, language
 from games.core.school import check_lesson, right
 from games.core.shelf import find_game, shelf
+from render.kit import Gallery
 from storage import attempts, personal_data, puzzle_ratings
 from tests.fakes import FakeClock, Message, desk, person
 from tests.learner import text_of
@@ -146,10 +146,7 @@ async def test_in_public_the_solution_is_for_the_asker_alone(house):
 
 
 async def test_days_in_a_row_are_counted_by_ones_own_time_zone(tmp_path, monkeypatch):
-    async def unpainted(request, screen):
-        return None
-
-    monkeypatch.setattr(Request, "painted", unpainted)
+    monkeypatch.setattr(Gallery, "picture", lambda *_: None)
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as house:
         streaks = []
