@@ -2,7 +2,7 @@
 
 An act takes a facade and words, and says in one sentence what it has done. It may be asked for
 again after a kill, so it must do nothing twice. A new one is a row of ``ACTS`` and a command whose
-words it passes to ``bot.app.control_client.perform``.
+words it passes to ``bot.app.control_socket.perform``.
 """
 
 from __future__ import annotations

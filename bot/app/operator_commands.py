@@ -7,7 +7,7 @@ import asyncio
 import json
 from dataclasses import asdict
 
-from bot.app.control_client import NoBotRuns, ask_bot, perform
+from bot.app.control_socket import NoBotRuns, ask_bot, perform
 from bot.app.operator_acts import UnknownPerson, act_status
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings

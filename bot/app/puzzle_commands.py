@@ -1,17 +1,204 @@
-"""The operator's command for puzzles: mined from games of computers, added, and proved anew."""
+"""The operator's command for puzzles: mined from games of computers, added, and proved anew.
+
+The files of an operator's own puzzles are JSON as games ship it, positions a line, or a record.
+"""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
-from collections.abc import Iterator
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-from bot.app.house_puzzle_commands import add_puzzle_file, check_house_puzzles
-from bot.app.output import CommandError, say
-from bot.session.puzzle_mining import mined, proof_fault
-from games.core import Game
-from games.core.school import Lesson, lesson_data, puzzles
+from bot.app.control_socket import perform
+from bot.app.offline_game_commands import record_in, text_in
+from bot.app.output import REFUSED, CommandError, say
+from bot.app.settings import Settings, read_settings
+from bot.session.puzzle_mining import hardness, mined, posed, proof_fault, source_of
+from bot.texts import language
+from games.core import Game, RuleError
+from games.core.school import (
+    BadLesson,
+    Lesson,
+    check_lesson,
+    lesson_data,
+    opening,
+    puzzles,
+    read_lesson,
+)
 from games.core.shelf import find_game, shelf
+from storage.errors import StorageError
+
+MOST_PUZZLES = 2_000
+"""How many puzzles one file may have."""
+
+_JSON = re.compile(r"\s*(\{|\[\s*[{\]])")
+_ENGLISH = "en"
+
+
+def puzzles_in(game: Game, file: Path) -> list[Lesson]:
+    """The puzzles of *game* in *file*; one without answers is only a position.
+
+    A file is a list of JSON as ``puzzles.json`` of a game has it, or an object a line as ``ludoteca
+    puzzles mine`` prints them, or a position a line in the notation of the game such as SFEN, or a
+    record of the game that begins with a position, such as KIF with its diagram. Raises
+    ``CommandError`` or ``RuleError`` with a sentence on the first thing that cannot be read.
+    """
+    text = text_in(file, game)
+    lines = [line.strip() for line in text.splitlines()]
+    told = [line for line in lines if line and not line.startswith("#")]
+    if not told:
+        raise CommandError(f"{file} is empty.")
+    if _JSON.match(text):
+        found = list(_of_json(game, file, text, told))
+    elif _is_position(game, told[0]):
+        found = [_position_alone(game, file, number, line) for number, line in enumerate(told, 1)]
+    else:
+        position = game.beginning(record_in(game, file))
+        found = [_position_alone(game, file, 1, game.notation.text(position))]
+    if not 0 < len(found) <= MOST_PUZZLES:
+        raise CommandError(f"{file} has {len(found)} puzzles; 1 to {MOST_PUZZLES} are taken.")
+    return found
+
+
+def _of_json(game: Game, file: Path, text: str, lines: list[str]) -> Iterator[Lesson]:
+    for number, told in enumerate(_objects(file, text, lines), 1):
+        try:
+            lesson = read_lesson(game.key, told)
+            check_lesson(game, lesson)
+        except (BadLesson, ValueError, TypeError) as wrong:
+            raise _unread(file, number, str(wrong)) from None
+        yield lesson
+
+
+def _objects(file: Path, text: str, lines: list[str]) -> list[Any]:
+    """The objects of a list of JSON, or of one a line."""
+    try:
+        if text.lstrip().startswith("["):
+            return list(json.loads(text))
+        return [json.loads(line) for line in lines]
+    except (ValueError, RecursionError) as wrong:
+        raise CommandError(f"{file} is no JSON: {str(wrong)[:80]}.") from None
+
+
+def _is_position(game: Game, line: str) -> bool:
+    try:
+        game.notation.read(line, game.chosen({}))
+    except RuleError:
+        return False
+    return True
+
+
+def _position_alone(game: Game, file: Path, number: int, text: str) -> Lesson:
+    """The lesson of which only the position is known."""
+    lesson = Lesson("", text, {})
+    try:
+        known = opening(game, lesson)
+        if known.position.outcome() is not None:
+            raise BadLesson("the game is over there")
+    except RuleError as wrong:
+        raise _unread(file, number, language(_ENGLISH).say(wrong.phrase)) from None
+    except BadLesson as wrong:
+        raise _unread(file, number, str(wrong)) from None
+    return Lesson("", game.notation.text(known.position), {})
+
+
+def _unread(file: Path, number: int, why: str) -> CommandError:
+    return CommandError(f"{file}: puzzle {number} cannot be read: {why.rstrip('.')}.")
+
+
+AT_ONCE = 50
+"""How many puzzles are handed to the bot at once: a line to it is short."""
+
+
+def add_puzzle_file(game: Game, file: Path, seed: int) -> int:
+    """Prove the puzzles of *file* and keep them; returns 0, or raises ``CommandError``."""
+    if game.pose is None:
+        raise CommandError(f"{game.title} has no problems to prove.")
+    settings, lessons = read_settings(), puzzles_in(game, file)
+    proved = [
+        _proved(game, file, number, one, seed + number) for number, one in enumerate(lessons, 1)
+    ]
+    new = 0
+    try:
+        for some in _parts([lesson_data(one) for one in proved]):
+            new += int(_asked(settings, "add-puzzles", game=game.key, puzzles=json.dumps(some)))
+    except StorageError as refused:
+        raise CommandError(str(refused), REFUSED) from None
+    say(f"Added: {new}. There already: {len(proved) - new}.")
+    return 0
+
+
+def _proved(game: Game, file: Path, number: int, lesson: Lesson, seed: int) -> Lesson:
+    """*lesson* with its answers and how hard it is; raises ``CommandError`` where it does not hold.
+
+    Of a position alone the game says what is asked, and its answers.
+    """
+    if lesson.answers:
+        found, fault = lesson, proof_fault(game, lesson, seed)
+    else:
+        known = opening(game, lesson)
+        asked = posed(game, known.position, known.seat, seed)
+        found, fault = asked or lesson, "" if asked else "it asks for nothing that can be proved"
+    if fault:
+        raise CommandError(f"{file}: puzzle {number} does not hold: {fault}. Nothing was added.")
+    if found.mu is not None:
+        return found
+    return replace(found, mu=hardness(game, found, source_of(game), random.Random(seed)))
+
+
+def check_house_puzzles(games: Sequence[Game], seed: int, faults: dict[str, list[Any]]) -> int:
+    """Prove the house's own puzzles of *games* anew; returns 1 where one does not hold.
+
+    What does not hold is put no more, nor are those that ship with *faults*, by game: pairs of a
+    lesson and why. Without a database there are none.
+    """
+    settings, wrong = read_settings(), 0
+    try:
+        for game in games:
+            verdicts = list(faults.get(game.key, ()))
+            kept = list(_kept(settings, game))
+            for number, lesson in enumerate(kept):
+                fault = proof_fault(game, lesson, seed + number)
+                verdicts.append((lesson, fault))
+                if fault:
+                    wrong += 1
+                    say(f"WRONG  {game.key} {lesson.position}: {fault}")
+            told = [[lesson_data(lesson), fault] for lesson, fault in verdicts]
+            for some in _parts(told):
+                _asked(settings, "judge-puzzles", game=game.key, verdicts=json.dumps(some))
+            if kept:
+                say(f"{game.key}: {len(kept)} puzzles of the house, {wrong} wrong")
+    except StorageError as refused:
+        say(f"The house's own puzzles were not looked at: {refused}")
+    return 1 if wrong else 0
+
+
+def _kept(settings: Settings, game: Game) -> Iterator[Lesson]:
+    """The house's own puzzles of *game*."""
+    first = 0
+    while True:
+        words = {"game": game.key, "first": f"{first}", "count": f"{AT_ONCE}"}
+        told = json.loads(_asked(settings, "list-puzzles", **words))
+        yield from (read_lesson(game.key, one) for one in told)
+        if len(told) < AT_ONCE:
+            return
+        first += len(told)
+
+
+def _asked(settings: Settings, act: str, **words: str) -> str:
+    return asyncio.run(perform(settings, act, **words))
+
+
+def _parts(told: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    for first in range(0, len(told), AT_ONCE):
+        yield told[first : first + AT_ONCE]
+
 
 MOST_GAMES = 10_000
 """How many games are played in one run at most."""

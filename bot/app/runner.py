@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot import __version__
-from bot.app.control_server import control_socket
-from bot.app.database_paths import database_file, folder_of
+from bot.app.control_socket import control_socket
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, metered, supervised
 from bot.app.package_check import log_packages
-from bot.app.settings import BadSettings, Settings, doubts
+from bot.app.settings import BadSettings, Settings, database_file, doubts, folder_of
 from bot.app.system_metrics import note_copy, watched
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
 from bot.runtime.malloc_trim import return_freed_memory

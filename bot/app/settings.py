@@ -242,3 +242,16 @@ def doubts(settings: Settings) -> Iterator[str]:
     if engine is not None and shutil.which(engine) is None:
         told = "is no program that can be run; the strongest level of shogi is played by our own"
         yield f"SHOGI_ENGINE: {engine} {told}."
+
+
+def database_file(url: str) -> Path | None:
+    """The file of the database at *url*; ``None`` of one in memory or on a server."""
+    kind, _, file = url.partition(":///")
+    name = file.partition("?")[0]
+    return Path(name) if kind.startswith("sqlite") and name not in ("", ":memory:") else None
+
+
+def folder_of(url: str) -> Path:
+    """The folder of the database at *url*; the present one for a database on a server."""
+    file = database_file(url)
+    return Path() if file is None else file.parent

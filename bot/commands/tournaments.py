@@ -25,7 +25,7 @@ from bot.session.preferences import NotificationChoice
 from bot.session.rated import Casual
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.tournament import organizer
-from bot.tournament.export import csv_of
+from bot.tournament.crosstable import csv_of
 from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import TournamentWork
 from bot.tournament.values import Tournament, TournamentGame

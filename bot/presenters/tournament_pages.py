@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.presenters.crosstable import CrosstableScreens
 from bot.presenters.tournament import TournamentScreens, halves
-from bot.tournament.bracket import Tie, bracket_ties
+from bot.tournament.knockout import Tie, bracket_ties
 from bot.tournament.values import ENTRANTS, Phase, Tournament, TournamentFormat
 from render.crosstable import Crosstable
 from render.standing import Table

@@ -12,8 +12,7 @@ from bot.tournament import events
 from bot.tournament.events import PairedGame
 from bot.tournament.fold import opened
 from bot.tournament.knockout import standoff
-from bot.tournament.multiplayer_groups import place_points
-from bot.tournament.pairing import Pairing, fitting_formats
+from bot.tournament.pairing import Pairing, fitting_formats, place_points
 from bot.tournament.unit_of_work import NotNow, TournamentWork
 from bot.tournament.values import (
     DRAW,

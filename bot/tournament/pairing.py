@@ -3,15 +3,146 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import TypeAlias
 
 from bot.tournament.arena import free_pairs
 from bot.tournament.knockout import semifinal_losers, slots
-from bot.tournament.multiplayer_groups import groups, meetings_of, seated, sizes
-from bot.tournament.robin import Pair, round_pairs
 from bot.tournament.standings import standings
-from bot.tournament.values import ENTRANTS, Tournament, TournamentFormat
+from bot.tournament.values import (
+    ENTRANTS,
+    LARGEST_TABLE,
+    SMALLEST_TABLE,
+    Tournament,
+    TournamentFormat,
+)
+
+Pair: TypeAlias = tuple[int, int]
+"""Two numbers; the first has the first side."""
+
+
+def berger(count: int, number: int) -> tuple[Pair, ...]:
+    """The pairs of the round *number*, from 1 on, of *count* people, in the order of the tables.
+
+    Of an odd *count* one pair holds the number ``count + 1``: the other of the two has a bye.
+    """
+    even = count + count % 2
+    others = even - 1
+    pivot = (number - 1) * (even // 2) % others + 1
+    first = (pivot, even) if number % 2 else (even, pivot)
+
+    def seat(shift: int) -> int:
+        return (pivot + shift - 1) % others + 1
+
+    return (first, *((seat(step), seat(-step)) for step in range(1, even // 2)))
+
+
+def cycle_length(count: int) -> int:
+    """How many rounds it takes until everybody has met everybody."""
+    return count - 1 + count % 2
+
+
+def round_pairs(count: int, number: int, *, double: bool = False) -> tuple[Pair, ...]:
+    """The pairs of the round *number*; with *double* the second cycle has the sides changed.
+
+    As the annex recommends, a double cycle has the last two rounds of its first half exchanged:
+    nobody has one side three times in a row.
+    """
+    cycle = cycle_length(count)
+    if not double:
+        return berger(count, number)
+    if number > cycle:
+        return tuple((second, first) for first, second in berger(count, number - cycle))
+    if cycle > 1 and number >= cycle - 1:
+        number = 2 * cycle - 1 - number
+    return berger(count, number)
+
+
+Meetings: TypeAlias = Mapping[frozenset[int], int]
+"""How often each two have sat at one table."""
+
+PASSES = 8
+"""How often everybody is looked at for a change of places, at most."""
+
+
+def sizes(count: int) -> tuple[int, ...]:
+    """How many sit at each table, as many fours as can be; those who are over have a bye."""
+    threes = -count % LARGEST_TABLE
+    fours = (count - SMALLEST_TABLE * threes) // LARGEST_TABLE
+    if fours < 0:
+        return (LARGEST_TABLE,) if count == LARGEST_TABLE + 1 else ()
+    return (LARGEST_TABLE,) * fours + (SMALLEST_TABLE,) * threes
+
+
+def place_points(places: Sequence[Sequence[int]], size: int) -> tuple[int, ...]:
+    """The half points by seat of a table of *size*: 3, 2, 1 and 0 by place.
+
+    *places* are the seats by place; those who share one share its points.
+    """
+    found, best = [0] * size, LARGEST_TABLE - 1
+    for sharing in places:
+        total = sum(best - n for n in range(len(sharing)))
+        for seat in sharing:
+            found[seat] = 2 * total // len(sharing)
+        best -= len(sharing)
+    return tuple(found)
+
+
+def groups(ordered: Sequence[int], points: Mapping[int, int], met: Meetings) -> list[list[int]]:
+    """The tables of *ordered*, the best first, who are as many as ``sizes`` seats.
+
+    People of the same *points* change places until nobody can meet fewer again.
+    """
+    found: list[list[int]] = []
+    waiting = list(ordered)
+    for size in sizes(len(ordered)):
+        found.append(waiting[:size])
+        waiting = waiting[size:]
+    for _ in range(PASSES):
+        if not _improved(found, points, met):
+            break
+    return found
+
+
+def _improved(tables: list[list[int]], points: Mapping[int, int], met: Meetings) -> bool:
+    """Let two of the same points change places wherever fewer meet again then; whether any did."""
+    changed = False
+    for one, other in combinations(tables, 2):
+        for n in range(len(one)):
+            for m in range(len(other)):
+                if points[one[n]] != points[other[m]]:
+                    continue
+                before = _again(one, met) + _again(other, met)
+                one[n], other[m] = other[m], one[n]
+                if _again(one, met) + _again(other, met) < before:
+                    changed = True
+                else:
+                    one[n], other[m] = other[m], one[n]
+    return changed
+
+
+def _again(table: Sequence[int], met: Meetings) -> int:
+    """How much of *table* was met before; whoever met twice counts for more."""
+    return sum(met.get(frozenset(pair), 0) ** 2 for pair in combinations(table, 2))
+
+
+def seated(table: Sequence[int], sat: Mapping[tuple[int, int], int]) -> tuple[int, ...]:
+    """*table* in the order of its seats, so that everybody has each seat about as often.
+
+    *sat* is how often an entrant has had a seat.
+    """
+
+    def repeated(order: tuple[int, ...]) -> int:
+        return sum(sat.get((one, seat), 0) for seat, one in enumerate(order))
+
+    return min(permutations(table), key=repeated)
+
+
+def meetings_of(games: Sequence[Sequence[int]]) -> Counter[frozenset[int]]:
+    """How often each two sat together in *games*."""
+    return Counter(frozenset(pair) for game in games for pair in combinations(game, 2))
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.app import activity_checks
-from bot.app.activity_checks import activity_findings
+from bot.app import doctor
+from bot.app.doctor import activity_findings
 from bot.app.settings import Settings
-from bot.chats.web import activity_checkup
-from bot.chats.web.activity_checkup import page_within_discord
+from bot.chats.web import activity
+from bot.chats.web.activity import page_within_discord
 from tests.chats.conftest import discord_fixture  # noqa: F401
 from tests.chats.fake_discord_sign_in import ANA
 from tests.chats.test_web_activity import (  # noqa: F401
@@ -39,7 +39,7 @@ async def test_the_page_is_asked_for_and_the_last_hour_is_told(at, discord, tmp_
     public = settings(database_in(tmp_path), web_public_url="https://play.example.org")
     answered = page_within_discord
     here = f"{at.here}/d/"
-    monkeypatch.setattr(activity_checks, "page_within_discord", lambda _: answered(here))
+    monkeypatch.setattr(doctor, "page_within_discord", lambda _: answered(here))
     first, last = await activity_findings(public)
     assert first.level == "warning", "by this machine's own name it is not there"
     assert last.text == "Somebody came in within Discord never yet."
@@ -57,10 +57,10 @@ async def test_where_nothing_listens_it_says_so(address, level):
 
 
 async def test_the_page_that_discord_may_frame_is_fine(at, monkeypatch):
-    session = activity_checkup.aiohttp.ClientSession
+    session = activity.aiohttp.ClientSession
 
     def proxied(**more):
         return session(headers=PROXIED, **more)
 
-    monkeypatch.setattr(activity_checkup.aiohttp, "ClientSession", proxied)
+    monkeypatch.setattr(activity.aiohttp, "ClientSession", proxied)
     assert (await page_within_discord(f"{at.here}/d/")).level == "fine"

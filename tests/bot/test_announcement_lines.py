@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.app.control_client import perform
+from bot.app.control_socket import perform
 from bot.app.output import CommandError
 from bot.facade import read_announcement
 from bot.service.announcements import ANNOUNCEMENT

@@ -13,10 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import control_server
-from bot.app.control_address import short_address, socket_beside, sockets_of
-from bot.app.control_client import NoBotRuns, ask_bot, perform
-from bot.app.control_server import control_socket
+from bot.app import control_socket as control
+from bot.app.control_socket import (
+    NoBotRuns,
+    ask_bot,
+    control_socket,
+    perform,
+    short_address,
+    socket_beside,
+    sockets_of,
+)
 from bot.app.operator_acts import ACTS, OperatorAct, UnknownPerson
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.app.settings import Settings
@@ -118,7 +124,7 @@ async def test_the_socket_of_a_killed_bot_hinders_neither_the_command_nor_the_ne
         b'{"act": "forget", "words": {"platform": "fake"}}\n',
         b'{"act": "__init__", "words": {}}\n',
         b'{"act": "forget", "words": {"platform": "fake", "external": "id-ana"',
-        b'{"act": "' + b"x" * (control_server.LARGEST + 10),
+        b'{"act": "' + b"x" * (control.LARGEST + 10),
         b"[" * 100_000 + b"\n",
     ],
 )
@@ -133,7 +139,7 @@ async def test_bad_input_gets_one_sentence_and_changes_nothing(tmp_path, line):
 
 @of_files
 async def test_who_connects_and_says_nothing_is_let_go(tmp_path, monkeypatch):
-    monkeypatch.setattr(control_server, "SILENCE", 0.05)
+    monkeypatch.setattr(control, "SILENCE", 0.05)
     async with running(tmp_path) as (_, url):
         (path,) = sockets_of(url)
         reader, writer = await asyncio.open_unix_connection(str(path))
@@ -211,7 +217,7 @@ async def test_a_folder_may_have_a_longer_name_than_a_socket(tmp_path):
 
 @of_files
 async def test_where_no_socket_can_be_made_the_bot_runs_all_the_same(tmp_path, caplog, monkeypatch):
-    monkeypatch.setattr(control_server, "_listening", _refused)
+    monkeypatch.setattr(control, "_listening", _refused)
     async with running(tmp_path) as (_, url):
         assert sockets_of(url) == ()
     assert "commands of the operator cannot reach this bot" in caplog.text

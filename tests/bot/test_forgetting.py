@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.control_client import perform
+from bot.app.control_socket import perform
 from bot.app.main import main
 from bot.app.operator_acts import UnknownPerson
 from bot.app.settings import Settings

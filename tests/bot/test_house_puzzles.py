@@ -284,7 +284,7 @@ def test_check_proves_the_houses_own_and_withdraws_what_does_not_hold(
     def unproved(game, lesson, seed):
         return "two cards win" if lesson.position == own().position else ""
 
-    monkeypatch.setattr("bot.app.house_puzzle_commands.proof_fault", unproved)
+    monkeypatch.setattr("bot.app.puzzle_commands.proof_fault", unproved)
     assert run("check", "niya") == 1
     assert "WRONG" in capsys.readouterr().out
     monkeypatch.undo()

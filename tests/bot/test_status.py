@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bot.app.control_client import ask_bot
-from bot.app.control_server import control_socket
+from bot.app.control_socket import ask_bot, control_socket
 from bot.app.status import copies_line
 from storage import games
 from storage.records import EPOCH, FaultRow

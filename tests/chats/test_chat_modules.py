@@ -24,7 +24,7 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
     """«Doors» once were shut places in one chat and the front page in another."""
     names = [path.stem for chat in CHATS for path in chat.glob("[!_]*.py")]
     shared = {name for name in names if names.count(name) > 1}
-    assert shared == {*JOBS, *("activity_checkup", "answers", "checkup", "membership")}
+    assert shared == {*JOBS, *("answers", "checkup", "membership")}
 
 
 DOORS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-from bot.tournament.robin import cycle_length
+from bot.tournament.pairing import cycle_length
 from bot.tournament.standings import standings
 from bot.tournament.values import Tournament, TournamentFormat
 from tests.tournament.second_count import second_count

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.tournament.robin import berger, cycle_length, round_pairs
+from bot.tournament.pairing import berger, cycle_length, round_pairs
 
 PUBLISHED = {
     4: "1-4 2-3|4-3 1-2|2-4 3-1",

@@ -7,8 +7,7 @@ from itertools import pairwise
 import pytest
 
 from bot.tournament import organizer
-from bot.tournament.bracket import bracket_ties
-from bot.tournament.knockout import semifinal_losers, slots
+from bot.tournament.knockout import bracket_ties, semifinal_losers, slots
 from bot.tournament.standings import standings
 from bot.tournament.values import How, Rules, TournamentFormat
 from tests.tournament.simulated import Hall, opened, pair, played

@@ -18,6 +18,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+import aiohttp
 from aiohttp import web
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -30,7 +31,7 @@ from bot.chats.web.initial_page import board_body, stream_html
 from bot.chats.web.message_formatting import Json, measured, screen_json
 from bot.chats.web.origins import Origins
 from bot.facade import Facade, Limiter, Limiters, StorageError
-from bot.port import Asker, Screen
+from bot.port import Asker, Diagnosis, Screen
 from bot.texts import Language
 from games.core import Phrase, phrase
 
@@ -371,3 +372,28 @@ def let_discord_frame(response: web.StreamResponse) -> None:
     policy = policy.replace("frame-ancestors 'none'", f"frame-ancestors {ANCESTORS}")
     response.headers[admission.POLICY] = policy.replace("base-uri 'none'", "base-uri 'self'")
     del response.headers["X-Frame-Options"]
+
+
+PATIENCE = aiohttp.ClientTimeout(total=10.0)
+
+FRAMED_BY = "https://*.discordsays.com"
+"""What the policy of the page within Discord names."""
+
+
+async def page_within_discord(address: str) -> Diagnosis:
+    """Whether *address* answers with the page that Discord may frame."""
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=PATIENCE) as http,
+            http.get(address, allow_redirects=False) as answer,
+        ):
+            framed = FRAMED_BY in answer.headers.get("Content-Security-Policy", "")
+            status = answer.status
+    except (OSError, TimeoutError, aiohttp.ClientError) as wrong:
+        said = f"{address} does not answer ({type(wrong).__name__})"
+        return Diagnosis("warning", f"{said}: the page within Discord stays empty.")
+    if status != 200 or not framed:
+        said = f"{address} answers {status} and is not the page within Discord"
+        return Diagnosis("warning", f"{said}: does the bot run, and the proxy lead to it?")
+    said = f"{address} answers; whether the URL mapping of the developer portal leads there, only"
+    return Diagnosis("fine", f"{said} the portal knows.")

@@ -1,0 +1,315 @@
+"""The control socket: takes the operator's commands for the bot that runs.
+
+A line of JSON asks for one of ``operator_acts.ACTS`` by its name, a line answers:
+``{"act": "forget", "words": {"platform": "discord", "external": "123"}}`` and ``{"said": "…"}``, or
+``{"refused": "…", "status": 2}``. Beside a file of SQLite there is one socket; on a database of a
+server each process has one in its folder. Only the user of the bot may connect.
+
+The operator's command asks there; where no bot runs, it does the act itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import secrets
+import socket
+import stat
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+from bot.app.operator_acts import ACTS, act_status
+from bot.app.output import STUMBLED, CommandError
+from bot.app.settings import Settings, database_file, folder_of
+from bot.facade import Facade, Thinkers, open_facade
+from storage import Store
+
+log = logging.getLogger(__name__)
+
+_LONGEST = 100
+"""The bytes of an address that every system takes (sun_path has 104 on some)."""
+
+
+def socket_beside(url: str) -> Path | None:
+    """A name for the socket of a process on the database at *url*; ``None`` of one in memory."""
+    file = database_file(url)
+    if file is not None:
+        file = file.resolve()
+        return file.with_name(f"{file.name}.sock")
+    if url.startswith("sqlite"):
+        return None
+    return folder_of(url).resolve() / f"{_server_name(url)}{secrets.token_hex(4)}.sock"
+
+
+def sockets_of(url: str) -> tuple[Path, ...]:
+    """The sockets that stand there for the database at *url*, dead ones too."""
+    path = socket_beside(url)
+    if path is None:
+        return ()
+    if database_file(url) is not None:
+        found = [path] if path.exists() else []
+    else:
+        found = sorted(path.parent.glob(f"{_server_name(url)}*.sock"))
+    return tuple(one for one in found if stat.S_ISSOCK(one.lstat().st_mode))
+
+
+def _server_name(url: str) -> str:
+    """The beginning of the names of all sockets for the server's database at *url*."""
+    return f"ludoteca-{sha256(url.encode()).hexdigest()[:8]}-"
+
+
+@contextmanager
+def short_address(path: Path) -> Iterator[str]:
+    """An address of *path* that is short enough: a folder's name may be longer than a socket's."""
+    if len(os.fsencode(path)) <= _LONGEST or not Path("/proc/self/fd").is_dir():
+        yield str(path)
+        return
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)
+
+
+LARGEST = 1 << 20
+"""The most bytes of a line."""
+
+SILENCE = 5.0
+"""Seconds in which whoever has connected must have asked."""
+
+ENDING = 10.0
+"""Seconds that a running act has where the bot ends."""
+
+
+@asynccontextmanager
+async def control_socket(facade: Facade, url: str) -> AsyncIterator[None]:
+    """Take acts from the operator while this lasts.
+
+    Where no socket can be made, the log says why, and the operator's commands need the bot stopped.
+    """
+    path = socket_beside(url)
+    if path is None or not hasattr(socket, "AF_UNIX"):
+        yield
+        return
+    try:
+        _remove_dead(url)
+        listening = _listening(path)
+    except OSError as wrong:
+        why = wrong.strerror or str(wrong)
+        log.warning("commands of the operator cannot reach this bot: %s: %s", path, why)
+        yield
+        return
+    running: set[asyncio.Task[None]] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            running.add(task)
+            task.add_done_callback(running.discard)
+        await _serve(facade, reader, writer)
+
+    server = await asyncio.start_unix_server(serve, sock=listening, limit=LARGEST)
+    try:
+        yield
+    finally:
+        # The name goes first, so that nobody asks a bot that takes nothing more.
+        with suppress(OSError):
+            path.unlink()
+        server.close()
+        if running:
+            await asyncio.wait(set(running), timeout=ENDING)
+
+
+def _listening(path: Path) -> socket.socket:
+    """A socket that listens at *path* for its owner alone; raises ``OSError``.
+
+    It gets its name when it listens already: one that refuses is dead and may be removed.
+    """
+    made = path.with_name(f"{path.name}.new")
+    made.unlink(missing_ok=True)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        # Linux gives the file the mode of the socket, so that it is never open to others.
+        os.fchmod(listening.fileno(), 0o600)
+        with short_address(made) as address:
+            listening.bind(address)
+        made.chmod(0o600)
+        listening.listen()
+        made.replace(path)
+    except BaseException:
+        listening.close()
+        made.unlink(missing_ok=True)
+        raise
+    return listening
+
+
+def _remove_dead(url: str) -> None:
+    """Remove the sockets of killed processes."""
+    for path in sockets_of(url):
+        asking = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        asking.settimeout(SILENCE)
+        try:
+            with short_address(path) as address:
+                asking.connect(address)
+        except ConnectionRefusedError:
+            path.unlink(missing_ok=True)
+        except OSError:
+            continue
+        finally:
+            asking.close()
+
+
+async def _serve(
+    facade: Facade, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Do what a line asks for, whether or not its asker waits for the answer."""
+    try:
+        async with asyncio.timeout(SILENCE):
+            line = await reader.readline()
+    except (TimeoutError, ValueError, OSError):
+        line = b""
+    answer = await _done(facade, line)
+    with suppress(OSError):
+        writer.write(json.dumps(answer).encode() + b"\n")
+        await writer.drain()
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
+
+
+async def _done(facade: Facade, line: bytes) -> Mapping[str, str | int]:
+    """The answer to *line*."""
+    try:
+        name, words = _read(line)
+        log.info("the operator asks for %s", name)
+        return {"said": await ACTS[name].run(facade, **words)}
+    except Exception as wrong:
+        status = act_status(wrong)
+        if status is not None:
+            return {"refused": str(wrong), "status": status}
+        log.exception("an act of the operator failed")
+        return {"refused": "That failed; the bot's log says why.", "status": STUMBLED}
+
+
+def _read(line: bytes) -> tuple[str, Mapping[str, str]]:
+    """The act that *line* asks for, and its words; raises ``CommandError``."""
+    try:
+        asked = json.loads(line)
+    except (ValueError, RecursionError):
+        asked = None
+    match asked:
+        case {"act": str(name), "words": dict(words)} if all(
+            isinstance(one, str) for one in words.values()
+        ):
+            pass
+        case _:
+            raise CommandError("That is no command of the operator.")
+    act = ACTS.get(name)
+    if act is None or sorted(words) != sorted(act.words):
+        raise CommandError(f"The bot that runs is of another release: it knows no such {name!r}.")
+    return name, words
+
+
+PATIENCE = 300.0
+"""Seconds in which the bot must have answered: who sits at many tables takes a while."""
+
+
+class NoBotRuns(Exception):
+    """No process listens for this database on this machine."""
+
+
+async def perform(settings: Settings, name: str, **words: str) -> str:
+    """Let the act *name* be done, by the bot that runs or, where none does, by ourselves.
+
+    Answers its sentence; raises ``CommandError``, or ``StorageError`` if the database is missing,
+    of another release, or in use by a process that cannot be asked. Then nothing is changed.
+    """
+    try:
+        return await ask_bot(settings.database_url, name, words)
+    except NoBotRuns:
+        async with _own_facade(settings) as facade:
+            return await ACTS[name].run(facade, **words)
+
+
+@asynccontextmanager
+async def _own_facade(settings: Settings) -> AsyncIterator[Facade]:
+    """A facade that is not started, on a database that is there.
+
+    On a server it stands beside processes of other machines, which hear of what it changes.
+    """
+    await (await Store.open(settings.database_url, readonly=True)).close()
+    store = await Store.open(settings.database_url, shared=True)
+    try:
+        facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
+        try:
+            await facade.heartbeat.go_on()
+            yield facade
+        finally:
+            await facade.stop()
+    finally:
+        await store.close()
+
+
+async def ask_bot(url: str, name: str, words: Mapping[str, str]) -> str:
+    """What the bot that runs on the database at *url* says when it has done the act *name*.
+
+    Raises ``NoBotRuns``, or ``CommandError`` with what it refuses.
+    """
+    for path in sockets_of(url):
+        try:
+            with short_address(path) as address:
+                reader, writer = await asyncio.open_unix_connection(address, limit=LARGEST)
+        except (ConnectionRefusedError, FileNotFoundError):
+            continue  # of a killed process
+        except OSError as wrong:
+            raise CommandError(
+                f"The bot that runs cannot be reached by {path}: {wrong.strerror}; give the "
+                "command as the user of the bot."
+            ) from None
+        try:
+            return _told(await _answer(reader, writer, name, words))
+        finally:
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
+    raise NoBotRuns
+
+
+async def _answer(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, name: str, words: Mapping[str, str]
+) -> bytes:
+    line = json.dumps({"act": name, "words": dict(words)}).encode() + b"\n"
+    if len(line) > LARGEST:
+        raise CommandError("That is more than the bot takes at once.")
+    try:
+        async with asyncio.timeout(PATIENCE):
+            writer.write(line)
+            await writer.drain()
+            return await reader.readline()
+    except TimeoutError:
+        raise CommandError(
+            f"The bot has not answered in {PATIENCE:.0f} seconds.", STUMBLED
+        ) from None
+    except (OSError, ValueError):
+        return b""
+
+
+def _told(line: bytes) -> str:
+    """What the bot has answered; raises ``CommandError`` where it refuses, or was killed."""
+    try:
+        answer = json.loads(line)
+    except ValueError:
+        answer = None
+    match answer:
+        case {"said": str(said)}:
+            return said
+        case {"refused": str(why), "status": int(status)}:
+            raise CommandError(why, status)
+    raise CommandError(
+        "The bot ended before it answered; look whether it was done before you say it again.",
+        STUMBLED,
+    )
