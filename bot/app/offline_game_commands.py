@@ -31,8 +31,7 @@ from games.core import (
     phrase,
     read_move,
 )
-from games.core.demo_position import demo_position
-from games.core.move_parsing import read_entry
+from games.core.move_parsing import demo_position, read_entry
 from games.core.position import ranking
 from games.core.record import LONGEST_RECORD
 from games.core.record_verification import verify

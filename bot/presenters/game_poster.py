@@ -11,7 +11,7 @@ from bot.port import Screen
 from bot.session.visibility import public
 from bot.texts import language
 from games.core import Game, Position, phrase
-from games.core.demo_position import demo_position
+from games.core.move_parsing import demo_position
 from render.kit import painter, themed
 from render.kit.posters import poster_parts
 from render.scene import Poster, Scene

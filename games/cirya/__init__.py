@@ -8,12 +8,10 @@ from games.cirya.computer.prover import judged
 from games.cirya.editor import EDITOR
 from games.cirya.formats.ptn import PTN
 from games.cirya.menus import MENUS
-from games.cirya.move_reasons import reason
 from games.cirya.notation import NOTATION
-from games.cirya.options import OPTIONS
 from games.cirya.refusals import why_not
-from games.cirya.rules import start
-from games.cirya.speech import ASKING, SIDES, TURNS, chronicle, describe, notices, spoken
+from games.cirya.rules import OPTIONS, start
+from games.cirya.speech import ASKING, SIDES, TURNS, chronicle, describe, notices, reason, spoken
 from games.core import Game, Speech
 
 DEMO = (

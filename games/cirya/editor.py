@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from games.cirya.board import SWAN
 from games.cirya.move_types import Kind
 from games.cirya.notation import Cell, cell_of, laid, read
-from games.cirya.options import Customs
-from games.cirya.rules import Cirya, fresh
+from games.cirya.rules import Cirya, Customs, fresh
 from games.cirya.speech import SIDES
 from games.core import TAKES, Editor, EditorPiece, phrase
 

@@ -9,8 +9,7 @@ from typing import TypeAlias
 
 from games.cirya.board import EMPTY, SIZES, Board
 from games.cirya.move_types import Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
-from games.cirya.options import Customs
-from games.cirya.rules import Cirya, fresh
+from games.cirya.rules import Cirya, Customs, fresh
 from games.core import Ambiguous, Notation, Phrase, Seat, Unreadable, phrase
 from games.core.move_parsing import LONGEST_MOVE, fitting
 

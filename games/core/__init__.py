@@ -3,7 +3,6 @@
 A game needs only the names exported here.
 """
 
-from games.core.editing import TAKES, Editor, EditorPiece
 from games.core.errors import (
     Ambiguous,
     BadOption,
@@ -26,8 +25,11 @@ from games.core.move_parsing import (
     settle,
 )
 from games.core.parts import (
+    TAKES,
     Asking,
     Deed,
+    Editor,
+    EditorPiece,
     Feat,
     Grid,
     Menus,

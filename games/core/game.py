@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from games.core.editing import Editor
 from games.core.errors import BadOption
-from games.core.parts import Asking, Chronicle, Menus, Notation, Speech
+from games.core.parts import Asking, Chronicle, Editor, Menus, Notation, Speech
 from games.core.phrases import Phrase, phrase, verbatim
 from games.core.position import Position, Seat
 from games.core.problem import PosedProblem

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.core.chance import public_draws
 from games.core.errors import Ambiguous, IllegalMove, NotYourTurn, Refusal
-from games.core.game import Game
+from games.core.game import Game, Setting
 from games.core.parts import Notation, Steps
 from games.core.phrases import phrase
 from games.core.position import CHANCE, AnyPosition, Move, Position, Seat
@@ -159,3 +160,14 @@ def settle(
         entries.append(Entry(CHANCE, game.notation.written(position, moves[case]), draw=number))
         position = position.after(moves[case])
     return position, tuple(entries)
+
+
+def demo_position(game: Game, setting: Setting, *, played: bool = True) -> Position[Any]:
+    """The position of *setting* after the moves of the demo, or before them if not *played*."""
+    position, drawn = settle(game, game.start(setting), public_draws())
+    for text in game.demo if played else ():
+        (seat, *_) = sorted(position.actors())
+        position = position.after(read_move(game, position, seat, text))
+        position, more = settle(game, position, public_draws(len(drawn)))
+        drawn += more
+    return position

@@ -8,11 +8,9 @@ from games.niya.computer.odds import odds
 from games.niya.computer.problems import pose
 from games.niya.editor import EDITOR
 from games.niya.menus import MENUS
-from games.niya.move_reasons import reason
 from games.niya.notation import NOTATION
-from games.niya.options import FULL_BOARD
-from games.niya.rules import start
-from games.niya.speech import ASKING, SPEECH, chronicle
+from games.niya.rules import FULL_BOARD, start
+from games.niya.speech import ASKING, SPEECH, chronicle, reason
 
 GAME = Game(
     key="niya",

@@ -8,8 +8,7 @@ from dataclasses import replace
 from games.core import TAKES, Editor, EditorPiece, Seat, Unreadable, phrase
 from games.niya.board import BY_CODE, NAMES, Card, Cell
 from games.niya.notation import MARKERS, draft
-from games.niya.options import FULL_BOARD
-from games.niya.rules import Niya
+from games.niya.rules import FULL_BOARD, Niya
 from games.niya.speech import card_name
 
 SIDES = ("red", "yellow")

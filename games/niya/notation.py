@@ -19,8 +19,7 @@ from collections.abc import Mapping, Sequence
 
 from games.core import Notation, Phrase, Seat, Unreadable, casefolded, phrase
 from games.niya.board import BY_CODE, NAMES, PATTERNS, Card, Cell, mask
-from games.niya.options import FULL_BOARD
-from games.niya.rules import Niya
+from games.niya.rules import FULL_BOARD, Niya
 
 MARKERS = "RA"
 """The letters of the markers by seat: red, yellow (amarillo)."""

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from games.core import CHANCE, Outcome, Position, Seat, Setting, drawn, won_by
+from games.core import CHANCE, Option, Outcome, Position, Seat, Setting, drawn, won_by
 from games.niya.board import DECK, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, mask
-from games.niya.options import FULL_BOARD
+
+FULL_BOARD = Option("full_board", ("block", "draw"), rated=("draw",))
+"""What a full board without a pattern means: the last to place has blocked, or a draw (S1)."""
 
 
 @dataclass(frozen=True)

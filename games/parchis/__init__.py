@@ -9,12 +9,10 @@ from games.parchis.computer.evaluation import lead
 from games.parchis.computer.problems import pose
 from games.parchis.editor import EDITOR
 from games.parchis.menus import MENUS
-from games.parchis.move_reasons import reason
 from games.parchis.notation import NOTATION
-from games.parchis.options import OPTIONS
 from games.parchis.refusals import refusal
-from games.parchis.rules import start
-from games.parchis.speech import ASKING, TURNS, chronicle, describe, notices, spoken, weight
+from games.parchis.rules import OPTIONS, start
+from games.parchis.speech import ASKING, TURNS, chronicle, describe, notices, reason, spoken, weight
 
 _DEMO = (
     "tirar -- tirar -- tirar R1>39 tirar -- tirar R1>41 tirar -- tirar -- tirar -- tirar "

@@ -9,8 +9,7 @@ from games.core import TAKES, Editor, EditorPiece, phrase
 from games.parchis.board import HOME, LETTERS, META, SIDES
 from games.parchis.moves import Stage
 from games.parchis.notation import read, square_name, text, within
-from games.parchis.options import House
-from games.parchis.rules import Parchis, Pieces
+from games.parchis.rules import House, Parchis, Pieces
 
 AT_HOME: Pieces = (HOME, HOME, HOME, HOME)
 TWO = (LETTERS.index("A"), LETTERS.index("R"))

@@ -19,8 +19,7 @@ from dataclasses import replace
 from games.core import Notation, Seat, Unreadable, phrase
 from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SALIDAS, SIDES, is_white
 from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
-from games.parchis.options import House
-from games.parchis.rules import Parchis, Pieces
+from games.parchis.rules import House, Parchis, Pieces
 
 LONGEST_TEXT = 200
 """The most characters of a position text that are looked at."""

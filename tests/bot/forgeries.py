@@ -16,8 +16,7 @@ from bot.presenters.invitation import legible_seal
 from games.core import CHANCE, Record, RuleError
 from games.core.chance import commitment, draw, fingerprint
 from games.core.record import CASES
-from games.core.record_verification import verify
-from games.core.record_verification_report import MOVES, FairnessReport
+from games.core.record_verification import MOVES, FairnessReport, verify
 from games.core.shelf import find_game
 from tests.bot import records
 from tests.bot.records import one_bit, other_options, summed

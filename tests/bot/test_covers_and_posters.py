@@ -7,7 +7,7 @@ import pytest
 from bot.presenters.game_poster import cover_scene, poster
 from bot.texts import language
 from games.core import phrase
-from games.core.demo_position import demo_position
+from games.core.move_parsing import demo_position
 from games.core.shelf import shelf
 from render.kit.painters import paint
 from tests.fakes import desk, person

@@ -15,8 +15,7 @@ import pytest
 from bot.presenters.invitation import legible_seal
 from bot.texts import language
 from games.core import Record, RuleError, phrase
-from games.core.record_verification import verify
-from games.core.record_verification_report import FairnessReport
+from games.core.record_verification import FairnessReport, verify
 from games.core.shelf import find_game, shelf
 from tests.bot import records
 from tests.bot.forgeries import PAGE, as_of_0_1, judge

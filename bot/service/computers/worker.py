@@ -21,7 +21,7 @@ from typing import Any
 
 from bot.session.puzzle_mining import mined_from, proof_fault
 from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, read_move, replay
-from games.core.move_loss import Comparing
+from games.core.advice import Comparing
 from games.core.school import lesson_data, read_lesson
 from games.core.shelf import shelf
 

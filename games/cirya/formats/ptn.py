@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from games.cirya import notation
 from games.cirya.move_types import Back, Cede, Judged
-from games.cirya.options import CIRYAR, HALLACIRYAR, OPTIONS, Customs
-from games.cirya.rules import Cirya
+from games.cirya.rules import CIRYAR, HALLACIRYAR, OPTIONS, Cirya, Customs
 from games.cirya.speech import SIDES
 from games.core import (
     Entry,
