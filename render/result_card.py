@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+import segno
 from PIL import Image
 
 from render.kit import fonts, marks
@@ -17,7 +18,29 @@ from render.kit.palettes import Palette, rgb
 from render.kit.player_bars import label
 from render.kit.posters import poster_parts
 from render.kit.themes import THEMES, plain
-from render.qr import qr_code
+
+QUIET = 4
+"""How many modules stay white around a code (ISO/IEC 18004, 9.1)."""
+
+
+def qr_code(link: str, room: int) -> Image.Image:
+    """The code of *link* in mode L, black on white, as large as whole pixels allow in *room*."""
+    matrix = segno.make(link, error="m", micro=False).matrix
+    side = len(matrix)
+    code = Image.new("L", (side + 2 * QUIET,) * 2, 255)
+    code.putdata([0 if dark else 255 for dark in _framed(matrix, side)])
+    return code.resize((code.width * max(1, room // code.width),) * 2, Image.Resampling.NEAREST)
+
+
+def _framed(matrix: tuple[bytearray, ...], side: int) -> list[bool]:
+    wide = side + 2 * QUIET
+    rows = [[False] * wide for _ in range(QUIET)]
+    rows += [
+        [*[False] * QUIET, *(bool(module) for module in row), *[False] * QUIET] for row in matrix
+    ]
+    rows += [[False] * wide for _ in range(QUIET)]
+    return [dark for row in rows for dark in row]
+
 
 SIDE = 1080
 """How wide a card is, and how high a square one."""

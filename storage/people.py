@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Final
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.errors import ForgottenPerson
-from storage.programs import PLATFORM, owner_of
 from storage.records import JSON, IdentityRow, PersonName, PersonRow
+
+PROGRAM_PLATFORM: Final = "api"
+"""The platform of programs, as identities and places name it."""
+
+PROGRAM_NOTE: Final = f"{PROGRAM_PLATFORM}:guest:"
+"""Begins the key of the setting that keeps one program; its id follows."""
 
 _person, _identity = schema.person, schema.identity
 _same = schema.person.alias()
@@ -24,8 +30,8 @@ _COLUMNS = schema.columns_of(_person, PersonRow)
 PASSING = ":passing:"
 """The part of a setting's key between the platform and the id of whom anybody's door let in."""
 
-_passing = schema.setting
-_PASSED = _passing.c.key == _identity.c.platform + PASSING + _identity.c.external
+_setting = schema.setting
+_PASSED = _setting.c.key == _identity.c.platform + PASSING + _identity.c.external
 _HOLDS = _identity.c.person == func.coalesce(_person.c.same_as, _person.c.id)
 
 # Made once: to make such a statement takes longer than to run it.
@@ -35,7 +41,7 @@ _BEHIND = (
     .where(*(_identity.c[name] == bindparam(f"of_{name}") for name in ("platform", "external")))
 )
 _THESE = _person.c.id.in_(bindparam("of_people", expanding=True))
-_PROGRAM = (_identity.c.person == _same.c.id) & (_identity.c.platform == PLATFORM)
+_PROGRAM = (_identity.c.person == _same.c.id) & (_identity.c.platform == PROGRAM_PLATFORM)
 _NAMES = (
     select(_person.c.id, _same.c.id, _same.c.name, _identity.c.external)
     .join(_same, _IS)
@@ -60,8 +66,8 @@ _KNOWN = (
     .with_for_update(read=True, key_share=True, of=_identity)
 )
 _WHO_PASS = (
-    select(_person.c.id, func.count() == func.count(_passing.c.key))
-    .select_from(_person.join(_identity, _HOLDS).outerjoin(_passing, _PASSED))
+    select(_person.c.id, func.count() == func.count(_setting.c.key))
+    .select_from(_person.join(_identity, _HOLDS).outerjoin(_setting, _PASSED))
     .where(_THESE)
     .group_by(_person.c.id)
 )
@@ -92,7 +98,7 @@ async def load_names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, P
     """The present ids and names of these people, by the id that was asked for."""
     found = await tx.execute(_NAMES, {"of_people": persons})
     return {
-        asked_for: PersonName(person, name, owner_of(PLATFORM, external or ""))
+        asked_for: PersonName(person, name, owner_of(PROGRAM_PLATFORM, external or ""))
         for asked_for, person, name, external in found
     }
 
@@ -198,3 +204,22 @@ async def delete_link_codes(tx: AsyncConnection, person: int) -> None:
 async def prune_link_codes(tx: AsyncConnection, now: datetime) -> None:
     """Deletes the codes that are too old."""
     await tx.execute(_PRUNE_LINKS, {"until": now - LINK_KEPT})
+
+
+def owner_of(platform: str, external: str) -> int | None:
+    """The person whose program has the id *external* on *platform*; ``None`` for people."""
+    owner = external.partition("-")[0]
+    return (
+        int(owner) if platform == PROGRAM_PLATFORM and owner.isascii() and owner.isdigit() else None
+    )
+
+
+async def programs_of(tx: AsyncConnection, person: int) -> Mapping[str, str]:
+    """What is kept of the programs of *person*, and of whoever became the same, by their ids."""
+    same = or_(_person.c.id == person, _person.c.same_as == person)
+    owners = (await tx.execute(select(_person.c.id).where(same))).scalars().all()
+    begins = [_setting.c.key.startswith(f"{PROGRAM_NOTE}{one}-", autoescape=True) for one in owners]
+    if not begins:
+        return {}
+    found = await tx.execute(select(_setting).where(or_(*begins)).order_by(_setting.c.key))
+    return {key.removeprefix(PROGRAM_NOTE): value for key, value in found}

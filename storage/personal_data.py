@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from storage import people, schema
 from storage.bot_settings import put_setting
 from storage.column_types import read_json
-from storage.programs import NOTE, programs_of
+from storage.people import PROGRAM_NOTE, programs_of
 from storage.records import JSON, IdentityRow
 
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
@@ -216,7 +216,7 @@ def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
 
 
 async def _programs(tx: AsyncConnection, person: int) -> ColumnElement[bool]:
-    return _setting.c.key.in_([f"{NOTE}{one}" for one in await programs_of(tx, person)])
+    return _setting.c.key.in_([f"{PROGRAM_NOTE}{one}" for one in await programs_of(tx, person)])
 
 
 def _barred(known: Sequence[IdentityRow]) -> ColumnElement[bool]:

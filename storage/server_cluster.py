@@ -21,10 +21,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage.cluster import Cluster, ClusterDuties, Turn
+from storage.cluster import USAGE, Cluster, ClusterDuties, NewsQueue, Turn
 from storage.database_availability import Reachability
 from storage.errors import DatabaseAway, StorageError
-from storage.notify_queue_usage import USAGE, NewsQueue
 from storage.server_leases import ServerLeases
 
 log = logging.getLogger(__name__)

@@ -15,8 +15,7 @@ from cachetools import LRUCache, TTLCache
 from bot.boards.closed_places import Reopening
 from bot.boards.view_kinds import ViewKind
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
-from bot.presenters.composer import Composer
-from bot.presenters.operator_announcement import with_announcement
+from bot.presenters.composer import Composer, with_announcement
 from bot.presenters.viewers import Viewer
 from bot.service.announcements import Announcements
 from bot.service.beginner_pieces_offer import Newcomers

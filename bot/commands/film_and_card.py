@@ -13,8 +13,7 @@ from bot.commands.rooms import PlayRoom
 from bot.commands.table_lookup import TableLookup
 from bot.port import Answer, Attachment, Poster, PublicAddress, Said
 from bot.presenters.composer import TALL_CARD, Composer
-from bot.presenters.film import Shot, shots
-from bot.presenters.film_highlights import FEWEST, MOST, TOLD, Reel, reel_of
+from bot.presenters.film import FEWEST, MOST, TOLD, Reel, Shot, reel_of, shots
 from bot.presenters.result_card import card_text, result_card, turning_scene
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table

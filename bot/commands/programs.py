@@ -13,7 +13,7 @@ from bot.presenters.settings import PROGRAMS
 from bot.service.programs import Program
 from bot.session.unit_of_work import Refused
 from games.core import phrase
-from storage.programs import PLATFORM
+from storage.people import PROGRAM_PLATFORM
 from storage.records import IdentityRow
 
 NEW, KEY, ASK = "new", "key", "ask"
@@ -44,7 +44,7 @@ async def change_programs(request: Request, room: AccountRoom) -> Answer:
             told = _told(request, *await programs.make(request.origin, me, name))
         case "key":
             kept, key = await programs.renew(request.origin, me, external)
-            await end_sessions(room, (IdentityRow(PLATFORM, kept.id, 0),))
+            await end_sessions(room, (IdentityRow(PROGRAM_PLATFORM, kept.id, 0),))
             told = _told(request, kept, key)
         case "ask":
             asked = external

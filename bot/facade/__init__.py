@@ -55,7 +55,7 @@ from bot.session.draft import COMPUTER
 from bot.session.names import cleaned, without_marks
 from bot.session.play import LONGEST_WORDS
 from storage.errors import ForgottenPerson, StorageError
-from storage.programs import PLATFORM as PROGRAM
+from storage.people import PROGRAM_PLATFORM as PROGRAM
 
 __all__ = [
     "ALIVE",

@@ -8,8 +8,7 @@ from hashlib import blake2s
 
 from bot.boards.views import Views
 from bot.port import Asker, Screen, Where
-from bot.presenters.composer import Composer
-from bot.presenters.operator_announcement import with_announcement
+from bot.presenters.composer import Composer, with_announcement
 from bot.presenters.side_panel import SidePanel, side_panel_of
 from bot.presenters.viewers import player_names, theme_for
 from bot.service.announcements import Announcements

@@ -25,9 +25,9 @@ from bot.service.puzzle_collection import PuzzleCollection
 from bot.session.exercise_catalogue import Exercise
 from bot.session.preferences import PlaceRules, look, read, zone_of
 from games.core import phrase
-from storage import daily
 from storage import views as stored
 from storage.errors import StorageError
+from storage.puzzles import attempts_since, claim_day, load_daily, places_that_choose
 from storage.records import DailyRow, PlaceRow, ViewRow
 from storage.store import Store
 
@@ -112,7 +112,7 @@ class DailyPuzzles(ViewKind):
     async def owe_due(self) -> None:
         """Owe what is due now."""
         own = self.delivery.ownership
-        for row in await self.store.read(daily.places_that_choose, "daily"):
+        for row in await self.store.read(places_that_choose, "daily"):
             rules = read(PlaceRules, row.settings)
             where = Where(row.platform, rules.day_place or row.place)
             if row.platform in own.chats and await own.keeps_at(where):
@@ -120,7 +120,7 @@ class DailyPuzzles(ViewKind):
 
     async def _look(self, row: PlaceRow, rules: PlaceRules, where: Where) -> None:
         now = self.clock.now()
-        before = await self.store.read(daily.load_daily, row.platform, row.place)
+        before = await self.store.read(load_daily, row.platform, row.place)
         due = due_day(rules, now, 0 if before is None else before.day)
         if due is None:
             return
@@ -140,7 +140,7 @@ class DailyPuzzles(ViewKind):
         subject = of_home(f"{day} {code}", Where(row.platform, row.place), where)
         view = ViewRow(0, subject, where.platform, where.place, language, 1, kind=DAILY)
         async with self.store.transaction() as tx:
-            if await daily.claim_day(tx, taken) and (code or stops):
+            if await claim_day(tx, taken) and (code or stops):
                 # What still waits there of an earlier day is never shown.
                 view = await stored.put_view(tx, view)
         if view.id:
@@ -152,7 +152,7 @@ class DailyPuzzles(ViewKind):
             return 0
         if not before.puzzle:
             return before.idle
-        seen = await self.store.read(daily.attempts_since, before.puzzle, before.at)
+        seen = await self.store.read(attempts_since, before.puzzle, before.at)
         return 0 if seen else before.idle + 1
 
     async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:

@@ -21,6 +21,7 @@ from bot.session.offers import foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
 from bot.session.unreachable_players import wins
 from bot.session.visibility import VisibleTable, hides
+from bot.texts import language
 from bot.texts.orthography import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
@@ -442,3 +443,11 @@ class Composer(TablePresenter):
             return "house.button.review"
         won = table.outcome is not None and seat in table.outcome.places[0]
         return "house.button.review-won" if won else "house.button.review-all"
+
+
+def with_announcement(screen: Screen, text: str) -> Screen:
+    """*screen* with what the operator announces, if that is anything and the game goes on."""
+    if not text or screen.over:
+        return screen
+    said = language(screen.language).say(phrase("house.announced", text=text))
+    return replace(screen, lines=(said, *screen.lines))

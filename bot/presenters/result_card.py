@@ -10,7 +10,7 @@ from babel.dates import format_date
 
 from bot.port import PublicAddress
 from bot.presenters.composer import Composer
-from bot.presenters.film_highlights import Reel
+from bot.presenters.film import Reel
 from bot.presenters.table_status import rating_notes
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable

@@ -13,7 +13,7 @@ from bot.service.clock import Clock
 from bot.service.places import Places
 from storage import bars, people, ratings
 from storage.bars import HOUSE, Barred
-from storage.programs import owner_of
+from storage.people import owner_of
 from storage.records import BarRow
 from storage.standing_moves import move_bars
 from storage.store import Store, Transaction

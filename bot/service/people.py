@@ -19,7 +19,7 @@ from bot.session.names import cleaned
 from bot.session.preferences import Personal
 from bot.session.table import Table
 from storage import notifications, people, personal_data
-from storage.programs import owner_of
+from storage.people import owner_of
 from storage.records import IdentityRow, PersonName, PersonRow, PresenceRow
 from storage.store import Store, Transaction
 

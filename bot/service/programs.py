@@ -15,8 +15,8 @@ from bot.service.changes import Changes, Update
 from bot.service.clock import Clock
 from bot.session.unit_of_work import Refused
 from games.core import phrase
-from storage import bot_settings, people, programs
-from storage.programs import NOTE, PLATFORM
+from storage import bot_settings, people
+from storage.people import PROGRAM_NOTE, PROGRAM_PLATFORM
 from storage.store import Store, Transaction
 
 MOST = 3
@@ -37,17 +37,17 @@ class Program:
     @property
     def asker(self) -> Asker:
         """The program as somebody who asks."""
-        return Asker(PLATFORM, self.id, self.name)
+        return Asker(PROGRAM_PLATFORM, self.id, self.name)
 
     @property
     def where(self) -> Where:
         """The place in which the program alone reads."""
-        return Where(PLATFORM, self.id, private=True)
+        return Where(PROGRAM_PLATFORM, self.id, private=True)
 
     @property
     def owner(self) -> int:
         """The person who has made it."""
-        return programs.owner_of(PLATFORM, self.id) or 0
+        return people.owner_of(PROGRAM_PLATFORM, self.id) or 0
 
 
 _PROGRAM = TypeAdapter(Program)
@@ -68,7 +68,7 @@ class Programs:
             return None
         known = await self.store.read(
             bot_settings.read_setting,
-            f"{NOTE}{external}",
+            f"{PROGRAM_NOTE}{external}",
             lambda kept: read_program(external, kept),
         )
         right = known is not None and hmac.compare_digest(known.hashed, _hashed(secret))
@@ -76,7 +76,7 @@ class Programs:
 
     async def of_owner(self, person: int) -> tuple[Program, ...]:
         """The programs of *person*; one whose row is damaged has no name and no key."""
-        found = await self.store.read(programs.programs_of, person)
+        found = await self.store.read(people.programs_of, person)
         return tuple(_kept(external, row) for external, row in found.items())
 
     async def make(self, origin: Update, owner: int, name: str) -> tuple[Program, str]:
@@ -84,10 +84,10 @@ class Programs:
         made = Program(f"{owner}-{secrets.token_hex(4)}", name, "")
 
         async def make(tx: Transaction) -> tuple[Program, str]:
-            if len(await programs.programs_of(tx, owner)) >= MOST:
+            if len(await people.programs_of(tx, owner)) >= MOST:
                 raise Refused(phrase("settings.programs.most", n=MOST))
             now = self.clock.now()
-            await people.ensure_person(tx, PLATFORM, made.id, made.name, now)
+            await people.ensure_person(tx, PROGRAM_PLATFORM, made.id, made.name, now)
             return await self._keyed(tx, made)
 
         return await self.changes.once(origin, make)
@@ -96,7 +96,7 @@ class Programs:
         """A program of *owner* with a new key, which voids the one before."""
 
         async def renew(tx: Transaction) -> tuple[Program, str]:
-            found = await programs.programs_of(tx, owner)
+            found = await people.programs_of(tx, owner)
             if external not in found:
                 raise Refused(phrase("settings.programs.gone"))
             return await self._keyed(tx, _kept(external, found[external]))
@@ -107,7 +107,7 @@ class Programs:
         """*program* under another *name*, as long as its key is the same."""
         renamed = replace(program, name=name)
         async with self.store.transaction() as tx:
-            key = f"{NOTE}{program.id}"
+            key = f"{PROGRAM_NOTE}{program.id}"
             if await bot_settings.load_setting(tx, key) == _written(program):
                 await bot_settings.put_setting(tx, key, _written(renamed))
         return renamed
@@ -115,7 +115,7 @@ class Programs:
     async def _keyed(self, tx: Transaction, program: Program) -> tuple[Program, str]:
         secret = secrets.token_urlsafe(24)
         kept = replace(program, hashed=_hashed(secret))
-        await bot_settings.put_setting(tx, f"{NOTE}{kept.id}", _written(kept))
+        await bot_settings.put_setting(tx, f"{PROGRAM_NOTE}{kept.id}", _written(kept))
         return kept, f"{kept.id}.{secret}"
 
 

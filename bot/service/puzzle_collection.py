@@ -12,7 +12,7 @@ from bot.session.exercise_catalogue import Exercise, code_of, puzzles_of
 from games.core import Game
 from games.core.school import BadLesson, Lesson, lesson_data, read_lesson
 from games.core.shelf import shelf
-from storage import house_puzzles
+from storage import puzzles
 from storage.records import HousePuzzleRow
 from storage.store import Store
 
@@ -80,7 +80,7 @@ class PuzzleCollection:
 
     async def kept(self) -> Sequence[HousePuzzle]:
         """The house's own puzzles that can be read, whether they hold or not."""
-        rows = await self.store.read(house_puzzles.house_puzzles)
+        rows = await self.store.read(puzzles.house_puzzles)
         found = (_read(row) for row in rows if row.origin != PuzzleOrigin.SHIPPED)
         return tuple(one for one in found if one is not None)
 
@@ -90,7 +90,7 @@ class PuzzleCollection:
         known = {one.lesson.position for one in (*puzzles_of(game.key), *kept)}
         new = {one.position: self._row(game, one, origin) for one in lessons}
         rows = [row for position, row in new.items() if position not in known]
-        return await self.store.write(house_puzzles.add_puzzles, rows)
+        return await self.store.write(puzzles.add_puzzles, rows)
 
     async def judge(self, game: Game, lesson: Lesson, fault: str) -> None:
         """Note that *lesson* holds under the rules of today, or with *fault* why it is put no more.
@@ -101,7 +101,7 @@ class PuzzleCollection:
         if shipped and not fault and await self.find(code_of(game.key, lesson)) is not None:
             return
         row = self._row(game, lesson, PuzzleOrigin.SHIPPED if shipped else PuzzleOrigin.ADDED)
-        await self.store.write(house_puzzles.judge_puzzle, replace(row, fault=fault))
+        await self.store.write(puzzles.judge_puzzle, replace(row, fault=fault))
 
     def _row(self, game: Game, lesson: Lesson, origin: PuzzleOrigin) -> HousePuzzleRow:
         code, now = code_of(game.key, lesson), self.clock.now()
@@ -109,7 +109,7 @@ class PuzzleCollection:
         return HousePuzzleRow(code, game.key, told, origin, now, game.rules_version, now)
 
     async def _current(self) -> _Known:
-        stamp = await self.store.read(house_puzzles.verdict_stamp)
+        stamp = await self.store.read(puzzles.verdict_stamp)
         known = self._known
         if known is not None and known.stamp == stamp:
             return known
@@ -120,8 +120,8 @@ class PuzzleCollection:
 
     async def _load(self) -> _Known:
         async with self.store.reading() as tx:
-            stamp = await house_puzzles.verdict_stamp(tx)
-            rows = await house_puzzles.house_puzzles(tx)
+            stamp = await puzzles.verdict_stamp(tx)
+            rows = await puzzles.house_puzzles(tx)
         bad = {row.code for row in rows if row.fault}
         own = [one for row in rows if row.origin != PuzzleOrigin.SHIPPED and (one := _read(row))]
         by_game = {}

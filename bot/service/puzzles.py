@@ -10,7 +10,7 @@ from bot.service.puzzle_collection import PuzzleCollection
 from bot.session.exercise_catalogue import Exercise, PuzzleList
 from bot.session.preferences import zone_of
 from bot.standing.rating import MEAN, WIDEST, Rating, after_game
-from storage import attempts, puzzle_ratings
+from storage import attempts, puzzles
 from storage.records import AttemptRow, PuzzleRow, SolverRow
 from storage.store import Store, Transaction
 
@@ -68,8 +68,8 @@ class Puzzles:
         """
         async with self.store.reading() as tx:
             tried = {one.exercise: one for one in await attempts.attempts_at(tx, person, game)}
-            solver = await puzzle_ratings.load_solver(tx, person, game)
-            rated = {one.code: one.mu for one in await puzzle_ratings.puzzles_tried(tx, game)}
+            solver = await puzzles.load_solver(tx, person, game)
+            rated = {one.code: one.mu for one in await puzzles.puzzles_tried(tx, game)}
         strength = MEAN if solver is None else solver.mu
         every = await self.collection.of(game)
         open_ones = [one for one in every if one.code not in tried]
@@ -101,7 +101,7 @@ class Puzzles:
                 return None
             streak = await self._streak(tx, person, now.astimezone(zone).toordinal())
             if wrong:
-                row = await puzzle_ratings.load_solver(tx, person, exercise.game.key)
+                row = await puzzles.load_solver(tx, person, exercise.game.key)
                 same = _rating(row)
                 return Scored(same, same, streak)
             scored = await self._rate(tx, person, exercise, solved=True)
@@ -112,8 +112,8 @@ class Puzzles:
         known = {one.code for one in await self.collection.of(game)}
         async with self.store.reading() as tx:
             tried = await attempts.attempts_at(tx, person, game)
-            solver = await puzzle_ratings.load_solver(tx, person, game)
-            days = await puzzle_ratings.load_solver(tx, person, ALL)
+            solver = await puzzles.load_solver(tx, person, game)
+            days = await puzzles.load_solver(tx, person, ALL)
         mine = [one for one in tried if one.exercise in known]
         return PuzzleRecord(
             _rating(solver),
@@ -142,29 +142,29 @@ class Puzzles:
     ) -> Scored:
         """The person against the puzzle, as in a game of two."""
         now, game = self.clock.now(), exercise.game.key
-        mine = await puzzle_ratings.load_solver(tx, person, game)
-        theirs = await puzzle_ratings.load_puzzle(tx, exercise.code)
+        mine = await puzzles.load_solver(tx, person, game)
+        theirs = await puzzles.load_puzzle(tx, exercise.code)
         before = _rating(mine)
         hard = Rating(_mu(exercise), UNSURE)
         if theirs is not None:
             hard = Rating(theirs.mu, theirs.sigma, theirs.last)
         after, harder = after_game((before, hard), (1, 2) if solved else (2, 1), now)
         days = mine or _nobody(person, game)
-        await puzzle_ratings.put_solver(tx, replace(days, mu=after.mu, sigma=after.sigma, last=now))
+        await puzzles.put_solver(tx, replace(days, mu=after.mu, sigma=after.sigma, last=now))
         tried, done = (0, 0) if theirs is None else (theirs.tried, theirs.solved)
         row = PuzzleRow(
             *(exercise.code, game, harder.mu, harder.sigma, now), tried + 1, done + int(solved)
         )
-        await puzzle_ratings.put_puzzle(tx, row)
+        await puzzles.put_puzzle(tx, row)
         return Scored(before, after)
 
     async def _streak(self, tx: Transaction, person: int, day: int) -> int:
         """The days in a row with a solved puzzle, *day* included."""
-        row = await puzzle_ratings.load_solver(tx, person, ALL) or _nobody(person, ALL)
+        row = await puzzles.load_solver(tx, person, ALL) or _nobody(person, ALL)
         if day > row.day:
             streak = row.streak + 1 if day == row.day + 1 else 1
             row = replace(row, streak=streak, longest=max(row.longest, streak), day=day)
-            await puzzle_ratings.put_solver(tx, row)
+            await puzzles.put_solver(tx, row)
         return row.streak
 
 

@@ -17,8 +17,7 @@ from typing import TypeAlias
 
 from babel.lists import format_list
 
-from bot.texts.catalogues import CatalogueSet, read_ours, read_outside
-from bot.texts.external_languages import outside_languages
+from bot.texts.catalogues import CatalogueSet, outside_languages, read_ours, read_outside
 from bot.texts.orthography import Contractions, enumerated, finished, is_sentence, placed
 from games.core import Phrase, Who, phrase
 from games.core.phrases import VERBATIM, Arg

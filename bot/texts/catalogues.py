@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import gettext
 import io
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import resources
+from importlib.metadata import entry_points
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from string import Formatter
 from typing import TypeAlias
 
 from babel.core import UnknownLocaleError
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError, read_po
+from dotenv import dotenv_values
 
 Template: TypeAlias = str | tuple[str, ...]
 """A text with placeholders in braces: one form, or the forms of singular and plurals."""
@@ -188,3 +193,46 @@ def strange_placeholders(own: Mapping[str, Template], english: Mapping[str, Temp
             else:
                 found += [f"{key} has a placeholder that English has not: {one}" for one in strange]
     return found
+
+
+VARIABLE = "LUDOTECA_TEXTS"
+"""The setting that names folders."""
+
+GROUP = "ludoteca.texts"
+"""The group of entry points under which packages declare languages."""
+
+CODE = re.compile(r"[a-z]{2,3}")
+"""The form of a language's code, as in ISO 639."""
+
+NAME = "house.po"
+"""The catalogue that a language must have: it holds the language's own name."""
+
+
+def outside_languages(ours: tuple[str, ...]) -> dict[str, Traversable]:
+    """The folders of languages from outside by code; the first of several is taken.
+
+    Folders named by the setting come before packages. What is called like one of *ours*, or has no
+    ``house.po``, is no language.
+    """
+    found: dict[str, Traversable] = {}
+    for code, folder in (*_in_folders(), *_in_packages()):
+        if CODE.fullmatch(code) and code not in ours and folder.joinpath(NAME).is_file():
+            found.setdefault(code, folder)
+    return dict(sorted(found.items()))
+
+
+def _in_folders() -> Iterator[tuple[str, Traversable]]:
+    named = os.environ.get(VARIABLE) or dotenv_values(".env").get(VARIABLE) or ""
+    for name in filter(None, named.split(os.pathsep)):
+        folder = Path(name)
+        if folder.is_dir():
+            yield from ((one.name, one) for one in sorted(folder.iterdir()) if one.is_dir())
+
+
+def _in_packages() -> Iterator[tuple[str, Traversable]]:
+    for entry in sorted(entry_points(group=GROUP), key=lambda one: (one.name, one.value)):
+        try:
+            folder = resources.files(entry.value)
+        except (ImportError, TypeError):
+            continue  # an installation that is broken; the doctor tells what is there
+        yield entry.name, folder.joinpath(entry.name)

@@ -1,4 +1,4 @@
-"""What the computer thinks of a game: a hint, chances, and the worth of every decision and of a move."""
+"""What the computer thinks of a game: a hint, chances, the worth of decisions and of a move."""
 
 from __future__ import annotations
 

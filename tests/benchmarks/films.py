@@ -20,8 +20,7 @@ from PIL import Image
 
 from bot.commands.film_and_card import film_frames
 from bot.presenters.composer import Composer
-from bot.presenters.film import shots
-from bot.presenters.film_highlights import reel_of
+from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit.film import FEW, FilmFrame, film

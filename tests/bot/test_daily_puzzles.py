@@ -21,7 +21,7 @@ from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.preferences import Personal, PlaceRules
 from games.core.shelf import shelf
 from render.kit import Gallery
-from storage import daily, places
+from storage import places, puzzles
 from tests.fakes import Desk, FakeChat, FakeClock, Message, desk, person
 
 ANA = person("Ana")
@@ -204,10 +204,10 @@ async def test_it_is_solved_in_private_and_rated_like_any_other(at):
     answer = await at.press(ANA, message, "Resolver")
     assert isinstance(answer, Card)
     code = answer.screen.headline.rpartition(" ")[2].lower()
-    row = await at.facade.store.read(daily.load_daily, "fake", "group")
+    row = await at.facade.store.read(puzzles.load_daily, "fake", "group")
     assert row.puzzle == code
     assert code in exercises()
-    assert await at.facade.store.read(daily.attempts_since, code, NOON) == 1
+    assert await at.facade.store.read(puzzles.attempts_since, code, NOON) == 1
 
 
 async def test_a_place_that_shuts_us_out_gets_none_and_the_others_do(at):

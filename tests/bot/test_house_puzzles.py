@@ -21,7 +21,8 @@ from bot.session.puzzle_mining import mined
 from games.core.record import Record
 from games.core.school import Lesson, lesson_data, puzzles, read_lesson
 from games.core.shelf import find_game
-from storage import attempts, house_puzzles
+from storage import attempts
+from storage.puzzles import add_puzzles, judge_puzzle
 from storage.records import AttemptRow
 from tests.fakes import Message, person
 from tests.learner import text_of
@@ -106,7 +107,7 @@ async def test_a_puzzle_of_older_rules_waits_until_it_is_proved_under_those_of_t
     code = code_of("niya", own())
     (kept,) = await collection.kept()
     old = replace(kept.row, rules=NIYA.rules_version + 1)  # as a release with other rules sees it
-    await house.facade.store.write(house_puzzles.judge_puzzle, old)
+    await house.facade.store.write(judge_puzzle, old)
     assert await collection.find(code) is None
     (kept,) = await collection.kept()
     assert kept.is_stale
@@ -122,7 +123,7 @@ async def test_damaged_rows_are_passed_over(house):
         ({"lesson": {}}, {"game": "ludo"}, {"lesson": {**kept.row.lesson, "answers": ["Z9"]}})
     ):
         row = replace(kept.row, code=f"wrong{number}", **wrong)
-        await store.write(house_puzzles.add_puzzles, [row])
+        await store.write(add_puzzles, [row])
     assert [one.row.code for one in await collection.kept()] == [kept.row.code]
 
 

@@ -11,15 +11,20 @@ from PIL import Image
 from bot.commands.film_and_card import LARGEST, film_of
 from bot.port import Poster
 from bot.presenters.composer import Composer
-from bot.presenters.film import FIRST, HEAVY, LAST, LONGEST, TURNING, shots
-from bot.presenters.film_highlights import (
+from bot.presenters.film import (
     FEWEST,
+    FIRST,
+    HEAVY,
+    LAST,
+    LONGEST,
     MOST,
     SWINGS,
     TOLD,
+    TURNING,
     WHOLE,
     changes_of_leader,
     reel_of,
+    shots,
     views_of,
 )
 from bot.presenters.viewers import Viewer

@@ -14,8 +14,7 @@ import pytest
 from bot import texts
 from bot.presenters.typed_names import move_named
 from bot.texts import catalogues_of
-from bot.texts.catalogues import read_outside
-from bot.texts.external_languages import outside_languages
+from bot.texts.catalogues import outside_languages, read_outside
 from bot.texts.orthography import Contractions, bare
 from games.core import phrase
 from games.core.shelf import find_game

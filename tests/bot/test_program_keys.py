@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.facade import ActRefused
 from bot.port import Capabilities, Card, MenuAnswer, Screen, Where
-from storage.programs import NOTE, PLATFORM, programs_of
+from storage.people import PROGRAM_NOTE, PROGRAM_PLATFORM, programs_of
 from tests.fakes import Desk, FakeChat, Message, desk, person
 
 ANA, BRUNO = person("Ana"), person("Bruno")
@@ -16,8 +16,8 @@ ALONE = Where("fake", "ana-alone", private=True)
 
 
 def takes_programs(here: Desk) -> None:
-    programs = FakeChat(PLATFORM, Capabilities(programs=True))
-    here.facade.chats[PLATFORM] = programs
+    programs = FakeChat(PROGRAM_PLATFORM, Capabilities(programs=True))
+    here.facade.chats[PROGRAM_PLATFORM] = programs
 
 
 async def opened(here: Desk) -> Message:
@@ -106,7 +106,7 @@ async def test_who_is_forgotten_has_no_program_any_more(tmp_path: Path) -> None:
         page = await pressed(here, await opened(here), "Añadir un programa")
         ana = await here.facade.services.people.of(ANA)
         data = await here.call(ANA, "mydata", ALONE)
-        assert NOTE.encode() in data.file.data
+        assert PROGRAM_NOTE.encode() in data.file.data
         await here.surely(ANA, "forgetme", ALONE)
         assert await here.facade.services.programs.of_key(key_in(page.screen)) is None
         assert await here.facade.store.read(programs_of, ana.id) == {}

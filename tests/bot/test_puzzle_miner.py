@@ -21,7 +21,8 @@ from games.core.move_parsing import read_entry
 from games.core.school import lesson_data, puzzles
 from games.core.search import EndlessBudget
 from games.core.shelf import find_game
-from storage import bot_settings, house_puzzles
+from storage import bot_settings
+from storage.puzzles import house_puzzles, judge_puzzle
 from tests.fakes import FakeClock, desk, person
 from tests.played import tables
 
@@ -119,7 +120,7 @@ async def test_killed_before_the_end_is_noted_the_same_puzzles_are_kept_once(hou
     await house.miner.step()
     await house.facade.store.write(bot_settings.put_setting, CURSOR, "")
     await house.miner.step()
-    rows = await house.facade.store.read(house_puzzles.house_puzzles)
+    rows = await house.facade.store.read(house_puzzles)
     assert len(rows) == 2
 
 
@@ -130,7 +131,7 @@ async def test_a_worker_that_dies_does_not_stop_the_others(house):
     house.miner.told = [answer(*other_puzzles(1)), None]
     assert await house.miner.step() > 2.5
     await house.miner.step()
-    assert len(await house.facade.store.read(house_puzzles.house_puzzles)) == 1
+    assert len(await house.facade.store.read(house_puzzles)) == 1
 
 
 async def test_it_is_off_unless_it_is_wished(house):
@@ -158,7 +159,7 @@ async def stale(house, lesson):
     await collection.add(NIYA, [lesson], PuzzleOrigin.ADDED)
     (kept,) = await collection.kept()
     old = replace(kept.row, rules=NIYA.rules_version - 1)
-    await house.facade.store.write(house_puzzles.judge_puzzle, old)
+    await house.facade.store.write(judge_puzzle, old)
     return kept.row.code
 
 

@@ -18,7 +18,7 @@ from bot.texts import OURS, language
 from games.core.school import check_lesson, right
 from games.core.shelf import find_game, shelf
 from render.kit import Gallery
-from storage import attempts, personal_data, puzzle_ratings
+from storage import attempts, personal_data, puzzles
 from tests.fakes import FakeClock, Message, desk, person
 from tests.learner import text_of
 
@@ -108,7 +108,7 @@ async def test_the_same_answer_twice_counts_once(house):
     again = await house.call(ANA, "puzzle", ALONE, answer=written(exercise, good=True))
     assert "Tu nivel" not in text_of(again)
     assert await house.facade.services.puzzles.record(1, "niya") == first
-    row = await house.facade.store.read(puzzle_ratings.load_puzzle, exercise.code)
+    row = await house.facade.store.read(puzzles.load_puzzle, exercise.code)
     assert (row.tried, row.solved) == (1, 1)
 
 

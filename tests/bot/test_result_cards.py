@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.port import Poster, PublicAddress
 from bot.presenters.composer import Composer
-from bot.presenters.film_highlights import reel_of
+from bot.presenters.film import reel_of
 from bot.presenters.game_poster import cover_scene
 from bot.presenters.result_card import card_text, result_card, turning_scene
 from bot.presenters.table_status import shift_text

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from bot.chats.telegram import ephemeral_clients
-from bot.chats.telegram.ephemeral_registry import NOTE
+from bot.chats.telegram import ephemeral_messages
+from bot.chats.telegram.ephemeral_messages import NOTE
 from bot.port import Asker, Press, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from tests.chats.ephemeral_api import EphemeralApi, Own
@@ -120,12 +120,12 @@ async def test_a_client_that_never_shows_one_gets_links_alone_after_three(at):
     at.api.old.add(NEREA["id"])
     board = await at.begun()
     sent = []
-    for _ in range(ephemeral_clients.TRIES + 2):
+    for _ in range(ephemeral_messages.TRIES + 2):
         heard = await at.press(NEREA, board, board.code("En palabras"))
         assert "url" in heard
         heard = await at.press(NEREA, board, board.code("Más"))
         sent.append(len([m for m in at.api.asked if "ephemeral_message_parameters" in m.values]))
-    assert sent[-1] == sent[-2] == sent[ephemeral_clients.TRIES - 1]
+    assert sent[-1] == sent[-2] == sent[ephemeral_messages.TRIES - 1]
     assert own(at, NEREA) == []
 
 

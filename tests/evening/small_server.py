@@ -26,10 +26,9 @@ from bot.chats.discord import chat
 from bot.chats.discord.client import divide_shards
 from storage import schema, server_leases, sqlite
 from storage import server_cluster as asked
-from storage.cluster import Turn
+from storage.cluster import USAGE, Turn
 from storage.database_availability import Reachability
 from storage.errors import DatabaseAway, DatabaseBusy
-from storage.notify_queue_usage import USAGE
 from storage.postgresql import BESIDE_WAITS
 from storage.server_cluster import ServerCluster
 from storage.sqlite import SqliteBackend

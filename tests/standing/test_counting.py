@@ -9,8 +9,7 @@ from sqlalchemy import text
 
 from bot.port import PublicAddress
 from bot.presenters.composer import Composer
-from bot.presenters.film import shots
-from bot.presenters.film_highlights import reel_of
+from bot.presenters.film import reel_of, shots
 from bot.presenters.result_card import card_text, result_card
 from bot.presenters.viewers import Viewer
 from bot.service.rating_check import Audit, rebuild

@@ -13,10 +13,17 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from bot.chats.telegram.ephemeral_clients import EphemeralClients
-from bot.chats.telegram.ephemeral_contents import EphemeralContents, fits
-from bot.chats.telegram.ephemeral_messages import EDITED, Content, EphemeralMessages, Occasion
-from bot.chats.telegram.ephemeral_registry import EphemeralMessage, EphemeralRegistry
+from bot.chats.telegram.ephemeral_messages import (
+    EDITED,
+    Content,
+    EphemeralClients,
+    EphemeralContents,
+    EphemeralMessage,
+    EphemeralMessages,
+    EphemeralRegistry,
+    Occasion,
+    fits,
+)
 from bot.chats.telegram.fleeting import question_of
 from bot.chats.telegram.message_formatting import TOAST, cut, sentence, units
 from bot.chats.telegram.paced_messages import Posting, Toast
