@@ -196,7 +196,7 @@ class _Card:
         parts = poster_parts(self.result.game)
         if parts is None or not side:
             return 0
-        piece = parts.medal(plain(self.result.theme), side, MEDAL)
+        piece = parts.podium_piece(plain(self.result.theme), side, MEDAL)
         self.image.paste(piece, (left, y - piece.height // 2), piece)
         return MEDAL + 8
 

@@ -55,8 +55,6 @@ def lacking(key: str) -> list[str]:
         for role, module in roles(key)
         if module != role
     ]
-    if shelf()[key].options and not (ROOT / "games" / key / "options.py").is_file():
-        found.append(f"games/{key}/options.py is missing.")
     if not (ROOT / "render" / key / "painter.py").is_file():
         found.append(f"render/{key}/painter.py is missing: the game has no painter.")
     for code in LANGUAGES:

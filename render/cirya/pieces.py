@@ -8,7 +8,8 @@ up, the eagle's down, and each bears its bird. Measures are pixels of a sat ``ST
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from games.cirya.move_types import Kind
 from render.kit import (
@@ -26,6 +27,10 @@ from render.kit import (
 )
 from render.kit.geometry import Point
 from render.kit.materials import Texture, cast, current, material_palette
+from render.kit.posters import PosterPiece, large
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 STUDY = 143
 """The width of a sat for which the measures below were found."""
@@ -344,3 +349,30 @@ def in_reserve(canvas: Canvas, seat: int, kind: Kind, left: int) -> None:
 def for_choice(canvas: Canvas, seat: int, kind: Kind) -> None:
     """A piece of *kind* that may be placed, in the strip; its origin is its middle."""
     _DRAW[kind](canvas, seat, 0, 0, 31 if kind is Kind.HALLACIRYA else 34)
+
+
+_SIDES = ("swan", "eagle")
+POSTER_BOARD = (48, 98, 778, 824)
+POSTER_GROUND = "deep"
+
+_STANDING = (
+    (0, Kind.TAMPA, 330, 384, 6, 140),
+    (0, Kind.HALLACIRYA, 98, 356, -6, 176),
+    (1, Kind.CIRYA, 220, 386, 8, 150),
+)
+"""Fleet, kind, middle, turn and width, the rearmost first."""
+
+
+def podium_piece(theme: str, side: str, width: int) -> Image.Image:
+    """A cirya of *side*."""
+    draw = partial(poster_piece, seat=_SIDES.index(side), kind=Kind.CIRYA)
+    return large(palette(theme), WHOLE, draw, width)
+
+
+def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
+    """A tall ship, a wall and a disc."""
+    found = []
+    for seat, kind, x, y, turn, wide in _STANDING:
+        draw = partial(poster_piece, seat=seat, kind=kind)
+        found.append(PosterPiece(large(palette(theme), WHOLE, draw, wide), x, y, turn))
+    return tuple(found)

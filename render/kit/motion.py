@@ -69,8 +69,8 @@ def tweens(scene: Scene, count: int) -> Iterator[Image.Image]:
 
     There are none for a move that goes nowhere, nor for a game without ``motion``.
     """
-    module = module_of(scene.game, "motion")
-    if module is None:
+    module = module_of(scene.game, "painter")
+    if not hasattr(module, "motion"):
         return
     found = cast(_Mover, module)
     shown = found.motion(scene)

@@ -47,7 +47,7 @@ LARGER = 4
 
 
 @dataclass(frozen=True)
-class Piece:
+class PosterPiece:
     """A piece on a poster: its *image* (RGBA), its middle (*x*, *y*), and its *turn* in degrees."""
 
     image: Image.Image
@@ -57,30 +57,30 @@ class Piece:
 
 
 class PosterParts(Protocol):
-    """What a module ``render.<game>.poster`` exports.
+    """What a module ``render.<game>.pieces`` exports for posters and podiums.
 
-    ``BOARD`` is the part of the picture that shows the board, in pixels; ``GROUND`` the name of
-    the colour of its palette behind the words.
+    ``POSTER_BOARD`` is the part of the picture that shows the board, in pixels; ``POSTER_GROUND``
+    the name of the colour of its palette behind the words.
     """
 
-    BOARD: tuple[int, int, int, int]
-    GROUND: str
+    POSTER_BOARD: tuple[int, int, int, int]
+    POSTER_GROUND: str
 
     def palette(self, theme: str) -> Palette:
         """The colours of the game."""
 
-    def pieces(self, theme: str) -> tuple[Piece, ...]:
+    def poster_pieces(self, theme: str) -> tuple[PosterPiece, ...]:
         """The pieces in front, the rearmost first, on a poster 800 wide and 480 high."""
 
-    def medal(self, theme: str, side: str, width: int) -> Image.Image:
+    def podium_piece(self, theme: str, side: str, width: int) -> Image.Image:
         """A piece of *side* (RGBA), *width* pixels wide, to stand beside a name on a podium."""
 
 
 @cache
 def poster_parts(game: str) -> PosterParts | None:
     """What *game* brings to its poster; ``None`` where it has none."""
-    found = module_of(game, "poster")
-    return None if found is None else cast(PosterParts, found)
+    found = module_of(game, "pieces")
+    return None if not hasattr(found, "POSTER_BOARD") else cast(PosterParts, found)
 
 
 def large(palette: Palette, box: Box, draw: Callable[[Canvas], None], width: int) -> Image.Image:
@@ -100,10 +100,10 @@ def poster_picture(
     *board* is a picture of the game 800 wide; *theme* may name a set of pieces.
     """
     palette = parts.palette(theme)
-    ground = "#{:02X}{:02X}{:02X}".format(*palette.flats[parts.GROUND])
+    ground = "#{:02X}{:02X}{:02X}".format(*palette.flats[parts.POSTER_GROUND])
     picture = Image.new("RGB", SIZE, ground)
-    _lay_board(picture, board.convert("RGB").crop(parts.BOARD))
-    for piece in parts.pieces(theme):
+    _lay_board(picture, board.convert("RGB").crop(parts.POSTER_BOARD))
+    for piece in parts.poster_pieces(theme):
         _lay_piece(picture, piece)
     _write(picture, title, words, ground)
     return picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
@@ -128,7 +128,7 @@ def _lay_board(picture: Image.Image, board: Image.Image) -> None:
             picture.paste(whole, (0, 0), cut)
 
 
-def _lay_piece(picture: Image.Image, piece: Piece) -> None:
+def _lay_piece(picture: Image.Image, piece: PosterPiece) -> None:
     """A piece with a soft shadow to the south-east."""
     turned = piece.image.rotate(-piece.turn, Image.Resampling.BICUBIC, expand=True)
     left, top = piece.x - turned.width // 2, piece.y - turned.height // 2

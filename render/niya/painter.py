@@ -8,6 +8,7 @@ letters: the lozenge that hangs off a card shows its code, which is the step its
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,6 @@ from games.niya.notation import read
 from games.niya.rules import Niya
 from render.kit import (
     Bar,
-    Box,
     Canvas,
     Figure,
     Grid,
@@ -29,7 +29,9 @@ from render.kit import (
     canvas_sprite,
     label,
 )
+from render.kit.motion import Animation, Flight
 from render.niya import pieces
+from render.niya.pieces import TABLE
 from render.scene import Last, Scene
 
 if TYPE_CHECKING:
@@ -43,7 +45,6 @@ TURNS = False
 
 WIDTH, HEIGHT = 800, 954
 GRID = Grid(24, 106, 188, 158, 4, 4)
-TABLE: Box = (24, 98, 776, 746)
 STRIP = (174, 756, 776, 856)
 STRIP_MIDDLE = (475, 806)
 DISCARD = (97, 843)
@@ -261,3 +262,27 @@ FIGURES: dict[str, Figure] = {
     "block": Figure(lambda: (_after(*_BLOCK),), _WITHOUT_HEADER),
 }
 """The first turn, a later one, the patterns that win, and a block."""
+
+
+DROP = 34
+"""From how far above its square the marker falls, in pixels."""
+
+
+def motion(scene: Scene) -> Animation:
+    """How the newest of the scene's ``last`` goes; *scene* shows the position before it."""
+    seen: Niya = scene.seen
+    newest = scene.last[-1]
+    card = newest.move
+    square = seen.square_of(card) if isinstance(card, Card) else None
+    if newest.seat == CHANCE or square is None:
+        return Animation(sheet_of(scene))
+    x, y = GRID.centre(square % 4, square // 4)
+    flying = pieces.flying(scene.theme, card, card_letter(scene, card.colour))
+    own = pieces.falling(scene.theme, newest.seat, own_letter(scene, newest.seat))
+    return Animation(
+        sheet_of(replace(scene, last=()), lifted=square),
+        (
+            Flight(own, ((x, y - DROP), (x, y)), since=0.4, waits=False),
+            Flight(flying, ((x, y), DISCARD), until=0.9),
+        ),
+    )

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cache
-from typing import TypeAlias
+from functools import cache, partial
+from typing import TYPE_CHECKING, TypeAlias
 
-from games.niya.board import Card
+from games.niya.board import BY_CODE, Card
 from render.kit import (
     EDGES,
     TOKENS,
@@ -27,6 +27,10 @@ from render.kit import (
     plain,
 )
 from render.kit.materials import Texture, cast, felt, material_palette
+from render.kit.posters import PosterPiece, large
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 Shape: TypeAlias = tuple[tuple[int, int], ...]
 """Columns and rows of squares, counted from the first of them."""
@@ -457,3 +461,25 @@ def reserve(canvas: Canvas, seat: int) -> None:
         canvas.polygon([(-12, 0), (0, -9), (12, 0), (0, 9)], "card")
     else:
         canvas.disc(0, 0, 8, "line")
+
+
+_SIDES = ("red", "yellow")
+TABLE: Box = (24, 98, 776, 746)
+POSTER_BOARD = TABLE
+POSTER_GROUND = "plate"
+
+
+def podium_piece(theme: str, side: str, width: int) -> Image.Image:
+    """The marker of *side*."""
+    draw = partial(poster_marker, seat=_SIDES.index(side))
+    return large(palette(theme), WHOLE_MARKER, draw, width)
+
+
+def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
+    """Three cards, each going on from the one before, and the marker of the sun."""
+    found = []
+    for code, x, y, turn in (("M2", 86, 372, -13), ("L2", 192, 352, -2), ("L4", 298, 366, 10)):
+        draw = partial(poster_card, card=BY_CODE[code])
+        found.append(PosterPiece(large(palette(theme), WHOLE_CARD, draw, 128), x, y, turn))
+    marker = large(palette(theme), WHOLE_MARKER, partial(poster_marker, seat=1), 152)
+    return (*found, PosterPiece(marker, 404, 402, 8))

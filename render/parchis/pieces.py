@@ -7,6 +7,9 @@ pieces, empty places, corridor squares, salidas and plates all bear that outline
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from games.parchis.board import CIRCUIT, LETTERS
 from render.kit import (
     Canvas,
@@ -17,9 +20,63 @@ from render.kit import (
 )
 from render.kit.fonts import width as text_width
 from render.kit.materials import cast
+from render.kit.posters import PosterPiece, large
 from render.parchis.colours import palette
 from render.parchis.layout import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
-from render.parchis.suits import suit
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+
+def suit(canvas: Canvas, colour: int, size: float, ink: str, gap: str) -> None:
+    """The suit of *colour* about the origin, some *size* pixels high; *gap* is its ground."""
+    (_coin, _sword, _cup, _club)[colour](canvas, size / 100, ink, gap)
+
+
+def _coin(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
+    canvas.disc(0, 0, 46 * scale, ink)
+    canvas.disc(0, 0, 36 * scale, None, gap, 5 * scale)
+    canvas.polygon(geometry.star(0, 0, 26 * scale, 13 * scale, 8), gap)
+    canvas.disc(0, 0, 6 * scale, ink)
+
+
+def _sword(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
+    blade = [(0, -52), (11, -38), (11, 18), (-11, 18), (-11, -38)]
+    canvas.polygon(geometry.moved(blade, 0, 0, scale), ink)
+    canvas.box((-1.8 * scale, -38 * scale, 1.8 * scale, 16 * scale), gap)
+    canvas.box((-32 * scale, 16 * scale, 32 * scale, 27 * scale), ink, radius=5 * scale)
+    canvas.box((-6 * scale, 24 * scale, 6 * scale, 42 * scale), ink)
+    canvas.disc(0, 45 * scale, 9 * scale, ink)
+
+
+def _cup(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
+    bowl = [(-38, -46), (38, -46), (34, -10), (16, 8), (-16, 8), (-34, -10)]
+    canvas.polygon(geometry.moved(geometry.rounded(bowl, 14), 0, 0, scale), ink)
+    rim = [(-30, -32), (30, -32), (29, -25), (-29, -25)]
+    canvas.polygon(geometry.moved(rim, 0, 0, scale), gap)
+    canvas.box((-7 * scale, 4 * scale, 7 * scale, 32 * scale), ink)
+    canvas.box((-13 * scale, 12 * scale, 13 * scale, 20 * scale), ink, radius=4 * scale)
+    foot = [(-28, 46), (28, 46), (20, 30), (-20, 30)]
+    canvas.polygon(geometry.moved(geometry.rounded(foot, 5), 0, 0, scale), ink)
+
+
+def _club(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
+    # A cudgel held aslant: a grip with a knob, a heavy round head, and the knots of cut branches.
+    def aslant(points: geometry.Points) -> list[geometry.Point]:
+        return geometry.moved(points, 0, 0, scale, 38)
+
+    right = [(8, 54), (12, 20), (19, -12), (24, -38), (20, -54), (8, -60)]
+    canvas.polygon(
+        aslant(geometry.rounded([*right, *((-x, y) for x, y in reversed(right))], 6)), ink
+    )
+    ((x, y),) = aslant([(0, 50)])
+    canvas.disc(x, y, 11 * scale, ink)
+    for base, tip in (((8, -4), (26, -14)), ((-10, -26), (-30, -36)), ((-4, 14), (-20, 5))):
+        canvas.line(aslant([base, tip]), ink, 18 * scale)
+        canvas.disc(*aslant([tip])[0], 4.5 * scale, gap)
+    for grain in ([(7, -46), (5, -28)], [(-5, -8), (-3, 26)]):
+        canvas.line(aslant(grain), gap, 4.5 * scale)
+
 
 ON_THE_ROAD, IN_META, AT_HOME = 34, 34, 50
 """The size of a piece by where it stands, in pixels."""
@@ -338,3 +395,27 @@ def pip(canvas: Canvas, colour: int, *, full: bool) -> None:
     """One piece of a plate: in meta or not yet."""
     canvas.polygon(outline(colour, 21), "ink" if full else "soft")
     canvas.polygon(outline(colour, 16), f"face.{LETTERS[colour]}" if full else "bar")
+
+
+_SIDES = ("yellow", "blue", "red", "green")
+POSTER_BOARD = (0, 76, 800, 864)
+POSTER_GROUND = "line"
+
+_STANDING = ((3, 0, 72, 346, -8), (1, 1, 178, 330, 4), (2, 2, 272, 356, -5), (0, 3, 354, 404, 6))
+"""Colour, number, middle and turn, the rearmost first."""
+
+
+def podium_piece(theme: str, side: str, width: int) -> Image.Image:
+    """A piece of *side*, without a number."""
+    draw = partial(poster_piece, colour=_SIDES.index(side), number=None)
+    return large(palette(theme), WHOLE, draw, width)
+
+
+def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
+    """The four colours, and the die with five eyes, which brings a piece out."""
+    found = []
+    for colour, number, x, y, turn in _STANDING:
+        draw = partial(poster_piece, colour=colour, number=number)
+        found.append(PosterPiece(large(palette(theme), WHOLE, draw, 122), x, y, turn))
+    die = large(palette(theme), WHOLE_DIE, poster_die, 112)
+    return (*found, PosterPiece(die, 206, 420, 14))

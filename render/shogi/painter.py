@@ -10,7 +10,7 @@ the reader's language.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,17 @@ from games.shogi import GAME
 from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, in_check, king_square
 from games.shogi.menus import steps
 from games.shogi.notation import read
-from games.shogi.pieces import IN_HAND, Kind, Piece, Square, owner_of, piece_of
+from games.shogi.pieces import (
+    IN_HAND,
+    KING,
+    PROMOTED,
+    Kind,
+    Piece,
+    Square,
+    kind_of,
+    owner_of,
+    piece_of,
+)
 from games.shogi.rules import Shogi
 from games.shogi.sfen import FILES, RANKS, SQUARE_NAMES, SQUARE_OF, letters
 from render.kit import (
@@ -35,6 +45,7 @@ from render.kit import (
     canvas_sprite,
     composed_sprite,
 )
+from render.kit.motion import Animation, Flight
 from render.scene import Scene, Target
 from render.shogi import pieces
 from render.shogi.colours import palette
@@ -392,3 +403,40 @@ FIGURES: dict[str, Figure] = {
     "uchifuzume": Figure(lambda: (_scene("kn7/9/1G7/9/9/9/9/9/8K b P 1", ("P*",)),), _FAR),
 }
 """The start, the ways of the pieces, promotion, drops, and the two rules of the dropped pawn."""
+
+
+TAKEN = 0.45
+"""The share of a move after which the captured piece leaves."""
+
+
+def motion(scene: Scene) -> Animation:
+    """How the newest of the scene's ``last`` goes; *scene* shows the position before it."""
+    seen: Shogi = scene.seen
+    view, newest = view_of(scene), scene.last[-1]
+    still, seat = replace(scene, last=()), newest.seat
+    match newest.move:
+        case Drop(kind, target):
+            sprite = pieces.standing(
+                view.theme, piece_of(kind, seat), view.style, down=view.down(seat)
+            )
+            way = (hand_at(scene, seat, kind), view.centre(target))
+            return Animation(sheet_of(still), (Flight(sprite, way),))
+        case BoardMove(start, target):
+            moved, taken = seen.board[start], seen.board[target]
+            way = (view.centre(start), view.centre(target))
+            sprite = pieces.standing(view.theme, moved, view.style, down=view.down(seat))
+            flights = [Flight(sprite, way, until=TAKEN if taken else 1.0)]
+            if taken and (kind := _unpromoted(kind_of(taken))) != KING:
+                hand = (view.centre(target), hand_at(scene, seat, kind))
+                before = pieces.standing(view.theme, taken, view.style, down=not view.down(seat))
+                after = pieces.standing(
+                    view.theme, piece_of(kind, seat), view.style, down=view.down(seat)
+                )
+                flights.insert(0, Flight(before, hand[:1], until=TAKEN, stays=False))
+                flights.append(Flight(after, hand, since=TAKEN, waits=False))
+            return Animation(sheet_of(still, frozenset({start, target})), tuple(flights))
+    return Animation(sheet_of(still))
+
+
+def _unpromoted(kind: int) -> int:
+    return kind - PROMOTED if kind > KING else kind

@@ -6,10 +6,14 @@ sign and a thick foot. Nothing is told by colour alone.
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from PIL import Image
 
 from games.shogi.piece_and_move_names import NAMES, kanji
 from games.shogi.pieces import (
+    DRAGON,
     GOTE,
     KINDS,
     KING,
@@ -31,8 +35,12 @@ from games.shogi.sfen import LETTERS
 from render.kit import Box, Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks
 from render.kit.geometry import Point
 from render.kit.materials import cast
+from render.kit.posters import PosterPiece, large
 from render.kit.sprites import quantised
 from render.shogi.colours import SIDES, keyline, palette
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 CELL = (78, 80)
 """Width and height of a square."""
@@ -363,3 +371,29 @@ def tag(theme: str, words: str, *, danger: bool) -> Sprite:
     canvas.box((0, -20, wide, 20), "red" if danger else "ink", radius=10)
     canvas.text(wide / 2, 0, words, 27, "white" if danger else "bar")
     return canvas.sprite()
+
+
+POSTER_BOARD = (24, 98, 776, 858)
+POSTER_GROUND = "frame"
+
+_STANDING = (
+    (DRAGON, GOTE, 96, 366, -12, 150),
+    (PAWN, GOTE, 346, 386, 12, 136),
+    (KING, SENTE, 222, 352, 0, 186),
+)
+"""Kind, owner, middle, turn and width, the rearmost first."""
+
+
+def podium_piece(theme: str, side: str, width: int) -> Image.Image:
+    """The king of *side*."""
+    draw = partial(poster_piece, piece=piece_of(KING, SIDES.index(side)))
+    return large(palette(theme), WHOLE, draw, width)
+
+
+def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
+    """Three pieces of the set that everybody knows."""
+    found = []
+    for kind, owner, x, y, turn, wide in _STANDING:
+        draw = partial(poster_piece, piece=piece_of(kind, owner))
+        found.append(PosterPiece(large(palette(theme), WHOLE, draw, wide), x, y, turn))
+    return tuple(found)

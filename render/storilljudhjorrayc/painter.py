@@ -7,13 +7,16 @@ set-up is a blind drawn over a zone, the same whatever lies behind.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase
+from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.geometry import FOREST, SPACES, Place, Space, sector_of
-from games.storilljudhjorrayc.menus import BOTH_LORDS, EXCHANGE, HIT
+from games.storilljudhjorrayc.menus import BOTH_LORDS, EXCHANGE, HIT, steps
 from games.storilljudhjorrayc.move_types import (
     Act,
     Ambuscade,
@@ -26,13 +29,16 @@ from games.storilljudhjorrayc.move_types import (
     Swap,
     Switch,
 )
+from games.storilljudhjorrayc.notation import read
 from games.storilljudhjorrayc.reach import beam, salvo
+from games.storilljudhjorrayc.rules import StorillPosition, start
 from games.storilljudhjorrayc.setup import ZONES, SetUp
 from games.storilljudhjorrayc.units import AMBUSH, GUARDS, LORDS, UNITS, Label
-from render.kit import Bar, Item, Mood, Sheet, Spot, label
-from render.scene import Last, Scene
+from render.kit import Bar, Figure, Item, Mood, Sheet, Spot, label
+from render.kit.geometry import Point
+from render.kit.motion import Animation, Flight
+from render.scene import Last, Scene, Target
 from render.storilljudhjorrayc import board, board_sprites, layout, pieces
-from render.storilljudhjorrayc.rule_figures import FIGURES as FIGURES
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -389,3 +395,132 @@ def _holdings(scene: Scene, seat: Seat) -> list[Item]:
         return items + [Item(pieces.captured(scene.theme, other, name), 50) for name in taken]
     plate = pieces.captured_plate(scene.theme, other, taken)
     return [*items, Item(plate, plate.width + 4)]
+
+
+STRUCK = 0.8
+"""The share of an act at which whoever is captured falls."""
+
+
+def motion(scene: Scene) -> Animation:
+    """How the newest of the scene's ``last`` goes; *scene* shows the position before it."""
+    newest = scene.last[-1]
+    before, still = newest.before.stage, replace(scene, last=())
+    if not isinstance(before, Battle):
+        return Animation(sheet_of(still))
+    seat, flights = newest.seat, tuple(_flights(scene, before, newest.seat, newest.move))
+    gone = frozenset((seat, name) for name in _walking(before, newest.move))
+    return Animation(sheet_of(still, gone), flights)
+
+
+def _walking(before: Battle, act: object) -> tuple[Label, ...]:
+    match act:
+        case Step(name):
+            return (name,)
+        case BothLords():
+            return LORDS
+        case Ambuscade():
+            return (AMBUSH,)
+        case Switch(name, _, target):
+            return (name, before.board.standing[target][1])
+        case _:
+            return ()
+
+
+def _flights(scene: Scene, before: Battle, seat: Seat, act: object) -> Iterator[Flight]:
+    match act:
+        case Step():
+            yield _walk(scene, before, seat, act)
+        case BothLords(left, right):
+            yield _walk(scene, before, seat, left)
+            yield _walk(scene, before, seat, right)
+        case Ambuscade(target):
+            yield from _falling(scene, before, act)
+            yield _walk(scene, before, seat, Step(AMBUSH, FOREST, target))
+        case Switch(name, origin, target):
+            other = before.board.standing[target][1]
+            yield _walk(scene, before, seat, Step(name, origin, target))
+            yield _walk(scene, before, seat, Step(other, target, origin))
+        case Attack(_, origin, target):
+            yield from _shots(scene, layout.way(before, origin, target))
+            yield from _falling(scene, before, act)
+        case Salvo(_, origin):
+            yield from _shots(scene, [origin, *beam(origin)])
+            yield from _falling(scene, before, act)
+
+
+def _walk(scene: Scene, before: Battle, seat: Seat, step: Step) -> Flight:
+    places = layout.way(before, step.origin, step.target)
+    points: list[Point] = []
+    for here, there in pairwise(places):
+        points += _stretch(scene, seat, step.label, here, there)
+    return Flight(pieces.unit(scene.theme, seat, step.label), tuple(points))
+
+
+def _stretch(scene: Scene, seat: Seat, name: Label, here: Place, there: Place) -> list[Point]:
+    if here == FOREST:
+        start = layout.unit_at(scene, seat, name) or layout.at(scene, there)
+        return [start, layout.at(scene, there)]
+    if there == FOREST:
+        return [layout.at(scene, here), board.edge_point(layout.shown(scene, here))]
+    return list(board.between(layout.shown(scene, here), layout.shown(scene, there)))
+
+
+def _shots(scene: Scene, places: list[Space]) -> Iterator[Flight]:
+    """The stretches of a shot, one after the other."""
+    pairs = list(pairwise(layout.shown(scene, place) for place in places))
+    for number, (here, there) in enumerate(pairs):
+        since = STRUCK * number / len(pairs)
+        yield Flight(pieces.shot(scene.theme, here, there), ((0, 0),), since, waits=False)
+
+
+def _falling(scene: Scene, before: Battle, act: Attack | Ambuscade | Salvo) -> Iterator[Flight]:
+    for space in before.fallen(act):
+        owner, name = before.board.standing[space]
+        ghost = pieces.ghost(scene.theme, owner, name, not isinstance(act, Salvo))
+        yield Flight(ghost, (layout.at(scene, space),), STRUCK, waits=False)
+
+
+KEY = "storilljudhjorrayc"
+BOARD = (10, 82, 790, 864)
+"""The board without the bars."""
+
+GREEN, PURPLE = 0, 1
+"""The sides by seat: green in the north."""
+
+
+def _scene(seen: StorillPosition, *path: str) -> Scene:
+    moves = seen.legal_moves(GREEN) if path else ()
+    spelled = [steps(seen, move) for move in moves]
+    ends = [s[len(path)] for s in spelled if s[: len(path)] == path]
+    targets = tuple(Target("", step) for step in dict.fromkeys(ends))
+    return Scene(KEY, seen, ("", ""), bottom=PURPLE, path=path, targets=targets)
+
+
+def _chosen(green: str, purple: str, *path: str) -> Callable[[], tuple[Scene, ...]]:
+    """The scene in which green has chosen *path*, its units and purple's as ``T1:a2 W:~``."""
+    sides = (side.replace(" ", ",") for side in (green, purple))
+    text = f"{' '.join(sides)} g 0,0 0"
+    return lambda: (_scene(read(text, {}), *path),)
+
+
+def _signs() -> tuple[Scene, ...]:
+    before = read("A:n2,JM:p3,JÞ:a1,JD:d3,T1:c1 A:i2,KM:d4,T1:b1,T2:a4,W:~ p 1,0 0", {})
+    blow = Attack("KM", "d4", "d3")
+    scene = _scene(before.after(blow), "JÞ")
+    return (replace(scene, last=(Last(before, PURPLE, blow),)),)
+
+
+FIGURES: dict[str, Figure] = {
+    "board": Figure(lambda: (_scene(start(GAME.setting({"setup": "fixed"}))),), BOARD),
+    "signs": Figure(_signs, BOARD),
+    "setup": Figure(lambda: (_scene(start(GAME.setting()).seen_by(GREEN)),), BOARD),
+    "king": Figure(_chosen("A:a2 JM:b2 JD:p2 T1:c2", "A:i2 T1:a3", "A"), BOARD),
+    "warmaster": Figure(_chosen("A:p2 KM:a5 T1:c5", "A:i2 KM:h3 T1:o6", "KM"), BOARD),
+    "guard": Figure(_chosen("A:n2 JM:o2 JÞ:a2", "A:i2 T1:g6 T2:b3 KM:h3", "JÞ"), BOARD),
+    "abandoned": Figure(_chosen("A:n2 JM:~ JÞ:a2", "A:i2 T1:b3 T2:a4 KM:h3", "JÞ"), BOARD),
+    "salvo": Figure(_chosen("A:n2 KD:a1 T2:a3", "A:i2 T1:a2 T4:a4 KM:a5", "KD"), BOARD),
+    "flank": Figure(_chosen("A:n2 PÞ:a1 T1:f1", "A:i2 T1:b2 T2:b1 T4:e6 KM:m1", "PÞ"), BOARD),
+    "forest": Figure(_chosen("A:n2 JM:~ KÞ:b1 T1:p1", "A:i2 KM:h3 PD:f1", "JM"), BOARD),
+    "ambush": Figure(_chosen("A:n2 W:~ KÞ:b1", "A:i2 KM:h3 PD:f1 PÞ:k1 T1:c2", "W"), BOARD),
+}
+"""The board, a hidden set-up, and the reach of each kind of unit."""

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.units import ROYALS, Label
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry, marks
 from render.kit.geometry import Point, Points
+from render.kit.posters import PosterPiece, large
 from render.storilljudhjorrayc.board import between, edge_point, palette, point
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 DISC = 25
 """The radius of a unit on the board."""
@@ -307,3 +313,33 @@ def captured_plate(theme: str, seat: int, labels: Sequence[Label]) -> Sprite:
 def tick(canvas: Canvas) -> None:
     """The tick behind the name of a player whose set-up is finished."""
     canvas.line([(5, 0), (13, 9), (28, -10)], "ink", 6)
+
+
+_SIDES = ("green", "purple")
+POSTER_BOARD = (24, 76, 776, 866)
+POSTER_GROUND = "forest"
+
+_STANDING = (
+    (1, "T1", 70, 352, 0, 96),
+    (1, "JM", 152, 410, 0, 96),
+    (0, "SD", 250, 336, 0, 96),
+    (0, "T3", 352, 414, 0, 96),
+    (0, "A", 262, 420, 0, 116),
+    (1, "KM", 158, 300, 0, 104),
+)
+"""Army, label, middle, turn and width, the rearmost first."""
+
+
+def podium_piece(theme: str, side: str, width: int) -> Image.Image:
+    """The king of *side*."""
+    draw = partial(poster_unit, seat=_SIDES.index(side), label="A")
+    return large(palette(theme), WHOLE, draw, width)
+
+
+def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
+    """Units of both armies about a king."""
+    found = []
+    for seat, label, x, y, turn, wide in _STANDING:
+        draw = partial(poster_unit, seat=seat, label=label)
+        found.append(PosterPiece(large(palette(theme), WHOLE, draw, wide), x, y, turn))
+    return tuple(found)

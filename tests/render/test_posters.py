@@ -24,9 +24,10 @@ class Bare:
     """The parts of a poster without its pieces."""
 
     def __init__(self, parts) -> None:
-        self.BOARD, self.GROUND, self.palette = parts.BOARD, parts.GROUND, parts.palette
+        self.POSTER_BOARD, self.POSTER_GROUND = parts.POSTER_BOARD, parts.POSTER_GROUND
+        self.palette = parts.palette
 
-    def pieces(self, theme):
+    def poster_pieces(self, theme):
         del theme
         return ()
 
@@ -60,18 +61,20 @@ def test_the_pieces_in_front_cover_no_word(key):
     words = poster_picture(
         Bare(parts), "light", shown.title, shown.words, Image.new("RGB", (800, 960))
     )
-    ground = Image.new("RGB", SIZE, parts.palette("light").flats[parts.GROUND])
+    ground = Image.new("RGB", SIZE, parts.palette("light").flats[parts.POSTER_GROUND])
     ink = ImageChops.difference(words.convert("RGB"), ground).crop(LEFT_HALF).convert("L")
     written = ink.point([255 * (gap > 30) for gap in range(256)]).getbbox()
     assert written is not None
-    assert written[3] <= min(piece.y - piece.image.height // 2 for piece in parts.pieces("light"))
+    assert written[3] <= min(
+        piece.y - piece.image.height // 2 for piece in parts.poster_pieces("light")
+    )
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("key", GAMES)
 def test_title_and_ground_are_told_apart(key, theme):
     parts = poster_parts(key)
-    ground = parts.palette(theme).flats[parts.GROUND]
+    ground = parts.palette(theme).flats[parts.POSTER_GROUND]
     inks = (rgb(THEMES["light"]["ink"]), rgb(THEMES["light"]["bar"]))
     assert max(difference(ground, ink) for ink in inks) >= 0.4
 
