@@ -1,7 +1,8 @@
 """Films: animated GIF files that hold only what changes from picture to picture.
 
 Pillow can write such files, but it makes a palette for every picture and compares whole pictures.
-Ours share one palette, and their layers tell the few small boxes in which two differ.
+Ours share one palette, and their layers tell the few small boxes in which two differ. That takes
+parts of Pillow that are private (``pillow_internals``); without them Pillow writes the film.
 """
 
 from __future__ import annotations
@@ -10,15 +11,14 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from io import BytesIO
 from typing import Any
 
-from PIL import Image, _imaging
+from PIL import Image
 
+from render.kit import pillow_internals
 from render.kit.dirty_rectangles import Cut, PictureChanges, layers_of
 from render.kit.palettes import FLATS, Colour, difference
-
-ROOM = 32 * 1024
-"""How many bytes the encoder may return at once."""
 
 HOP = 2
 """Hundredths of a second between the boxes of one change; viewers take less for ten."""
@@ -37,10 +37,6 @@ number works; 5 was the fastest.
 """
 
 
-_HIGH = [0] * 128 + [255] * 128
-"""What becomes of each difference: 255 of those from 128 on."""
-
-
 @dataclass(frozen=True)
 class FilmFrame:
     """A *picture* in mode P and how long it is shown, in hundredths of a second."""
@@ -54,6 +50,8 @@ def film(frames: Iterable[FilmFrame], colours: int = 256) -> bytes:
 
     All frames share size and palette. Raises ``ValueError`` if there are none.
     """
+    if not pillow_internals.AVAILABLE:
+        return _by_pillow(list(frames))
     waiting: list[tuple[bytes, int]] = []
     screen: _Screen | None = None
     for frame in frames:
@@ -73,6 +71,16 @@ def film(frames: Iterable[FilmFrame], colours: int = 256) -> bytes:
         raise ValueError("a film needs a picture")
     written = [_control(stands, screen.inks.veils) + block for block, stands in waiting]
     return b"".join((_head(screen.size, screen.inks.palette), *written, b";"))
+
+
+def _by_pillow(frames: list[FilmFrame]) -> bytes:
+    """The same film as Pillow's own writer makes it: slower, and larger."""
+    if not frames:
+        raise ValueError("a film needs a picture")
+    file, (first, *others) = BytesIO(), [frame.picture for frame in frames]
+    lengths = [10 * frame.stands for frame in frames]
+    first.save(file, "GIF", save_all=True, append_images=others, duration=lengths, loop=0)
+    return file.getvalue()
 
 
 @dataclass(frozen=True)
@@ -134,11 +142,7 @@ def _fewer(flat: bytes, flats: int, most: int) -> tuple[tuple[int, ...], list[in
 
 
 class _Screen:
-    """The picture on the screen while a film runs, and the blocks that lead to the next one.
-
-    It works on Pillow's core images: for the thousands of small boxes in a film, wrapping them in
-    ``Image`` would take longer than the work itself.
-    """
+    """The picture on the screen while a film runs, and the blocks that lead to the next one."""
 
     def __init__(self, picture: Image.Image, inks: _Inks) -> None:
         self.size = picture.size
@@ -151,26 +155,19 @@ class _Screen:
     def whole(self) -> bytes:
         """The whole picture as a block."""
         pixels, box = self._pixels.point(self.inks.first, "L"), (0, 0, *self.size)
-        return _block(_compressed(pixels, box, self.inks.bits + self.inks.veils), box)
+        return _block(
+            pillow_internals.lzw_blocks(pixels, box, self.inks.bits + self.inks.veils), box
+        )
 
     def turned(self, picture: Image.Image) -> Iterator[bytes]:
         """The blocks that turn the screen into *picture*."""
         pixels, boxes = picture.im, self._changes.boxes(layers_of(picture))
-        seen, table, veils = self._pixels, self.inks.table, self.inks.veils
+        table, veils = self.inks.table, self.inks.veils
         for box in boxes:
-            before, after = seen.crop(box), pixels.crop(box)
-            differing = before.chop_subtract_modulo(after)
-            within = differing.getbbox()
-            if within is None:
+            changed = pillow_internals.replace_box(self._pixels, pixels, box, table, veils=veils)
+            if changed is None:
                 continue
-            seen.paste(after, box)
-            shown = after.point(table, "L")
-            if veils:
-                # A mask: 0 where nothing differs, else at least 127, which no index exceeds.
-                # A difference n (modulo 256) is 256 - n the other way round; from n = 128 on,
-                # that is at most 128 and becomes its distance from 255.
-                there = after.chop_subtract_modulo(before)
-                shown = shown.chop_darker(there.chop_difference(differing.point(_HIGH, "L")))
+            shown, within = changed
             left, top, right, bottom = within
             x, y = box[:2]
             place = (x + left, y + top, x + right, y + bottom)
@@ -189,17 +186,17 @@ class _Kept:
         """The *pixels* in *box*, compressed."""
         size = (box[2] - box[0], box[3] - box[1])
         if size not in self._first:
-            data = _compressed(pixels, box, self._bits)
+            data = pillow_internals.lzw_blocks(pixels, box, self._bits)
             self._first[size] = (pixels, box, data)
             return data
         known = self._known.get(size)
         if known is None:
             # Most sizes occur only once, so the first of a size is encoded as a key only now.
             *one, data = self._first[size]
-            known = self._known[size] = {_bytes(*one): data}
-        key = _bytes(pixels, box)
+            known = self._known[size] = {pillow_internals.raw_bytes(*one): data}
+        key = pillow_internals.raw_bytes(pixels, box)
         if key not in known:
-            known[key] = _compressed(pixels, box, self._bits)
+            known[key] = pillow_internals.lzw_blocks(pixels, box, self._bits)
         return known[key]
 
 
@@ -220,24 +217,3 @@ def _control(stands: int, veils: bool) -> bytes:
 def _block(data: bytes, box: Cut) -> bytes:
     left, top, right, bottom = box
     return struct.pack("<BHHHHB", 0x2C, left, top, right - left, bottom - top, 0) + data
-
-
-def _compressed(pixels: Any, box: Cut, bits: int) -> bytes:
-    encoder = _imaging.gif_encoder("L", "L", bits, False)
-    encoder.setimage(pixels, box)
-    parts, done = [bytes((bits,))], 0
-    while not done:
-        _, done, data = encoder.encode(ROOM)
-        parts.append(data)
-    encoder.cleanup()
-    if done < 0:
-        raise ValueError(f"Pillow compresses no such picture: {box}, {done}")
-    parts.append(b"\0")
-    return b"".join(parts)
-
-
-def _bytes(pixels: Any, box: Cut) -> bytes:
-    encoder = _imaging.raw_encoder("L", "L", 0, 1)
-    encoder.setimage(pixels, box)
-    _, _, data = encoder.encode((box[2] - box[0]) * (box[3] - box[1]) + ROOM)
-    return bytes(data)

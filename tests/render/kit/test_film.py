@@ -15,7 +15,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
-from render.kit import film as made
+from render.kit import pillow_internals
 from render.kit.dirty_rectangles import MOST_BOXES
 from render.kit.film import FEW, HOP, FilmFrame, film
 from render.kit.palettes import FLATS, Palette
@@ -181,9 +181,9 @@ def test_what_is_painted_twice_in_one_picture_is_the_same_in_the_next() -> None:
 
 def test_what_comes_again_is_compressed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     compressed = []
-    compress = made._compressed
+    compress = pillow_internals.lzw_blocks
     monkeypatch.setattr(
-        made, "_compressed", lambda *given: compressed.append(given) or compress(*given)
+        pillow_internals, "lzw_blocks", lambda *given: compressed.append(given) or compress(*given)
     )
     empty, full = painted([]), painted([(0, 0), (80, 50)])
     pictures = [empty, full, empty, full, empty]
@@ -240,3 +240,18 @@ def test_the_film_of_a_game_takes_less_than_pillow_writes(key: str) -> None:
     # In fewer colours each looks as it does alone: nothing stays of those before.
     alone = [seen(film([one], FEW))[0][0] for one in frames]
     assert [data for data, _ in seen(ours)] == [data for data, _ in groupby(alone)]
+
+
+@pytest.mark.parametrize("marks", [[[]], [[], [(3, 4, 5)], [(3, 4, 5), (40, 30, 7)], []]])
+def test_a_pillow_without_the_private_parts_writes_the_film_itself(monkeypatch, marks) -> None:
+    frames = [FilmFrame(picture(one), 50) for one in marks]
+    usual = seen(film(frames))
+    monkeypatch.setattr(pillow_internals, "AVAILABLE", False)
+    monkeypatch.delattr(pillow_internals, "_imaging")
+    data = film(frames)
+    with Image.open(io.BytesIO(data)) as opened:
+        assert getattr(opened, "n_frames", 1) == len(frames)
+        assert len(frames) == 1 or opened.info["loop"] == 0
+    assert seen(data) == usual or len(frames) == 1
+    with pytest.raises(ValueError, match="needs a picture"):
+        film([])
