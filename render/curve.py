@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from PIL import Image
 
 from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
-from render.kit.palettes import Palette
-from render.kit.themes import THEMES, plain
+from render.kit.text_page import page_palette
 
 HEIGHT = 420
 LEFT, RIGHT, TOP, BOTTOM = 100, WIDTH - 40, 36, HEIGHT - 36
 RADIUS = 21
-
-_EDGES = {
-    "paper": "hair soft ink amber",
-    "bar": "hair soft ink amber",
-    "pale": "hair ink amber",
-    "amber": "line",
-    "ink": "white",
-}
 
 
 def curve(
@@ -32,7 +22,7 @@ def curve(
 
     *marks* are indices of *values* with the numbers to write there; *theme* is that of the boards.
     """
-    palette = _palette(plain(theme))
+    palette = page_palette(theme)
     canvas = Canvas(palette, (0, 0, WIDTH, HEIGHT), "paper")
     canvas.box((LEFT, TOP, RIGHT, BOTTOM), "bar", "hair", 2, 10)
     for share in (0.25, 0.5, 0.75):
@@ -67,8 +57,3 @@ def indexed(canvas: Canvas) -> Image.Image:
     picture = Image.frombytes("P", image.size, image.tobytes())
     picture.putpalette(canvas.palette.flat)
     return picture
-
-
-@cache
-def _palette(theme: str) -> Palette:
-    return Palette(THEMES[theme], _EDGES)

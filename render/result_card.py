@@ -6,7 +6,6 @@ The boards are pictures of any painter. The card is square, or tall for the stor
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import segno
 from PIL import Image
@@ -14,9 +13,10 @@ from PIL import Image
 from render.kit import fonts, marks
 from render.kit.canvas import Canvas
 from render.kit.output import sized, written_on
-from render.kit.palettes import Palette, rgb
+from render.kit.palettes import rgb
 from render.kit.player_bars import label
 from render.kit.posters import poster_parts
+from render.kit.text_page import page_palette
 from render.kit.themes import THEMES, plain
 
 QUIET = 4
@@ -56,12 +56,6 @@ MEDAL = 52
 
 COLOURS = 160
 """How many colours a card has at most."""
-
-_EDGES = {
-    "paper": "hair soft ink gold line bar",
-    "bar": "hair soft ink",
-    "gold": "line",
-}
 
 
 @dataclass(frozen=True)
@@ -117,7 +111,7 @@ class _Card:
 
     def __init__(self, result: Result, final: Image.Image, turned: Image.Image | None) -> None:
         self.result, self.final, self.turned = result, final, turned
-        self.palette = _palette(plain(result.theme))
+        self.palette = page_palette(result.theme)
         self.image = Image.new("RGB", (SIDE, self.height), self._ink("paper"))
 
     def painted(self) -> Image.Image:
@@ -284,8 +278,3 @@ def _fitting(text: str, px: int, room: float) -> tuple[str, int]:
     while px > 26 and fonts.width(fonts.drawable(text), px) > room:
         px -= 2
     return fonts.fitting_text(text, px, room), px
-
-
-@cache
-def _palette(theme: str) -> Palette:
-    return Palette(THEMES.get(theme, THEMES["light"]), _EDGES)

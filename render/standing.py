@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from render.curve import indexed
 from render.kit import fonts
 from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
-from render.kit.palettes import Palette
-from render.kit.text_page import TextPage
-from render.kit.themes import THEMES, plain
+from render.kit.text_page import TextPage, page_palette
 from render.medals import RADIUS, put_medal
 
 EDGE, HEAD, HIGH, FOOT = 24, 132, 62, 20
@@ -35,15 +33,6 @@ NUMBER, NAME, RATING, CHANGE = EDGE + 46, EDGE + 62, 508, 612
 
 KEPT = 32
 """How many pictures of each kind are kept: to look again costs nothing."""
-
-_EDGES = {
-    "paper": "hair soft ink amber blue line",
-    "bar": "hair soft ink",
-    "pale": "hair soft ink amber",
-    "ink": "paper bar pale",
-    "gold": "line",
-    "line": "paper",
-}
 
 
 @dataclass(frozen=True)
@@ -256,14 +245,9 @@ def put_title(canvas: Canvas | TextPage, title: str) -> None:
 
 def blank(theme: str, height: int) -> Canvas:
     """An empty picture of that *height*, in the colours of *theme*."""
-    return Canvas(_palette(plain(theme)), (0, 0, WIDTH, height), "paper")
+    return Canvas(page_palette(theme), (0, 0, WIDTH, height), "paper")
 
 
 def text_page(theme: str, height: int) -> TextPage:
     """An empty page of that *height*, in the colours of *theme*."""
-    return TextPage(_palette(plain(theme)), (WIDTH, height), "paper")
-
-
-@cache
-def _palette(theme: str) -> Palette:
-    return Palette(THEMES.get(theme, THEMES["light"]), _EDGES)
+    return TextPage(page_palette(theme), (WIDTH, height), "paper")

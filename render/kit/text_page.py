@@ -7,7 +7,7 @@ laid on the page by the indices of the palette. The pixels are those of a canvas
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import floor
 
 from PIL import Image
@@ -16,6 +16,7 @@ from render.kit.canvas import Canvas, by_table, corner_of, letters
 from render.kit.fonts import SUPERSAMPLING
 from render.kit.geometry import Box, Point
 from render.kit.palettes import Palette
+from render.kit.themes import THEMES, plain
 
 KEPT = 1024
 """How many texts are kept as they were reduced: some kilobytes each."""
@@ -27,6 +28,17 @@ SHARES = SUPERSAMPLING**2
 """Into how many parts a pixel is divided."""
 
 _INKED = bytes([0] + [255] * 255)
+
+_EDGES = {
+    "paper": "hair soft ink amber blue gold bar line",
+    "bar": "hair soft ink amber",
+    "pale": "hair soft ink amber",
+    "amber": "line",
+    "ink": "paper bar pale white",
+    "gold": "line",
+    "line": "paper",
+}
+"""What touches on pages, curves and cards, whose colours are those of the house alone."""
 
 
 class TextPage:
@@ -157,3 +169,9 @@ def _lined(
     canvas = Canvas(palette, (0, 0, max(x, to_x) + width, max(y, to_y) + width), ground)
     canvas.line(points, colour, width)
     return palette.indices(canvas.image())
+
+
+@cache
+def page_palette(theme: str) -> Palette:
+    """The colours of pages, curves and cards in *theme* of the boards, or the light one."""
+    return Palette(THEMES.get(plain(theme), THEMES["light"]), _EDGES)

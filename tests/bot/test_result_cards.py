@@ -248,7 +248,7 @@ def test_the_card_holds_the_longest_words_and_further_lines(theme, tall):
 @pytest.mark.parametrize("theme", ["light", "contrast"])
 def test_each_side_has_a_piece_of_its_own_for_the_podium(key, theme):
     game, parts = shelf()[key], poster_parts(key)
-    medals = [parts.medal(theme, side, MEDAL) for side in game.sides]
+    medals = [parts.podium_piece(theme, side, MEDAL) for side in game.sides]
     assert all(medal.width == MEDAL and medal.height <= 62 for medal in medals)
     assert len({medal.tobytes() for medal in medals}) == len(game.sides)
 
