@@ -12,37 +12,53 @@ from storage.records.aggregate import (
     KeptEvent,
     Written,
 )
-from storage.records.games import (
+from storage.records.rows import (
+    BOARD,
+    EPOCH,
+    JSON,
+    MILLISECOND,
+    AlertRow,
+    AttemptRow,
+    BarRow,
     CommentRow,
+    DailyRow,
     DeadlineRow,
+    DraftRow,
+    EntrantRow,
     EventRow,
     FaultRow,
     GameLine,
     GameRow,
+    HousePuzzleRow,
+    IdentityRow,
+    ImportedGameRow,
+    ImportedPlaceRow,
+    InboxRow,
+    InboxState,
+    MedalRow,
+    MistakeRow,
+    NotificationRow,
+    OutageRow,
+    PersonName,
+    PersonRow,
+    PlaceChange,
+    PlaceRow,
+    PresenceRow,
+    PuzzleRow,
+    RatingChangeRow,
+    RatingEntryRow,
+    RatingRow,
     SeatLine,
     SeatRow,
-    Standing,
-    TalkRow,
-)
-from storage.records.imports import ImportedGameRow, ImportedPlaceRow
-from storage.records.inbox_and_places import InboxRow, OutageRow, PlaceChange, PlaceRow
-from storage.records.notifications import NotificationRow, PresenceRow
-from storage.records.people import AlertRow, BarRow, DraftRow, IdentityRow, PersonName, PersonRow
-from storage.records.ratings import MedalRow, RatingChangeRow, RatingEntryRow, RatingRow, TallyRow
-from storage.records.school import (
-    AttemptRow,
-    DailyRow,
-    HousePuzzleRow,
-    MistakeRow,
-    PuzzleRow,
     SolverRow,
-)
-from storage.records.tournaments import (
-    EntrantRow,
+    Standing,
+    Status,
+    TalkRow,
+    TallyRow,
+    TokenRenewal,
     TournamentRow,
+    ViewRow,
 )
-from storage.records.values import EPOCH, JSON, MILLISECOND, InboxState, Status
-from storage.records.views import BOARD, TokenRenewal, ViewRow
 
 __all__ = [
     "BOARD",

@@ -14,8 +14,7 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from storage.records.games import EventRow
-from storage.records.values import JSON
+from storage.records.rows import JSON, EventRow
 
 FORMAT: Final = 1
 """The version of the form in which events are kept; release 0.1 wrote none."""

@@ -5,14 +5,6 @@ cascades: rows are deleted by name, or the database refuses.
 """
 
 from storage.column_types import GuardedType
-from storage.schema.base import metadata
-from storage.schema.chats import inbox, outage, place
-from storage.schema.games import comment, deadline, event, fault, game, seat, talk
-from storage.schema.imports import imported_game, imported_place
-from storage.schema.notifications import CALL_KINDS, call, presence
-from storage.schema.people import alert, bar, draft, identity, link, person
-from storage.schema.processes import lease, process, setting
-from storage.schema.ratings import RATING_KINDS, medal, rating, rating_change, rating_entry, tally
 from storage.schema.rows import (
     columns_of,
     fetch_all,
@@ -21,14 +13,50 @@ from storage.schema.rows import (
     upsert,
     values_of,
 )
-from storage.schema.school import attempt, daily, house_puzzle, mistake, puzzle, solver
-from storage.schema.tournaments import (
+from storage.schema.tables import (
+    CALL_KINDS,
     PHASES,
+    RATING_KINDS,
+    alert,
+    attempt,
+    bar,
+    call,
+    comment,
+    daily,
+    deadline,
+    draft,
     entrant,
+    event,
+    fault,
+    game,
+    house_puzzle,
+    identity,
+    imported_game,
+    imported_place,
+    inbox,
+    lease,
+    link,
+    medal,
+    metadata,
+    mistake,
+    outage,
+    person,
+    place,
+    presence,
+    process,
+    puzzle,
+    rating,
+    rating_change,
+    rating_entry,
+    seat,
+    setting,
+    solver,
+    talk,
+    tally,
     tournament,
     tournament_event,
+    view,
 )
-from storage.schema.views import view
 
 __all__ = [
     "CALL_KINDS",
