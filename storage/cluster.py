@@ -18,9 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 log = logging.getLogger(__name__)
 
-USAGE: Final = text("SELECT pg_notification_queue_usage()")
+QUEUE_USAGE: Final = text("SELECT pg_notification_queue_usage()")
 
-CROWDED: Final = 0.5
+CROWDED_QUEUE: Final = 0.5
 """The part of the queue from which on transactions tell nothing."""
 
 
@@ -37,7 +37,7 @@ class NewsQueue:
     @property
     def is_crowded(self) -> bool:
         """Whether nothing may be told."""
-        return self.usage >= CROWDED
+        return self.usage >= CROWDED_QUEUE
 
     @property
     def is_silent(self) -> bool:

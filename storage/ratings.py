@@ -40,7 +40,7 @@ from storage.records import (
 )
 from storage.schema import fetch_all
 
-FEW: Final = 4
+FEW_PEOPLE: Final = 4
 """So many people are named one by one."""
 
 
@@ -59,7 +59,7 @@ class PeopleQuery:
         cls, column: Column[Any], make: Callable[[ColumnElement[bool]], Select[Any]]
     ) -> PeopleQuery:
         """What *make* makes of the condition that *column* is one of the people."""
-        named = [bindparam(f"person_{number}", type_=Integer) for number in range(FEW)]
+        named = [bindparam(f"person_{number}", type_=Integer) for number in range(FEW_PEOPLE)]
         listed = bindparam("persons", expanding=True, type_=Integer)
         return cls(make(column.in_(named)), make(column.in_(listed)))
 
@@ -68,9 +68,9 @@ class PeopleQuery:
     ) -> Sequence[Sequence[Any]]:
         """The rows for *persons*, with all else that is *given* by its name."""
         ids = tuple(persons)
-        if not 0 < len(ids) <= FEW:
+        if not 0 < len(ids) <= FEW_PEOPLE:
             return await fetch_all(tx, _as_it_is, self.many, {"persons": ids, **given})
-        named = (*ids, *ids[:1] * (FEW - len(ids)))
+        named = (*ids, *ids[:1] * (FEW_PEOPLE - len(ids)))
         people = {f"person_{number}": one for number, one in enumerate(named)}
         return await fetch_all(tx, _as_it_is, self.few, {**people, **given})
 

@@ -21,7 +21,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage.cluster import USAGE, Cluster, ClusterDuties, NewsQueue, Turn
+from storage.cluster import QUEUE_USAGE, Cluster, ClusterDuties, NewsQueue, Turn
 from storage.database_availability import Reachability
 from storage.errors import DatabaseAway, StorageError
 from storage.server_leases import ServerLeases
@@ -327,7 +327,7 @@ class ServerCluster(Cluster):
             machine = {"machine": self._machine()}
             neighbours = frozenset((await connection.execute(_NEIGHBOURS, machine)).scalars())
             self._neighbours = neighbours & living
-            self.queue.look((await connection.execute(USAGE)).scalar_one())
+            self.queue.look((await connection.execute(QUEUE_USAGE)).scalar_one())
             held = await self._leases.take(connection, self.number, wanted, living)
         if self._held - held:
             raise _Dead("Another process has taken what this one held; it ends.")

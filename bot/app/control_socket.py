@@ -75,7 +75,7 @@ def short_address(path: Path) -> Iterator[str]:
         os.close(folder)
 
 
-LARGEST = 1 << 20
+LARGEST_LINE = 1 << 20
 """The most bytes of a line."""
 
 SILENCE = 5.0
@@ -112,7 +112,7 @@ async def control_socket(facade: Facade, url: str) -> AsyncIterator[None]:
             task.add_done_callback(running.discard)
         await _serve(facade, reader, writer)
 
-    server = await asyncio.start_unix_server(serve, sock=listening, limit=LARGEST)
+    server = await asyncio.start_unix_server(serve, sock=listening, limit=LARGEST_LINE)
     try:
         yield
     finally:
@@ -262,7 +262,7 @@ async def ask_bot(url: str, name: str, words: Mapping[str, str]) -> str:
     for path in sockets_of(url):
         try:
             with short_address(path) as address:
-                reader, writer = await asyncio.open_unix_connection(address, limit=LARGEST)
+                reader, writer = await asyncio.open_unix_connection(address, limit=LARGEST_LINE)
         except (ConnectionRefusedError, FileNotFoundError):
             continue  # of a killed process
         except OSError as wrong:
@@ -283,7 +283,7 @@ async def _answer(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, name: str, words: Mapping[str, str]
 ) -> bytes:
     line = json.dumps({"act": name, "words": dict(words)}).encode() + b"\n"
-    if len(line) > LARGEST:
+    if len(line) > LARGEST_LINE:
         raise CommandError("That is more than the bot takes at once.")
     try:
         async with asyncio.timeout(PATIENCE):

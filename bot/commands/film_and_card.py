@@ -13,7 +13,7 @@ from bot.commands.rooms import PlayRoom
 from bot.commands.table_lookup import TableLookup
 from bot.port import Answer, Attachment, Poster, PublicAddress, Said
 from bot.presenters.composer import TALL_CARD, Composer
-from bot.presenters.film import FEWEST, MOST, TOLD, Reel, Shot, reel_of, shots
+from bot.presenters.film import FEWEST, MOST_MOVES, TOLD, Reel, Shot, reel_of, shots
 from bot.presenters.result_card import card_text, result_card, turning_scene
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
@@ -168,6 +168,6 @@ def _last(request: Request) -> int | None:
     typed = request.value("moves")
     if not typed:
         return None
-    if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed) <= MOST:
-        raise Refused(phrase("keepsake.how-many", most=MOST))
+    if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed) <= MOST_MOVES:
+        raise Refused(phrase("keepsake.how-many", most=MOST_MOVES))
     return int(typed)

@@ -19,7 +19,7 @@ from render.film_foot import FilmFoot
 from render.kit.bidi import isolated
 from render.scene import Last, Scene
 
-MOST = 100
+MOST_MOVES = 100
 """The most moves that may be asked for: the last ones."""
 
 WHOLE = 30

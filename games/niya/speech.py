@@ -225,7 +225,7 @@ def chronicle(_deeds: Sequence[Deed], last: Niya, outcome: Outcome) -> Feat:
     return Feat(title, left, phrase("niya.feat.left", n=left))
 
 
-FEW = 2
+FEW_CARDS = 2
 """Up to so many cards are little choice."""
 
 
@@ -267,7 +267,7 @@ def _pressing(seen: Niya, then: Niya, seat: Seat, left: tuple[int, ...]) -> Move
         cards = tuple(_named(then, one) for one in new)
         cells = tuple(_cell_name(seen, one) for one in new)
         return MoveReason(phrase("niya.reason.threatens", cards=cards, n=len(cards)), cells)
-    if len(left) > FEW:
+    if len(left) > FEW_CARDS:
         return None
     cards = tuple(_named(then, one) for one in left)
     words: Phrase = phrase("niya.reason.leaves", cards=cards, n=len(cards))

@@ -124,7 +124,7 @@ async def test_the_socket_of_a_killed_bot_hinders_neither_the_command_nor_the_ne
         b'{"act": "forget", "words": {"platform": "fake"}}\n',
         b'{"act": "__init__", "words": {}}\n',
         b'{"act": "forget", "words": {"platform": "fake", "external": "id-ana"',
-        b'{"act": "' + b"x" * (control.LARGEST + 10),
+        b'{"act": "' + b"x" * (control.LARGEST_LINE + 10),
         b"[" * 100_000 + b"\n",
     ],
 )

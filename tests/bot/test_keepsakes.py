@@ -17,7 +17,7 @@ from bot.presenters.film import (
     HEAVY,
     LAST,
     LONGEST,
-    MOST,
+    MOST_MOVES,
     SWINGS,
     TOLD,
     TURNING,
@@ -213,9 +213,9 @@ def test_of_many_moves_that_are_asked_for_the_last_ones_are_told():
     *_, table = tables(shelf()["parchis"], seed=3, looks=5)
     found, _ = plan(table, last=WHOLE)
     assert found.numbers == found.moves[-WHOLE:]
-    found, _ = plan(table, last=MOST)
+    found, _ = plan(table, last=MOST_MOVES)
     assert len(found.numbers) == TOLD
-    assert found.numbers[0] == found.moves[-MOST]
+    assert found.numbers[0] == found.moves[-MOST_MOVES]
 
 
 @pytest.mark.slow

@@ -110,7 +110,7 @@ async def blocked_queue(address: str) -> AsyncIterator[None]:
 async def test_with_a_crowded_queue_of_news_people_play_on_and_see_it_a_beat_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(cluster, "CROWDED", 1e-6)  # a page of the million that there are
+    monkeypatch.setattr(cluster, "CROWDED_QUEUE", 1e-6)  # a page of the million that there are
     address = postgres.database(str(tmp_path))
     caplog.set_level(logging.INFO)
     async with process(address) as one, process(address) as two:

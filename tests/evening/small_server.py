@@ -26,7 +26,7 @@ from bot.chats.discord import chat
 from bot.chats.discord.client import divide_shards
 from storage import schema, server_leases, sqlite
 from storage import server_cluster as asked
-from storage.cluster import USAGE, Turn
+from storage.cluster import QUEUE_USAGE, Turn
 from storage.database_availability import Reachability
 from storage.errors import DatabaseAway, DatabaseBusy
 from storage.postgresql import BESIDE_WAITS
@@ -103,7 +103,7 @@ class Session:
             self.locks.add((of["kind"], me) if me else (statement, of["name"]))
         elif statement is asked._NEIGHBOURS:
             return sorted(one for kind, one in server.locks() if kind == of["machine"])
-        elif statement is USAGE:
+        elif statement is QUEUE_USAGE:
             return [0.0]
         elif statement is asked._TELL:
             server.notify(of["told"])

@@ -257,7 +257,7 @@ def _named(where: Where, receiver: str, message: str) -> dict[str, int]:
 NOTE = "telegram-ephemeral"
 """The note under which they are stored."""
 
-MOST = 500
+MOST_NOTED = 500
 """How many are noted: the latest."""
 
 LIFE = 172_800.0
@@ -333,7 +333,7 @@ class EphemeralRegistry:
         key = (one.place, one.message)
         self._standing.pop(key, None)
         self._standing[key] = one
-        for oldest in list(self._standing)[:-MOST]:
+        for oldest in list(self._standing)[:-MOST_NOTED]:
             self._drop(oldest)
         self._set_timer(one)
         self._store()
