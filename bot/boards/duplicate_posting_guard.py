@@ -28,8 +28,9 @@ from bot.port import (
     ThreadShut,
 )
 from bot.runtime.tasks import Tasks
+from bot.service.cluster import Ownership
 from bot.service.places import view_place
-from bot.service.tables import UnknownTable
+from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable
 from storage import bot_settings
 from storage import views as stored
@@ -72,6 +73,8 @@ class Postings:
     tasks: Tasks
     pacing: Pacing
     renderer: Renderer
+    ownership: Ownership
+    tables: Tables
     _under_way: dict[int, _Posting] = field(default_factory=dict)
     """By view."""
 
@@ -119,7 +122,7 @@ class Postings:
         self, view: ViewRow, after: str, message: str, replaced: str | None = None
     ) -> None:
         """Remove what was posted of *view* between the mark *after* and its *message*."""
-        where, chat = view_place(view), self.renderer.ownership.chats[view.platform]
+        where, chat = view_place(view), self.ownership.chats[view.platform]
 
         async def skips(other: str) -> bool:
             """Whether *other* is known; what is not known is looked at in its turn."""
@@ -159,7 +162,7 @@ class Postings:
             if view_id in self._under_way:
                 continue
             view, posting = await self.store.read(stored.load_view, view_id), _read(note)
-            if view is not None and not self.renderer.ownership.keeps(view.platform):
+            if view is not None and not self.ownership.keeps(view.platform):
                 continue  # another process shows it
             if view is None or posting is None or await self._is_over(posting, view):
                 await self.store.write_beside(bot_settings.delete_setting, key)
@@ -182,7 +185,7 @@ class Postings:
         if view.kind != BOARD:
             return await self.renderer.render_other(view) is None
         try:
-            table = await self.renderer.tables.get(view.subject)
+            table = await self.tables.get(view.subject)
         except (UnknownTable, BrokenTable):
             return True
         return table.status not in (OPEN, PLAYING)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import ParamSpec
 
 from bot.boards.delivery import Delivery
-from bot.boards.renderer import Mentions, PartialMoves
+from bot.boards.renderer import Mentions, PartialMoves, Renderer
 from bot.port import Where
 from bot.presenters.viewers import Viewer, bottom_seat
 from bot.service.changes import Change, Participant, RemoteChange, Update
@@ -38,6 +38,7 @@ class Views(Participant):
     tables: Tables
     places: Places
     delivery: Delivery
+    renderer: Renderer
     mentions: Mentions
     partial_moves: PartialMoves
     lineage: str = ""
@@ -99,7 +100,7 @@ class Views(Participant):
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""
-        return await self.delivery.renderer.viewer(view, table)
+        return await self.renderer.viewer(view, table)
 
     def fresh(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
@@ -219,7 +220,7 @@ class Views(Participant):
 
     async def heal(self, view: ViewRow) -> None:
         """Show *view* once more, unless it was shown just now: the press may be older than that."""
-        if not self.delivery.renderer.was_just_shown(view):
+        if not self.renderer.was_just_shown(view):
             await self.show_again(view)
 
     async def flip(self, view: ViewRow, table: Table) -> None:

@@ -1,13 +1,20 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
 from bot.boards.closed_places import TRIES
-from bot.facade.chat_storage import ChatNotes, Inbox, Noting, read_names
+from bot.facade.board_queries import ChatBoards
+from bot.facade.button_signing import ChatButtons
+from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
+from bot.facade.house_bans import HouseBans
 from bot.facade.pages import Listed as ListedTable
+from bot.facade.pages import Lobby, Pages
+from bot.facade.people_pages import PeoplePages
 from bot.facade.program_acts import ActRefused, ProgramTables, new_update
 from bot.facade.status import HouseStatus, LivingTable, house_status, newest_copy
 from bot.facade.table_facts_for_programs import TableFacts
+from bot.facade.table_talk import Talk
+from bot.notify.announcement_banner import Announcer
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, Click
@@ -49,11 +56,12 @@ from bot.service.programs import Program, read_program
 from bot.service.puzzle_collection import PuzzleOrigin
 from bot.service.rating_check import Audit, rebuild
 from bot.service.rating_rows import is_game, rating_of
-from bot.service.request_rate_limits import LimitVerdict
+from bot.service.request_rate_limits import Limits, LimitVerdict
 from bot.service.tables import read_table, standing_for_lists
 from bot.session.draft import COMPUTER
 from bot.session.names import cleaned, without_marks
 from bot.session.play import LONGEST_WORDS
+from storage.cluster import Cluster
 from storage.errors import ForgottenPerson, StorageError
 from storage.people import PROGRAM_PLATFORM as PROGRAM
 
@@ -76,21 +84,27 @@ __all__ = [
     "TRIES",
     "ActRefused",
     "Action",
+    "Announcer",
     "Audit",
     "BadArchive",
     "Behind",
     "BracketMatch",
     "BracketSide",
     "Chat",
+    "ChatBoards",
+    "ChatButtons",
     "ChatError",
     "ChatNotes",
+    "ChatPlaces",
     "Click",
+    "Cluster",
     "CommandSpec",
     "DeadlineKind",
     "Diagnosis",
     "Engine",
     "Facade",
     "ForgottenPerson",
+    "HouseBans",
     "HouseStatus",
     "Inbox",
     "LadderEntry",
@@ -98,12 +112,16 @@ __all__ = [
     "LimitVerdict",
     "Limiter",
     "Limiters",
+    "Limits",
     "ListedTable",
     "LivingTable",
+    "Lobby",
     "NoEngine",
     "Noting",
+    "Pages",
     "Parameter",
     "ParameterKind",
+    "PeoplePages",
     "PersonSheet",
     "Program",
     "ProgramTables",
@@ -113,6 +131,7 @@ __all__ = [
     "StorageError",
     "Stumbled",
     "TableFacts",
+    "Talk",
     "Tasks",
     "Thinkers",
     "TournamentPage",

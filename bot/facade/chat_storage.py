@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from bot.boards.closed_places import Reopening
 from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
 from bot.port import PlaceShut, ThreadShut, Where
@@ -83,6 +84,7 @@ class ChatPlaces:
     store: Store
     places: Places
     delivery: Delivery
+    reopening: Reopening
     pacing: Pacing
     """A chat notes there what it writes besides boards."""
     absences: Absences
@@ -98,15 +100,15 @@ class ChatPlaces:
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""
         told = PlaceShut("its chat says so", announced=True)
-        await self.delivery.reopening.refused(where, told)
+        await self.reopening.refused(where, told)
 
     async def let_in(self, where: Where, *, thread: bool = False) -> None:
         """*where*, or only its *thread*, lets us in: what waited there is shown."""
-        await self.delivery.reopening.opened(where, inner=thread)
+        await self.reopening.opened(where, inner=thread)
 
     async def refused(self, where: Where, why: ThreadShut) -> None:
         """The thread of *where* has refused a message that is no board."""
-        await self.delivery.reopening.refused(where, why)
+        await self.reopening.refused(where, why)
 
     async def knocked(self, where: Where, message: str | None = None) -> None:
         """Somebody pressed *message* in *where* or, without one, wrote there.
@@ -114,7 +116,7 @@ class ChatPlaces:
         If it is shut, one board is tried. What was written reaches members only, so that a chat
         which announces that we are members again need not do so.
         """
-        await self.delivery.reopening.knocked(where, message)
+        await self.reopening.knocked(where, message)
 
     async def settle_threads(self, platform: str, channel_of: Callable[[str], str]) -> None:
         """Note the channels of threads that never came with one, as *channel_of* tells them.
@@ -144,7 +146,7 @@ class ChatPlaces:
 
     async def is_shut(self, where: Where) -> bool:
         """Whether nothing new can be written in *where* now."""
-        return await self.delivery.reopening.is_shut(where)
+        return await self.reopening.is_shut(where)
 
     def try_refused(self, where: Where) -> None:
         """Somebody acts in *where*: boards that were refused there are tried once more."""

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bot.boards.delivery import Delivery
+from bot.boards.pacing import Pacing
 from bot.boards.views import Views
 from bot.notify.announcement_banner import Announcer
 from bot.notify.daily import DailyPuzzles
@@ -21,6 +22,7 @@ from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError, Stumbled
 from bot.runtime.tasks import Tasks
+from bot.service.announcements import Announcements
 from bot.service.changes import Changes
 from bot.service.cluster import ClusterNews, Ownership, duty_of
 from bot.service.computer_turns import ComputerTurns
@@ -61,6 +63,8 @@ class Leases:
     daily: DailyPuzzles
     miner: PuzzleMiner
     announcer: Announcer
+    announcements: Announcements
+    pacing: Pacing
     give_up: Callable[[ChatError], None]
     _started: set[str] = field(default_factory=set)
     _clocks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -69,7 +73,7 @@ class Leases:
     async def begin(self, chats: Sequence[Chat]) -> None:
         """Take up whatever nobody else does, and be ready for the rest; raises ``ChatError``."""
         self.fleet.on("missed", self.missed)
-        await self.announcer.announcements.recall()
+        await self.announcements.recall()
         self.delivery.listen()
         with suppress(DatabaseFull):  # then nothing is shown anew, and all can be looked at
             await self.views.owe_all_if_older()
@@ -110,7 +114,7 @@ class Leases:
             except DatabaseFull:
                 # What is stored can be looked at all the same.
                 full = True
-            await self.delivery.pacing.restore_pauses()
+            await self.pacing.restore_pauses()
             for name, share in mine:
                 await self._start(self.ownership.chats[name])
                 await self.ownership.chats[name].take(share)
@@ -172,7 +176,7 @@ class Leases:
         """Show what is owed once the database answers again."""
         for wait in AGAIN:
             try:
-                await self.announcer.announcements.recall()
+                await self.announcements.recall()
                 if await self.views.owe_all_if_older():
                     for chat in self.ownership.chats.values():
                         await chat.rewind()

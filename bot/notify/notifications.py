@@ -14,17 +14,22 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from bot.boards.closed_places import Reopening
 from bot.boards.delivery import Delivery
-from bot.boards.renderer import Notification
+from bot.boards.pacing import Pacing
+from bot.boards.renderer import Notification, Renderer
 from bot.notify.due_notifications import DueNotifications, dismiss_all
 from bot.notify.notification_context import NotificationContext
 from bot.notify.recipients import FOR_ANYBODY, Reason, still
 from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock, Schedule
+from bot.service.cluster import Ownership
 from bot.service.people import Presence
+from bot.service.places import Places
 from bot.service.reminders import has_waited_long
 from bot.service.tables import Tables, UnknownTable
+from bot.service.unreachable_people import Absences
 from bot.session.table import BrokenTable, Table
 from storage import notifications as stored
 from storage.errors import StorageError
@@ -63,6 +68,12 @@ class Notifications(Participant):
     tables: Tables
     presence: Presence
     delivery: Delivery
+    renderer: Renderer
+    pacing: Pacing
+    reopening: Reopening
+    ownership: Ownership
+    places: Places
+    absences: Absences
     due: DueNotifications
     schedule: Schedule
     """The tables to look at."""
@@ -76,8 +87,8 @@ class Notifications(Participant):
 
     def listen(self) -> None:
         """Hear from now on of boards that are shown, and of other processes' reminders."""
-        self.delivery.renderer.when_shown(self.shown)
-        self.delivery.reopening.when_opened(self._look_again)
+        self.renderer.when_shown(self.shown)
+        self.reopening.when_opened(self._look_again)
         self.store.cluster.on(
             "call", lambda code, at: self.schedule.put(code, datetime.fromisoformat(at))
         )
@@ -195,18 +206,18 @@ class Notifications(Participant):
         if context.following is not None:
             self.schedule.put(code, context.following)
         if has_waited_long(table, now) and not context.rows:
-            await self.due.absences.ask_after_invited(table)
+            await self.absences.ask_after_invited(table)
         together: dict[tuple[Where, str], list[NotificationRow]] = {}
         boards: dict[Where, ViewRow | None] = {}
         for row in context.rows:
             place = context.place(row.person)
-            if place is None or not await self.delivery.ownership.keeps_at(place[0]):
+            if place is None or not await self.ownership.keeps_at(place[0]):
                 continue
             where, view = place
             if not await self.due.is_due(row, table, where, context):
                 continue
             behind = view is not None and (view.message is None or view.shown < view.owed)
-            if behind or await self.delivery.reopening.is_shut(where):
+            if behind or await self.reopening.is_shut(where):
                 self.due.waiting.add(code)
                 continue
             boards[where] = view
@@ -227,12 +238,12 @@ class Notifications(Participant):
         channel = ""
         if rows[0].kind in FOR_ANYBODY:
             # Who does not sit at the table is called where they asked to be, not in its thread.
-            channel = await self.due.places.within(where)
+            channel = await self.places.within(where)
         if channel:
             where, view = Where(where.platform, channel), None
             notification = replace(notification, words=f"{notification.words} · {rows[0].game}")
         if rows[0].kind == Reason.SEEKING:
-            role = (await self.due.places.rules(where)).seeking
+            role = (await self.places.rules(where)).seeking
             if not role:
                 await dismiss_all(self.store, rows)
                 return True
@@ -245,7 +256,7 @@ class Notifications(Participant):
 
     async def _send(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
         """Send a call that answers the board of *view*; false where it no longer holds."""
-        async with self.delivery.pacing.limiter(where).calling():
+        async with self.pacing.limiter(where).calling():
             return await self._send_now(where, view, notification)
 
     async def _send_now(
@@ -263,17 +274,17 @@ class Notifications(Participant):
         noted = asyncio.get_running_loop().create_future()
         self._posting.add(noted)
         try:
-            message = await self.delivery.ownership.chats[where.platform].ping(
+            message = await self.ownership.chats[where.platform].ping(
                 *(where, notification.people, notification.words, board, nonce),
                 notification.roles,
             )
             await self._noted(where, notification, message)
         except Later as later:
-            self.delivery.pacing.limiter(where).pause(later.seconds)
+            self.pacing.limiter(where).pause(later.seconds)
             self._look_in(first.game, later.seconds)
         except ThreadShut as shut:
             self.due.waiting.add(first.game)
-            await self.delivery.reopening.refused(where, shut)
+            await self.reopening.refused(where, shut)
         except Uncalled as uncalled:
             self._look_in(first.game, uncalled.seconds)
         except ChatError as wrong:
@@ -302,7 +313,7 @@ class Notifications(Participant):
         code = notification.rows[0].game
         log.info("nobody could be called to table %s: %s", code, wrong)
         if isinstance(wrong, PlaceShut) and where.private:
-            await self.delivery.reopening.refused(where, wrong)
+            await self.reopening.refused(where, wrong)
         tries = self._failed[code] = self._failed.get(code, 0) + 1
         if isinstance(wrong, PlaceShut) or tries >= TRIES:
             del self._failed[code]
@@ -316,11 +327,11 @@ class Notifications(Participant):
 
     async def _remove(self, row: NotificationRow) -> None:
         """Take a call away that was answered, or that another one is to replace."""
-        chat = self.delivery.ownership.chats.get(row.platform or "")
+        chat = self.ownership.chats.get(row.platform or "")
         if chat is None or row.place is None or row.message is None:
             return
         where = Where(chat.platform, row.place, row.thread)
-        if not await self.delivery.ownership.keeps_at(where):
+        if not await self.ownership.keeps_at(where):
             return
         others = await self.store.read(stored.notifications_of_game, row.game)
         shared = any(
@@ -335,7 +346,7 @@ class Notifications(Participant):
                 # Platforms count what is sent and edited, not what is removed.
                 await chat.remove(where, row.message)
             except Later as later:
-                self.delivery.pacing.limiter_behind(where).pause(later.seconds)
+                self.pacing.limiter_behind(where).pause(later.seconds)
                 return
             except ChatError as wrong:
                 log.info("a call on %s stays: %s", where.platform, wrong)

@@ -16,6 +16,7 @@ from bot.boards.view_kinds import ViewContent, ViewKind, home_of, of_home
 from bot.port import Where, capabilities_of
 from bot.presenters.podium import PodiumCard
 from bot.service.people import People
+from bot.service.places import Places
 from bot.service.season_podiums import DueSeason, Seasons
 from bot.session.preferences import Look, look
 from render.standing import Podium, podium_picture
@@ -41,6 +42,7 @@ class PodiumPoster(ViewKind):
     """Owes what is due, for as long as ``keep`` runs."""
 
     seasons: Seasons
+    places: Places
     people: People
     delivery: Delivery
     key: bytes
@@ -84,7 +86,7 @@ class PodiumPoster(ViewKind):
     async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
         """The podium, as long as the next season is not over."""
         key, home = home_of(view)
-        rules = await self.seasons.places.rules(home)
+        rules = await self.places.rules(home)
         season = self.seasons.last(rules)
         if season is None or season.key != key:
             return None

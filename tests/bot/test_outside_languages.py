@@ -217,7 +217,8 @@ class Notes:
         pass
 
 async def main():
-    tree = CommandTree(discord.Client(intents=discord.Intents.none()), Inbound(SimpleNamespace()))
+    inbound = Inbound(*(SimpleNamespace() for _ in range(3)))
+    tree = CommandTree(discord.Client(intents=discord.Intents.none()), inbound)
     names = CommandTranslator()
     told = [await one.get_translated_payload(tree, names) for one in tree.get_commands()]
     await set_profile(Bot(), Notes(), "en", "")

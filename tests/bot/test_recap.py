@@ -161,7 +161,7 @@ async def test_the_page_which_plays_what_happened_has_no_recap_above_the_board_i
     assert screen.scene is not None
     assert screen.scene.recap is not None
     page: Any = Undressed()
-    writer, guest = PageWriter(page, page, page.show), Guest("g", "Nerea")
+    writer, guest = PageWriter(page, page, page, page.show), Guest("g", "Nerea")
     told = await writer.form(guest, replace(screen, table=NO_TABLE))
     assert told["scene"] == replace(screen.scene, recap=None)
     assert page.painted == [told["scene"]]

@@ -82,7 +82,7 @@ class DiscordChat(Chat):
         ranges = () if shards is None else divide_shards(shards)
         self._ranges = {one.name: one for one in ranges}
         self.shares = tuple(self._ranges) or Chat.shares
-        self._inbound = Inbound(facade, told_launches=self._launches)
+        self._inbound = Inbound(facade, facade.buttons, facade.places, told_launches=self._launches)
         self._connections: dict[str, Connection] = {}
         self._dropped: dict[Connection, asyncio.Task[None]] = {}
         """The connections of shares that other processes take over, until they are closed."""
@@ -294,7 +294,7 @@ class DiscordChat(Chat):
                 if ticket is not None:
                     await inbound.until_answered(ticket.token)
                 posting = BoardPosting(
-                    client, target, screen, picture, ticket, inbound.emojis, access
+                    client, target, screen, picture, ticket, inbound.emojis, access, access.tickets
                 )
                 if target.message is None:
                     return await posting.posted()
@@ -350,8 +350,8 @@ class DiscordChat(Chat):
     ) -> str | None:
         """Mention *people* or *roles* in a new message that answers *board*: edits call nobody."""
         posting = CallPosting(
-            *(self._reached(where), where, people, escaped(text), nonce, self._inbound.access),
-            roles,
+            *(self._reached(where), where, people, escaped(text), nonce),
+            *(self._inbound.access, self._inbound.access.tickets, roles),
         )
         link = "" if board is None else self.link(where, board)
         try:

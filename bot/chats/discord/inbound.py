@@ -46,6 +46,8 @@ from bot.facade import (
     LONGEST_WORDS,
     NO_TABLE,
     Action,
+    ChatButtons,
+    ChatPlaces,
     CommandSpec,
     Facade,
     LimitVerdict,
@@ -81,6 +83,8 @@ class Inbound:
     """Everything that comes in from Discord."""
 
     facade: Facade
+    buttons: ChatButtons
+    places: ChatPlaces
     pulse: Pulse = field(default_factory=Pulse)
     scrollback: Scrollback = field(default_factory=Scrollback)
     access: Access = field(default_factory=Access)
@@ -100,7 +104,7 @@ class Inbound:
     """The places that take messages again, as an interaction told that is being answered."""
 
     def __post_init__(self) -> None:
-        self.membership = Membership(self.facade, self.access)
+        self.membership = Membership(self.places, self.access)
         self.replies = Replies(self.facade, self.emojis, self.access)
         self.answers = Answers(self.facade, self.emojis)
         self.troubles = Troubles(self.access, self.answers)
@@ -112,7 +116,7 @@ class Inbound:
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
         code = pressed_code(interaction)
-        click = self.facade.buttons.click(code)
+        click = self.buttons.click(code)
         if click is not None and click.act is Action.PAGE:
             await self.on_launch(interaction, "" if click.table == NO_TABLE else click.table)
             return
@@ -156,7 +160,7 @@ class Inbound:
         refused = reply.take_refusal()
         if refused is not None and refused.status == BAD_REQUEST:
             self.set_launches(launches=False)
-        page = self.facade.buttons.page(table)
+        page = self.buttons.page(table)
         await self.answers.answer(
             reply, await self.facade.press(press_of(reply.interaction, where, page))
         )
@@ -193,7 +197,7 @@ class Inbound:
         message = None if interaction.message is None else str(interaction.message.id)
         changed = self._changed.pop(where.place, False)
         await self.membership.open_again(where, message, changed=changed)
-        self.facade.places.try_refused(where)
+        self.places.try_refused(where)
         if isinstance(follows, BoardAnswer) and follows.note:
             await reply.add(escaped(follows.note), private=True)
         if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
@@ -297,7 +301,7 @@ class Inbound:
             return
         where = Where(PLATFORM, place)
         if self.access.note(place, now):
-            await self.facade.places.let_in(where)
+            await self.places.let_in(where)
         else:
             await self.troubles.changed(where)
 

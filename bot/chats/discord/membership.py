@@ -9,7 +9,7 @@ from cachetools import TTLCache
 
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.reading import PLATFORM
-from bot.facade import Facade
+from bot.facade import ChatPlaces
 from bot.port import Where
 
 JUST_NOW = 5.0
@@ -20,7 +20,7 @@ JUST_NOW = 5.0
 class Membership:
     """What is known of places since the start; the facade stores what must last longer."""
 
-    facade: Facade
+    places: ChatPlaces
     access: Access
     _left: set[str] = field(default_factory=set)
     """The channels of servers that removed us."""
@@ -51,12 +51,12 @@ class Membership:
         """
         self._left.discard(where.place)
         if changed or self.access.unreachable(where.place):
-            await self.facade.places.let_in(where)
+            await self.places.let_in(where)
         else:
-            await self.facade.places.knocked(where, message)
+            await self.places.knocked(where, message)
 
     async def back_in(self, channels: Collection[str]) -> None:
         """Show what waited in *channels*, whose server lets us in again."""
         self._left.difference_update(channels)
         for channel in channels:
-            await self.facade.places.let_in(Where(PLATFORM, channel))
+            await self.places.let_in(Where(PLATFORM, channel))

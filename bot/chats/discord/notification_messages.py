@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.chats.discord.bot_permissions import Access
+from bot.chats.discord.bot_permissions import Access, Tickets
 from bot.chats.discord.client import Client
 from bot.chats.discord.errors import family
 from bot.chats.discord.message_formatting import mentioning, mentions
@@ -26,6 +26,7 @@ class CallPosting:
     text: str
     nonce: str
     access: Access
+    tickets: Tickets
     roles: Sequence[str] = ()
     """The ids of roles that it mentions as well."""
 
@@ -47,7 +48,7 @@ class CallPosting:
     async def _sent(self, said: str, board: str | None, link: str) -> str:
         linked, place = f"{said} {link}".strip(), self.where.place
         if self.access.by_token(place):
-            ticket = self.access.tickets.newest(place)
+            ticket = self.tickets.newest(place)
             if ticket is not None and not self.access.at(place).unseen:
                 return await self._followed_up(linked, ticket)
             if not self.access.may_try(place):
@@ -85,7 +86,7 @@ class CallPosting:
         except discord.HTTPException as wrong:
             if family(wrong) not in (Family.LIMITS, Family.LATE):
                 raise
-            self.access.tickets.drop(self.where.place, ticket)
+            self.tickets.drop(self.where.place, ticket)
             raise PlaceShut("this token calls nobody any more") from None
-        self.access.tickets.note(self.where.place, ticket, str(sent.id))
+        self.tickets.note(self.where.place, ticket, str(sent.id))
         return str(sent.id)

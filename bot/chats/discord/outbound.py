@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.chats.discord.bot_permissions import Access
+from bot.chats.discord.bot_permissions import Access, Tickets
 from bot.chats.discord.client import Client
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, short, token_over
@@ -35,6 +35,7 @@ class BoardPosting:
     ticket: Ticket | None
     emojis: Emojis
     access: Access
+    tickets: Tickets
 
     def __post_init__(self) -> None:
         self.place = self.target.where.place
@@ -74,7 +75,7 @@ class BoardPosting:
             if not token_over(wrong):
                 raise
             return False
-        self.access.tickets.note(self.place, ticket, str(message))
+        self.tickets.note(self.place, ticket, str(message))
         return True
 
     async def _retired(self, message: int) -> None:
@@ -124,9 +125,9 @@ class BoardPosting:
         except discord.HTTPException as wrong:
             if family(wrong) not in (Family.LATE, Family.LIMITS):
                 raise
-            self.access.tickets.drop(self.place, ticket)
+            self.tickets.drop(self.place, ticket)
             raise PlaceShut("this token posts nothing any more") from None
-        self.access.tickets.note(self.place, ticket, str(sent.id))
+        self.tickets.note(self.place, ticket, str(sent.id))
         return Shown(str(sent.id), fresh=True, called=True, by_token=self.barred)
 
     async def _awaiting(self, ticket: Ticket) -> int | None:

@@ -23,7 +23,7 @@ from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import PATIENCE, WATCHDOG, Posting, Toast
 from bot.chats.telegram.reading import chat_with, payload_of
 from bot.chats.telegram.setup_sheet_expiry import OpenSheets
-from bot.facade import NO_TABLE, Action, Click, Facade
+from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
 from bot.port import (
     Answer,
     Asker,
@@ -63,19 +63,22 @@ class Answers:
     """Gives the answers of the house to the askers."""
 
     facade: Facade
+    buttons: ChatButtons
+    boards: ChatBoards
+    places: ChatPlaces
     outbound: Outbound
     blank: int = 0
     """Presses that were answered blank, since the outcome was not known in time."""
 
     def __post_init__(self) -> None:
-        self.posting = Posting(self.facade, self.outbound)
-        self.fleeting = Fleeting(self.posting)
-        self.own = OwnScreens(self.facade, self.posting)
+        self.posting = Posting(self.facade, self.places, self.facade.limits, self.outbound)
+        self.fleeting = Fleeting(self.posting, self.outbound, self.facade.notes)
+        self.own = OwnScreens(self.facade, self.buttons, self.places, self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
-        self.sheets = OpenSheets(self.facade, self.outbound, self.tasks)
+        self.sheets = OpenSheets(self.facade.notes, self.outbound, self.tasks)
         self.commands = CommandAnswers(
-            self.facade, self.posting, self.fleeting, self.own, self.sheets
+            self.boards, self.places, self.posting, self.fleeting, self.own, self.sheets
         )
 
     def toast(self, query: CallbackQuery) -> Toast:
@@ -108,7 +111,7 @@ class Answers:
         return said.given() if isinstance(answer, MenuAnswer) else None
 
     async def _pressed(self, press: Press, answer: Answer, said: Toast) -> None:
-        where, click = press.where, self.facade.buttons.click(press.code)
+        where, click = press.where, self.buttons.click(press.code)
         if isinstance(answer, BoardAnswer) and answer.board is not None:
             self.tasks.start(self._show_board(answer.board))
         if isinstance(answer, MenuAnswer):
@@ -172,7 +175,7 @@ class Answers:
         self, press: Press, promised: Promised, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
         """Tell the presser of the promise; returns what keeps it."""
-        click = self.facade.buttons.click(press.code)
+        click = self.buttons.click(press.code)
         payload = payload_of(press.code) if click is not None and links(click) else None
         if not press.where.private and payload is not None:
             # The link asks again, in the private chat; what was computed so far is cached.
@@ -224,7 +227,7 @@ class Answers:
                 # Where nothing may be shown that is the answer, so it comes first.
                 show = partial(self._told_of, show, press, said)
             self.posting.show_menu(press, message, show)
-        elif await self.facade.boards.knows(where, message):
+        elif await self.boards.knows(where, message):
             words = question_of(answer)
             await self.own.tries(press, answer, said)
             said.say(await self.posting.with_wait(words, press), alert=not answer.good)
@@ -255,7 +258,7 @@ class Answers:
         where, message = press.where, press.message
         if message is None or self.outbound.wrote(where, message):
             return
-        if not await self.facade.boards.knows(where, message):
+        if not await self.boards.knows(where, message):
             self.tasks.start(self.outbound.remove(where, message))
 
     async def _beside(self, press: Press, answer: Answer, said: Toast, click: Click) -> None:
@@ -298,7 +301,7 @@ class Answers:
         where, asks = press.where, small_card(answer)
         if asks is not None:
             said.say(question_of(answer), alert=not answer.good)
-            click = self.facade.buttons.click(press.code)
+            click = self.buttons.click(press.code)
             words = await self.fleeting.words_over(answer, press, click)
             screen = replace(asks.screen, headline="", lines=(words,), alt="", scene=None)
             edited = partial(self.outbound.edit, where, card, screen, None)
@@ -313,7 +316,7 @@ class Answers:
         return following
 
     async def _opened(self, asker: Asker) -> bool:
-        return await self.facade.places.opened(chat_with(asker))
+        return await self.places.opened(chat_with(asker))
 
     async def close(self) -> None:
         """Give up what waits, and remove short-lived messages now."""

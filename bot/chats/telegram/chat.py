@@ -115,7 +115,9 @@ class TelegramChat(Chat):
         self._polling.bot = self._app.bot
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
-        self._answers = Answers(facade, self._outbound)
+        self._answers = Answers(
+            facade, facade.buttons, facade.boards, facade.places, self._outbound
+        )
         self._rights = Rights(
             self._app.bot,
             facade.notes,
@@ -124,8 +126,18 @@ class TelegramChat(Chat):
             lambda place: facade.places.show_again(Where(PLATFORM, place)),
         )
         self._outbound.when_forbidden = self._rights.forbid
-        membership = Membership(facade, self._answers, self._rights)
-        self._inbound = Inbound(facade, self._app.bot, self._queue, self._answers, membership)
+        membership = Membership(facade, facade.places, facade.buttons, self._answers, self._rights)
+        self._inbound = Inbound(
+            facade,
+            facade.buttons,
+            facade.limits,
+            facade.places,
+            facade.boards,
+            self._app.bot,
+            self._queue,
+            self._answers,
+            membership,
+        )
         self._queue.admits = self._inbound.admits
         self._app.add_handler(TypeHandler(Update, self._inbound.handle))
         self._connecting: asyncio.Task[None] | None = None

@@ -13,7 +13,7 @@ from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import Posting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
 from bot.chats.telegram.setup_sheet_expiry import OpenSheets
-from bot.facade import BY_NAME, Action, Facade
+from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces
 from bot.port import (
     Answer,
     Asker,
@@ -45,7 +45,8 @@ asked for a board in a group."""
 class CommandAnswers:
     """Replies to commands, and says where nothing can be said."""
 
-    facade: Facade
+    boards: ChatBoards
+    places: ChatPlaces
     posting: Posting
     fleeting: Fleeting
     own: OwnScreens
@@ -115,7 +116,7 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
                 await self._alone(call, answer, message)
-            case Said(good=True) if await self.facade.boards.stands(where, answer.table):
+            case Said(good=True) if await self.boards.stands(where, answer.table):
                 await self._react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
@@ -139,7 +140,7 @@ class CommandAnswers:
 
     async def _look_for_board(self, where: Where) -> None:
         """Tell the asker of a board that it cannot be posted in *where*, if that is known."""
-        if await self.facade.places.is_shut(where):
+        if await self.places.is_shut(where):
             self.shut_out(where)
 
     async def called_alone(self, call: Command, answer: Answer, message: str) -> None:
@@ -226,7 +227,7 @@ class CommandAnswers:
         await self.outbound.react(where, message, emoji)
 
     async def _opened(self, asker: Asker) -> bool:
-        return await self.facade.places.opened(chat_with(asker))
+        return await self.places.opened(chat_with(asker))
 
 
 def links_of(answer: Answer) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from bot.chats.telegram.message_formatting import CAPTION, TEXT, TOAST, linked, 
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import Posting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
-from bot.facade import NO_TABLE, Facade, StorageError, Tasks
+from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, StorageError, Tasks
 from bot.port import (
     Answer,
     Asker,
@@ -301,6 +301,7 @@ class EphemeralRegistry:
 
     messages: EphemeralMessages
     facade: Facade
+    notes: ChatNotes
     tasks: Tasks
     clock: Callable[[], float] = time.time
     _standing: dict[tuple[str, str], EphemeralMessage] = field(default_factory=dict)
@@ -389,7 +390,7 @@ class EphemeralRegistry:
     async def _read(self) -> None:
         """Read what the last run noted."""
         try:
-            noted = await self.facade.notes.read(NOTE, _read) or ()
+            noted = await self.notes.read(NOTE, _read) or ()
         except StorageError as wrong:
             log.error("%s", wrong)
             return
@@ -433,7 +434,7 @@ class EphemeralRegistry:
             self._changed = False
             noted = json.dumps([asdict(one) for one in self._all()])
             try:
-                await self.facade.notes.put(NOTE, noted)
+                await self.notes.put(NOTE, noted)
             except StorageError as wrong:
                 log.error("%s", wrong)
 
@@ -517,7 +518,7 @@ TRIES, DAY = 3, 86_400.0
 class EphemeralClients:
     """Knows whose client shows ephemeral messages."""
 
-    facade: Facade
+    places: ChatPlaces
     _tries: TTLCache[str, int] = field(default_factory=lambda: TTLCache(4096, DAY))
     """Messages that were sent since the last proof to people of whom we are not sure."""
     _doubted: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, DAY))
@@ -527,7 +528,7 @@ class EphemeralClients:
         """Whether the client of *asker* has shown one, and has not missed one since."""
         if asker.external in self._doubted:
             return False
-        known = await self.facade.places.noted(chat_with(asker), SHOWS)
+        known = await self.places.noted(chat_with(asker), SHOWS)
         return bool(known)
 
     def may_show(self, asker: Asker) -> bool:
@@ -545,7 +546,7 @@ class EphemeralClients:
     async def proved(self, asker: Asker) -> None:
         """Note that *asker* has used an ephemeral message."""
         self.forget(asker.external)
-        await self.facade.places.first_time(chat_with(asker), SHOWS)
+        await self.places.first_time(chat_with(asker), SHOWS)
 
     def forget(self, external: str) -> None:
         """Forget what is remembered of the person with the id *external*."""

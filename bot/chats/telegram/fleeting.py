@@ -11,9 +11,10 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
+from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.paced_messages import Posting
 from bot.chats.telegram.reading import PLATFORM
-from bot.facade import NO_TABLE, Action, Click, StorageError
+from bot.facade import NO_TABLE, Action, ChatNotes, Click, StorageError
 from bot.port import (
     Answer,
     Asker,
@@ -51,6 +52,8 @@ class Fleeting:
     """Removes messages in time, and knows whose buttons they bear."""
 
     posting: Posting
+    outbound: Outbound
+    notes: ChatNotes
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
     """Who may use a message, by place and id; "" for everybody."""
     _unnoted: set[tuple[str, str]] = field(default_factory=set)
@@ -91,7 +94,7 @@ class Fleeting:
             if self.posting.closing.is_set() or key not in self._owners:
                 break
             try:
-                await self.posting.outbound.remove(where, message)
+                await self.outbound.remove(where, message)
                 break
             except Later as later:
                 await self.posting.pause(later.seconds)
@@ -117,7 +120,7 @@ class Fleeting:
     async def sweep(self) -> None:
         """Remove what the last run noted and did not remove."""
         try:
-            noted = await self.posting.facade.notes.read(NOTE, _read_messages) or ()
+            noted = await self.notes.read(NOTE, _read_messages) or ()
         except StorageError as wrong:
             log.error("%s", wrong)
             return
@@ -128,7 +131,7 @@ class Fleeting:
     async def _store(self) -> None:
         noted = [(*k, owner) for k, owner in self._owners.items() if k not in self._unnoted]
         try:
-            await self.posting.facade.notes.put(NOTE, json.dumps(noted))
+            await self.notes.put(NOTE, json.dumps(noted))
         except StorageError as wrong:
             log.error("%s", wrong)
 
@@ -142,7 +145,7 @@ class Fleeting:
 
     async def _ended(self, place: str, message: str) -> None:
         with suppress(ChatError):
-            await self.posting.outbound.remove(Where(PLATFORM, place), message)
+            await self.outbound.remove(Where(PLATFORM, place), message)
             self._owners.pop((place, message), None)
 
     async def announced(

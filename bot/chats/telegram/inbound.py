@@ -34,7 +34,18 @@ from bot.chats.telegram.reading import (
     press_of,
 )
 from bot.chats.telegram.update_queue import UNREADABLE, NotWritten, ReceiptQueue, Unfinished
-from bot.facade import BY_ACT, OPENED, Action, Facade, LimitVerdict, StorageError
+from bot.facade import (
+    BY_ACT,
+    OPENED,
+    Action,
+    ChatBoards,
+    ChatButtons,
+    ChatPlaces,
+    Facade,
+    Limits,
+    LimitVerdict,
+    StorageError,
+)
 from bot.port import Answer, Asker, Command, Press, Where
 from games.core import phrase
 
@@ -56,6 +67,10 @@ class Inbound:
     """Handles updates, those of one person one after the other."""
 
     facade: Facade
+    buttons: ChatButtons
+    limits: Limits
+    places: ChatPlaces
+    boards: ChatBoards
     bot: Bot
     queue: ReceiptQueue
     answers: Answers
@@ -88,9 +103,9 @@ class Inbound:
             asked = self._asked(update)
             if asked is None:
                 return True
-            click = self.facade.buttons.click(asked.code) if isinstance(asked, Press) else None
+            click = self.buttons.click(asked.code) if isinstance(asked, Press) else None
             opens = click.opens if click is not None else _is_play(asked)
-            verdict = await self.facade.limits.judge(asked.asker, asked.where, opens=opens)
+            verdict = await self.limits.judge(asked.asker, asked.where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
             return True
@@ -237,7 +252,7 @@ class Inbound:
 
     async def _heed(self, update: Update) -> None:
         """Take *update* as a sign that its place takes boards and pictures again, if it did not."""
-        message, places = update.message, self.facade.places
+        message, places = update.message, self.places
         press = press_of(update, self._posts)
         if press is not None:
             await places.knocked(press.where, press.message)
@@ -277,7 +292,7 @@ class Inbound:
             return await self.answers.used(beside, press.message, answer, said)
         elif press.own:
             return await self.answers.own.used(press, said)
-        elif press.where.private and (wish := self.facade.buttons.click(press.code)) and wish.picks:
+        elif press.where.private and (wish := self.buttons.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
             self.answers.commands.asks(press.where, press.asker)
@@ -297,7 +312,7 @@ class Inbound:
         if message.is_automatic_forward:
             return None  # a post of a channel: nobody asks for anything
         linked = linked_press(update)
-        click = self.facade.buttons.click(linked.code) if linked is not None else None
+        click = self.buttons.click(linked.code) if linked is not None else None
         if linked is not None and click is not None and links(click):
             await self._met(message)
             answer = await self.facade.press(linked)
@@ -345,15 +360,15 @@ class Inbound:
         self._remember(message.from_user)
         where = place_of(message)
         if where.private:
-            await self.facade.places.let_in(where)
-            await self.facade.places.first_time(where, OPENED)
+            await self.places.let_in(where)
+            await self.places.first_time(where, OPENED)
 
     async def _is_chat(self, call: Command, message: Message) -> bool:
         """Whether a line in private is no move, since its writer plays nowhere."""
         typed = call.where.private and call.name == BY_ACT[Action.MOVE].name
         if not typed or (message.text or "").startswith("/"):
             return False
-        return not await self.facade.boards.seats(call.asker)
+        return not await self.boards.seats(call.asker)
 
     def _remember(self, user: User | None) -> None:
         if user is None or not user.username or user.is_bot:

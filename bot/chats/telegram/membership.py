@@ -21,7 +21,7 @@ from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.message_formatting import keyboard
 from bot.chats.telegram.photo_permission import Rights
 from bot.chats.telegram.reading import GREETING, PLATFORM, where_of
-from bot.facade import COMPUTER, Facade
+from bot.facade import COMPUTER, ChatButtons, ChatPlaces, Facade
 from bot.port import Button, Where
 from bot.texts import Language
 from games.core import phrase
@@ -44,6 +44,8 @@ class Membership:
     """Follows what happens to the places we are in."""
 
     facade: Facade
+    places: ChatPlaces
+    buttons: ChatButtons
     answers: Answers
     rights: Rights
     _lately: TTLCache[str, None] = field(default_factory=lambda: TTLCache(4096, LATELY))
@@ -62,24 +64,24 @@ class Membership:
         where, now = where_of(change.chat), change.new_chat_member
         welcome, before = _may_write(now), _may_write(change.old_chat_member)
         if not welcome:
-            await self.facade.places.shut(where)
+            await self.places.shut(where)
             return
-        await self.facade.places.let_in(where)
+        await self.places.let_in(where)
         if isinstance(now, ChatMemberRestricted) and not now.can_send_photos:
             self.rights.forbid(where.place)
         else:
             await self.rights.look(where.place, now=True)
         if before or where.private:
             return
-        if await self.facade.places.first_time(where, GREETED):
+        if await self.places.first_time(where, GREETED):
             self._lately[where.place] = None
             if not await self.greet(where, change.from_user):
-                await self.facade.places.note(where, OWED, on=True)
+                await self.places.note(where, OWED, on=True)
 
     async def _explained(self, user: User) -> None:
         """Tell *user*, who has added us to a channel, where people play instead."""
         private = Where(PLATFORM, str(user.id), private=True)
-        if await self.facade.places.opened(private):
+        if await self.places.opened(private):
             link = self.answers.outbound.link(GREETING, "startgroup")
             tongue = self.tongue(user)
             add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
@@ -92,7 +94,7 @@ class Membership:
 
     async def greet_now(self, where: Where, user: User | None) -> None:
         """Greet *where*, a group or its topic, if that could not be done when we came."""
-        places = self.facade.places
+        places = self.places
         if await places.noted(where, OWED) and await self.greet(where, user):
             await places.note(where, OWED, on=False)
 
@@ -100,10 +102,10 @@ class Membership:
         """Note who has left a group, or has come into it."""
         where, left = where_of(message.chat), message.left_chat_member
         if left is not None and not left.is_bot:
-            await self.facade.places.left(where, str(left.id))
+            await self.places.left(where, str(left.id))
         for user in message.new_chat_members:
             if not user.is_bot:
-                await self.facade.places.joined(where, str(user.id))
+                await self.places.joined(where, str(user.id))
 
     async def greet(
         self, where: Where, user: User | None, words: str = "telegram.greeting"
@@ -118,12 +120,12 @@ class Membership:
             said = phrase(f"{words}.private", games=tuple(games.values()))
             against = {k: phrase("telegram.button.against", game=n) for k, n in games.items()}
             rows = [
-                [Button(tongue.say(label), self.facade.buttons.play(key, COMPUTER))]
+                [Button(tongue.say(label), self.buttons.play(key, COMPUTER))]
                 for key, label in against.items()
             ]
         else:
             said = phrase("telegram.greeting.group", games=tuple(games.values()))
-            buttons = [Button(name, self.facade.buttons.play(key)) for key, name in games.items()]
+            buttons = [Button(name, self.buttons.play(key)) for key, name in games.items()]
             rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
         markup = keyboard(rows)
         if where.private and markup is not None:
@@ -140,7 +142,7 @@ class Membership:
         """Move the tables of a group that has become a supergroup."""
         log.info("a group has moved; its boards are shown again")
         self.answers.own.registry.left_behind(str(old))
-        await self.facade.places.moved(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
+        await self.places.moved(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
 
 
 def is_of_members(message: Message) -> bool:

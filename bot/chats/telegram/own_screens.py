@@ -28,7 +28,7 @@ from bot.chats.telegram.fleeting import question_of
 from bot.chats.telegram.message_formatting import TOAST, cut, sentence, units
 from bot.chats.telegram.paced_messages import Posting, Toast
 from bot.chats.telegram.reading import chat_with
-from bot.facade import NO_TABLE, Action, Click, Facade
+from bot.facade import NO_TABLE, Action, ChatButtons, ChatPlaces, Click, Facade
 from bot.port import (
     Answer,
     Asker,
@@ -76,6 +76,8 @@ class OwnScreens:
     """Shows people in groups what is for their eyes."""
 
     facade: Facade
+    buttons: ChatButtons
+    places: ChatPlaces
     posting: Posting
     contents: EphemeralContents = field(init=False)
     clients: EphemeralClients = field(init=False)
@@ -84,16 +86,18 @@ class OwnScreens:
 
     def __post_init__(self) -> None:
         self.contents = EphemeralContents(self.posting)
-        self.clients = EphemeralClients(self.facade)
+        self.clients = EphemeralClients(self.places)
         self.messages = EphemeralMessages(self.posting.outbound)
-        self.registry = EphemeralRegistry(self.messages, self.facade, self.posting.tasks)
+        self.registry = EphemeralRegistry(
+            self.messages, self.facade, self.facade.notes, self.posting.tasks
+        )
         self.posting.outbound.when_shown = self.registry.board_shown
 
     # ---------------------------------------------------------------- presses on shared messages
 
     async def prepared(self, press: Press) -> Press:
         """*press* on a shared message, for an answer that the presser alone sees if that works."""
-        click = self.facade.buttons.click(press.code)
+        click = self.buttons.click(press.code)
         if press.where.private or click is None or click.act in _OPEN:
             return press
         if not await self.clients.shows(press.asker) or self.messages.known is False:
@@ -146,7 +150,7 @@ class OwnScreens:
             return False
         if not isinstance(answer, Card | MenuAnswer) or not self.clients.may_show(press.asker):
             return False
-        click = self.facade.buttons.click(press.code)
+        click = self.buttons.click(press.code)
         if click is None or click.act in _OPEN or not self._has_room(press, click):
             return False
         shown = await self._made(press, answer, said)
@@ -196,7 +200,7 @@ class OwnScreens:
 
     async def used(self, press: Press, said: Toast) -> Coroutine[Any, Any, None] | None:
         """Answer a press on an ephemeral message; returns what remains to be done."""
-        place, click = press.where.place, self.facade.buttons.click(press.code)
+        place, click = press.where.place, self.buttons.click(press.code)
         standing = self.registry.find(place, press.message)
         if standing is None:
             # We were killed before it was noted.
@@ -243,7 +247,7 @@ class OwnScreens:
 
     async def _uncover(self, standing: EphemeralMessage) -> None:
         """Let the shared board be seen again: at once, or when it shows what has happened."""
-        where, places = standing.where, self.facade.places
+        where, places = standing.where, self.places
         if standing.over and await places.board_follows_in(where, standing.over) is not None:
             self.registry.expire(standing, FOLLOWS)
         else:
@@ -289,7 +293,7 @@ class OwnScreens:
         where, asker = call.where, call.asker
         if isinstance(answer, Poster | BoardAnswer) and not answer.said:
             return True
-        if self.posting.is_busy(where) and await self.facade.places.opened(chat_with(asker)):
+        if self.posting.is_busy(where) and await self.places.opened(chat_with(asker)):
             # A private chat has a pace of its own.
             return False
         if isinstance(answer, Poster):
@@ -359,7 +363,7 @@ class OwnScreens:
     def _standing(
         self, press: Press, answer: Answer, shown: Content, message: str, over: str
     ) -> EphemeralMessage:
-        click, where = self.facade.buttons.click(press.code), press.where
+        click, where = self.buttons.click(press.code), press.where
         screen = answer.screen if isinstance(answer, MenuAnswer | Card) else None
         at_table = screen is not None and screen.table != NO_TABLE
         return EphemeralMessage(
@@ -385,7 +389,7 @@ class OwnScreens:
     ) -> None:
         """Tell the presser what has come up for them alone."""
         words = answer.said if units(answer.said) <= TOAST or not answer.good else ""
-        click = self.facade.buttons.click(press.code)
+        click = self.buttons.click(press.code)
         if not words and click is not None and click.act is Action.MOVE:
             words = question_of(answer)
         if not words:

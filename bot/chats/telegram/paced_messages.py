@@ -29,7 +29,7 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.update_queue import Unfinished
 from bot.chats.telegram.wire import BEHIND
-from bot.facade import Behind, Facade, Limiter, Tasks
+from bot.facade import Behind, ChatPlaces, Facade, Limiter, Limits, Tasks
 from bot.port import (
     Answer,
     Asker,
@@ -82,6 +82,8 @@ class Posting:
     """Posts what is no board. What cannot be posted is logged, and ``None`` is returned."""
 
     facade: Facade
+    places: ChatPlaces
+    limits: Limits
     outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
@@ -102,11 +104,11 @@ class Posting:
         """The words of *answer*, and in how many seconds the board of *press* shows it."""
         where, wait = press.where, None
         message = press.message if isinstance(answer, BoardAnswer) and answer.good else None
-        if message is not None and await self.facade.places.board_waits(where, message):
+        if message is not None and await self.places.board_waits(where, message):
             tongue = await self.tongue(press.asker, where)
             return with_words(answer.said, tongue.say(phrase("telegram.board-waits")))
-        if press.message is not None and self.facade.places.pacing.comes_in(where) > NOTICEABLE:
-            wait = await self.facade.places.board_follows_in(where, press.message)
+        if press.message is not None and self.places.pacing.comes_in(where) > NOTICEABLE:
+            wait = await self.places.board_follows_in(where, press.message)
         return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
 
     async def with_wait(self, words: str, press: Press) -> str:
@@ -165,7 +167,7 @@ class Posting:
         except (PlaceShut, ThreadShut) as wrong:
             self.refused[where] = None
             if isinstance(wrong, ThreadShut):
-                await self.facade.places.refused(where, wrong)
+                await self.places.refused(where, wrong)
             raise
         self.refused.pop(where, None)
         return sent
@@ -301,18 +303,18 @@ class Posting:
         """Whether *asker*, who was too fast, gets no answer in *where*: others play there."""
         if where.private or asker is None:
             return False
-        limits = self.facade.limits
+        limits = self.limits
         return limits.hasty(asker) and not limits.plays(asker, where)
 
     def limiter(self, where: Where, asker: Asker | None) -> Limiter:
         """The limiter of *where* for answers to *asker*."""
-        pacing = self.facade.places.pacing
-        plays = asker is not None and self.facade.limits.plays(asker, where)
+        pacing = self.places.pacing
+        plays = asker is not None and self.limits.plays(asker, where)
         return pacing.limiter(where) if plays else pacing.limiter_behind(where)
 
     def is_busy(self, where: Where) -> bool:
         """Whether boards would have to wait for anything else that *where* is sent now."""
-        return self.facade.places.pacing.is_busy(where)
+        return self.places.pacing.is_busy(where)
 
     async def _turn(self, limiter: Limiter, wanted: Callable[[], bool], patience: float) -> bool:
         """Wait for a turn of *limiter*; false if that takes too long or it is not wanted."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import PLATFORM
-from bot.facade import Facade, StorageError, Tasks
+from bot.facade import ChatNotes, StorageError, Tasks
 from bot.port import ChatError, Where
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ MOST = 500
 class OpenSheets:
     """Knows which sheets stand in groups, and removes each in time, after a restart too."""
 
-    facade: Facade
+    notes: ChatNotes
     outbound: Outbound
     tasks: Tasks
     clock: Callable[[], float] = time.time
@@ -86,7 +86,7 @@ class OpenSheets:
     async def take_up(self) -> None:
         """Take up what the last run noted."""
         try:
-            noted = await self.facade.notes.read(NOTE, read_sheets) or ()
+            noted = await self.notes.read(NOTE, read_sheets) or ()
         except StorageError as wrong:
             log.error("%s", wrong)
             return
@@ -97,7 +97,7 @@ class OpenSheets:
     async def _store(self) -> None:
         noted = json.dumps([(*key, until) for key, until in self._until.items()])
         try:
-            await self.facade.notes.put(NOTE, noted)
+            await self.notes.put(NOTE, noted)
         except StorageError as wrong:
             log.error("%s", wrong)
 

@@ -30,7 +30,7 @@ from bot.chats.web.discord_app import CODE, INSTANCE, DiscordApp, DiscordAway, I
 from bot.chats.web.initial_page import board_body, stream_html
 from bot.chats.web.message_formatting import Json, measured, screen_json
 from bot.chats.web.origins import Origins
-from bot.facade import Facade, Limiter, Limiters, StorageError
+from bot.facade import ChatNotes, Facade, HouseBans, Limiter, Limiters, StorageError
 from bot.port import Asker, Diagnosis, Screen
 from bot.texts import Language
 from games.core import Phrase, phrase
@@ -126,6 +126,8 @@ class Activity:
     ahead: Callable[[str, str, str], Awaitable[Screen | None]]
     origins: Origins
     facade: Facade
+    bans: HouseBans
+    notes: ChatNotes
     page: str = ""
     """The page's HTML, whose files have relative addresses."""
     now: Callable[[], float] = time.time
@@ -237,7 +239,7 @@ class Activity:
         if not self._often.at(person.id, OFTEN).take():
             return _refusal(request, phrase("web.door.crowded"), 429)
         try:
-            if await self.facade.bans.is_banned(Asker(PLATFORM, person.id, person.name)):
+            if await self.bans.is_banned(Asker(PLATFORM, person.id, person.name)):
                 return _refusal(request, phrase("moderation.banned"), 403)
             path = await self.enter(Arrival(person, asked.instance, channel, asked.table))
             await self._note()
@@ -280,7 +282,7 @@ class Activity:
             return None
         if signed is not None:
             here = signed[0] in found.users and signed[1] == instance
-            if not here or await self.facade.bans.is_banned(Asker(PLATFORM, signed[0], "")):
+            if not here or await self.bans.is_banned(Asker(PLATFORM, signed[0], "")):
                 return None
         return found
 
@@ -333,8 +335,8 @@ class Activity:
     async def _note(self) -> None:
         """Note the hour in which somebody came last."""
         hour = datetime.fromtimestamp(self.now(), UTC).strftime("%Y-%m-%dT%H:00Z")
-        if await self.facade.notes.get(CAME) != hour:
-            await self.facade.notes.put(CAME, hour)
+        if await self.notes.get(CAME) != hour:
+            await self.notes.put(CAME, hour)
 
 
 def _entering(tongue: Language) -> str:

@@ -11,7 +11,7 @@ from bot.chats.web.discord_app import DiscordApp, DiscordAway, Instance
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.mini_app import guest_id_of
 from bot.chats.web.reading import ClientFrame
-from bot.facade import Action, Facade, ListedTable, cleaned
+from bot.facade import Action, ChatBoards, Facade, ListedTable, Lobby, Pages, cleaned
 from bot.port import Asker, Screen, Where
 from bot.texts import language
 from games.core import Phrase, phrase
@@ -26,6 +26,9 @@ class ActivityRooms:
 
     app: DiscordApp
     facade: Facade
+    boards: ChatBoards
+    lobby: Lobby
+    pages: Pages
     guests: Guests
     tell: Callable[[Guest, str, str], Awaitable[None]]
     """Tells a guest news of a table."""
@@ -53,9 +56,9 @@ class ActivityRooms:
 
     async def _own(self, guest: Guest, where: Where) -> Sequence[str]:
         """The tables that *guest* plays anywhere, and those in *where* that await them."""
-        playing = await self.facade.boards.missing(guest.asker, guest.where)
+        playing = await self.boards.missing(guest.asker, guest.where)
         code = await self.facade.language_of(guest.asker, guest.where)
-        here = await self.facade.lobby.in_place(guest.asker, where, code)
+        here = await self.lobby.in_place(guest.asker, where, code)
         return tuple(dict.fromkeys((*playing, *(one.table for one in here if one.mine))))
 
     async def bring(self, guest: Guest, table: str, nonce: str) -> bool:
@@ -69,39 +72,39 @@ class ActivityRooms:
         if room is None:
             return ()
         where = Where(PLATFORM, room.channel)
-        return await self.facade.lobby.in_place(guest.asker, where, code)
+        return await self.lobby.in_place(guest.asker, where, code)
 
     async def board(self, channel: str, wanted: str, code: str) -> Screen | None:
         """The board *wanted* of *channel*, or else of the game touched last, as it stands there.
 
         *code* is the language of whoever looks, of whom nothing is known.
         """
-        listed = await self.facade.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
+        listed = await self.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
         there = [one.table for one in listed if one.table == wanted]
         there += [one.table for one in listed if not one.open]
-        return await self.facade.pages.seen(there[0], code) if there else None
+        return await self.pages.seen(there[0], code) if there else None
 
     async def ahead(self, channel: str, wanted: str, code: str) -> Screen | None:
         """The board *wanted* of *channel*, or else the only one there, as it stands there.
 
         None where whoever comes in may find another one in view.
         """
-        listed = await self.facade.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
+        listed = await self.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
         there = [one.table for one in listed if one.table == wanted or not wanted]
-        return await self.facade.pages.seen(there[0], code) if len(there) == 1 else None
+        return await self.pages.seen(there[0], code) if len(there) == 1 else None
 
     async def invite(self, guest: Guest, frame: ClientFrame) -> Phrase | None:
         """Invite the person whom *frame* names to its table; answers why not, if so."""
         room = await self._room(guest)
         if room is None or frame.code not in room.users:
             return phrase("web.activity.not-here")
-        if frame.table not in await self.facade.boards.open_in(guest.where):
+        if frame.table not in await self.boards.open_in(guest.where):
             return phrase("web.no-link")
         other = await self.guests.get(guest_id_of(frame.code, PLATFORM))
         if other is None or other.id == guest.id:
             return phrase("web.activity.not-here")
         code = await self.facade.language_of(other.asker, other.where)
-        table = await self.facade.boards.invited(frame.table, code)
+        table = await self.boards.invited(frame.table, code)
         if table is None or not await self.bring(other, frame.table, frame.id):
             return phrase("web.activity.not-here")
         game = phrase(f"{table.game}.name")

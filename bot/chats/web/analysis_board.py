@@ -9,7 +9,7 @@ from bot.chats.web.guests import Guest
 from bot.chats.web.message_formatting import Json, PageWriter, answer_json
 from bot.chats.web.reading import ClientFrame, number_in, steps_in, tried_in
 from bot.chats.web.table_lists import Handler
-from bot.facade import Facade
+from bot.facade import Limits, Pages
 from bot.texts import language
 from games.core import Phrase, phrase
 
@@ -18,7 +18,8 @@ from games.core import Phrase, phrase
 class PositionAnswers:
     """Answers the frames that ask for such boards."""
 
-    facade: Facade
+    limits: Limits
+    pages: Pages
     writer: PageWriter
     tongue: Callable[[Guest], Awaitable[str]]
     """The language of a guest's page."""
@@ -29,14 +30,14 @@ class PositionAnswers:
 
     async def _supposed(self, guest: Guest, frame: ClientFrame) -> Json:
         """The board after other moves than those that were played, or from a text."""
-        if not self.facade.limits.looks(guest.asker):
+        if not self.limits.looks(guest.asker):
             return await self._no(guest, frame, phrase("house.too-fast"))
         number, line, path = number_in(frame.at), tried_in(frame), steps_in(frame.path)
         if frame.kind == "position":
             told = (frame.code, frame.line, line, path, await self.tongue(guest))
-            screen = await self.facade.pages.posed(guest.asker, *told)
+            screen = await self.pages.posed(guest.asker, *told)
         else:
-            screen = await self.facade.pages.supposed(guest.where, frame.table, number, line, path)
+            screen = await self.pages.supposed(guest.where, frame.table, number, line, path)
         if isinstance(screen, Phrase):
             return await self._no(guest, frame, screen)
         form = await self.writer.form(guest, screen)
@@ -45,11 +46,11 @@ class PositionAnswers:
 
     async def _set_up(self, guest: Guest, frame: ClientFrame) -> Json:
         """What is being set up, after one more thing was done to it."""
-        if not self.facade.limits.looks(guest.asker):
+        if not self.limits.looks(guest.asker):
             return await self._no(guest, frame, phrase("house.too-fast"))
         act, spoken = steps_in(frame.path), await self.tongue(guest)
         asked = (frame.code, frame.line, act, frame.at, spoken)
-        shown = await self.facade.pages.set_up(guest.asker, *asked)
+        shown = await self.pages.set_up(guest.asker, *asked)
         if isinstance(shown, Phrase):
             return await self._no(guest, frame, shown)
         form = await self.writer.form(guest, shown.screen)

@@ -120,28 +120,28 @@ class WebChat(Chat):
         self._origins = Origins(host, public, home, port, proxies)
         self._guests = Guests(facade.notes, banned=facade.bans.is_banned)
         self._pictures = Pictures(facade.picture, facade.painted)
-        self._writer = PageWriter(facade, self._pictures, self._show_in_answer)
+        self._writer = PageWriter(facade.boards, facade.pages, self._pictures, self._show_in_answer)
         self._pushes = PushNotifier(self._guests, facade.notes, public)
+        guests, origins, pages = self._guests, self._origins, facade.pages
         rooms = activity = None
         if public and discord is not None:
-            rooms = ActivityRooms(discord, facade, self._guests, self._tell_news)
-            activity = Activity(
-                discord, rooms.enter, rooms.board, rooms.ahead, self._origins, facade
+            rooms = ActivityRooms(
+                discord, facade, facade.boards, facade.lobby, pages, guests, self._tell_news
             )
+            of_rooms = (rooms.enter, rooms.board, rooms.ahead)
+            activity = Activity(discord, *of_rooms, origins, facade, facade.bans, facade.notes)
         self._inbound = Inbound(
-            facade,
-            self._guests,
-            self._pictures,
-            self._writer,
-            self._pushes,
-            self._origins,
-            self._tell_news,
-            rooms,
+            *(facade, facade.boards, facade.buttons, pages, guests, self._pictures),
+            *(self._writer, self._pushes, origins, self._tell_news, rooms),
         )
         self._facade = facade
         self._visits: dict[str, Visit] = {}
-        self._table_talk = TableTalk(facade, self._guests, self._visits)
-        self._cluster = ClusterPages(facade, self._guests, self._visits, self._ended)
+        self._table_talk = TableTalk(
+            facade, facade.fleet, facade.tasks, facade.talk, self._guests, self._visits
+        )
+        self._cluster = ClusterPages(
+            facade.fleet, facade.tasks, self._guests, self._visits, self._ended
+        )
         self._guests.ended = self._ended
         self._sessions = PageSessions(
             facade=facade,
@@ -157,24 +157,36 @@ class WebChat(Chat):
         self.programs = ProgramChat(facade, public, self._origins.client, self._table_talk.spoken)
         self._table_talk.heard = self.programs.heard
         entrances = Doors(self._origins, self._guests, facade, doors)
-        self._operator = OperatorServer(self._origins, self._guests, facade, entrances, operators)
-        self._server = WebServer(
+        self._operator = OperatorServer(
+            self._origins, self._guests, facade, facade.bans, facade.announcer, entrances, operators
+        )
+        mini_app = MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None
+        self._server = self._serving(facade, mini_app, entrances, activity)
+        self._watching: asyncio.Task[None] | None = None
+
+    def _serving(
+        self, facade: Facade, mini_app: MiniApp | None, entrances: Doors, activity: Activity | None
+    ) -> WebServer:
+        """The server of all pages and files."""
+        guests, pictures = self._guests, self._pictures
+        return WebServer(
             self._origins,
-            self._guests,
-            Downloads(facade, self._guests, self._pictures, self._writer),
+            guests,
+            Downloads(
+                facade, facade.limits, facade.pages, facade.boards, guests, pictures, self._writer
+            ),
             facade.default_language,
             self._sessions.serve,
             self._inbound.follow,
-            InitialPage(facade, self._visits, self._inbound.state, self._pictures.ready),
-            MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None,
+            InitialPage(facade, self._visits, self._inbound.state, pictures.ready),
+            mini_app,
             entrances,
             self.programs.server.app(),
-            PeopleServer(facade, self._guests),
+            PeopleServer(facade, facade.people_pages, guests),
             self._operator,
-            TournamentServer(facade, self._guests),
+            TournamentServer(facade, guests),
             activity,
         )
-        self._watching: asyncio.Task[None] | None = None
 
     @property
     def address(self) -> str:

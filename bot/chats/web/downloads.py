@@ -16,7 +16,7 @@ from bot.chats.web.admission import requesting_guest
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.message_formatting import PageWriter, Pictures
 from bot.chats.web.reading import THEMES
-from bot.facade import Action, Facade
+from bot.facade import Action, ChatBoards, Facade, Limits, Pages
 from bot.port import FileAnswer, Poster, Promised
 from bot.texts import spoken
 
@@ -55,6 +55,9 @@ class Downloads:
     """Answers requests for pictures and files, each for a guest."""
 
     facade: Facade
+    limits: Limits
+    pages: Pages
+    boards: ChatBoards
     guests: Guests
     pictures: Pictures
     writer: PageWriter
@@ -76,7 +79,7 @@ class Downloads:
     async def _limited(self, request: web.Request) -> Guest:
         """The guest who asks for something that is made anew; 429 above the limit."""
         guest = await requesting_guest(request, self.guests)
-        if not self.facade.limits.looks(guest.asker):
+        if not self.limits.looks(guest.asker):
             raise web.HTTPTooManyRequests
         return guest
 
@@ -90,7 +93,7 @@ class Downloads:
 
     async def _known_again(self, guest: Guest, name: str) -> bool:
         """Whether the picture *name* is one of the boards that stand on *guest*'s page."""
-        if not (guest.name and self.facade.limits.looks(guest.asker)):
+        if not (guest.name and self.limits.looks(guest.asker)):
             return False
         await self.writer.all(guest)
         return await self.pictures.fetch(guest.id, name) is not None
@@ -107,17 +110,15 @@ class Downloads:
         """A table after a number of log entries, as the guest saw it then."""
         guest = await self._limited(request)
         table, number = request.match_info["table"], int(request.match_info["number"])
-        scene = await self.facade.pages.moment(guest.where, table, number)
+        scene = await self.pages.moment(guest.where, table, number)
         if scene is None:
             raise web.HTTPNotFound
-        dressed = await self.facade.boards.dressed(scene, guest.asker, guest.theme)
+        dressed = await self.boards.dressed(scene, guest.asker, guest.theme)
         return _png(await self.pictures.paint(dressed), DAY)
 
     async def _cover(self, request: web.Request) -> web.Response:
         await requesting_guest(request, self.guests)
-        data = await self.facade.pages.cover(
-            request.match_info["game"], request.match_info["theme"]
-        )
+        data = await self.pages.cover(request.match_info["game"], request.match_info["theme"])
         return _png(data, DAY)
 
     async def _poster(self, request: web.Request) -> web.Response:
@@ -126,7 +127,7 @@ class Downloads:
         if not spoken(code):
             raise web.HTTPNotFound
         game, theme = request.match_info["game"], request.match_info["theme"]
-        return _png(await self.facade.pages.poster(game, theme, code), DAY)
+        return _png(await self.pages.poster(game, theme, code), DAY)
 
     async def _figure(self, request: web.Request) -> web.Response:
         guest = await self._limited(request)
@@ -134,19 +135,19 @@ class Downloads:
         theme, code = request.query.get("theme", ""), request.query.get("language", "")
         if theme not in THEMES or not spoken(code):
             raise web.HTTPNotFound
-        data = await self.facade.pages.figure(guest.asker, game, name, theme, code)
+        data = await self.pages.figure(guest.asker, game, name, theme, code)
         return _png(data, DAY)
 
     async def _face(self, request: web.Request) -> web.Response:
         await requesting_guest(request, self.guests)
         game, name = request.match_info["game"], request.match_info["name"]
-        data = await self.facade.pages.face(game, name)
+        data = await self.pages.face(game, name)
         return _png(data, DAY)
 
     async def _record(self, request: web.Request) -> web.Response:
         guest = await self._limited(request)
         table, form = request.match_info["table"], request.match_info["form"]
-        file = await self.facade.pages.record(guest.where, table, form)
+        file = await self.pages.record(guest.where, table, form)
         if file is None:
             raise web.HTTPNotFound
         saved = f'attachment; filename="{file.name}"'
@@ -168,12 +169,12 @@ class Downloads:
     async def _remade(self, guest: Guest, title: str) -> bytes | None:
         """The file *title* made anew for *guest*; None for one that is not theirs."""
         found = TITLE.fullmatch(title)
-        if found is None or not self.facade.limits.looks(guest.asker):
+        if found is None or not self.limits.looks(guest.asker):
             return None
         table, more, suffix = found.groups("")
         if suffix not in FILES:
             return None
-        if table and not await self.facade.boards.stands(guest.where, table):
+        if table and not await self.boards.stands(guest.where, table):
             return None
         moves = more if more.isdigit() else ""
         command = guest.command(str(uuid.uuid4()), FILES[suffix], table=table, moves=moves)

@@ -28,7 +28,10 @@ from bot.chats.web.table_lists import Handler, ShelfAnswers
 from bot.facade import (
     BY_ACT,
     Action,
+    ChatBoards,
+    ChatButtons,
     Facade,
+    Pages,
     cleaned,
     find_topic,
     game_facts,
@@ -53,6 +56,9 @@ class Inbound:
     """Answers the frames of all guests; our links begin at the first of *origins*."""
 
     facade: Facade
+    boards: ChatBoards
+    buttons: ChatButtons
+    pages: Pages
     guests: Guests
     pictures: Pictures
     writer: PageWriter
@@ -70,7 +76,7 @@ class Inbound:
             "invite": self._link,
             "point": self._pointed,
             **ShelfAnswers(self.facade, self.rooms, self.tongue).handlers(),
-            **PositionAnswers(self.facade, self.writer, self.tongue).handlers(),
+            **PositionAnswers(self.facade.limits, self.pages, self.writer, self.tongue).handlers(),
             "comments": self._comments,
             "comment": self._comments,
             "plan": self._planned,
@@ -100,7 +106,7 @@ class Inbound:
         before = await self.guests.get(guest.id)
         if before is not None and before.theme != wanted:
             # Pictures are painted ahead in the theme of the last device.
-            await self.facade.boards.dress(guest.where, wanted)
+            await self.boards.dress(guest.where, wanted)
 
         await self.guests.change(
             guest.id, lambda kept: replace(kept, language=offered, theme=wanted)
@@ -129,7 +135,7 @@ class Inbound:
             "commands": [f"/{BY_ACT[act].name_in(code)} " for act in OFFERED],
             "invited": await self._invited(guest, code),
             "boards": boards,
-            "lineage": self.facade.boards.lineage,
+            "lineage": self.boards.lineage,
         }
 
     def _offered(self, game: Game, tongue: Language, theme: str) -> Json:
@@ -145,7 +151,7 @@ class Inbound:
             "key": game.key,
             "line": line,
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
-            "sheet": self.facade.buttons.sheet(game.key),
+            "sheet": self.buttons.sheet(game.key),
             "name": tongue.say(phrase(f"{game.key}.name")),
             "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
@@ -157,7 +163,7 @@ class Inbound:
 
     async def _invited(self, guest: Guest, code: str) -> str:
         """The sentence that says who invites a guest without a name."""
-        invited = await self.facade.boards.invited(guest.table, code) if guest.table else None
+        invited = await self.boards.invited(guest.table, code) if guest.table else None
         if invited is None:
             return ""
         game = phrase(f"{invited.game}.name")
@@ -175,7 +181,7 @@ class Inbound:
         changed = kept.at(guest.here)
         await self.facade.meet(changed.asker)
         if guest.name and guest.name != name:
-            await self.facade.boards.show_name(changed.asker)
+            await self.boards.show_name(changed.asker)
         return await self._seat(changed)
 
     async def _seat(self, guest: Guest) -> Guest | Phrase:
@@ -223,9 +229,9 @@ class Inbound:
         table = user.table.upper()
         if not table:
             # The page shows the tables of the user's chats, too.
-            for code in await self.facade.boards.missing(guest.asker, guest.where):
+            for code in await self.boards.missing(guest.asker, guest.where):
                 await self._brought(guest, code, entrance.secret)
-        elif not await self.facade.boards.stands(guest.where, table):
+        elif not await self.boards.stands(guest.where, table):
             table = table if await self._brought(guest, table, entrance.secret) else ""
         return f"/t/{guest.id}-{entrance.secret}/" + (f"#{table}" if table else "")
 
@@ -263,7 +269,7 @@ class Inbound:
         return {**told, "spoken": answer.good and command.name == BY_ACT[Action.LANGUAGE].name}
 
     async def _moves(self, guest: Guest, frame: ClientFrame) -> Json:
-        past = await self.facade.pages.past(guest.where, frame.table)
+        past = await self.pages.past(guest.where, frame.table)
         return {**answer_json(frame, "", good=True), **asdict(past)}
 
     async def _way_back(self, guest: Guest, frame: ClientFrame) -> Json:
@@ -285,7 +291,7 @@ class Inbound:
         """Why nothing can be played where the picture was pointed at."""
         x, y = _spot(frame.at)
         path = steps_in(frame.path)
-        meant = await self.facade.pages.pointed(guest.where, frame.table, path, x, y)
+        meant = await self.pages.pointed(guest.where, frame.table, path, x, y)
         if not meant.typed:
             return answer_json(frame, meant.asked, good=False)
         why = guest.command(frame.id, Action.WHY, move=meant.typed)
@@ -298,7 +304,7 @@ class Inbound:
         if frame.kind == "rules":
             meant = frame.code, frame.table
         elif frame.kind == "press":
-            meant = self.facade.pages.rules_meant(frame.code)
+            meant = self.pages.rules_meant(frame.code)
         elif frame.kind == "call" and frame.line.startswith("/"):
             call = with_line(Command("", guest.where, guest.asker, ""), frame.line)
             if call.name == BY_ACT[Action.RULES].name:
@@ -308,7 +314,7 @@ class Inbound:
                 meant = (topic.key, "") if isinstance(topic, Game) else None
         if meant is None:
             return None
-        book = await self.facade.pages.book(guest.where, *meant, await self.tongue(guest))
+        book = await self.pages.book(guest.where, *meant, await self.tongue(guest))
         return None if book is None else {**answer_json(frame, "", good=True), "book": asdict(book)}
 
     async def _comments(self, guest: Guest, frame: ClientFrame) -> Json:
@@ -323,7 +329,7 @@ class Inbound:
 
     async def _planned(self, guest: Guest, frame: ClientFrame) -> Json:
         path = steps_in(frame.path)
-        found = await self.facade.pages.planned(guest.where, frame.table, path, *_spot(frame.at))
+        found = await self.pages.planned(guest.where, frame.table, path, *_spot(frame.at))
         return {
             **answer_json(frame, "", good=True),
             "plan": None if found is None else asdict(found),
@@ -337,7 +343,7 @@ class Inbound:
                 return await self.no(guest, frame, why)
             said = await self.say(guest, phrase("web.activity.told"))
             return answer_json(frame, said, good=True)
-        if frame.table not in await self.facade.boards.open_in(guest.where):
+        if frame.table not in await self.boards.open_in(guest.where):
             return await self.no(guest, frame, phrase("web.no-link"))
         token = await self.guests.invite(frame.table, guest.id)
         told = answer_json(frame, await self.say(guest, phrase("web.link")), good=True)

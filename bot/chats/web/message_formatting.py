@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from bot.chats.web.guests import Guest
 from bot.chats.web.reading import ClientFrame
-from bot.facade import NO_TABLE, Facade
+from bot.facade import NO_TABLE, ChatBoards, Pages
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -144,21 +144,22 @@ class PendingAnswer:
 class PageWriter:
     """Composes the boards and answers of a guest's page."""
 
-    facade: Facade
+    boards: ChatBoards
+    pages: Pages
     pictures: Pictures
     show: Callable[[ClientFrame, ReservedBoard], Awaitable[None]]
     """Shows a board, with the answer to the frame where a page awaits that."""
 
     async def all(self, guest: Guest) -> list[Json]:
         """All boards of *guest*'s page as they are now, the latest first."""
-        screens = await self.facade.boards.on_page(guest.where)
+        screens = await self.boards.on_page(guest.where)
         return [await self.form(guest, screen) for screen in screens]
 
     async def form(self, guest: Guest, screen: Screen) -> Json:
         """*screen* as the page takes it, with its picture painted in the guest's theme."""
         scene, picture = screen.scene, None
         if scene is not None:
-            scene = await self.facade.boards.dressed(scene, guest.asker, guest.theme)
+            scene = await self.boards.dressed(scene, guest.asker, guest.theme)
             # The page plays what happened, and its board is pointed at.
             scene = replace(scene, recap=None)
             picture = await self.pictures.show(guest.id, scene)
@@ -167,7 +168,7 @@ class PageWriter:
         told["scene"] = scene
         if screen.table == NO_TABLE:
             return told
-        beside = asdict(await self.facade.boards.beside(screen, guest.asker))
+        beside = asdict(await self.boards.beside(screen, guest.asker))
         beside["with"] = beside.pop("company")
         timed = beside.pop("timed")
         told["lines"] = [line for line in told["lines"] if line not in timed]
@@ -195,13 +196,13 @@ class PageWriter:
         match answer:
             case Said(cells=names) if names:
                 table = frame.message or frame.table
-                marks = await self.facade.pages.cells(guest.where, table, names)
+                marks = await self.pages.cells(guest.where, table, names)
                 told["marks"] = [vars(one) for one in marks]
             case BoardAnswer(view=view, board=board):
                 if board is not None:
                     await self.show(frame, board)
                 if view is not None:
-                    told["open"] = await self.facade.boards.table_of(view)
+                    told["open"] = await self.boards.table_of(view)
             case FileAnswer(file=file):
                 name = self.pictures.keep(guest.id, file.data)
                 told["file"] = {"href": f"file/{name}/{file.name}", "name": file.name}

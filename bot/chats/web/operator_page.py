@@ -27,7 +27,16 @@ from bot.chats.web.guests import Guests
 from bot.chats.web.html_documents import document, said
 from bot.chats.web.operator_sheet import operator_html
 from bot.chats.web.origins import PASSED_ON, Origins, Reach
-from bot.facade import LONGEST_ANNOUNCEMENT, MOST_HOURS, Facade, cleaned, house_status, newest_copy
+from bot.facade import (
+    LONGEST_ANNOUNCEMENT,
+    MOST_HOURS,
+    Announcer,
+    Facade,
+    HouseBans,
+    cleaned,
+    house_status,
+    newest_copy,
+)
 from games.core import Phrase, phrase
 
 log = logging.getLogger(__name__)
@@ -71,6 +80,8 @@ class OperatorServer:
     origins: Origins
     guests: Guests
     facade: Facade
+    bans: HouseBans
+    announcer: Announcer
     doors: Doors
     keys: OperatorKeys = OperatorKeys()
     _once: str = ""
@@ -196,7 +207,7 @@ class OperatorServer:
         if who.startswith(f"{platform}:{external} "):
             return phrase("operator.not-yourself")
         log.info("operator %s: ban %s %s", who, platform, external)
-        new = await self.facade.bans.ban(platform, external)
+        new = await self.bans.ban(platform, external)
         return phrase("operator.banned" if new else "operator.banned-already")
 
     async def _unban(self, who: str, form: Mapping[str, str]) -> Phrase:
@@ -204,7 +215,7 @@ class OperatorServer:
         if not external:
             return phrase("operator.bad-id")
         log.info("operator %s: unban %s %s", who, platform, external)
-        lifted = await self.facade.bans.unban(platform, external)
+        lifted = await self.bans.unban(platform, external)
         return phrase("operator.unbanned" if lifted else "operator.not-banned")
 
     async def _announce(self, who: str, form: Mapping[str, str]) -> Phrase:
@@ -214,13 +225,13 @@ class OperatorServer:
         if not hours.isdecimal() or not 1 <= int(hours[:6]) <= MOST_HOURS:
             return phrase("operator.bad-hours", most=MOST_HOURS)
         log.info("operator %s: announce for %s h: %s", who, hours, text)
-        await self.facade.announcer.announce(text, int(hours))
+        await self.announcer.announce(text, int(hours))
         return phrase("operator.announced")
 
     async def _end(self, who: str, form: Mapping[str, str]) -> Phrase:
         del form
         log.info("operator %s: end the announcement", who)
-        await self.facade.announcer.announce("", 0)
+        await self.announcer.announce("", 0)
         return phrase("operator.ended")
 
 

@@ -16,7 +16,15 @@ from aiohttp.typedefs import Handler
 from bot.chats.web import admission
 from bot.chats.web.guests import Guests
 from bot.chats.web.html_documents import document, reader_of, said, tongue_of
-from bot.facade import Action, Facade, LadderEntry, LadderSheet, PersonSheet, StandingSheet
+from bot.facade import (
+    Action,
+    Facade,
+    LadderEntry,
+    LadderSheet,
+    PeoplePages,
+    PersonSheet,
+    StandingSheet,
+)
 from bot.texts import Language
 from games.core import phrase
 from render.medals import medal_svg
@@ -33,6 +41,7 @@ class PeopleServer:
     """Answers requests for the pages of people, each for a guest."""
 
     facade: Facade
+    people_pages: PeoplePages
     guests: Guests
 
     def paths(self) -> Mapping[str, Handler]:
@@ -48,7 +57,7 @@ class PeopleServer:
         tongue, asked = await tongue_of(guest, self.facade), request.query
         number = asked.get("page", "")
         page = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 0
-        sheet = await self.facade.people_pages.ladder(
+        sheet = await self.people_pages.ladder(
             guest.asker,
             tongue.code,
             asked.get("game", ""),
@@ -60,7 +69,7 @@ class PeopleServer:
     async def _person(self, request: web.Request) -> web.Response:
         guest = await reader_of(request, self.facade, self.guests)
         tongue = await tongue_of(guest, self.facade)
-        sheet = await self.facade.people_pages.person(
+        sheet = await self.people_pages.person(
             guest.asker, tongue.code, int(request.match_info["person"])
         )
         if sheet is None:

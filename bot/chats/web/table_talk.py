@@ -9,7 +9,7 @@ from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import OpenPage, Visit
 from bot.chats.web.reading import ClientFrame
-from bot.facade import Facade
+from bot.facade import Cluster, Facade, Talk, Tasks
 from bot.texts import language
 from games.core import Phrase, phrase
 
@@ -22,19 +22,22 @@ class TableTalk:
     """Sends pages the talk at their tables, and how many people look on."""
 
     facade: Facade
+    fleet: Cluster
+    tasks: Tasks
+    talk: Talk
     guests: Guests
     visits: Mapping[str, Visit]
     heard: Callable[[str], Awaitable[None]] | None = None
     """Is told of each table at which somebody has spoken."""
 
     def __post_init__(self) -> None:
-        self.facade.fleet.on(TALK, lambda *line: self.facade.tasks.start(self.tell(*line)))
+        self.fleet.on(TALK, lambda *line: self.tasks.start(self.tell(*line)))
 
     async def look(self, guest: Guest, page: OpenPage, table: str) -> None:
         """Note that *page* looks at *table*, and send it all talk there."""
         before, page.looks_at, page.watches = page.looks_at, table, False
         if table:
-            page.watches = await self.facade.talk.watches(guest.asker, guest.where, table)
+            page.watches = await self.talk.watches(guest.asker, guest.where, table)
             told = await self._told(guest, table, 0)
             if told is not None:
                 page.send(f"talk {table}", {**told, "whole": True})
@@ -50,9 +53,7 @@ class TableTalk:
     async def say(self, guest: Guest, frame: ClientFrame) -> Phrase | None:
         """Say what *frame* holds at its table; answers why not, if it is refused."""
         update, table = guest.update(frame.id), frame.table
-        said = await self.facade.talk.say(
-            guest.asker, guest.where, update, table, frame.code, frame.line
-        )
+        said = await self.talk.say(guest.asker, guest.where, update, table, frame.code, frame.line)
         if isinstance(said, Phrase):
             return said
         if said:
@@ -62,7 +63,7 @@ class TableTalk:
     async def spoken(self, table: str, after: int) -> None:
         """Send the pages of all processes the talk at *table* after the line *after*."""
         await self.tell(table, after)
-        await self.facade.fleet.say(TALK, table, after)
+        await self.fleet.say(TALK, table, after)
 
     async def tell(self, table: str, after: int) -> None:
         """Send the pages here the talk at *table* after the line *after*."""
@@ -76,7 +77,7 @@ class TableTalk:
     async def mute(self, guest: Guest, visit: Visit, frame: ClientFrame) -> None:
         """Mute or unmute the person who said a line, for *guest* alone."""
         line = int(frame.at) if frame.at.isdecimal() else 0
-        if await self.facade.talk.mute(guest.asker, guest.where, frame.table, line):
+        if await self.talk.mute(guest.asker, guest.where, frame.table, line):
             told = await self._told(guest, frame.table, 0)
             if told is not None:
                 visit.send(f"talk {frame.table}", {**told, "whole": True})
@@ -84,7 +85,7 @@ class TableTalk:
     async def _told(self, guest: Guest, table: str, after: int) -> Json | None:
         """The talk at *table* after the line *after*, as *guest* reads it."""
         code = await self.facade.language_of(guest.asker, guest.where)
-        heard = await self.facade.talk.heard(guest.asker, guest.where, table, code, after)
+        heard = await self.talk.heard(guest.asker, guest.where, table, code, after)
         return None if heard is None else {"kind": "talk", "table": table, **asdict(heard)}
 
     async def _count(self, table: str) -> None:
@@ -105,7 +106,7 @@ class TableTalk:
 
     async def _around(self, table: str) -> AsyncIterator[tuple[Guest, Visit]]:
         """The guests here with an open page on which *table* stands."""
-        for place in await self.facade.talk.pages(table, PLATFORM):
+        for place in await self.talk.pages(table, PLATFORM):
             visit, guest = self.visits.get(place), await self.guests.get(place)
             if visit is not None and visit.pages and guest is not None:
                 yield guest, visit

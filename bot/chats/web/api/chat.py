@@ -31,7 +31,7 @@ class ProgramChat(Chat):
     ) -> None:
         self._facade = facade
         self._public = public
-        self.server = ProgramServer(facade, client, said)
+        self.server = ProgramServer(facade, facade.programs, client, said)
 
     async def start(self) -> None:
         """Nothing to do: the server is that of the pages."""

@@ -38,6 +38,7 @@ from bot.facade import (
     Limiter,
     Limiters,
     Program,
+    ProgramTables,
     StorageError,
     TableFacts,
     Window,
@@ -81,6 +82,7 @@ class ProgramServer:
     """Answers programs; *client* tells the address of whoever asks."""
 
     facade: Facade
+    programs: ProgramTables
     client: Callable[[web.Request], str]
     said: Callable[[str, int], Awaitable[None]]
     """Tells pages that a line was said at a table, by its number."""
@@ -134,14 +136,14 @@ class ProgramServer:
         guessing = self._at(self.client(request), "wrong")
         if guessing.wait() > 0:
             raise Problem(429, "Too many wrong keys.", guessing.wait())
-        program = await self.facade.programs.of_key(key)
+        program = await self.programs.of_key(key)
         if program is None:
             guessing.note()
             raise Problem(401, "No program has this key.")
         limiter = self._at(str(program.owner), "acts" if acts else "reads")
         if not limiter.take():
             raise Problem(429, "Too fast.", limiter.wait())
-        if acts and not await self.facade.programs.is_within_limits(program):
+        if acts and not await self.programs.is_within_limits(program):
             raise Problem(429, "Too fast.", 1.0)
         return program
 
@@ -163,13 +165,13 @@ class ProgramServer:
 
     async def _tables(self, request: web.Request) -> web.Response:
         program = await self._program(request)
-        found = await self.facade.programs.living(program)
+        found = await self.programs.living(program)
         return json_answer({"tables": [table_json(one) for one in found]})
 
     async def _table(self, request: web.Request) -> web.Response:
         program = await self._program(request)
         since = read_number(request, "since")
-        table = await self.facade.programs.table(program, _code(request), since)
+        table = await self.programs.table(program, _code(request), since)
         if table is None:
             raise Problem(404, "No table of yours has this code.")
         return json_answer(table_json(table))
@@ -178,34 +180,34 @@ class ProgramServer:
 
     async def _rename(self, request: web.Request) -> web.Response:
         program, body = await self._program(request, acts=True), await read_body(request, NewName)
-        renamed = _done(await self.facade.programs.rename(program, body.name))
+        renamed = _done(await self.programs.rename(program, body.name))
         return json_answer(program_json(renamed))
 
     async def _open(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         body = await read_body(request, NewTable)
-        table = _done(await self.facade.programs.open(program, update, body.values()))
+        table = _done(await self.programs.open(program, update, body.values()))
         return json_answer(table_json(table), 201, {"Location": f"{AT}/tables/{table.code}"})
 
     async def _join(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         await read_body(request, Nothing)
-        return _told(await self.facade.programs.join(program, update, _code(request)))
+        return _told(await self.programs.join(program, update, _code(request)))
 
     async def _play(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         body = await read_body(request, NewMove)
-        return _told(await self.facade.programs.play(program, update, _code(request), body.move))
+        return _told(await self.programs.play(program, update, _code(request), body.move))
 
     async def _resign(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         await read_body(request, Nothing)
-        return _told(await self.facade.programs.leave(program, update, _code(request)))
+        return _told(await self.programs.leave(program, update, _code(request)))
 
     async def _say(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         body, code = await read_body(request, NewLine), _code(request)
-        number = _done(await self.facade.programs.say(program, update, code, body.text))
+        number = _done(await self.programs.say(program, update, code, body.text))
         if number:
             await self.said(code, number - 1)
         return json_answer({"line": number or None})
@@ -218,7 +220,7 @@ class ProgramServer:
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         program = await self._program(request)
-        stream = Stream(program, self.facade.programs, Cursor.read(request.query.get("last", "")))
+        stream = Stream(program, self.programs, Cursor.read(request.query.get("last", "")))
         kept = self.streams.setdefault(program.id, [])
         kept.append(stream)
         if len(kept) > STREAMS:
