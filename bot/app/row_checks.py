@@ -164,13 +164,11 @@ JUDGES: Judges = {
     ("person", "settings"): _chosen(Personal),
     ("person", "same_as"): _itself("same_as", "id"),
     ("place", "settings"): _chosen(PlaceRules),
-    ("game", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
-    ("alert", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
-    ("house_puzzle", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
-    ("house_puzzle", "lesson"): _lesson,
-    ("mistake", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
-    ("mistake", "lesson"): _lesson,
-    ("attempt", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
+    **{
+        (table, "game"): lambda row: "" if row["game"] in shelf() else "no game is called so"
+        for table in ("game", "alert", "house_puzzle", "mistake", "attempt")
+    },
+    **{(table, "lesson"): _lesson for table in ("house_puzzle", "mistake")},
     ("game", "match"): _match,
     ("game", "parent"): _itself("parent", "code"),
     ("view", "theme"): _one_of("theme", tuple(THEMES)),
@@ -178,9 +176,7 @@ JUDGES: Judges = {
     ("draft", "data"): _draft,
     ("rating_entry", "places"): _entry,
     ("tally", "platform"): _one_of("platform", ("", *PLATFORMS)),
-    ("tournament_event", "kind"): lambda row: (
-        "" if row["kind"] in TOURNAMENT_EVENTS.kinds else "no event is called so"
-    ),
+    ("tournament_event", "kind"): _one_of("kind", sorted(TOURNAMENT_EVENTS.kinds)),
     ("tournament_event", "data"): _tournament_event,
     ("talk", "preset"): _one_of("preset", ("", *PRESETS)),
     ("setting", "value"): _setting,

@@ -19,7 +19,7 @@ from bot.port import Answer, Button, Card, Home, MenuAnswer, Said, Screen
 from bot.presenters.button_codes import AFAR, ALERT, Action
 from bot.presenters.table_status import match_standing
 from bot.presenters.viewers import player_names
-from bot.service.changes import DeadlineKind
+from bot.service.clock import DeadlineKind
 from bot.service.places import view_place
 from bot.session.game_clock import instant
 from bot.session.match import read_match

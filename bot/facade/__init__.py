@@ -46,7 +46,8 @@ from bot.service.announcements import (
     read_announcement,
 )
 from bot.service.announcements import LONGEST as LONGEST_ANNOUNCEMENT
-from bot.service.changes import ORIGINS, DeadlineKind, seat_rows
+from bot.service.changes import ORIGINS, seat_rows
+from bot.service.clock import DeadlineKind
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
 from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds

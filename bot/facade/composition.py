@@ -188,7 +188,7 @@ class Composition:
         self.ratings = self._made(Ratings)
         self.tournaments = self._made(Tournaments)
         counted = (self.ratings, self.tournaments, self._made(Medals))
-        shown = (Deadlines(self.clock, self.alarm), self.notifications, self.views)
+        shown = (self._made(Deadlines), self.notifications, self.views)
         self.cluster = self._made(ClusterNews, participants=shown)
         last = (self.cluster, self.computers)
         self.changes = self._made(Changes, participants=(*counted, *shown, *last))

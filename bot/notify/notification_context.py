@@ -10,7 +10,7 @@ from bot.boards.renderer import Notification
 from bot.notify.recipients import RUNS_OUT
 from bot.port import Asker, Where
 from bot.presenters.notifications import NotificationWords
-from bot.service.changes import DeadlineKind
+from bot.service.clock import DeadlineKind
 from bot.service.people import presence_place
 from bot.service.places import view_place as place_of
 from bot.service.reminders import APART

@@ -7,24 +7,20 @@ transaction is over.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from enum import StrEnum
+from functools import partial
 from typing import TypeVar
 
 from bot.port import Where
 from bot.service.clock import Clock
-from bot.service.outages import Outages
 from bot.service.people import People
 from bot.service.tables import Tables, standing_for_lists
-from bot.session import flag_fall
-from bot.session.game_clock import instant
-from bot.session.rated import MOST, WITHIN
-from bot.session.table import PLAYING, Table
+from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.standing.tallies import Tally
 from games.core import phrase
-from storage import drafts, games, inbox, people, ratings, views
+from storage import drafts, games, inbox, people, views
 from storage.records import GameRow, NotificationRow, SeatRow, TokenRenewal, ViewRow
 from storage.store import Store, Transaction
 
@@ -40,15 +36,6 @@ ORIGINS = frozenset({CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR, TOURNAMENT, ABSEN
 """Every platform of an update that no chat brought."""
 
 Result = TypeVar("Result")
-
-
-class DeadlineKind(StrEnum):
-    """The kinds of deadlines, by the words that storage keeps."""
-
-    INVITATION = "invitation"
-    SET_UP = "set-up"
-    FLAG = "flag"
-    REMINDER = "reminder"
 
 
 class SeenBefore(Exception):
@@ -76,25 +63,23 @@ class Update:
     role_of: str = ""
     """The place whose role is called to the new table, if it was not lately; "" calls none."""
 
-    @classmethod
-    def of_deadline(cls, code: str, kind: str, version: int) -> Update:
-        """The update of a deadline of the table *code* that was set at *version*."""
-        return cls(CLOCK, f"{code}:{kind}:{version}")
-
     @property
     def where(self) -> Where:
         """The place it comes from."""
         return Where(self.platform, self.place, self.thread, self.private)
 
-    async def settle(self, tx: Transaction, now: datetime) -> None:
-        """Note that the update is done; raises ``SeenBefore`` where it was.
+    async def settle(self, tx: Transaction, now: datetime, draft: int | None = None) -> None:
+        """Note that the update is done, and use up *draft*.
 
-        Raises ``ForgottenPerson`` where its person was forgotten while it was on its way.
+        Raises ``SeenBefore`` where it was done, ``Refused`` where the draft was used up before, and
+        ``ForgottenPerson`` where its person was forgotten while it was on its way.
         """
         if not await inbox.finish_update(tx, self.platform, self.update, now):
             raise SeenBefore
         if self.person is not None:
             await people.check_known(tx, self.person)
+        if draft is not None and not await drafts.take_draft(tx, draft):
+            raise Refused(phrase("house.sheet.gone"))
 
     async def is_settled(self, tx: Transaction) -> bool:
         """Whether the update was done before, so that it is not refused when it comes again."""
@@ -157,6 +142,14 @@ class RemoteChange:
 class Participant:
     """Takes part in every change of a table; this one does nothing."""
 
+    async def begun(self, update: Update, work: UnitOfWork) -> Update | None:
+        """Tell *work* what a decision must know; write what was due before *update* arrived.
+
+        The update of that, if anything was due: it is stored first, and the decision begins anew.
+        """
+        del update, work
+        return None
+
     async def stored(self, tx: Transaction, change: Change) -> None:
         """Store what follows from *change*, in the transaction that stores it."""
         del tx, change
@@ -182,7 +175,6 @@ class Changes:
     clock: Clock
     tables: Tables
     people: People
-    outages: Outages
     participants: tuple[Participant, ...]
     _listeners: dict[str, Callable[[str], None]] = field(default_factory=dict)
 
@@ -196,13 +188,7 @@ class Changes:
         Answers the table, what *decide* answered, and the views that owe the change. Raises what
         *decide* raises, ``UnknownTable``, ``BrokenTable``, ``SeenBefore`` and ``Conflict``.
         """
-
-        async def begin() -> UnitOfWork:
-            return await self._begun(update, code)
-
-        async def store(work: UnitOfWork) -> list[Change]:
-            return await self._store(update, work, shown)
-
+        begin, store = partial(self._begun, update, code), partial(self._store, update, shown=shown)
         work, result, changed = await self.tables.decide(code, begin, decide, store)
         if changed is None:
             return work.table, result, ()
@@ -223,22 +209,20 @@ class Changes:
         """
         work.state = await self.people.introduced(work.table)
         change = Change(self, update, None, work, shown, sitting=sitting or {})
-        async with self.store.transaction() as tx:
-            await update.settle(tx, self.clock.steady())
-            if draft is not None and not await drafts.take_draft(tx, draft):
-                raise Refused(phrase("house.sheet.gone"))
-            await self._opened(tx, change)
-        self._settled(update)
+        await self.once(update, partial(self._opened, change=change), draft)
         self.tables.keep(work.table, work.secret)
         self._commit([change])
         return work.table
 
     async def once(
-        self, update: Update, done: Callable[[Transaction], Awaitable[Result]]
+        self,
+        update: Update,
+        done: Callable[[Transaction], Awaitable[Result]],
+        draft: int | None = None,
     ) -> Result:
-        """Do *done* in the transaction that notes the update as done; raises ``SeenBefore``."""
+        """Do *done* in the transaction that settles the update, and raises as that does."""
         async with self.store.transaction() as tx:
-            await update.settle(tx, self.clock.steady())
+            await update.settle(tx, self.clock.steady(), draft)
             result = await done(tx)
         self._settled(update)
         return result
@@ -255,48 +239,15 @@ class Changes:
     # ---------------------------------------------------------------- deciding
 
     async def _begun(self, update: Update, code: str) -> UnitOfWork:
-        """A unit of work on the table *code*; a flag that was due before has fallen."""
-        work = await self._unit_of_work(code)
-        await self._told_of_pairs(work, update)
-        if work.table.clock is not None:
-            await self._timed(work, update)
-            late = flag_fall.fallen(work)
-            if late is not None and update.platform != CLOCK:
-                # It was due before whatever comes now.
-                work.waited = 0
-                flag_fall.fall(work, late)
-                flag = Update.of_deadline(code, DeadlineKind.FLAG, work.before.version)
-                self._commit(await self._store(flag, work))
-                work = await self._unit_of_work(code)
-                await self._told_of_pairs(work, update)
-        return work
-
-    async def _told_of_pairs(self, work: UnitOfWork, update: Update) -> None:
-        """Tell *work* which of the people who may play now may not play for the ratings."""
-        if (table := work.table).status == PLAYING or not (table.rated or table.casual):
-            return
-        those = (*table.people(), *filter(None, [update.person]))
-        async with self.store.reading() as tx:
-            work.often = await ratings.frequent_pairs(tx, those, work.now - WITHIN, MOST)
-            work.passing = await people.passing_people(tx, those)
-
-    async def _unit_of_work(self, code: str) -> UnitOfWork:
+        """A unit of work on the table *code*; what was due before *update* is stored."""
         table, secret = await self.tables.load(code)
-        return UnitOfWork(table, self.clock.now(), self.clock.steady(), secret)
-
-    async def _timed(self, work: UnitOfWork, update: Update) -> None:
-        """Tell *work* when *update* arrived, and what of turns is not charged."""
-        arrived, table = update.arrived, work.table
-        if arrived is not None:
-            # An update in the inbox arrived when it was written there, a restart ago.
-            received = await self.store.read(inbox.received_at, update.platform, update.update)
-            first = arrived if received is None else min(arrived, received)
-            work.waited = max(0, work.arrived - instant(first))
-        for seat in sorted(table.timed()):
-            player, turn = table.players[seat], table.clock and table.clock.turns[seat]
-            if turn and player.person is not None:
-                down = await self.outages.spans(table.code, player.person, turn.began)
-                work.away = {seat: (*player.away, *down)}
+        work = UnitOfWork(table, self.clock.now(), self.clock.steady(), secret)
+        for participant in self.participants:
+            earlier = await participant.begun(update, work)
+            if earlier is not None:
+                self._commit(await self._store(earlier, work))
+                return await self._begun(update, code)
+        return work
 
     # ---------------------------------------------------------------- storing
 
@@ -352,23 +303,18 @@ class Changes:
 
     async def _opened(self, tx: Transaction, change: Change) -> None:
         table, work = change.table, change.work
-        standing = standing_for_lists(table)
         row = GameRow(
             code=table.code,
             game=table.game.key,
-            status=table.status,
             version=table.version,
             created=table.created,
             touched=table.touched,
             secret=None if table.secret is not None else work.secret,
             parent=table.parent,
-            to_move=standing.to_move,
-            computer=standing.computer,
-            match=standing.match,
-            rated=standing.rated,
+            **asdict(standing_for_lists(table)),
         )
-        events, holder = work.rows(), self.store.cluster.number
-        await games.create_game(tx, row, events, seat_rows(table), holder)
+        number = self.store.cluster.number
+        await games.create_game(tx, row, work.rows(), seat_rows(table), number)
         await self._take_part(tx, change)
 
     async def _take_part(self, tx: Transaction, change: Change) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 
 LATEST = timedelta(seconds=3)
 """How long before our receipt a press may have been made, by the time that its platform tells."""
@@ -18,6 +19,15 @@ PATIENCE = 10.0
 
 NOTABLE = timedelta(minutes=1)
 """A clock that is set by less is only being kept right."""
+
+
+class DeadlineKind(StrEnum):
+    """The kinds of deadlines, by the words that storage keeps."""
+
+    INVITATION = "invitation"
+    SET_UP = "set-up"
+    FLAG = "flag"
+    REMINDER = "reminder"
 
 
 def wall() -> datetime:

@@ -13,26 +13,26 @@ from typing import Any
 
 from bot.service import reminders
 from bot.service.changes import (
+    CLOCK,
     Change,
     Changes,
-    DeadlineKind,
     Participant,
     RemoteChange,
     SeenBefore,
     Update,
 )
-from bot.service.clock import LATEST, Arrivals, Clock, DeadlineAlarm
+from bot.service.clock import LATEST, Arrivals, Clock, DeadlineAlarm, DeadlineKind
 from bot.service.cluster import Ownership
 from bot.service.outages import Outages
 from bot.service.reminders import Reminders
 from bot.service.tables import Tables, UnknownTable
 from bot.service.tournament_progress import TournamentKeeper
 from bot.session import flag_fall, play
-from bot.session.game_clock import LASTING, at_instant
+from bot.session.game_clock import LASTING, at_instant, instant
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import Seat
-from storage import deadlines
+from storage import deadlines, inbox
 from storage.errors import StorageError
 from storage.records import MILLISECOND, DeadlineRow
 from storage.store import Store, Transaction, low_priority
@@ -106,12 +106,45 @@ def _sets_up(table: Table) -> bool:
     return any(map(table.present.overdue, table.actors()))
 
 
+def _deadline_update(code: str, kind: str, version: int) -> Update:
+    """The update of a deadline of the table *code* that was set at *version*."""
+    return Update(CLOCK, f"{code}:{kind}:{version}")
+
+
 @dataclass(frozen=True)
 class Deadlines(Participant):
     """Notes with each change when its table must be looked at again."""
 
+    store: Store
     clock: Clock
     alarm: DeadlineAlarm
+    outages: Outages
+
+    async def begun(self, update: Update, work: UnitOfWork) -> Update | None:
+        """Tell *work* when *update* arrived; a flag that was due before falls."""
+        if work.table.clock is None:
+            return None
+        await self._timed(work, update)
+        late = flag_fall.fallen(work)
+        if late is None or update.platform == CLOCK:
+            return None
+        work.waited = 0
+        flag_fall.fall(work, late)
+        return _deadline_update(work.table.code, DeadlineKind.FLAG, work.before.version)
+
+    async def _timed(self, work: UnitOfWork, update: Update) -> None:
+        """Tell *work* when *update* arrived, and what of turns is not charged."""
+        arrived, table = update.arrived, work.table
+        if arrived is not None:
+            # An update in the inbox arrived when it was written there, a restart ago.
+            received = await self.store.read(inbox.received_at, update.platform, update.update)
+            first = arrived if received is None else min(arrived, received)
+            work.waited = max(0, work.arrived - instant(first))
+        for seat in sorted(table.timed()):
+            player, turn = table.players[seat], table.clock and table.clock.turns[seat]
+            if turn and player.person is not None:
+                down = await self.outages.spans(table.code, player.person, turn.began)
+                work.away = {seat: (*player.away, *down)}
 
     async def stored(self, tx: Transaction, change: Change) -> None:
         """Set the deadlines of the table, where the change may have moved them."""
@@ -251,7 +284,7 @@ class DeadlineKeeper:
             elif row.kind == DeadlineKind.FLAG and table.status == PLAYING:
                 again = flag_fall.run_out(work)
 
-        origin = Update.of_deadline(row.game, row.kind, row.version)
+        origin = _deadline_update(row.game, row.kind, row.version)
         with contextlib.suppress(SeenBefore):
             await self.changes.change(origin, row.game, decide)
         table = await self.tables.get(row.game)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.port import Where
-from bot.service.changes import Change, Participant
+from bot.service.changes import Change, Participant, Update
 from bot.service.clock import Clock
 from bot.service.places import Places
 from bot.service.rating_rows import (
@@ -27,8 +27,9 @@ from bot.service.rating_rows import (
 )
 from bot.session import preferences
 from bot.session.preferences import Personal
-from bot.session.rated import placed_people
-from bot.session.table import ENDED
+from bot.session.rated import MOST, WITHIN, placed_people
+from bot.session.table import ENDED, PLAYING
+from bot.session.unit_of_work import UnitOfWork
 from bot.standing.journal import (
     JournalEntry,
     Kind,
@@ -46,7 +47,7 @@ from bot.standing.tallies import (
     score_of,
     tallies,
 )
-from storage import ratings
+from storage import people, ratings
 from storage.records import (
     PersonRow,
     RatingEntryRow,
@@ -64,6 +65,15 @@ class Ratings(Participant):
     store: Store
     clock: Clock
     places: Places
+
+    async def begun(self, update: Update, work: UnitOfWork) -> None:
+        """Tell *work* which of the people who may play now may not play for the ratings."""
+        if (table := work.table).status == PLAYING or not (table.rated or table.casual):
+            return
+        those = (*table.people(), *filter(None, [update.person]))
+        async with self.store.reading() as tx:
+            work.often = await ratings.frequent_pairs(tx, those, work.now - WITHIN, MOST)
+            work.passing = await people.passing_people(tx, those)
 
     async def stored(self, tx: Transaction, change: Change) -> None:
         """Count the game that has ended, and take out what a claim has opened again (R1)."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.runtime.tasks import Tasks
-from bot.service.changes import DeadlineKind
-from bot.service.clock import Clock, Schedule
+from bot.service.clock import Clock, DeadlineKind, Schedule
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.game_clock import at_instant

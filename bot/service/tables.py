@@ -7,6 +7,7 @@ import itertools
 import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from cachetools import LRUCache
@@ -67,14 +68,13 @@ class Tables(Aggregates[tuple[Table, bytes]]):
 
     async def find(self, code: str) -> Table | None:
         """The table *code*; ``None`` where there is none, or it cannot be read."""
-        try:
+        with suppress(UnknownTable, BrokenTable):
             return await self.get(code)
-        except (UnknownTable, BrokenTable):
-            return None
+        return None
 
     async def free_code(self, codes: Iterator[str] | None = None) -> str:
         """A code that no table has, the first of *codes* where they are given."""
-        drawn = codes or iter(_drawn_code, "")
+        drawn = codes or iter(drawn_code, "")
         while await self.taken(code := next(drawn)):
             pass
         return code
@@ -201,7 +201,8 @@ class Tables(Aggregates[tuple[Table, bytes]]):
         await self.store.write(games.set_game_aside, row)
 
 
-def _drawn_code() -> str:
+def drawn_code() -> str:
+    """A code by chance."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 

@@ -6,10 +6,9 @@ A result is taken over in the transaction that ends its table: nobody can lose i
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Final, TypeVar
 
@@ -17,18 +16,18 @@ from bot.port import Where
 from bot.service.aggregates import Aggregates
 from bot.service.changes import Change, Participant, Update
 from bot.service.clock import DeadlineAlarm
+from bot.service.tables import drawn_code
 from bot.service.tournament_results import by_chair, table_result
 from bot.session.events import Ruled
 from bot.session.names import cleaned
-from bot.session.table import CLOSED, CODE_LENGTH, CODE_LETTERS, Table
-from bot.session.unit_of_work import Refused
+from bot.session.table import CLOSED, Table
 from bot.tournament import organizer
 from bot.tournament.agenda import next_step
 from bot.tournament.fold import TOURNAMENTS, BrokenTournament
 from bot.tournament.unit_of_work import TournamentWork
 from bot.tournament.values import Address, Phase, Tournament
 from games.core import RuleError, phrase
-from storage import drafts, people
+from storage import people
 from storage import tournaments as stored
 from storage import views as stored_views
 from storage.errors import UnreadableRow
@@ -103,12 +102,8 @@ class Tournaments(Aggregates[Tournament], Participant):
 
     async def names(self, tournament: Tournament) -> dict[int, str]:
         """What the entrants are called, by their numbers; "" for whoever is forgotten."""
-        ids = [one.person for one in tournament.entrants]
-        known = await self.store.read(people.load_names, ids)
-        return {
-            one.number: cleaned(known[one.person].name) if one.person in known else ""
-            for one in tournament.entrants
-        }
+        known = await self.called([one.person for one in tournament.entrants])
+        return {one.number: known.get(one.person, "") for one in tournament.entrants}
 
     async def called(self, persons: Sequence[int]) -> dict[int, str]:
         """What these people are called, by the ids that were asked for."""
@@ -128,10 +123,9 @@ class Tournaments(Aggregates[Tournament], Participant):
 
     async def free_code(self) -> str:
         """A code that no tournament has."""
-        while True:
-            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            if await self.store.read(stored.load_tournament, code) is None:
-                return code
+        while await self.store.read(stored.load_tournament, code := drawn_code()) is not None:
+            pass
+        return code
 
     # ---------------------------------------------------------------- changing
 
@@ -170,9 +164,7 @@ class Tournaments(Aggregates[Tournament], Participant):
         """
         now = work.tournament
         async with self.store.transaction() as tx:
-            await update.settle(tx, self.clock.steady())
-            if not await drafts.take_draft(tx, draft):
-                raise Refused(phrase("house.sheet.gone"))
+            await update.settle(tx, self.clock.steady(), draft)
             await stored.create_tournament(tx, self._row(work), work.rows())
             if view is not None:
                 await stored_views.add_view(tx, replace(view, owed=now.version))
@@ -189,13 +181,10 @@ class Tournaments(Aggregates[Tournament], Participant):
         await self.store.cluster.tell(tx, "tournament", now.code)
 
     def _row(self, work: TournamentWork) -> TournamentRow:
-        now, at = work.tournament, work.tournament.at
+        now = work.tournament
         return TournamentRow(
             code=now.code,
-            platform=at.platform,
-            place=at.place,
-            thread=at.thread,
-            private=at.private,
+            **asdict(now.at),
             phase=now.phase,
             version=now.version,
             created=now.created,
@@ -311,8 +300,7 @@ async def _introduced(tx: Transaction, known: Tournament) -> Tournament:
         person = names[one.person].person if one.person in names else one.person
         row = places.get(person)
         # Who was forgotten plays nowhere else than where the others are.
-        at = known.at
-        if row is not None:
-            at = Address(row.platform, row.place, row.thread, row.private)
-        found.append(replace(one, person=person, at=at))
+        at = row or known.at
+        home = Address(at.platform, at.place, at.thread, at.private)
+        found.append(replace(one, person=person, at=home))
     return replace(known, entrants=tuple(found))

@@ -83,7 +83,7 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     change(
         tmp_path,
         f"INSERT INTO deadline (game, kind, version, at) VALUES ('{broken[1]}', 'set-up', 3, 0)",
-        f"UPDATE view SET shown = 0 WHERE game = '{broken[2]}'",
+        f"UPDATE view SET shown = 0 WHERE subject = '{broken[2]}'",
     )
     async with desk(tmp_path) as at:
         await at.settle()
@@ -240,10 +240,10 @@ async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
         services.computers.retries = (0.01,)
         stored, failures = services.changes._write, [wrong] * 3
 
-        async def store_or_fail(before, change):
+        async def store_or_fail(change):
             if change.update.platform == "computer" and failures:
                 raise failures.pop()
-            return await stored(before, change)
+            return await stored(change)
 
         services.changes._write = store_or_fail
         await at.call(NEREA, "play", game="niya", opponent="ordenador", side="red", begins="yellow")
