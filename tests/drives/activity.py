@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import tests.fakes  # noqa: F401  # facades keep what they are made of
 from bot.app.settings import Settings
 from bot.chats.discord import DiscordChat
 from bot.chats.telegram import TelegramChat

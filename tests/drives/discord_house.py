@@ -15,6 +15,7 @@ import discord.gateway
 import pytest
 from yarl import URL
 
+import tests.fakes  # noqa: F401  # facades keep what they are made of
 from bot.chats.discord import DiscordChat
 from bot.chats.discord.emojis import Emojis
 from bot.facade import Facade

@@ -26,6 +26,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+import tests.fakes  # noqa: F401  # facades keep what they are made of
 from bot.chats.discord import reading
 from storage import schema, views
 from tests.drives.discord_conditions import SWITCHES, Switch

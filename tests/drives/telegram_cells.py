@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import text
 
+import tests.fakes  # noqa: F401  # facades keep what they are made of
 from bot.facade import NO_TABLE
 from bot.session.table import OPEN, PLAYING
 from games.core.shelf import shelf

@@ -14,6 +14,7 @@ from typing import Any
 
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
+import tests.fakes  # noqa: F401  # facades keep what they are made of
 from bot.app.settings import Settings
 from bot.chats.discord import DiscordChat
 from bot.chats.discord.emojis import Emojis
