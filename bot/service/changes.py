@@ -267,11 +267,10 @@ class Changes:
             # Cancelled while it commits, a transaction may have done so or not.
             self.tables.forget(work.table.code)
             raise
-        self.tables.keep(work.table, work.hidden)
-        if child is None:
-            return [change]
-        self.tables.keep(child.table, child.work.secret)
-        return [change, child]
+        stored = [change] if child is None else [change, child]
+        for one in stored:
+            self.tables.keep(one.table, one.work.hidden)
+        return stored
 
     async def _write(self, change: Change) -> None:
         child = change.child
@@ -287,15 +286,9 @@ class Changes:
 
     async def _appended(self, tx: Transaction, work: UnitOfWork) -> None:
         table, before = work.table, work.before
-        await games.append_events(
-            tx,
-            table.code,
-            before.version,
-            work.rows(),
-            standing=standing_for_lists(table),
-            at=work.now,
-            holder=self.store.cluster.number,
-        )
+        standing, number = standing_for_lists(table), self.store.cluster.number
+        of = (tx, table.code, before.version, work.rows())
+        await games.append_events(*of, standing=standing, at=work.now, holder=number)
         if table.players != before.players or table.outcome != before.outcome:
             await games.replace_seats(tx, table.code, seat_rows(table))
         if table.secret is not None and before.secret is None:
