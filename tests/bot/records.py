@@ -60,7 +60,7 @@ def game_played(
         code, game, options=options, begins=begins, seats=seats, host=1, secret=secret, now=NOON
     )
     if step is not None:
-        work = Cheat(work.table, work.now, work.secret, work.written, step=step)
+        work = Cheat(work.table, work.now, None, work.secret, written=work.written, step=step)
     for person in range(seats):
         play.take_chair(work, Player(person + 1, f"P{person + 1}"))
     for person in range(rng.randrange(3)):

@@ -28,7 +28,7 @@ def busy():
     now = [0.0]
     limiter = Limiter(((1, 60.0),), lambda: now[0])
     limiter.note()
-    return Posting(None, None, Passing(now)), limiter
+    return Posting(None, None, None, None, Passing(now)), limiter
 
 
 async def sent() -> str:
