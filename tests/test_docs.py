@@ -14,7 +14,6 @@ from tests.rooms import arrows, circles, floors
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
-ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
 
 
 def named(text: str) -> list[str]:
@@ -43,9 +42,9 @@ def _is_module(name: str) -> bool:
         return False
 
 
-def first_cells(head: str) -> list[str]:
-    """The names in the first column of the table below *head* in the page on architecture."""
-    _, below = ARCHITECTURE.split(f"{head}\n|---|---|\n", 1)
+def first_cells(page: str, head: str) -> list[str]:
+    """The names in the first column of the table below *head* in the *page*."""
+    _, below = (DOCS / page).read_text(encoding="utf-8").split(f"{head}\n|---|---|\n", 1)
     rows = below.split("\n\n", 1)[0].splitlines()
     return [name for row in rows for name in re.findall(r"`([\w.]+)`", row.split("|")[1])]
 
@@ -64,13 +63,14 @@ def test_a_name_that_does_not_exist_is_noticed():
 
 def test_the_table_of_rooms_names_them_all_from_the_top_down():
     heights = floors(set(arrows()))
-    told = first_cells("| room | what is done there |")
+    told = first_cells("architecture.md", "| room | what is done there |")
     assert sorted(told) == sorted(heights)
     assert [heights[room] for room in told] == sorted(heights.values(), reverse=True)
 
 
 def test_the_table_of_what_is_stored_names_every_table():
-    assert sorted(first_cells("| table | one row for each |")) == sorted(schema.metadata.tables)
+    told = first_cells("tables.md", "| table | one row for each |")
+    assert sorted(told) == sorted(schema.metadata.tables)
 
 
 def test_the_words_of_the_glossary_are_in_order():
