@@ -76,6 +76,10 @@ class Club:
             for seat in table.actors() if waits else ():
                 since = self.world.loop.now - self.model.came.get((code, seat), 1e9)
                 late = not turns(table)[seat] and since > COMES + FOLLOWS + 30.0 * faults
+                # Whoever could not be reached has longer: the place was shut, or the chat away.
+                begins = self.world.loop.now - since
+                troubles = self.promises.troubles.values()
+                late = late and not any(at > begins for befell in troubles for at in befell)
                 self.holds("who does not come loses", not late, f"{code} since {since:.0f} s")
 
     async def _codes(self, facade: Any) -> Sequence[str]:

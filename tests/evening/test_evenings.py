@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.evening.planted import LIST
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,6 +41,12 @@ def test_a_script_replays_without_its_people(tmp_path):
     evening("902", "--minutes", "0.4", "--write", str(script))
     first, second = (evening("0", "--replay", str(script), "--digests") for _ in range(2))
     assert first.stdout.splitlines()[0] == second.stdout.splitlines()[0], first.stderr[-3000:]
+
+
+def test_each_fault_that_is_kept_can_be_planted():
+    for fault in tomllib.loads(LIST.read_text(encoding="utf-8"))["fault"]:
+        source = (ROOT / fault["file"]).read_text(encoding="utf-8")
+        assert source.count(fault["old"]) == 1, fault["id"]
 
 
 FAULT = """
