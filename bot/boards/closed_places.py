@@ -98,6 +98,10 @@ class Reopening:
         inner = self._shut.get(_thread(where))
         return inner is None or view.message is not None or inner.trial in (view.id, ANY)
 
+    def is_trial(self, view: ViewRow) -> bool:
+        """Whether *view* is shown to find out whether its place or thread is open again."""
+        return any(shut.trial == view.id for shut in self._shut.values())
+
     async def is_shut(self, where: Where) -> bool:
         """Whether nothing new can be written in *where*."""
         return self.is_closed(where) or (await self.places.at(where)).suspended
@@ -215,10 +219,7 @@ class Reopening:
             log.error("%s", wrong)
 
     async def _try(self, door: Door, message: str | None, *, asked: bool) -> None:
-        """Show one view that is owed behind *door*: that of *message*, else the newest.
-
-        One with a token is tried last: a token opens what is shut, and so tells nothing.
-        """
+        """Show one view that is owed behind *door*: that of *message*, else the newest."""
         owing = await self.store.read(stored.owing_views_at, door.platform, door.place)
         if door.inner:
             owing = tuple(v for v in owing if v.thread == door.thread and v.message is None)
@@ -227,7 +228,8 @@ class Reopening:
         # The trial itself may come to nothing.
         self._set_timer(door, shut)
         if owing:
-            view = max(owing, key=lambda v: (v.token is None, v.message == message, v.id))
+            pressed = (view for view in owing if message and view.message == message)
+            view = next(pressed, owing[-1])
             shut.trial = view.id
             self._show(view.id)
         elif door.inner:

@@ -278,7 +278,8 @@ class Renderer:
             return None
         if mentioned is not None and not view_place(view).private:
             screen = replace(screen, headline=mentioned.words, mentions=mentioned.people)
-        target, picture = _target(view, anew=replaced is not None), screen.picture
+        tells = self.reopening.is_trial(view)
+        target, picture = _target(view, anew=replaced is not None, tells=tells), screen.picture
         paint = None if picture is None else partial(self.picture, picture)
         return RenderedBoard(
             *(view, target, screen, digest, wish, mentioned, replaced, screen.version, paint)
@@ -288,7 +289,8 @@ class Renderer:
         """What a *view* that is no board is to show; ``None`` if it shows that, or no more."""
         wish = self._wishes.get(view.id)
         content = await self.kinds[view.kind].content(view, masked=view.id in self._masked)
-        if content is None:
+        if content is None:  # it owes nothing any more
+            await self._note_same(view, view.owed)
             return None
         replaced = view.message if view.id in self._stuck else None
         digest = content.screen.digest
@@ -363,11 +365,11 @@ def nameless(table: Table) -> Table:
     return table.called({person: PersonName(person, "") for person in table.people()})
 
 
-def _target(view: ViewRow, *, anew: bool) -> Target:
-    """Where *view* is to be shown, *anew* in a new message."""
+def _target(view: ViewRow, *, anew: bool, tells: bool = False) -> Target:
+    """Where *view* is to be shown, *anew* in a new message; *tells* whether a place is open."""
     posted = view.posted.timestamp() if view.posted is not None else None
-    # A new message must not use the token: that edits the old one.
-    message, token = (None, None) if anew else (view.message, view.token)
+    # A new message must not use the token: that edits the old one. It opens what is shut as well.
+    message, token = (None, None) if anew else (view.message, None if tells else view.token)
     return Target(view_place(view), message, token, nonce_of(view), posted)
 
 
