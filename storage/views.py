@@ -70,11 +70,16 @@ async def add_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
     return replace(row, id=added.scalar_one())
 
 
-async def put_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
-    """Adds a view of which a place has one at a time, in place of the one before."""
+async def put_view(tx: AsyncConnection, row: ViewRow, at: datetime) -> ViewRow:
+    """Adds a view of which a place has one at a time, in place of the one before.
+
+    It is over *at* once: shown once, it owes nothing for a new language, name or id of its place.
+    """
     here = (_view.c.kind == row.kind, _view.c.platform == row.platform, _view.c.place == row.place)
     await tx.execute(_view.delete().where(*here))
-    return await add_view(tx, row)
+    added = await add_view(tx, row)
+    await tx.execute(_view.update().where(_view.c.id == added.id).values(over_at=at))
+    return added
 
 
 async def load_view(tx: AsyncConnection, view_id: int) -> ViewRow | None:

@@ -134,16 +134,16 @@ class DailyPuzzles(ViewKind):
         stops = idle >= PATIENCE
         code = "" if exercise is None or stops else exercise.code
         taken = DailyRow(row.platform, row.place, day, code, idle, now)
-        if stops:
-            await self.places.choose(where, replace(rules, daily=""))
         language = row.language or self.default_language
         subject = of_home(f"{day} {code}", Where(row.platform, row.place), where)
         view = ViewRow(0, subject, where.platform, where.place, language, 1, kind=DAILY)
         async with self.store.transaction() as tx:
             if await claim_day(tx, taken) and (code or stops):
                 # What still waits there of an earlier day is never shown.
-                view = await stored.put_view(tx, view)
+                view = await stored.put_view(tx, view, now)
         if view.id:
+            if stops:
+                await self.places.choose(where, replace(rules, daily=""))
             self.delivery.owed((view,))
 
     async def _idle(self, before: DailyRow | None) -> int:

@@ -28,7 +28,7 @@ from storage.store import low_priority
 log = logging.getLogger(__name__)
 
 PODIUM: Final = "podium"
-"""The kind of the views that show podiums; their subjects are those of ``subject``."""
+"""The kind of the views that show podiums; their subjects are the keys of seasons."""
 
 FIRST: Final = 20.0
 """The seconds from the start until it is looked what ended while we were down."""
@@ -80,7 +80,7 @@ class PodiumPoster(ViewKind):
         async with self.seasons.store.transaction() as tx:
             await self.seasons.note(tx, due.home, due.season)
             if steps:
-                owed = (await stored.put_view(tx, view),)
+                owed = (await stored.put_view(tx, view, self.seasons.clock.now()),)
         self.delivery.owed(owed)
 
     async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:

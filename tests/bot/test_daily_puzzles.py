@@ -21,7 +21,7 @@ from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.preferences import Personal, PlaceRules
 from games.core.shelf import shelf
 from render.kit import Gallery
-from storage import places, puzzles
+from storage import puzzles
 from tests.fakes import Desk, FakeChat, FakeClock, Message, desk, person
 
 ANA = person("Ana")
@@ -233,8 +233,8 @@ async def test_a_group_with_a_new_id_gets_no_second_one(at):
     at.clock.shown = NOON + timedelta(hours=11)
     await at.daily.owe_due()
     await at.settle()
-    await at.facade.store.write(places.rename_place, "fake", "group", "supergroup")
-    at.facade.services.places.forget_all()
+    await at.facade.places.moved(at.where, Where("fake", "supergroup"))
+    await at.facade.delivery.wake_all()
     await at.daily.owe_due()
     await at.settle()
     assert len(posted(at)) == 1
