@@ -98,7 +98,7 @@ def lists() -> None:
         for folder in (few, many):
             _, over = asyncio.run(begun_and_over(folder))
             if folder is few:
-                change(folder, f"DELETE FROM view WHERE game = '{over}'")
+                change(folder, f"DELETE FROM view WHERE subject = '{over}'")
                 change(folder, f"UPDATE seat SET person = NULL WHERE game = '{over}'")
             else:
                 copied(folder, over, range(FINISHED), views=True)
@@ -126,8 +126,9 @@ def starts() -> None:
             for number in range(OWED):
                 change(
                     folder,
-                    "INSERT INTO view (game, platform, place, language, theme, shown, owed, digest)"
-                    f" VALUES ({code}, 'fake', 'p{number}', 'es', 'light', 0, 99, '')",
+                    "INSERT INTO view (kind, subject, platform, place, language, theme, shown, "
+                    f"owed, digest) VALUES ('board', {code}, 'fake', 'p{number}', 'es', 'light', 0, "
+                    "99, '')",
                 )
             size = (folder / "games.db").stat().st_size / 1e6
             found[f"{name} ({size:.0f} MB)"] = start(folder)

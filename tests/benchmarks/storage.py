@@ -53,7 +53,7 @@ CALL = """
     ON CONFLICT (game, person) DO UPDATE
     SET kind = excluded.kind, turn = excluded.turn, due = excluded.due
 """
-OWE = "UPDATE view SET owed = ? WHERE game = ? AND owed < ?"
+OWE = "UPDATE view SET owed = ? WHERE subject = ? AND owed < ?"
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
 
 LATER = timedelta(seconds=30)

@@ -105,7 +105,7 @@ async def test_the_same_film_is_made_once(at, monkeypatch):
     code = await finished(at)
     first = await at.call(NEREA, "replay", table=code)
     monkeypatch.setattr("bot.commands.film_and_card.film", lambda _: pytest.fail("made again"))
-    at.facade.dispatcher.services.keepsakes._posted.clear()
+    at.facade.services.keepsakes._posted.clear()
     again = await at.call(BRUNO, "replay", table=code)
     assert again.file.data == first.file.data
 

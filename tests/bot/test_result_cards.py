@@ -165,10 +165,10 @@ async def test_the_card_leads_to_the_chat_or_else_to_the_public_page(at, monkeyp
     page = FakeChat()
     page.everywhere = True
     page.public_address = lambda: PublicAddress(link="https://juegos.example.org")
-    chats = at.facade.dispatcher.services.chats
+    chats = at.facade.services.chats
 
     async def asked():
-        kept = at.facade.dispatcher.services.keepsakes
+        kept = at.facade.services.keepsakes
         kept._posted.clear()
         kept._kept.clear()
         assert (await at.call(NEREA, "card", table=code)).good

@@ -47,7 +47,7 @@ WAYS = ("press", "line", "service", "nobody")
 
 STEPS = ("typed", "shelf", "sheet", "invitation", *shelf(), "half-made", "over", PRIVATE)
 
-_HERE = "select distinct game from view where place = :place"
+_HERE = "select distinct subject from view where kind = 'board' and place = :place"
 
 _numbers = itertools.count(1)
 
