@@ -127,8 +127,8 @@ def starts() -> None:
                 change(
                     folder,
                     "INSERT INTO view (kind, subject, platform, place, language, theme, shown, "
-                    f"owed, digest) VALUES ('board', {code}, 'fake', 'p{number}', 'es', 'light', 0, "
-                    "99, '')",
+                    f"owed, digest) VALUES ('board', {code}, 'fake', 'p{number}', 'es', 'light', "
+                    "0, 99, '')",
                 )
             size = (folder / "games.db").stat().st_size / 1e6
             found[f"{name} ({size:.0f} MB)"] = start(folder)
