@@ -23,7 +23,8 @@ _OVER_AT = (
     .where(_game.c.code == bindparam("of_subject"), bindparam("of_kind") == BOARD)
     .scalar_subquery()
 )
-_ADD = _view.insert().values(over_at=_OVER_AT).returning(_view.c.id)
+_END = func.coalesce(bindparam("at_once", type_=Instant()), _OVER_AT)
+_ADD = _view.insert().values(over_at=_END).returning(_view.c.id)
 _OWE = (
     _view.update()
     .where(_OF, _view.c.owed < bindparam("of_version"))
@@ -60,11 +61,14 @@ _OF_GAMES = (
 _BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
 
 
-async def add_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
-    """Adds a view; answers it with its id. Raises ``ForgottenPerson`` for the one who sees it."""
+async def add_view(tx: AsyncConnection, row: ViewRow, over_at: datetime | None = None) -> ViewRow:
+    """Adds a view; answers it with its id. Raises ``ForgottenPerson`` for the one who sees it.
+
+    *over_at* is when what it shows was over, where no game says that.
+    """
     if row.person is not None:
         await people.check_known(tx, row.person)
-    values = schema.values_of(row)
+    values = schema.values_of(row) | {"at_once": over_at}
     del values["id"]
     added = await tx.execute(_ADD, {"of_kind": row.kind, "of_subject": row.subject, **values})
     return replace(row, id=added.scalar_one())
@@ -77,9 +81,7 @@ async def put_view(tx: AsyncConnection, row: ViewRow, at: datetime) -> ViewRow:
     """
     here = (_view.c.kind == row.kind, _view.c.platform == row.platform, _view.c.place == row.place)
     await tx.execute(_view.delete().where(*here))
-    added = await add_view(tx, row)
-    await tx.execute(_view.update().where(_view.c.id == added.id).values(over_at=at))
-    return added
+    return await add_view(tx, row, at)
 
 
 async def load_view(tx: AsyncConnection, view_id: int) -> ViewRow | None:
