@@ -121,6 +121,25 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+SECONDS: Counter[str] = Counter()
+"""What the tests of each folder took, which the summary of a long run says."""
+
+LONG_RUN = 60
+"""From how many seconds of tests a run says them."""
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Add what a step of a test took to its folder."""
+    SECONDS[report.nodeid.partition("::")[0].rpartition("/")[0]] += report.duration
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say the seconds of each folder, of all workers together."""
+    if sum(SECONDS.values()) >= LONG_RUN:
+        said = (f"{folder} {seconds:.0f}" for folder, seconds in SECONDS.most_common())
+        terminalreporter.write_line(f"seconds: {' · '.join(said)}")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deal the modules to the workers by lot, those that wait longest first.
 

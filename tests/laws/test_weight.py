@@ -24,6 +24,14 @@ def test_the_lightest_house_has_no_room_that_is_gone():
     assert set(CEILINGS["lines"]) <= set(weight.weights())
 
 
+def test_the_house_has_no_more_code_than_it_may():
+    assert sum(weight.weights().values()) <= CEILINGS["lines_in_all"]
+
+
+def test_the_tests_are_no_longer_than_they_may_be():
+    assert weight.lines_of_tests() <= CEILINGS["lines_of_tests"]
+
+
 def test_no_function_is_long():
     assert weight.long_functions(CEILINGS["functions"]) == []
 

@@ -1,19 +1,21 @@
-"""The weight of the house: ``python -m tests.laws.weight`` prints the lines of code of each room.
+"""The weight of the house: ``python -m tests.laws.weight`` prints what each room holds.
 
-A line of code is neither blank nor a comment, a string by itself (a docstring) or an import: words
-that explain are free.
+A line is blank, a comment, a docstring (any string by itself), an import, or code: what explains
+is free.
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
 PACKAGES = ("bot", "games", "render", "storage")
+KINDS = ("code", "imports", "docstrings", "comments", "blank")
 
 SMALL = 60
 """The most lines of a small module."""
@@ -22,22 +24,33 @@ SMALL = 60
 @cache
 def modules() -> tuple[Path, ...]:
     """The modules of the product, without ``__init__`` and migrations."""
-    found = (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
-    return tuple(p for p in found if p.name != "__init__.py" and "migrations" not in p.parts)
+    return tuple(p for p in files() if p.name != "__init__.py" and "migrations" not in p.parts)
 
 
-def code_lines(path: Path) -> int:
-    """How many lines of code stand in the file *path*."""
-    text = path.read_text(encoding="utf-8")
-    free: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
-        words = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, ast.Import | ast.ImportFrom) or (
-            words and isinstance(node.value.value, str)
-        ):
-            free.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    lines = enumerate(map(str.strip, text.splitlines()), 1)
-    return sum(bool(line) and line[0] != "#" and number not in free for number, line in lines)
+def files() -> Iterator[Path]:
+    """All files of Python of the product."""
+    return (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
+
+
+def lines_by_kind(source: str) -> Counter[str]:
+    """How many lines of *source* there are of each kind."""
+    kinds = ["comments" if line.startswith("#") else "code" for line in _lines(source)]
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                kind = "imports"
+            case ast.Expr(value=ast.Constant(value=str())):
+                kind = "docstrings"
+            case _:
+                continue
+        first, last = node.lineno - 1, node.end_lineno or node.lineno
+        kinds[first:last] = [kind] * (last - first)
+    kinds = [kind if line else "blank" for kind, line in zip(kinds, _lines(source), strict=True)]
+    return Counter(kinds)
+
+
+def _lines(source: str) -> list[str]:
+    return [line.strip() for line in source.splitlines()]
 
 
 def room_of(path: Path) -> str:
@@ -51,13 +64,27 @@ def room_of(path: Path) -> str:
     return "/".join(parts[: min(deep, len(parts) - 1)])
 
 
-def weights() -> Counter[str]:
+@cache
+def rooms() -> dict[str, Counter[str]]:
+    """The lines of each room by kind, and its number of "files"."""
+    found: dict[str, Counter[str]] = {}
+    for path in files():
+        room = found.setdefault(room_of(path), Counter())
+        room.update(lines_by_kind(path.read_text(encoding="utf-8")), files=1)
+    return dict(sorted(found.items()))
+
+
+def weights() -> dict[str, int]:
     """The lines of code of each room."""
-    found: Counter[str] = Counter()
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
-            found[room_of(path)] += code_lines(path)
-    return found
+    return {room: kinds["code"] for room, kinds in rooms().items()}
+
+
+def lines_of_tests() -> int:
+    """All lines of the files of Python in ``tests``, of whatever kind."""
+    return sum(
+        len(path.read_text(encoding="utf-8").splitlines())
+        for path in (ROOT / "tests").rglob("*.py")
+    )
 
 
 def long_functions(most: int) -> list[tuple[str, int]]:
@@ -73,6 +100,8 @@ def long_functions(most: int) -> list[tuple[str, int]]:
 
 
 if __name__ == "__main__":
-    for room, lines in sorted(weights().items()):
-        print(f"{lines:6} {room}")
-    print(f"{weights().total():6} in all")
+    print(f"{'':32}{'files':>7}" + "".join(f"{kind:>12}" for kind in KINDS))
+    everything = {**rooms(), "in all": sum(rooms().values(), Counter())}
+    for room, kinds in everything.items():
+        print(f"{room:32}{kinds['files']:7}" + "".join(f"{kinds[kind]:12}" for kind in KINDS))
+    print(f"{'tests':32}{lines_of_tests():19}")
