@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from storage import schema
+from tests.laws.test_weight import CEILINGS
 from tests.rooms import arrows, circles, floors
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -73,9 +74,10 @@ def test_the_table_of_what_is_stored_names_every_table():
     assert sorted(told) == sorted(schema.metadata.tables)
 
 
-def test_the_words_of_the_glossary_are_in_order():
+def test_the_words_of_the_glossary_are_few_and_in_order():
     rows = re.findall(r"^\| (\w[\w ]*?) \|", (DOCS / "glossary.md").read_text(), re.MULTILINE)
     assert rows[1:] == sorted(rows[1:])
+    assert len(rows[1:]) <= CEILINGS["words_of_our_own"]
 
 
 def test_the_bot_has_at_most_eight_floors_and_few_arrows():
