@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bot.commands import quotas
 from bot.port import Press
-from bot.service.tables import KEPT
+from bot.service.tables import Tables
 from tests.fakes import UPDATES, Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
@@ -123,7 +123,7 @@ def p99(values: list[float]) -> float:
 def main() -> None:
     one = asyncio.run(clicks(1, CLICKS))
     many = asyncio.run(clicks(TABLES, CLICKS))
-    idle = asyncio.run(memory(min(KEPT, 200)))
+    idle = asyncio.run(memory(min(Tables.most_kept, 200)))
     late = asyncio.run(lag(10))
     print(
         f"click to shown board, 1 table: median {statistics.median(one) * 1000:.1f} ms, "
@@ -133,7 +133,7 @@ def main() -> None:
         f"click to shown board, {TABLES} tables: median {statistics.median(many) * 1000:.1f} ms, "
         f"p99 {p99(many) * 1000:.1f} ms = {p99(many) / p99(one):.1f} times"
     )
-    print(f"memory of a table kept: {idle:.1f} KB ({KEPT} are kept at most)")
+    print(f"memory of a table kept: {idle:.1f} KB ({Tables.most_kept} are kept at most)")
     print(f"event-loop lag while computers think: p99 {p99(late) * 1000:.1f} ms")
 
 

@@ -276,7 +276,7 @@ class Telegram(World):
             shut = {p for p in where if (await places.load_place(tx, "telegram", p)).suspended}
         found = []
         for row in rows:
-            table = await self.table(row.game)
+            table = await self.table(row.subject)
             if row.place not in shut:
                 board = Composer(table, _looking_at(row, table), key).board()
                 found.append((row, table, board))
