@@ -74,11 +74,21 @@ class Pressed:
         return report
 
 
-async def _in_turns(presses: int, ours: Press, bare: Press, *bots: Any) -> Pressed:
-    """So many presses of each of the *bots*, in blocks; the first of each only warms up."""
+async def _in_turns(
+    presses: int, opened: Callable[[int], Awaitable[None]], ours: Press, bare: Press, *bots: Any
+) -> Pressed:
+    """So many presses of each of the *bots*, in blocks; the first of each only warms up.
+
+    Before each block *opened* opens games for those of our tables that are over.
+    """
+    for bot in bots:
+        await _at_rest(bot)
     pressed, number = Pressed(), 0
     both = ((ours, pressed.ours), (bare, pressed.bare))
     while len(pressed.bare) < presses:
+        for table in range(number, number + BLOCK):
+            await opened(table % TABLES)
+        await asyncio.sleep(1.0)
         for which, (press, times) in enumerate(both):
             before = _spent(bots[which])
             for table in range(number, number + BLOCK):
@@ -90,6 +100,15 @@ async def _in_turns(presses: int, ours: Press, bare: Press, *bots: Any) -> Press
                 pressed.spent[which] = 0.0
         number += BLOCK
     return pressed
+
+
+async def _at_rest(bot: Any) -> None:
+    """Wait until the *bot* has done what it does ahead after a start, or for a minute."""
+    for _ in range(30):
+        before = _spent(bot)
+        await asyncio.sleep(2.0)
+        if _spent(bot) - before < 0.1:
+            return
 
 
 def _spent(bot: Any) -> float:
@@ -113,10 +132,12 @@ async def discord(folder: Path, presses: int, checked: bool) -> Pressed:
         tables = [await at.open() for _ in range(TABLES)]
         await _sample_of_discord(at, folder)
 
-        async def ours(table: int) -> float:
+        async def opened(table: int) -> None:
             if at.is_over(tables[table]):
                 tables[table] = await at.open()
                 await at.until(at.is_at_rest)
+
+        async def ours(table: int) -> float:
             message = tables[table]
             who, code = at.mover(message), at.rng.choice(at.moves(message))["custom_id"]
             return await _edited(
@@ -135,7 +156,7 @@ async def discord(folder: Path, presses: int, checked: bool) -> Pressed:
                     fake, message, lambda: fake.click(fake.A, message, index=table % 2)
                 )
 
-            return await _in_turns(presses, ours, bare, at.bot, other.bot)
+            return await _in_turns(presses, opened, ours, bare, at.bot, other.bot)
 
 
 async def _sample_of_discord(at: Discord, folder: Path) -> None:
@@ -167,18 +188,20 @@ async def telegram(folder: Path, presses: int, checked: bool) -> Pressed:
         fake, rng = stage.fake, random.Random(3)
         last = [0.0] * TABLES
 
-        async def opened() -> str:
+        async def begun() -> str:
             place = fake.add_group("Club", [fake.A, fake.B])
             return await stage.opened(place, first=fake.A, second=fake.B)
 
-        codes = [await opened() for _ in range(TABLES)]
+        codes = [await begun() for _ in range(TABLES)]
         await stage.current()
-        await _sample_of_telegram(stage, folder, await opened(), rng)
+        await _sample_of_telegram(stage, folder, await begun(), rng)
+
+        async def opened(table: int) -> None:
+            if await stage.over(codes[table]):
+                codes[table] = await begun()
+                await stage.current()
 
         async def ours(table: int) -> float:
-            if await stage.over(codes[table]):
-                codes[table] = await opened()
-                await stage.current()
             code = codes[table]
             message, who = await stage.shown(code), await stage.mover(code)
             move = rng.choice(await stage.codes(code))
@@ -201,7 +224,7 @@ async def telegram(folder: Path, presses: int, checked: bool) -> Pressed:
                     other, message, lambda: other.press(other.A, message, index=table % 2)
                 )
 
-            return await _in_turns(presses, ours, bare, stage.bot, bare_bot.bot)
+            return await _in_turns(presses, opened, ours, bare, stage.bot, bare_bot.bot)
 
 
 async def _sample_of_telegram(stage: Telegram, folder: Path, code: str, rng: random.Random) -> None:
