@@ -15,6 +15,7 @@ from bot.facade import (
     ALIVE,
     ALIVE_AT,
     ANNOUNCEMENT,
+    CHATS,
     ORIGINS,
     PROGRAM,
     ROLE_CALLED,
@@ -42,7 +43,7 @@ from storage import Judges
 from storage.column_types import read_json
 from storage.people import PASSING
 
-PLATFORMS: Final = ("discord", "telegram", "web", PROGRAM)
+PLATFORMS: Final = (*CHATS, PROGRAM)
 """The platforms of people and places."""
 
 _Row = Mapping[str, Any]

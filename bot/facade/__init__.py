@@ -16,7 +16,7 @@ from bot.facade.table_facts_for_programs import TableFacts
 from bot.facade.table_talk import Talk
 from bot.notify.announcement_banner import Announcer
 from bot.notify.open_table_alerts import ROLE_CALLED
-from bot.port import Chat, ChatError, Diagnosis, Stumbled
+from bot.port import CHATS, Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, Click
 from bot.presenters.command_specs import (
     BY_ACT,
@@ -72,6 +72,7 @@ __all__ = [
     "ANNOUNCEMENT",
     "BY_ACT",
     "BY_NAME",
+    "CHATS",
     "COMMANDS",
     "COMPUTER",
     "LONGEST_ANNOUNCEMENT",

@@ -24,6 +24,7 @@ from bot.port.answers import (
 )
 from bot.port.chat import (
     BURIED,
+    CHATS,
     BlockedByFilter,
     Capabilities,
     Chat,
@@ -51,6 +52,7 @@ from bot.port.screen import Button, Choice, Countdown, Preview, Screen
 
 __all__ = [
     "BURIED",
+    "CHATS",
     "Answer",
     "Asker",
     "Attachment",

@@ -15,7 +15,7 @@ from enum import StrEnum, unique
 
 @unique
 class Action(StrEnum):
-    """An action; its letter stands first in a code and is never given to another action."""
+    """An action; its letter or digit stands first in a code, and is never given to another."""
 
     PLAY = "p"
     SHEET = "P"
@@ -115,7 +115,7 @@ WHO = ("who",)
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODE = re.compile(
-    r"([a-zA-Z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
+    r"([0-9a-zA-Z])\.([0-9A-Z]{4,8})\.([0-9a-z]{1,6})\.([^.\s]{0,160})\.([A-Za-z0-9_-]{6})"
 )
 
 

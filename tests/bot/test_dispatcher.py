@@ -8,7 +8,7 @@ import pytest
 
 from bot.commands.dispatcher import HANDLERS
 from bot.port import Press, Where
-from bot.presenters.button_codes import Action, Click, encode_click
+from bot.presenters.button_codes import Action, Click, decode_click, encode_click
 from bot.presenters.command_specs import COMMANDS
 from bot.texts import MissingText
 from tests.fakes import Desk, person
@@ -42,6 +42,18 @@ async def offered(at: Desk, code: str, who, kind: str):
 def test_every_act_is_done_by_one_function_and_every_command_names_one():
     assert set(HANDLERS) == set(Action)
     assert {command.act for command in COMMANDS} <= set(Action)
+
+
+def test_every_act_has_a_button():
+    for act in Action:
+        code = encode_click(Click(act, "AB12", 7, ("a",)), b"key")
+        assert decode_click(code, b"key") == Click(act, "AB12", 7, ("a",))
+
+
+def test_a_digit_may_name_the_next_act():
+    code = encode_click(Click("0", "AB12"), b"key")
+    with pytest.raises(ValueError, match="'0' is not a valid Action"):
+        decode_click(code, b"key")
 
 
 @pytest.mark.parametrize("typed", [True, False])

@@ -37,6 +37,7 @@ from bot.facade import (
     house_status,
     newest_copy,
 )
+from bot.port import CHATS
 from games.core import Phrase, phrase
 
 log = logging.getLogger(__name__)
@@ -50,8 +51,6 @@ MARKS: Final = (*PASSED_ON, "Via", "X-Forwarded-Server", "X-Forwarded-Port")
 """The headers of requests that were passed on."""
 
 LONGEST_ID: Final = 64
-
-PLATFORMS: Final = ("discord", "telegram", "web")
 
 HERE: Final = "at this machine"
 """The operator in the log where no persons are named."""
@@ -247,7 +246,7 @@ def _person_in(form: Mapping[str, str]) -> tuple[str, str]:
     """The platform and the id that *form* names; an empty id where it is none."""
     platform, external = form.get("platform", ""), form.get("id", "").strip()
     good = external.isascii() and external.isprintable() and len(external) <= LONGEST_ID
-    known = platform in PLATFORMS and " " not in external
+    known = platform in CHATS and " " not in external
     return platform, external if good and known else ""
 
 
