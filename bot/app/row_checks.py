@@ -30,10 +30,9 @@ from bot.facade import (
 from bot.facade.composition import BUTTON_KEY, read_button_key
 from bot.facade.pages import LOBBY
 from bot.facade.table_talk import PRESETS
-from bot.session.draft import TableDraft
+from bot.session.draft import TableDraft, TournamentDraft
 from bot.session.match import read_match
 from bot.session.preferences import Personal, PlaceRules, unreadable
-from bot.session.tournament_draft import TournamentDraft
 from bot.texts import spoken
 from bot.tournament.events import TOURNAMENT_EVENTS
 from games.core.school import read_lesson

@@ -10,8 +10,8 @@ from bot.app.doctor import swiss_findings
 from bot.port import PlaceShut, PlaceStanding, Where
 from bot.presenters.tournament_setup import TournamentSheet
 from bot.service.clock import DeadlineAlarm
+from bot.session.draft import TournamentDraft
 from bot.session.preferences import Personal
-from bot.session.tournament_draft import TournamentDraft
 from bot.tournament.fold import BrokenTournament
 from bot.tournament.values import How, Phase
 from storage import personal_data, tournaments

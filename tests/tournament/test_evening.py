@@ -12,7 +12,7 @@ from PIL import Image
 from bot.port import Where
 from bot.presenters.game_poster import poster, poster_words
 from bot.presenters.tournament_setup import TournamentSheet
-from bot.session.tournament_draft import TournamentDraft
+from bot.session.draft import TournamentDraft
 from bot.tournament.standings import standings
 from bot.tournament.values import How, Phase
 from games.core.shelf import find_game

@@ -14,8 +14,8 @@ from bot.service.changes import Update
 from bot.service.places import OPENED
 from bot.service.tournament_progress import forfeit_due
 from bot.session import play
+from bot.session.draft import TournamentDraft
 from bot.session.preferences import NotificationChoice, Personal
-from bot.session.tournament_draft import TournamentDraft
 from bot.tournament import organizer
 from bot.tournament.unit_of_work import NotNow
 from bot.tournament.values import How, Phase, Rules, TournamentFormat

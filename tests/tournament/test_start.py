@@ -10,8 +10,8 @@ import pytest
 from bot.port import Press
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.typed_command_parser import parse
+from bot.session.draft import TournamentDraft
 from bot.session.preferences import PlaceRules
-from bot.session.tournament_draft import TournamentDraft
 from bot.tournament.values import Phase
 from tests.fakes import desk, person
 from tests.tournament.evening import entered, opened

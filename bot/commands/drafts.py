@@ -1,0 +1,66 @@
+"""The drafts of tables and tournaments: whose they are, how they are begun and kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.commands.request import Request, was_done
+from bot.commands.rooms import ClubRoom, OpeningRoom
+from bot.port import Answer, MenuAnswer, Said
+from bot.presenters.setup import DraftForm, DraftT
+from bot.session.draft import Draft
+from bot.session.unit_of_work import Refused
+from games.core import phrase
+from storage import drafts
+from storage.records import DraftRow
+
+
+async def pressed_draft(
+    request: Request, room: OpeningRoom | ClubRoom, kind: type[DraftT]
+) -> DraftT | None:
+    """The asker's draft of the pressed button; ``None`` if it is used, expired or damaged.
+
+    Raises ``Refused`` for the draft of another person.
+    """
+    row = await room.store.read(drafts.load_draft, request.turn, room.clock.now())
+    if row is not None and row.person != request.person.id:
+        raise Refused(phrase("house.sheet.not-yours"))
+    return None if row is None else kind.read(row.data)
+
+
+async def draft_here(
+    request: Request, room: OpeningRoom | ClubRoom, kind: type[DraftT]
+) -> tuple[int, DraftT] | None:
+    """The number and the choices of the asker's draft in this place, if there is one."""
+    where = request.by.where
+    here = (request.person.id, where.platform, where.place, room.clock.now())
+    row = await room.store.read(drafts.draft_in_place, *here)
+    draft = None if row is None else kind.read(row.data)
+    return None if row is None or draft is None else (row.id, draft)
+
+
+async def add_draft(request: Request, room: OpeningRoom | ClubRoom, draft: Draft) -> int:
+    """The number of the new *draft*, which replaces the asker's draft in this place."""
+    where = request.by.where
+    place = (where.platform, where.place, where.thread)
+    row = DraftRow(0, request.person.id, *place, draft.stored(), room.clock.now())
+    return (await room.store.write(drafts.begin_draft, row)).id
+
+
+async def keep_draft(room: OpeningRoom | ClubRoom, number: int, draft: Draft) -> None:
+    """Store the choices of the draft *number*."""
+    await room.store.write(drafts.update_draft, number, draft.stored(), room.clock.now())
+
+
+async def answer_gone(request: Request, form: DraftForm[Any]) -> Answer:
+    """The answer to a button of a draft that is used, expired or damaged.
+
+    Nothing is said to a press that is delivered again after it has used the draft.
+    """
+    return Said() if await was_done(request) else MenuAnswer(form.gone(), good=False)
+
+
+async def has_ladder(request: Request, room: OpeningRoom | ClubRoom) -> bool:
+    """Whether games may count for the ratings of this place."""
+    where = request.by.where
+    return not where.private and (await room.places.rules(where)).ladder
