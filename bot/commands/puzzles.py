@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from bot.commands import mistakes
 from bot.commands.exercises import (
@@ -39,14 +39,18 @@ from storage import attempts
 async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
     """Show a puzzle, or take an answer to one."""
     if request.pressed:
-        return await _pressed(request, room)
+        word, *rest = request.path or ("",)
+        button = _BUTTONS.get(word)
+        if button is not None:
+            return await button(request, room, *rest)
+        return await _chosen(request, room, word, rest)
     typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
     if says(typed, "puzzle.word.mistakes"):
         return await mistakes.put_next(request, room)
     game, text = game_in(typed)
     if text:
         return await _typed(request, room, game, text)
-    return await (_games(request, room) if game is None else _next(request, room, game))
+    return await (_games(request, room) if game is None else _next(request, room, game.key))
 
 
 async def _typed(request: Request, room: SchoolRoom, game: Game | None, text: str) -> Answer:
@@ -54,53 +58,33 @@ async def _typed(request: Request, room: SchoolRoom, game: Game | None, text: st
     last = await room.store.read(attempts.latest_attempt, request.person.id, course=False)
     if last is None or (game is not None and last.game != game.key):
         raise Refused(phrase("puzzle.nothing-begun"))
-    begun = await room.collection.find(last.exercise)
-    if begun is None:
-        return await mistakes.type_mistake(request, room, last.exercise, text)
-    return await _judged(request, room, answer_typed(request, begun, last.state, text))
+    return await _answered(request, room, last.exercise, last.state, text)
 
 
-async def _pressed(request: Request, room: SchoolRoom) -> Answer:
-    match request.path:
-        case ():
-            return await _games(request, room)
-        case (str(word), key) if word == GAME:
-            return await _next(request, room, find_game(key))
-        case (str(word),) if word == MISTAKES:
-            return await mistakes.put_next(request, room)
-        case (str(word), page) if word == MINE:
-            return await _list(request, room, int(page))
-        case (str(word), code) if word == DROP:
-            return await mistakes.drop_mistake(request, room, code)
-        case (str(word), code) if word in (GIVEN, WORDS, TYPED):
-            return await _helped(request, room, word, code)
-        case (code, *steps):
-            found = await room.collection.find(code)
-            if found is None:
-                return await mistakes.answer_mistake(request, room, code, steps)
-            return await _chosen(request, room, found, steps)
-    raise Refused(phrase("school.changed"))
-
-
-async def _helped(request: Request, room: SchoolRoom, word: str, code: str) -> Answer:
-    """What a button beside the moves leads to: the solution, the board in words, a typed move."""
+async def _answered(request: Request, room: SchoolRoom, code: str, state: int, text: str) -> Answer:
+    """Take *text* as an answer to the puzzle or mistake *code* at *state*."""
     found = await room.collection.find(code)
-    if word == GIVEN:
-        own = (
-            mistakes.give_mistake(request, room, code)
-            if found is None
-            else _given(request, room, found)
-        )
-        return await own
-    exercise = found or (await mistakes.kept_mistake(request, room, code)).mistake.exercise
-    if word == WORDS:
-        return in_words(request, exercise, request.turn)
-    typed = request.by.text if isinstance(request.by, Press) else ""
-    if not typed:
-        return request.said(phrase("puzzle.how-to-type", example=example_of(exercise)))
     if found is None:
-        return await mistakes.type_mistake(request, room, code, typed)
-    return await _judged(request, room, answer_typed(request, exercise, request.turn, typed))
+        return await mistakes.type_mistake(request, room, code, text)
+    return await _judged(request, room, answer_typed(request, found, state, text))
+
+
+async def _exercise(request: Request, room: SchoolRoom, code: str) -> Exercise:
+    found = await room.collection.find(code)
+    return found or (await mistakes.kept_mistake(request, room, code)).mistake.exercise
+
+
+async def _worded(request: Request, room: SchoolRoom, code: str) -> Answer:
+    """The board in words."""
+    return in_words(request, await _exercise(request, room, code), request.turn)
+
+
+async def _asked(request: Request, room: SchoolRoom, code: str) -> Answer:
+    """Take the move that was typed into the field of the button, or say how to type it."""
+    if isinstance(request.by, Press) and request.by.text:
+        return await _answered(request, room, code, request.turn, request.by.text)
+    example = example_of(await _exercise(request, room, code))
+    return request.said(phrase("puzzle.how-to-type", example=example))
 
 
 async def _games(request: Request, room: SchoolRoom) -> Answer:
@@ -113,13 +97,14 @@ async def _games(request: Request, room: SchoolRoom) -> Answer:
     return in_place(request, _screens(request).games(solved, waiting), None)
 
 
-async def _list(request: Request, room: SchoolRoom, page: int) -> Answer:
-    listed = await room.puzzles.tried_by(request.person.id, page)
+async def _list(request: Request, room: SchoolRoom, page: str) -> Answer:
+    listed = await room.puzzles.tried_by(request.person.id, int(page))
     return in_place(request, _screens(request).tried(listed), None)
 
 
-async def _next(request: Request, room: SchoolRoom, game: Game) -> Answer:
-    """The next puzzle of *game*, or the one that was begun and not answered yet."""
+async def _next(request: Request, room: SchoolRoom, key: str) -> Answer:
+    """The next puzzle of the game *key*, or the one that was begun and not answered yet."""
+    game = find_game(key)
     every = await room.collection.of(game.key)
     if not every:
         raise Refused(phrase("puzzle.no-puzzles", game=phrase(f"{game.key}.name")))
@@ -143,9 +128,11 @@ async def _shown(request: Request, room: SchoolRoom, exercise: Exercise, state: 
     return await shown_to_asker(request, screen)
 
 
-async def _chosen(
-    request: Request, room: SchoolRoom, exercise: Exercise, path: Sequence[str]
-) -> Answer:
+async def _chosen(request: Request, room: SchoolRoom, code: str, path: Sequence[str]) -> Answer:
+    """The next question after the pressed steps, or what comes of the whole move."""
+    exercise = await room.collection.find(code)
+    if exercise is None:
+        return await mistakes.answer_mistake(request, room, code, path)
     if not path:
         return await _shown(request, room, exercise, request.turn)
     found = chosen_answer(exercise, request.turn, path)
@@ -188,8 +175,11 @@ def _told(request: Request, scored: Scored | None) -> tuple[str, ...]:
     return tuple(lines)
 
 
-async def _given(request: Request, room: SchoolRoom, exercise: Exercise) -> Answer:
+async def _given(request: Request, room: SchoolRoom, code: str) -> Answer:
     """The solution as a film; for whoever has not answered yet that is a wrong answer."""
+    exercise = await room.collection.find(code)
+    if exercise is None:
+        return await mistakes.give_mistake(request, room, code)
     await begin_exercise(request, room.clock, room.store, exercise, 0)
     await room.puzzles.missed(request.person.id, exercise)
     film = solution_film(request, room.keepsakes, exercise, solution(exercise), "puzzle.solution")
@@ -198,3 +188,16 @@ async def _given(request: Request, room: SchoolRoom, exercise: Exercise) -> Answ
 
 def _screens(request: Request) -> PuzzleScreens:
     return PuzzleScreens(request.language, request.key)
+
+
+_BUTTONS: Mapping[str, Callable[..., Awaitable[Answer]]] = {
+    "": _games,
+    GAME: _next,
+    MISTAKES: mistakes.put_next,
+    MINE: _list,
+    DROP: mistakes.drop_mistake,
+    GIVEN: _given,
+    WORDS: _worded,
+    TYPED: _asked,
+}
+"""What the paths of buttons begin with, and who takes the rest; others begin with a puzzle."""
