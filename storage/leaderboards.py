@@ -22,6 +22,13 @@ _tally, _person, _change = schema.tally, schema.person, schema.rating_change
 _entry = schema.rating_entry
 _ROW = (*schema.columns_of(_tally, TallyRow), _person.c.name)
 _CHANGE = schema.columns_of(_change, RatingChangeRow)
+_correction = _entry.alias()
+_GAMES = select(*schema.columns_of(_entry, RatingEntryRow)).where(
+    _entry.c.kind == "game",
+    ~select(_correction.c.number).where(_correction.c.of == _entry.c.number).exists(),
+)
+"""The games that count: no correction takes them out."""
+_GAMES_OF_PEOPLE = _GAMES.join(_change, _change.c.entry == _entry.c.number)
 
 _SEEN = and_(_tally.c.listed, _tally.c.person.not_in(BANNED))
 """Whom others see: asked at each look, so that who is banned is gone, and back, at once."""
@@ -153,17 +160,9 @@ async def newest_games(
     tx: AsyncConnection, pool: str, persons: Collection[int], many: int
 ) -> tuple[RatingEntryRow, ...]:
     """The newest *many* games of *pool* that count and that one of *persons* has played."""
-    correction = _entry.alias()
-    counts = ~select(correction.c.number).where(correction.c.of == _entry.c.number).exists()
-    asked = (
-        select(*schema.columns_of(_entry, RatingEntryRow))
-        .join(_change, _change.c.entry == _entry.c.number)
-        .where(_change.c.person.in_(persons), _change.c.pool == pool)
-        .where(_entry.c.kind == "game", counts)
-        .order_by(_change.c.entry.desc())
-        .limit(many)
-    )
-    return (await schema.fetch_all(tx, RatingEntryRow, asked))[::-1]
+    asked = _GAMES_OF_PEOPLE.where(_change.c.person.in_(persons), _change.c.pool == pool)
+    newest = asked.order_by(_change.c.entry.desc()).limit(many)
+    return (await schema.fetch_all(tx, RatingEntryRow, newest))[::-1]
 
 
 async def tallies_of_person(tx: AsyncConnection, person: int) -> Sequence[TallyRow]:
@@ -196,13 +195,8 @@ async def games_of_both(
 
     Both go by all of their ids.
     """
-    correction, theirs = _entry.alias(), _change.alias()
-    counts = ~select(correction.c.number).where(correction.c.of == _entry.c.number).exists()
-    asked = (
-        select(*schema.columns_of(_entry, RatingEntryRow))
-        .join(_change, _change.c.entry == _entry.c.number)
-        .where(_change.c.person.in_(persons), _entry.c.kind == "game", counts)
-    )
+    theirs = _change.alias()
+    asked = _GAMES_OF_PEOPLE.where(_change.c.person.in_(persons))
     if others:
         asked = asked.join(
             theirs, and_(theirs.c.entry == _entry.c.number, theirs.c.person.in_(others))
@@ -216,12 +210,8 @@ async def games_between(
     tx: AsyncConnection, begin: datetime, end: datetime, place: str
 ) -> tuple[RatingEntryRow, ...]:
     """The games that count and ended from *begin* until *end*, as far as they may name *place*."""
-    correction = _entry.alias()
-    counts = ~select(correction.c.number).where(correction.c.of == _entry.c.number).exists()
     named = cast(_entry.c.data, String).contains(json.dumps(place), autoescape=True)
-    asked = select(*schema.columns_of(_entry, RatingEntryRow)).where(
-        *(_entry.c.kind == "game", _entry.c.at >= begin, _entry.c.at < end, named, counts)
-    )
+    asked = _GAMES.where(_entry.c.at >= begin, _entry.c.at < end, named)
     return await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number))
 
 
