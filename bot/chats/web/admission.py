@@ -231,6 +231,17 @@ def small_page(
         f'<p><a class="key" href="{html.escape(link)}">{html.escape(tongue.say(word))}</a></p>'
         for word, link in links
     )
+    body = (
+        f'<body class="lobby"><main><h1>Ludoteca</h1><p id="said" role="status">{sentence}</p>'
+        f"{ways}</main></body>"
+    )
+    return html_response(tongue, "Ludoteca", body, head=head, status=status)
+
+
+def html_response(
+    tongue: Language, title: str, body: str, *, head: str, status: int
+) -> web.Response:
+    """A document with this *title*, the element *body* and more of its *head*, all in HTML."""
     return web.Response(
         status=status,
         content_type="text/html",
@@ -239,10 +250,7 @@ def small_page(
         text=(
             f'<!doctype html><html lang="{tongue.code}"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width,initial-scale=1">'
-            f"{head}<title>Ludoteca</title>"
-            '<link rel="stylesheet" href="/static/page.css">'
-            '<link rel="icon" href="/static/icon.svg"></head>'
-            f'<body class="lobby"><main><h1>Ludoteca</h1><p id="said" role="status">{sentence}</p>'
-            f"{ways}</main></body></html>"
+            f'<title>{title}</title><link rel="stylesheet" href="/static/page.css">'
+            f'<link rel="icon" href="/static/icon.svg">{head}</head>{body}</html>'
         ),
     )

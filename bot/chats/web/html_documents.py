@@ -38,20 +38,13 @@ def document(
 
     *head* is what else stands in its head.
     """
-    return web.Response(
+    name = html.escape(title)
+    return admission.html_response(
+        tongue,
+        f"{name} · Ludoteca",
+        f'<body class="people"><main><nav class="more">{ways}</nav>'
+        f"<h1><bdi>{name}</bdi></h1>{body}</main></body>",
+        head='<meta name="color-scheme" content="light dark">'
+        f'<link rel="stylesheet" href="/static/people.css">{head}',
         status=status,
-        content_type="text/html",
-        charset="utf-8",
-        headers={"Cache-Control": "no-store"},
-        text=(
-            f'<!doctype html><html lang="{tongue.code}"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width,initial-scale=1">'
-            '<meta name="color-scheme" content="light dark">'
-            f"<title>{html.escape(title)} · Ludoteca</title>"
-            '<link rel="stylesheet" href="/static/page.css">'
-            '<link rel="stylesheet" href="/static/people.css">'
-            f'<link rel="icon" href="/static/icon.svg">{head}</head>'
-            f'<body class="people"><main><nav class="more">{ways}</nav>'
-            f"<h1><bdi>{html.escape(title)}</bdi></h1>{body}</main></body></html>"
-        ),
     )
