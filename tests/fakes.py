@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from bot.facade import Facade, open_facade
@@ -44,9 +45,15 @@ _compose = Composition.__init__
 
 
 def _remembered(self: Composition, *given: object) -> None:
-    """Tests reach what a facade is made of as its ``services``."""
+    """Tests reach what a facade is made of as its ``services``, and wait until it has settled."""
     _compose(self, *given)
-    self.facade.services = self
+    self.facade.services, self.facade.settled = self, partial(_settled, self)
+
+
+async def _settled(services: Composition) -> None:
+    """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""
+    while busy := services.tasks.busy() | services.delivery.busy():
+        await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
 
 
 Composition.__init__ = _remembered
@@ -232,7 +239,7 @@ class Desk:
         whispered = bool(plain.pop("whispered", ""))
         here = where or self.where
         call = Command(f"u{next(UPDATES)}", here, who, name, plain, people, whispered=whispered)
-        return await self._known(await self.facade.call(call))
+        return await self._known(await self.facade.requests.call(call))
 
     async def press(
         self, who: Asker, message: Message, label: str = "", *, code: str = "", update: str = ""
@@ -242,7 +249,7 @@ class Desk:
         press = Press(
             number, message.where, who, code, message.id, None, message.card, message.card
         )
-        answer = await self._known(await self.facade.press(press))
+        answer = await self._known(await self.facade.requests.press(press))
         if isinstance(answer, MenuAnswer) and not message.card:
             self.chat.menu(message.id, answer.screen)
         return answer

@@ -30,6 +30,6 @@ class Thoughtful:
 def thoughtful(facade: Facade, monkeypatch: pytest.MonkeyPatch) -> Thoughtful:
     """Let *house* ask somebody who is in no hurry; whoever asks it hears so at once."""
     thinks = Thoughtful()
-    monkeypatch.setattr(facade.thinkers, "_ask", thinks.ask)
+    monkeypatch.setattr(facade.services.thinkers, "_ask", thinks.ask)
     monkeypatch.setattr(request, "PROMPT", 0.0)
     return thinks

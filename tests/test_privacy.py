@@ -128,7 +128,7 @@ async def test_what_an_update_says_goes_after_a_day_whatever_became_of_it(
         for gap, kept in ((timedelta(hours=23), True), (timedelta(hours=2), False)):
             clock.wait(gap)
             async with store.transaction() as tx:
-                await at.facade.heartbeat.alive(tx)
+                await at.facade.services.heartbeat.alive(tx)
             # What is written is read beside the bot, which has folded nothing into its file yet.
             assert ("inbox.payload" in columns_with(tmp_path / "games.db", ("canary",))) == kept
         assert await store.read(inbox.pending_updates, "fake") == ()

@@ -25,7 +25,7 @@ from pathlib import Path
 from bot.app.operator_acts import ACTS, act_status
 from bot.app.output import STUMBLED, CommandError
 from bot.app.settings import Settings, database_file, folder_of
-from bot.facade import Facade, Thinkers, open_facade
+from bot.facade import Operator, Thinkers, open_facade
 from storage import Store
 
 log = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ ENDING = 10.0
 
 
 @asynccontextmanager
-async def control_socket(facade: Facade, url: str) -> AsyncIterator[None]:
+async def control_socket(operator: Operator, url: str) -> AsyncIterator[None]:
     """Take acts from the operator while this lasts.
 
     Where no socket can be made, the log says why, and the operator's commands need the bot stopped.
@@ -110,7 +110,7 @@ async def control_socket(facade: Facade, url: str) -> AsyncIterator[None]:
         if task is not None:
             running.add(task)
             task.add_done_callback(running.discard)
-        await _serve(facade, reader, writer)
+        await _serve(operator, reader, writer)
 
     server = await asyncio.start_unix_server(serve, sock=listening, limit=LARGEST_LINE)
     try:
@@ -164,7 +164,7 @@ def _remove_dead(url: str) -> None:
 
 
 async def _serve(
-    facade: Facade, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    operator: Operator, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 ) -> None:
     """Do what a line asks for, whether or not its asker waits for the answer."""
     try:
@@ -172,7 +172,7 @@ async def _serve(
             line = await reader.readline()
     except (TimeoutError, ValueError, OSError):
         line = b""
-    answer = await _done(facade, line)
+    answer = await _done(operator, line)
     with suppress(OSError):
         writer.write(json.dumps(answer).encode() + b"\n")
         await writer.drain()
@@ -181,12 +181,12 @@ async def _serve(
         await writer.wait_closed()
 
 
-async def _done(facade: Facade, line: bytes) -> Mapping[str, str | int]:
+async def _done(operator: Operator, line: bytes) -> Mapping[str, str | int]:
     """The answer to *line*."""
     try:
         name, words = _read(line)
         log.info("the operator asks for %s", name)
-        return {"said": await ACTS[name].run(facade, **words)}
+        return {"said": await ACTS[name].run(operator, **words)}
     except Exception as wrong:
         status = act_status(wrong)
         if status is not None:
@@ -231,13 +231,13 @@ async def perform(settings: Settings, name: str, **words: str) -> str:
     try:
         return await ask_bot(settings.database_url, name, words)
     except NoBotRuns:
-        async with _own_facade(settings) as facade:
-            return await ACTS[name].run(facade, **words)
+        async with _own_house(settings) as operator:
+            return await ACTS[name].run(operator, **words)
 
 
 @asynccontextmanager
-async def _own_facade(settings: Settings) -> AsyncIterator[Facade]:
-    """A facade that is not started, on a database that is there.
+async def _own_house(settings: Settings) -> AsyncIterator[Operator]:
+    """The operator's part of a facade that is not started, on a database that is there.
 
     On a server it stands beside processes of other machines, which hear of what it changes.
     """
@@ -246,8 +246,8 @@ async def _own_facade(settings: Settings) -> AsyncIterator[Facade]:
     try:
         facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
         try:
-            await facade.heartbeat.go_on()
-            yield facade
+            await facade.leases.heartbeat.go_on()
+            yield facade.operator
         finally:
             await facade.stop()
     finally:

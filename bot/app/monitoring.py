@@ -15,11 +15,12 @@ from urllib.parse import urlsplit
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from bot.app.settings import BadSettings, Settings
-from bot.facade import Facade
+from bot.facade import Facade, Leases
 from bot.runtime import metrics
 from storage import games, views
 from storage.database_availability import Reachability
 from storage.errors import StorageError
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -56,33 +57,33 @@ Pages = Mapping[str, Callable[[], Page]]
 
 @dataclass
 class ProcessState:
-    """How the bot stands: which *facade* runs, if any, and whether the database is reached."""
+    """How the bot stands: whose *leases* run, if any, and whether the database is reached."""
 
-    facade: Facade | None = None
+    leases: Leases | None = None
     reachability: Reachability = field(default_factory=Reachability)
 
     def runs(self, facade: Facade) -> None:
         """Note that *facade* takes presses, and measure its transactions from now on."""
-        self.facade = facade
+        self.leases = facade.leases
         facade.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
         for user in tuple(self.reachability.users):
             self.reachability.found(user)
 
     def ends(self) -> None:
         """Note that nothing takes presses any more."""
-        self.facade = None
+        self.leases = None
 
     def health(self) -> str:
         """Why the process is not well, an empty string where it is."""
-        if self.facade is None:
+        if self.leases is None:
             return "starting" if self.reachability.reached else "the database is away"
-        return "" if self.facade.is_connected() else "a chat is not connected"
+        return "" if self.leases.is_connected() else "a chat is not connected"
 
     def readiness(self) -> str:
         """Why presses are not taken, an empty string where they are."""
         if not self.reachability.reached:
             return "the database is away"
-        if self.facade is None or not self.facade.takes_over():
+        if self.leases is None or not self.leases.takes_over():
             return "presses are not taken"
         return ""
 
@@ -127,7 +128,7 @@ async def metrics_server(host: str, port: int, state: ProcessState) -> asyncio.S
     return await serving(host, port, pages, "METRICS_PORT")
 
 
-async def metered(facade: Facade) -> None:
+async def metered(store: Store, leases: Leases) -> None:
     """Update the gauges until cancelled."""
     asked = float("-inf")
     while True:
@@ -135,22 +136,22 @@ async def metered(facade: Facade) -> None:
         await asyncio.sleep(STEP)
         metrics.LAG.set(monotonic() - begun - STEP)
         metrics.CONNECTED.clear()
-        for name, connected in facade.connections().items():
+        for name, connected in leases.connections().items():
             metrics.CONNECTED.labels(name).set(connected)
-        for name, left in facade.sessions_left().items():
+        for name, left in leases.sessions_left().items():
             metrics.SESSIONS.labels(name).set(left)
-        for lease in facade.fleet.wanted:
-            metrics.HELD.labels(lease).set(facade.fleet.holds(lease))
+        for lease in leases.fleet.wanted:
+            metrics.HELD.labels(lease).set(leases.fleet.holds(lease))
         if begun - asked >= EVERY:
             asked = begun
             try:
-                await _looked_up(facade)
+                await _looked_up(store)
             except StorageError as wrong:
                 log.warning("nothing is counted: %s", wrong)
 
 
-async def _looked_up(facade: Facade) -> None:
-    async with facade.store.reading() as tx:
+async def _looked_up(store: Store) -> None:
+    async with store.reading() as tx:
         living, owed = await games.count_living_games(tx), await views.count_owing_views(tx)
     metrics.TABLES.clear()
     for (game, status), count in living.items():

@@ -20,7 +20,7 @@ from bot.facade import (
     LONGEST_ANNOUNCEMENT,
     BadArchive,
     ChatError,
-    Facade,
+    Operator,
     PuzzleOrigin,
     Stumbled,
     cleaned,
@@ -53,44 +53,47 @@ class OperatorAct:
 
     words: tuple[str, ...]
     run: Callable[..., Awaitable[str]]
-    """Takes a facade and the words by their names; raises ``CommandError`` or ``StorageError``."""
+    """Takes what the operator may ask and the words by their names.
+
+    Raises ``CommandError`` or ``StorageError``.
+    """
 
 
-async def _forget(facade: Facade, platform: str, external: str) -> str:
+async def _forget(operator: Operator, platform: str, external: str) -> str:
     """Forget the person with this id on *platform*, or ``@name`` if only that is known."""
     key = external.casefold() if external.startswith("@") else external
-    person = await facade.store.read(people.find_person, platform, key)
+    person = await operator.store.read(people.find_person, platform, key)
     if person is None:
         raise UnknownPerson(platform, external)
-    await facade.forget(person.id)
+    await operator.forget(person.id)
     return "Forgotten. Copies made before keep what was in them until they are dropped."
 
 
-async def _ban(facade: Facade, platform: str, external: str) -> str:
+async def _ban(operator: Operator, platform: str, external: str) -> str:
     """Keep whoever has this id on *platform* out of the house."""
-    if await facade.bans.ban(platform, external):
+    if await operator.ban(platform, external):
         return "Banned: they are out, at every table and on every page."
     return "They were banned already."
 
 
-async def _unban(facade: Facade, platform: str, external: str) -> str:
+async def _unban(operator: Operator, platform: str, external: str) -> str:
     """Let whoever has this id on *platform* in again."""
-    if await facade.bans.unban(platform, external):
+    if await operator.unban(platform, external):
         return "They may come in again."
     raise UnknownPerson(platform, external, "banned")
 
 
-async def _invite(facade: Facade, days: str, count: str, at: str) -> str:
+async def _invite(operator: Operator, days: str, count: str, at: str) -> str:
     """Make an address that lets *count* people into the page *at* for *days* days."""
     if not at:
         raise CommandError("Nobody else reaches the page: set WEB_PUBLIC_URL first.")
-    return f"{at}{await make_invitation(facade.notes, int(days), int(count))}"
+    return f"{at}{await make_invitation(operator.notes, int(days), int(count))}"
 
 
-async def _import(facade: Facade, file: str, platform: str, place: str) -> str:
+async def _import(operator: Operator, file: str, platform: str, place: str) -> str:
     """Import the file of another house into the place with this id on *platform*."""
     try:
-        found = await facade.import_place(Path(file), platform, place)
+        found = await operator.import_place(Path(file), platform, place)
     except (BadArchive, OSError) as wrong:
         why = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
         raise CommandError(f"{file} was not imported. {why or type(wrong).__name__}") from None
@@ -100,9 +103,9 @@ async def _import(facade: Facade, file: str, platform: str, place: str) -> str:
     return said
 
 
-async def _export(facade: Facade, file: str, platform: str, place: str) -> str:
+async def _export(operator: Operator, file: str, platform: str, place: str) -> str:
     """Write what the place with this id on *platform* takes along into a new file."""
-    data, count = await facade.export_place(platform, place)
+    data, count = await operator.export_place(platform, place)
     if not count:
         raise CommandError(f"No finished game is known at {place!r} on {platform!r}.")
     try:
@@ -119,48 +122,49 @@ def _write_new(file: Path, data: bytes) -> None:
         made.write(data)
 
 
-async def _forget_imported(facade: Facade, erased: str) -> str:
+async def _forget_imported(operator: Operator, erased: str) -> str:
     """Erase this name in all that was imported."""
-    return f"Erased in {await facade.forget_imported(erased)} imported games, and on their ladders."
+    count = await operator.forget_imported(erased)
+    return f"Erased in {count} imported games, and on their ladders."
 
 
-async def _announce(facade: Facade, text: str, hours: str) -> str:
+async def _announce(operator: Operator, text: str, hours: str) -> str:
     """Put *text* on all living boards for so many *hours*, or take off what stands there."""
     said = cleaned(text, LONGEST_ANNOUNCEMENT + 1)
     if len(said) > LONGEST_ANNOUNCEMENT or bool(text) != bool(said):
         raise CommandError(f"The text has 1 to {LONGEST_ANNOUNCEMENT} characters that can be read.")
-    made = await facade.announcer.announce(said, int(hours))
+    made = await operator.announcer.announce(said, int(hours))
     if made is None:
         return "Nothing is announced any more."
     return f"Announced on every living board until {made.until:%Y-%m-%d %H:%M} UTC."
 
 
-async def _status(facade: Facade, form: str) -> str:
+async def _status(operator: Operator, form: str) -> str:
     """What goes on in the house, in lines or in the *form* ``json``."""
     from bot.app.status import told_status
 
-    return await told_status(facade, form)
+    return await told_status(operator, form)
 
 
-async def _add_puzzles(facade: Facade, game: str, puzzles: str) -> str:
+async def _add_puzzles(operator: Operator, game: str, puzzles: str) -> str:
     """Keep *puzzles* of *game*, a list of JSON, which are proved; says how many are new."""
     played = find_game(game)
     lessons = [read_lesson(played.key, one) for one in json.loads(puzzles)]
-    return str(await facade.collection.add(played, lessons, PuzzleOrigin.ADDED))
+    return str(await operator.collection.add(played, lessons, PuzzleOrigin.ADDED))
 
 
-async def _list_puzzles(facade: Facade, game: str, first: str, count: str) -> str:
+async def _list_puzzles(operator: Operator, game: str, first: str, count: str) -> str:
     """So many of the house's own puzzles of *game* from number *first* on, as a list of JSON."""
-    kept = [one for one in await facade.collection.kept() if one.row.game == game]
+    kept = [one for one in await operator.collection.kept() if one.row.game == game]
     some = kept[int(first) : int(first) + int(count)]
     return json.dumps([lesson_data(one.exercise.lesson) for one in some])
 
 
-async def _judge_puzzles(facade: Facade, game: str, verdicts: str) -> str:
+async def _judge_puzzles(operator: Operator, game: str, verdicts: str) -> str:
     """Put puzzles of *game* no more that do not hold; *verdicts* are pairs of one and why."""
     played = find_game(game)
     for told, fault in json.loads(verdicts):
-        await facade.collection.judge(played, read_lesson(played.key, told), fault)
+        await operator.collection.judge(played, read_lesson(played.key, told), fault)
     return ""
 
 

@@ -22,7 +22,7 @@ from bot.app.monitoring import ProcessState, metered, supervised
 from bot.app.package_check import log_packages
 from bot.app.settings import BadSettings, Settings, database_file, doubts, folder_of
 from bot.app.system_metrics import note_copy, watched
-from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
+from bot.facade import Chat, ChatBoards, Cluster, Engine, Facade, Thinkers, open_facade
 from bot.runtime.malloc_trim import return_freed_memory
 from bot.runtime.processors import allowed_processors
 from bot.runtime.tasks import Tasks
@@ -151,17 +151,17 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
             chats = _chats(facade, settings)
             await facade.start(chats)
             state.runs(facade)
-            _tell_start(settings, facade)
+            _tell_start(settings, facade, thinkers.count)
             _spare_the_collector()
-            beside.start(_shared_out(facade))
+            beside.start(_shared_out(thinkers, store.cluster))
             beside.start(_warmed(thinkers))
-            beside.start(_pictures_ahead(facade, settings.ludoteca_language))
+            beside.start(_pictures_ahead(facade.boards, settings.ludoteca_language))
             if settings.metrics_port is not None:
-                beside.start(metered(facade))
-                beside.start(watched(settings, facade))
+                beside.start(metered(store, facade.leases))
+                beside.start(watched(settings, store))
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
-            async with control_socket(facade, settings.database_url):
+            async with control_socket(facade.operator, settings.database_url):
                 await _ended(stop, facade)
         finally:
             state.ends()
@@ -202,7 +202,7 @@ async def _let_go(facade: Facade) -> None:
         log.warning("the end was not noted: %s", wrong)
 
 
-def _tell_start(settings: Settings, facade: Facade) -> None:
+def _tell_start(settings: Settings, facade: Facade, computers: int) -> None:
     """Log what runs: release, schema, database, ports and chats."""
     hooked = settings.telegram_webhook_url is not None
     ports = {
@@ -218,16 +218,16 @@ def _tell_start(settings: Settings, facade: Facade) -> None:
         facade.store.backend.name,
         " ".join(f"{name}={port}" for name, port in ports.items() if port is not None),
         " ".join(facade.chats),
-        facade.thinkers.count,
+        computers,
     )
     log_packages()
 
 
-async def _shared_out(facade: Facade) -> None:
+async def _shared_out(thinkers: Thinkers, fleet: Cluster) -> None:
     """Let the processes of one machine together use no more computers than it bears."""
-    total = facade.thinkers.count
+    total = thinkers.count
     while True:
-        await facade.thinkers.resize(facade.fleet.portion(total))
+        await thinkers.resize(fleet.portion(total))
         await asyncio.sleep(SHARING)
 
 
@@ -304,13 +304,13 @@ async def _drawn_ahead() -> None:
             await drawing.wait()
 
 
-async def _pictures_ahead(facade: Facade, code: str) -> None:
+async def _pictures_ahead(boards: ChatBoards, code: str) -> None:
     """Draw sprites ahead, then paint the posters that a first ``/play`` shows in each chat.
 
     *code* is the language of places that have chosen none.
     """
     await _drawn_ahead()
-    await facade.paint_posters(code, BETWEEN)
+    await boards.paint_posters(code, BETWEEN)
 
 
 async def _copies(settings: Settings, folder: Path) -> None:

@@ -10,15 +10,15 @@ from pathlib import Path
 import psutil
 
 from bot.app.release import release
-from bot.facade import Facade
+from bot.facade import Operator
 from bot.facade.status import HouseStatus, LivingTable, house_status, newest_copy
 
 HOUR, MINUTE = 3600, 60
 
 
-async def told_status(facade: Facade, form: str) -> str:
-    """The status of *facade*'s house in lines, or for the *form* ``json`` as an object."""
-    status = await house_status(facade)
+async def told_status(operator: Operator, form: str) -> str:
+    """The status of the house in lines, or for the *form* ``json`` as an object."""
+    status = await house_status(operator)
     began = psutil.Process().create_time()
     up = int(datetime.now(UTC).timestamp() - began)
     if form == "json":

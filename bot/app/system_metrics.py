@@ -14,7 +14,6 @@ import psutil
 
 from bot import __version__
 from bot.app.settings import Settings
-from bot.facade import Facade
 from bot.runtime import metrics
 from bot.runtime.malloc_trim import trim_heaps
 from bot.runtime.processors import memory_limit
@@ -22,6 +21,7 @@ from storage.backups import backups_in
 from storage.doctor import count_set_aside
 from storage.errors import StorageError
 from storage.sqlite import SqliteBackend
+from storage.store import Store
 from storage.upgrade import newest_revision
 
 log = logging.getLogger(__name__)
@@ -37,13 +37,13 @@ def note_copy(folder: Path, *, well: bool) -> None:
     metrics.COPIED.set(made[-1].at.timestamp() if made else 0.0)
 
 
-async def watched(settings: Settings, facade: Facade) -> None:
+async def watched(settings: Settings, store: Store) -> None:
     """Update what is watched until cancelled."""
     metrics.BUILD.labels(__version__, newest_revision(), platform.python_version()).set(1)
     limit = memory_limit()
     if limit is not None:
         metrics.MEMORY_LIMIT.set(limit)
-    backend = facade.store.backend
+    backend = store.backend
     file = backend.path if isinstance(backend, SqliteBackend) else None
     disks = {
         "copies": settings.backup_dir,
@@ -55,12 +55,12 @@ async def watched(settings: Settings, facade: Facade) -> None:
             if folder is not None:
                 with contextlib.suppress(OSError):
                     metrics.DISK_FREE.labels(disk).set(shutil.disk_usage(folder).free)
-        if facade.fleet.queue is not None:
-            metrics.NEWS_QUEUE.set(facade.fleet.queue.usage)
+        if store.cluster.queue is not None:
+            metrics.NEWS_QUEUE.set(store.cluster.queue.usage)
         await asyncio.to_thread(trim_heaps)
         metrics.MEMORY.set(await asyncio.to_thread(_memory))
         try:
-            updates, tables = await facade.store.read(count_set_aside)
+            updates, tables = await store.read(count_set_aside)
         except StorageError as wrong:
             log.warning("what was set aside is not counted: %s", wrong)
         else:

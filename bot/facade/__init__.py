@@ -1,20 +1,22 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
 from bot.boards.closed_places import TRIES
-from bot.facade.board_queries import ChatBoards
-from bot.facade.button_signing import ChatButtons
+from bot.facade.board_queries import ChatBoards, ChatButtons
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
-from bot.facade.house_bans import HouseBans
+from bot.facade.launches import Launches
+from bot.facade.operator import Operator
 from bot.facade.pages import Listed as ListedTable
-from bot.facade.pages import Lobby, Pages
+from bot.facade.pages import Pages
 from bot.facade.people_pages import PeoplePages
+from bot.facade.process_duties import Leases
 from bot.facade.program_acts import ActRefused, ProgramTables, new_update
+from bot.facade.requests import Requests
 from bot.facade.status import HouseStatus, LivingTable, house_status, newest_copy
 from bot.facade.table_facts_for_programs import TableFacts
 from bot.facade.table_talk import Talk
-from bot.notify.announcement_banner import Announcer
+from bot.facade.tournament_pages import TournamentPages
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import CHATS, Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, Click
@@ -31,8 +33,6 @@ from bot.presenters.command_specs import (
     options_of,
 )
 from bot.presenters.people_pages import LadderEntry, LadderSheet, PersonSheet, StandingSheet
-from bot.presenters.rulebook import Spans as RulesSpans
-from bot.presenters.rulebook import rules_book
 from bot.presenters.setup import game_facts
 from bot.presenters.tournament_pages import BracketMatch, BracketSide, TournamentPage
 from bot.presenters.typed_command_parser import parse
@@ -86,7 +86,6 @@ __all__ = [
     "TRIES",
     "ActRefused",
     "Action",
-    "Announcer",
     "Audit",
     "BadArchive",
     "Behind",
@@ -106,20 +105,21 @@ __all__ = [
     "Engine",
     "Facade",
     "ForgottenPerson",
-    "HouseBans",
     "HouseStatus",
     "Inbox",
     "LadderEntry",
     "LadderSheet",
+    "Launches",
+    "Leases",
     "LimitVerdict",
     "Limiter",
     "Limiters",
     "Limits",
     "ListedTable",
     "LivingTable",
-    "Lobby",
     "NoEngine",
     "Noting",
+    "Operator",
     "Pages",
     "Parameter",
     "ParameterKind",
@@ -128,7 +128,7 @@ __all__ = [
     "Program",
     "ProgramTables",
     "PuzzleOrigin",
-    "RulesSpans",
+    "Requests",
     "StandingSheet",
     "StorageError",
     "Stumbled",
@@ -137,6 +137,7 @@ __all__ = [
     "Tasks",
     "Thinkers",
     "TournamentPage",
+    "TournamentPages",
     "Window",
     "cleaned",
     "find_command",
@@ -159,7 +160,6 @@ __all__ = [
     "read_program",
     "read_table",
     "rebuild",
-    "rules_book",
     "seat_rows",
     "spelling",
     "standing_for_lists",

@@ -1,14 +1,29 @@
-"""The boards in chats, as chats ask for them."""
+"""What chats show, as they ask for it: boards, their pictures, and codes of buttons."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2s
+from itertools import product
 
+from bot.boards.renderer import Renderer
 from bot.boards.views import Views
-from bot.port import Asker, Screen, Where
+from bot.facade.chat_storage import ChatPlaces
+from bot.port import Asker, Chat, Screen, Where
+from bot.presenters.button_codes import (
+    NO_TABLE,
+    WHO,
+    Action,
+    Click,
+    ForgedClick,
+    decode_click,
+    encode_click,
+)
 from bot.presenters.composer import Composer, with_announcement
+from bot.presenters.game_poster import poster
 from bot.presenters.side_panel import SidePanel, side_panel_of
 from bot.presenters.viewers import player_names, theme_for
 from bot.service.announcements import Announcements
@@ -19,7 +34,10 @@ from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from bot.session.visibility import acts_unseen
 from bot.texts import language
 from games.core import phrase
-from render.scene import Scene
+from games.core.shelf import shelf
+from render.kit import themed
+from render.kit.sprite_placements import Scenery, scenery_of
+from render.scene import Poster, Scene
 from storage import games
 from storage import views as stored
 from storage.store import Store
@@ -41,6 +59,44 @@ class Invited:
     game: str
 
 
+@dataclass(frozen=True)
+class ChatButtons:
+    """Codes of buttons, signed with the house's *key*."""
+
+    key: bytes
+
+    def click(self, code: str) -> Click | None:
+        """What the button with this *code* asks for, ``None`` where it is none of ours."""
+        try:
+            return decode_click(code, self.key)
+        except ForgedClick:
+            return None
+
+    def play(self, game: str, against: str = "") -> str:
+        """The code of a button that opens a table of *game* for the first player who comes.
+
+        *against* is ``computer``, or a person as ``Requests.meet`` names them.
+        """
+        path = (game, against) if against else (game,)
+        return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), self.key)
+
+    def page(self, table: str) -> str:
+        """The code of a button that opens the page at *table*, "" for none."""
+        return encode_click(Click(Action.PAGE, table or NO_TABLE), self.key)
+
+    def sheet(self, game: str, against: str = "") -> str:
+        """The code of a button that lets its presser set up a table of *game*, *against* a person.
+
+        They are named as by ``Requests.meet``.
+        """
+        path = ("game", game, against) if against else ("game", game)
+        return encode_click(Click(Action.SHEET, NO_TABLE, 0, path), self.key)
+
+    def who(self, sheet: int) -> str:
+        """The code of the button that picks a person to be challenged on *sheet*."""
+        return encode_click(Click(Action.SHEET, NO_TABLE, sheet, WHO), self.key)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ChatBoards:
     """What a chat may ask of the boards it shows. Raises ``StorageError``."""
@@ -50,6 +106,10 @@ class ChatBoards:
     people: People
     views: Views
     announcements: Announcements
+    renderer: Renderer
+    buttons: ChatButtons
+    places: ChatPlaces
+    chats: Mapping[str, Chat]
     key: bytes
 
     @property
@@ -150,10 +210,7 @@ class ChatBoards:
 
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
         """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
-        people = self.people
-        personal = await people.personal(await people.number(asker))
-        chosen = look(theme, PlaceRules(), personal)
-        return replace(scene, theme=theme_for(scene.game, chosen))
+        return replace(scene, theme=await chosen_theme(self.people, asker, scene.game, theme))
 
     async def show_name(self, asker: Asker) -> None:
         """Show the living tables of *asker* once more: their name has changed."""
@@ -165,3 +222,33 @@ class ChatBoards:
     async def dress(self, where: Where, theme: str) -> None:
         """Let every board in *where* be painted in *theme* from now on."""
         await self.store.write(stored.set_theme_in_place, where.platform, where.place, theme)
+
+    async def picture(self, scene: Scene | Poster) -> bytes:
+        """The picture of *scene*, painted off the event loop."""
+        return await self.renderer.picture(scene)
+
+    def painted(self, scene: Scene | Poster) -> bytes | None:
+        """The picture of *scene* where it is painted already."""
+        return self.renderer.gallery.ready(scene)
+
+    async def scenery(self, scene: Scene) -> Scenery:
+        """*scene* as sprites at places, put together off the event loop."""
+        return await asyncio.to_thread(scenery_of, scene)
+
+    async def paint_posters(self, code: str, pause: float) -> None:
+        """Paint what a first ``/play`` in the language *code* shows in each chat.
+
+        Between two posters it waits for *pause* seconds: players' pictures come first.
+        """
+        themes = {chat.capabilities.theme for chat in self.chats.values()}
+        for theme, game in product(sorted(themes), shelf().values()):
+            shown = poster(game, themed(game.key, theme, ""), code)
+            if shown is not None:
+                await self.picture(shown)
+                await asyncio.sleep(pause)
+
+
+async def chosen_theme(people: People, asker: Asker, game: str, theme: str) -> str:
+    """The theme in which *asker* sees *game*: the chosen one, else the *theme* of their page."""
+    personal = await people.personal(await people.number(asker))
+    return theme_for(game, look(theme, PlaceRules(), personal))

@@ -51,15 +51,17 @@ class Noting:
 class ChatNotes:
     """Words by key; each chat begins its keys with its own name. Raises ``StorageError``."""
 
-    _store: Store
+    store: Store
+    clock: Clock
+    changes: Changes
 
     async def get(self, key: str) -> str | None:
         """The note called *key*, ``None`` where there is none."""
-        return await self._store.read(bot_settings.load_setting, key)
+        return await self.store.read(bot_settings.load_setting, key)
 
     async def read(self, key: str, how: Callable[[str], T]) -> T | None:
         """What *how* reads of the note called *key*; ``None`` where it is absent or damaged."""
-        return await self._store.read(bot_settings.read_setting, key, how)
+        return await self.store.read(bot_settings.read_setting, key, how)
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""
@@ -69,12 +71,16 @@ class ChatNotes:
     @asynccontextmanager
     async def noting(self) -> AsyncIterator[Noting]:
         """Read and write several notes in one transaction."""
-        async with self._store.transaction() as tx:
-            yield Noting(tx, self._store.cluster)
+        async with self.store.transaction() as tx:
+            yield Noting(tx, self.store.cluster)
 
     def when_changed(self, told: Callable[[str], None]) -> None:
         """Tell *told* of every note that another process has changed, by its key."""
-        self._store.cluster.on("note", told)
+        self.store.cluster.on("note", told)
+
+    def receipts(self, platform: str) -> Inbox:
+        """The updates of *platform*."""
+        return Inbox(platform, self.store, self.clock, self.changes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +139,10 @@ class ChatPlaces:
         for view in await self.store.read(stored.views_of_games, codes, *here):
             self.delivery.again(view)
 
+    async def show_owed(self) -> None:
+        """Show every board that waits: a platform is reached again."""
+        await self.delivery.wake_all()
+
     async def board_waits(self, where: Where, message: str) -> bool:
         """Whether *message*, or the new board it brought, waits since *where* is shut for us."""
         if not await self.is_shut(where):
@@ -184,11 +194,9 @@ class ChatPlaces:
 
     async def first_time(self, where: Where, what: str) -> bool:
         """Whether *what* is done in *where* for the first time; a place that moves remembers."""
-        known = (await self.places.at(where)).settings
-        if known.get(what):
-            return False
-        await self.store.write(self.places.put, where, settings={**known, what: True})
-        return True
+        first = not await self.noted(where, what)
+        await self.note(where, what, on=True)
+        return first
 
 
 @dataclass(frozen=True)

@@ -34,18 +34,17 @@ from bot.commands.rooms import (
 )
 from bot.commands.table_lookup import TableLookup
 from bot.facade.archive import Archive
-from bot.facade.board_queries import ChatBoards
-from bot.facade.button_signing import ChatButtons
+from bot.facade.board_queries import ChatBoards, ChatButtons
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.comments import Comments
 from bot.facade.facade import Facade
-from bot.facade.house_bans import HouseBans
 from bot.facade.launches import Launches
+from bot.facade.operator import Operator
 from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
-from bot.facade.process_duties import Leases
+from bot.facade.process_duties import Backlog, Leases
 from bot.facade.program_acts import ProgramTables
-from bot.facade.recent_opponents import Companions
+from bot.facade.requests import Requests
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
 from bot.notify.announcement_banner import Announcer
@@ -148,7 +147,8 @@ class Composition:
         self._gather()
         self._command()
         self._keep_time()
-        self.facade = self._facade()
+        self._ask()
+        self.facade = self._made(Facade, programs=self._made(ProgramTables))
         self._listen()
 
     def _made(self, kind: Callable[..., Kind], **others: object) -> Kind:
@@ -231,7 +231,7 @@ class Composition:
             showing=self.delivery.busy,
             tournaments=keeper,
         )
-        self.failures = asyncio.Queue[ChatError]()
+        self.failures, self.backlog = asyncio.Queue[ChatError](), self._made(Backlog)
         self.leases = self._made(
             Leases,
             podiums=self._made(PodiumPoster),
@@ -240,36 +240,31 @@ class Composition:
             give_up=self.failures.put_nowait,
         )
 
-    def _facade(self) -> Facade:
-        self.limits, self.notes = self._made(Limits), ChatNotes(self.store)
-        self.talk = self._made(Talk)
-        return self._made(
-            Facade,
-            boards=self._made(ChatBoards),
-            buttons=ChatButtons(self.key),
-            bans=self._made(HouseBans, room=self.moderation),
-            pages=self._made(Pages),
-            places=self._made(ChatPlaces),
+    def _ask(self) -> None:
+        """Whatever may be asked, by who asks."""
+        self.limits, self.notes = self._made(Limits), self._made(ChatNotes)
+        self.buttons = ChatButtons(self.key)
+        self.requests = self._made(Requests)
+        self.boards = self._made(ChatBoards, places=self._made(ChatPlaces))
+        self.talk, self.launches = self._made(Talk), Launches(self.fleet)
+        self.pages = self._made(
+            Pages,
             lobby=self._made(Lobby),
             archive=self._made(Archive),
-            companions=self._made(Companions),
             comments=self._made(Comments),
             people_pages=self._made(PeoplePages),
-            programs=self._made(ProgramTables),
-            launches=Launches(self.fleet),
         )
+        self.operator = self._made(Operator)
 
     def _listen(self) -> None:
         """Hear of one another from now on."""
         self.absences.serve(self.changes)
         self.places.when_moved(self.ratings.moved, self.bars.moved, self.seasons.moved)
-        self.facade.programs.serve(self.facade.call, self.facade.press)
         self.cluster.listen()
         self.tournaments.listen()
         self.tournament_views.listen()
         self.tournament_pages.listen()
-        self.facade.launches.listen()
+        self.launches.listen()
         self.announcer.listen()
         self.notifications.listen()
-        self.facade.bans.listen()
-        self.fleet.on("forgotten", self.facade.forgotten_elsewhere)
+        self.operator.listen()

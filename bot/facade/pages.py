@@ -10,7 +10,14 @@ from functools import cache, lru_cache
 from itertools import chain, islice
 
 from bot.boards.views import Views
+from bot.facade.archive import Archive
+from bot.facade.board_queries import chosen_theme
 from bot.facade.chat_storage import ChatNotes, read_names
+from bot.facade.comments import Comments
+from bot.facade.launches import Launches
+from bot.facade.people_pages import PeoplePages
+from bot.facade.table_talk import Talk
+from bot.facade.tournament_pages import TournamentPages
 from bot.port import Asker, Attachment, Chat, Screen, Where, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.composer import Composer
@@ -20,13 +27,12 @@ from bot.presenters.move_history import HistoryLine, moment_screen, move_lines
 from bot.presenters.position_editor import EditorScreen, editor_screen
 from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, pointed
-from bot.presenters.viewers import Viewer, player_names, theme_for
+from bot.presenters.viewers import Viewer, player_names
 from bot.presenters.what_if import posed_screen, what_if_screen
 from bot.service.people import People
 from bot.service.places import Places
 from bot.service.public_tables import Strangers
 from bot.service.tables import Tables
-from bot.session.preferences import PlaceRules, look
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.texts import LANGUAGES, Language, language
 from games.core import Phrase, RuleError, Steps, UnknownGame, phrase
@@ -65,13 +71,20 @@ class Past:
 
 @dataclass(frozen=True, kw_only=True)
 class Pages:
-    """What a page may ask of the tables that stand on it; of others it learns nothing."""
+    """What a page may ask: of the tables that stand on it, and of what is beside them."""
 
     people: People
     tables: Tables
     views: Views
     chats: Mapping[str, Chat]
     key: bytes
+    lobby: Lobby
+    archive: Archive
+    comments: Comments
+    people_pages: PeoplePages
+    tournament_pages: TournamentPages
+    talk: Talk
+    launches: Launches
 
     async def pointed(
         self, where: Where, code: str, path: tuple[str, ...], x: float, y: float
@@ -210,10 +223,7 @@ class Pages:
         """A figure of the rules of *game* as *asker* looks at boards, with words of *code*."""
         if game not in shelf():
             return None
-        people = self.people
-        personal = await people.personal(await people.number(asker))
-        chosen = look(theme, PlaceRules(), personal)
-        dressed = theme_for(game, chosen)
+        dressed = await chosen_theme(self.people, asker, game, theme)
         try:
             return await asyncio.to_thread(_figure, game, name, dressed, code)
         except NoPainter:
@@ -287,9 +297,8 @@ class Lobby:
         gone = {*codes} - {one.table for one in found}
         if gone:
             async with self.notes.noting() as notes:
-                kept = await notes.read(LOBBY, read_names) or ()
-                left = [one for one in kept if one not in gone]
-                await notes.put(LOBBY, json.dumps(left))
+                kept = [one for one in await notes.read(LOBBY, read_names) or () if one not in gone]
+                await notes.put(LOBBY, json.dumps(kept))
         return tuple(found)
 
     async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
@@ -26,10 +27,12 @@ from bot.service.announcements import Announcements
 from bot.service.changes import Changes
 from bot.service.cluster import ClusterNews, Ownership, duty_of
 from bot.service.computer_turns import ComputerTurns
+from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.outages import Outages
 from bot.service.puzzle_miner import PuzzleMiner
+from bot.service.unreachable_people import Absences
 from storage.cluster import Cluster
 from storage.errors import DatabaseFull, StorageError
 
@@ -43,127 +46,70 @@ ROOM = 5.0
 """Seconds between the looks whether a full disk has room again."""
 
 
-@dataclass(kw_only=True)
-class Leases:
-    """The duties of this process."""
+@dataclass(frozen=True, kw_only=True)
+class Backlog:
+    """What is owed: taken up when we were away, or others are no more, and finished at the end."""
 
-    fleet: Cluster
     tasks: Tasks
     changes: Changes
     computers: ComputerTurns
+    thinkers: Thinkers
     cluster: ClusterNews
     outages: Outages
     ownership: Ownership
     delivery: Delivery
     views: Views
     notifications: Notifications
-    deadlines: DeadlineKeeper
-    heartbeat: Heartbeat
-    podiums: PodiumPoster
-    daily: DailyPuzzles
-    miner: PuzzleMiner
-    announcer: Announcer
     announcements: Announcements
     pacing: Pacing
-    give_up: Callable[[ChatError], None]
-    _started: set[str] = field(default_factory=set)
-    _clocks: list[asyncio.Task[None]] = field(default_factory=list)
-    _begun: bool = False
 
-    async def begin(self, chats: Sequence[Chat]) -> None:
-        """Take up whatever nobody else does, and be ready for the rest; raises ``ChatError``."""
-        self.fleet.on("missed", self.missed)
+    async def begin(self) -> None:
+        """Learn what is announced, and which boards owe that."""
         await self.announcements.recall()
         self.delivery.listen()
         with suppress(DatabaseFull):  # then nothing is shown anew, and all can be looked at
             await self.views.owe_all_if_older()
-        duties = (duty_of(chat.platform, share) for chat in chats for share in chat.shares)
-        await self.fleet.begin((*duties, CLOCK), self)
-        self._begun = True
-        for chat in chats:
-            if chat.everywhere:
-                await self._start(chat)
-        if not self.fleet.alone:
-            await self.computers.adopt(self.changes)
-        self._clocks.append(asyncio.create_task(self.heartbeat.tick()))
-        self._clocks.append(asyncio.create_task(self.podiums.keep()))
-        self._clocks.append(asyncio.create_task(self.daily.keep()))
-        self._clocks.append(asyncio.create_task(self.announcer.keep()))
-        self._clocks.append(asyncio.create_task(self.miner.keep()))
 
-    async def _start(self, chat: Chat) -> None:
-        if chat.platform not in self._started:
-            self._started.add(chat.platform)
-            await chat.start()
-
-    async def taken(self, names: Sequence[str]) -> None:
-        """The duties of these *names* are ours now; raises ``ChatError`` at the start."""
+    async def restore(self, led: Sequence[str]) -> bool:
+        """Give back the time in which the chats *led* were away; False where the disk is full."""
+        has_room = True
         try:
-            await self._taken(names)
-        except ChatError as wrong:
-            if not self._begun:
-                raise
-            self.give_up(wrong)
+            await self.outages.restored(led)
+        except DatabaseFull:
+            # What is stored can be looked at all the same.
+            has_room = False
+        await self.pacing.restore_pauses()
+        return has_room
 
-    async def _taken(self, names: Sequence[str]) -> None:
-        mine = [one for one in self._shares() if duty_of(*one) in names]
-        if mine:
-            led, full = [name for name, _ in mine if self.ownership.leads(name)], False
-            try:
-                await self.outages.restored(led)
-            except DatabaseFull:
-                # What is stored can be looked at all the same.
-                full = True
-            await self.pacing.restore_pauses()
-            for name, share in mine:
-                await self._start(self.ownership.chats[name])
-                await self.ownership.chats[name].take(share)
-            if full:
-                self._clocks.append(asyncio.create_task(self._resumed_later(led)))
-            else:
-                await self._resumed()
-        if CLOCK in names:
-            self.tasks.start(self.computers.resume(self.changes))
-            self._clocks.append(asyncio.create_task(self.deadlines.keep()))
-        if self._begun:
-            log.info("taken over: %s", ", ".join(names))
-
-    async def _resumed(self) -> None:
+    async def resume(self) -> None:
+        """Show and call what is owed to the chats that are connected."""
         await self.outages.look(self.ownership.connected())
-        await self.delivery.wake_all()
-        await self.notifications.start()
+        await self._send_owed()
 
-    async def _resumed_later(self, led: Sequence[str]) -> None:
+    async def resume_later(self, led: Sequence[str]) -> None:
         """Take up what the chats *led* owe as soon as the disk has room."""
         while True:
             await asyncio.sleep(ROOM)
             with suppress(StorageError):
                 await self.views.owe_all_if_older()
                 await self.outages.restored(led)
-                await self._resumed()
+                await self.resume()
                 return
 
-    def _shares(self) -> list[tuple[str, str]]:
-        chats = self.ownership.chats.items()
-        return [(name, share) for name, chat in chats for share in chat.shares]
+    def resume_computers(self) -> None:
+        """Let the computers think whose turn it is."""
+        self.tasks.start(self.computers.resume(self.changes))
 
-    async def dropped(self, name: str) -> None:
-        """Another process gets the duty *name*, which is ours for this moment still."""
-        for platform, share in self._shares():
-            if duty_of(platform, share) == name:
-                await self.ownership.chats[platform].drop(share)
-        log.info("handed over: %s", name)
-
-    async def hand_over(self) -> None:
-        """We end: let the others take up the chats that miss what comes while nobody listens."""
-        chats = [chat for chat in self.ownership.chats.values() if chat.misses]
-        names = [duty_of(chat.platform, share) for chat in chats for share in chat.shares]
-        await self.fleet.hand_over(names, self)
-        await asyncio.gather(*(chat.handed_over(self.fleet.has_heirs) for chat in chats))
+    async def adopt(self) -> None:
+        """Let the computers think on that other processes have left, as the changes tell."""
+        await self.computers.adopt(self.changes)
 
     async def left(self) -> None:
         """Another process is no more: whatever it has begun and not ended is done here."""
-        await self.computers.adopt(self.changes)
+        await self.adopt()
+        await self._send_owed()
+
+    async def _send_owed(self) -> None:
         await self.delivery.wake_all()
         await self.notifications.start()
 
@@ -187,12 +133,144 @@ class Leases:
                 log.warning("%s", wrong)
                 await asyncio.sleep(wait)
 
+    async def finish(self) -> None:
+        """End what was begun, show and call what can be, and close."""
+        await self.notifications.close()
+        await self.tasks.close()
+        await self.thinkers.close()
+        await self.delivery.close()
+        await self.notifications.close()
+
+
+@dataclass(kw_only=True)
+class Leases:
+    """The duties of this process, and the chats that it runs."""
+
+    fleet: Cluster
+    tasks: Tasks
+    ownership: Ownership
+    absences: Absences
+    backlog: Backlog
+    heartbeat: Heartbeat
+    deadlines: DeadlineKeeper
+    podiums: PodiumPoster
+    daily: DailyPuzzles
+    announcer: Announcer
+    miner: PuzzleMiner
+    give_up: Callable[[ChatError], None]
+    ready: bool = field(default=False, init=False)
+    """Whether we take presses: from the end of the start to the beginning of the stop."""
+    _started: set[str] = field(default_factory=set)
+    _clocks: list[asyncio.Task[None]] = field(default_factory=list)
+    _begun: bool = False
+
+    async def begin(self, chats: Sequence[Chat]) -> None:
+        """Take up whatever nobody else does, and be ready for the rest; raises ``ChatError``."""
+        await self.heartbeat.go_on()
+        self.fleet.on("missed", self.missed)
+        await self.backlog.begin()
+        duties = (duty_of(chat.platform, share) for chat in chats for share in chat.shares)
+        await self.fleet.begin((*duties, CLOCK), self)
+        self._begun = True
+        for chat in chats:
+            if chat.everywhere:
+                await self._start(chat)
+        if not self.fleet.alone:
+            await self.backlog.adopt()
+        self._keep(self.heartbeat.tick())
+        for keeper in (self.podiums, self.daily, self.announcer, self.miner):
+            self._keep(keeper.keep())
+        self.tasks.start(self.absences.catch_up())
+        self.ready = True
+
+    def _keep(self, clock: Coroutine[Any, Any, None]) -> None:
+        """Look at *clock* until we end."""
+        self._clocks.append(asyncio.create_task(clock))
+
+    async def _start(self, chat: Chat) -> None:
+        if chat.platform not in self._started:
+            self._started.add(chat.platform)
+            await chat.start()
+
+    async def taken(self, names: Sequence[str]) -> None:
+        """The duties of these *names* are ours now; raises ``ChatError`` at the start."""
+        try:
+            await self._taken(names)
+        except ChatError as wrong:
+            if not self._begun:
+                raise
+            self.give_up(wrong)
+
+    async def _taken(self, names: Sequence[str]) -> None:
+        mine = [one for one in self.shares() if duty_of(*one) in names]
+        if mine:
+            led = [name for name, _ in mine if self.ownership.leads(name)]
+            has_room = await self.backlog.restore(led)
+            for name, share in mine:
+                await self._start(self.ownership.chats[name])
+                await self.ownership.chats[name].take(share)
+            if has_room:
+                await self.backlog.resume()
+            else:
+                self._keep(self.backlog.resume_later(led))
+        if CLOCK in names:
+            self.backlog.resume_computers()
+            self._keep(self.deadlines.keep())
+        if self._begun:
+            log.info("taken over: %s", ", ".join(names))
+
+    def shares(self) -> list[tuple[str, str]]:
+        """The shares of all chats, each by its platform and its name."""
+        chats = self.ownership.chats.items()
+        return [(name, share) for name, chat in chats for share in chat.shares]
+
+    def is_connected(self) -> bool:
+        """Whether every chat takes presses and commands just now."""
+        return all(self.connections().values())
+
+    def connections(self) -> Mapping[str, bool]:
+        """Whether each chat that this process runs takes presses just now."""
+        return {
+            name: chat.connected()
+            for name, chat in self.ownership.chats.items()
+            if chat.everywhere or self.ownership.keeps(name)
+        }
+
+    def sessions_left(self) -> Mapping[str, int]:
+        """How many more sessions each platform lets begin that counts them."""
+        counted = {name: chat.sessions_left() for name, chat in self.ownership.chats.items()}
+        return {name: left for name, left in counted.items() if left is not None}
+
+    def takes_over(self) -> bool:
+        """Whether we have started and no chat waits for sessions that its platform refuses."""
+        return self.ready and not any(chat.held_up() for chat in self.ownership.chats.values())
+
+    async def dropped(self, name: str) -> None:
+        """Another process gets the duty *name*, which is ours for this moment still."""
+        for platform, share in self.shares():
+            if duty_of(platform, share) == name:
+                await self.ownership.chats[platform].drop(share)
+        log.info("handed over: %s", name)
+
+    async def left(self) -> None:
+        """Another process is no more: whatever it has begun and not ended is done here."""
+        await self.backlog.left()
+
+    def missed(self) -> None:
+        """News was missed: empty the caches, and show what is owed."""
+        self.backlog.missed()
+
     def lost(self, why: str) -> None:
         """The others do what we did: only a new process may go on."""
         self.give_up(Stumbled(why))
 
-    async def end(self) -> None:
-        """Look at the clock no more."""
+    async def hand_over(self) -> None:
+        """We end: let the others take up the chats that miss what comes while nobody listens."""
+        self.ready = False
+        chats = [chat for chat in self.ownership.chats.values() if chat.misses]
+        names = [duty_of(chat.platform, share) for chat in chats for share in chat.shares]
+        await self.fleet.hand_over(names, self)
+        await asyncio.gather(*(chat.handed_over(self.fleet.has_heirs) for chat in chats))
         for clock in self._clocks:
             clock.cancel()
         await asyncio.gather(*self._clocks, return_exceptions=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from bot.boards.views import Views
 from bot.commands.quotas import Quota
+from bot.facade.requests import Requests
 from bot.facade.table_facts_for_programs import WHOLE, TableFacts, table_facts
 from bot.facade.table_talk import Talk, TalkLine
 from bot.port import Answer, Command, FaultAnswer, Press
@@ -63,16 +64,7 @@ class ProgramTables:
     quota: Quota
     key: bytes
     default_language: str
-    _call: Callable[[Command], Awaitable[Answer]] = field(init=False)
-    _press: Callable[[Press], Awaitable[Answer]] = field(init=False)
-
-    def serve(
-        self,
-        call: Callable[[Command], Awaitable[Answer]],
-        press: Callable[[Press], Awaitable[Answer]],
-    ) -> None:
-        """Do what programs ask by *call* and *press*, as chats do."""
-        self._call, self._press = call, press
+    requests: Requests
 
     async def of_key(self, key: str) -> Program | None:
         """The program with this *key*; ``None`` for any other text."""
@@ -99,7 +91,7 @@ class ProgramTables:
 
     async def table(self, program: Program, code: str, since: int = 0) -> TableFacts | None:
         """A table that *program* knows, with its log from the entry *since* on."""
-        table = await self._known(program, code)
+        table = await self.talk.table(program.where, code)
         return None if table is None else await self._facts(program, table, since)
 
     async def heard(self, program: Program, code: str, after: int) -> tuple[TalkLine, ...]:
@@ -107,10 +99,6 @@ class ProgramTables:
         spoken = self.default_language
         heard = await self.talk.heard(program.asker, program.where, code, spoken, after)
         return () if heard is None else heard.lines
-
-    async def _known(self, program: Program, code: str) -> Table | None:
-        found = await self.views.shown_in(program.where, code)
-        return None if found is None else found[0]
 
     async def _facts(self, program: Program, table: Table, since: int) -> TableFacts:
         me = table.seat_of(await self.people.number(program.asker))
@@ -124,13 +112,12 @@ class ProgramTables:
         """The table that *program* opens as *values* of ``/play`` say; the same for an *update*."""
         if not await self._is_done(program, update):
             command = self._command(program, update, Action.PLAY, values)
-            answer = await self._call(command)
+            answer = await self.requests.call(command)
             if not answer.good:
                 return _refusal(answer)
         me = await self.people.number(program.asker)
-        for code in islice(
-            codes_of(self.key, program.where.platform, self._id(program, update)), TRIED
-        ):
+        codes = codes_of(self.key, program.where.platform, self._id(program, update))
+        for code in islice(codes, TRIED):
             table = await self.tables.find(code)
             if table is not None and table.host == me:
                 return await self._facts(program, table, 0)
@@ -162,7 +149,7 @@ class ProgramTables:
 
     async def play(self, program: Program, update: str, code: str, move: str) -> Done:
         """Play *move*, or announce it, at the table *code*."""
-        known = await self._known(program, code)
+        known = await self.talk.table(program.where, code)
         if known is None:
             return await self._unknown(code)
         statuses = (PLAYING, ENDED)
@@ -170,7 +157,7 @@ class ProgramTables:
 
     async def leave(self, program: Program, update: str, code: str) -> Done:
         """Resign at the table *code*, or leave it while it waits for players."""
-        table = await self._known(program, code)
+        table = await self.talk.table(program.where, code)
         if table is None:
             return await self._unknown(code)
         if table.status == OPEN:
@@ -183,18 +170,16 @@ class ProgramTables:
                     return await self._done(program, code)
                 return ActRefused("conflict", self._say(phrase("house.not-playing")))
             click = Click(Action.RESIGN, code, table.turns[seat], ("yes", f"@{me}"))
-            where, asker = program.where, program.asker
-            pressed = Press(
-                self._id(program, update), where, asker, encode_click(click, self.key), code
-            )
-            answer = await self._press(replace(pressed, seen=table.version, own=True))
+            where, asker, button = program.where, program.asker, encode_click(click, self.key)
+            press = Press(self._id(program, update), where, asker, button, code)
+            answer = await self.requests.press(replace(press, seen=table.version, own=True))
             if not answer.good and not await self._is_done(program, update):
                 return _refusal(answer)
         return await self._done(program, code)
 
     async def say(self, program: Program, update: str, code: str, text: str) -> int | ActRefused:
         """Say *text* over the table *code*; answers the line's number, 0 for a repeated one."""
-        if await self._known(program, code) is None:
+        if await self.talk.table(program.where, code) is None:
             return await self._unknown(code)
         said = await self.talk.say(
             program.asker, program.where, self._id(program, update), code, "", text
@@ -266,7 +251,7 @@ class ProgramTables:
         if act is Action.MOVE and me not in table.actors() and not aside:
             return ActRefused("conflict", self._say(phrase("core.not-your-turn")))
         command = self._command(program, update, act, {**values, "table": table.code})
-        answer = await self._call(command)
+        answer = await self.requests.call(command)
         return None if answer.good else _refusal(answer)
 
     async def _is_done(self, program: Program, update: str) -> bool:

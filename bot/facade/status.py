@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.facade.facade import Facade
+from bot.facade.operator import Operator
 from bot.presenters.viewers import player_names
 from bot.service.announcements import Announcement
 from bot.service.cluster import duty_of
@@ -62,9 +62,9 @@ class HouseStatus:
     announced: Announcement | None
 
 
-async def house_status(facade: Facade, spoken: str = FALLBACK) -> HouseStatus:
-    """What goes on in *facade*'s house, named in the language *spoken*; raises ``StorageError``."""
-    store = facade.store
+async def house_status(operator: Operator, spoken: str = FALLBACK) -> HouseStatus:
+    """What *operator* sees going on, named in the language *spoken*; raises ``StorageError``."""
+    store, leases, fleet = operator.store, operator.leases, operator.store.cluster
     async with store.reading() as tx:
         counts = await games.count_living_games(tx)
         playing, waiting = [
@@ -74,15 +74,13 @@ async def house_status(facade: Facade, spoken: str = FALLBACK) -> HouseStatus:
         aside = await games.games_set_aside(tx)
         updates, _ = await count_set_aside(tx)
         owed = await views.count_owing_views(tx)
-    shares = [
-        duty_of(chat.platform, share) for chat in facade.chats.values() for share in chat.shares
-    ]
+    duties = (*(duty_of(*share) for share in leases.shares()), CLOCK)
     return HouseStatus(
         database=store.backend.name,
-        connections=facade.connections(),
-        duties=tuple(duty for duty in (*shares, CLOCK) if facade.fleet.holds(duty)),
-        leases=facade.fleet.holders(),
-        process=facade.fleet.number,
+        connections=leases.connections(),
+        duties=tuple(duty for duty in duties if fleet.holds(duty)),
+        leases=fleet.holders(),
+        process=fleet.number,
         tables={key: counts[key] for key in sorted(counts) if key[1] in (OPEN, PLAYING)},
         playing=playing,
         waiting=waiting,
@@ -90,8 +88,8 @@ async def house_status(facade: Facade, spoken: str = FALLBACK) -> HouseStatus:
         set_aside=aside[:LISTED],
         updates_aside=updates,
         owed=owed,
-        thinking=facade.thinkers.queued,
-        announced=facade.announcer.announcements.present,
+        thinking=operator.thinkers.queued,
+        announced=operator.announcer.announcements.present,
     )
 
 

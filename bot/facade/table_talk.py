@@ -71,7 +71,7 @@ class Talk:
         self, asker: Asker, where: Where, update: str, code: str, preset: str, text: str
     ) -> Phrase | int:
         """Say *text* or *preset*; answers the line's number, 0 for a repeated one, or a refusal."""
-        table = await self._table(where, code)
+        table = await self.table(where, code)
         preset = preset if preset in PRESETS else ""
         said = "" if preset else cleaned(text, LONGEST)
         if table is None:
@@ -95,7 +95,7 @@ class Talk:
     async def mute(self, asker: Asker, where: Where, code: str, number: int) -> bool:
         """Mute the speaker of the line *number* for *asker*, or unmute them."""
         whom = await self.store.read(talk.find_author, code, number)
-        if whom is None or await self._table(where, code) is None:
+        if whom is None or await self.table(where, code) is None:
             return False
         me, people = await self.people.number(asker), self.people
         if me is None:
@@ -113,7 +113,7 @@ class Talk:
 
         While a game is played, only spectators read spectators.
         """
-        table = await self._table(where, code)
+        table = await self.table(where, code)
         if table is None:
             return None
         people, tongue = self.people, language(spoken)
@@ -135,12 +135,13 @@ class Talk:
 
     async def watches(self, asker: Asker, where: Where, code: str) -> bool:
         """Whether *asker* looks on at the table *code*, which stands in *where*."""
-        table = await self._table(where, code)
+        table = await self.table(where, code)
         if table is None:
             return False
         return table.seat_of(await self.people.number(asker)) is None
 
-    async def _table(self, where: Where, code: str) -> Table | None:
+    async def table(self, where: Where, code: str) -> Table | None:
+        """The table *code*, if it stands in *where*."""
         found = await self.views.shown_in(where, code)
         return None if found is None else found[0]
 

@@ -45,7 +45,7 @@ async def _click(at: Desk, code: str, rng: random.Random) -> float | None:
     press = Press(f"b{next(UPDATES)}", board.where, who, rng.choice(board.moves).code, board.id)
     edits = at.chat.messages[board.id].edits
     began = time.perf_counter()
-    await at.facade.press(press)
+    await at.facade.requests.press(press)
     while at.chat.messages[board.id].edits == edits:
         await asyncio.sleep(0)
     return time.perf_counter() - began
@@ -91,7 +91,7 @@ async def lag(seconds: float) -> list[float]:
     late: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         async with desk(Path(folder)) as at:
-            await at.facade.thinkers.warm()
+            await at.facade.services.thinkers.warm()
             until = time.perf_counter() + seconds
 
             async def tick() -> None:

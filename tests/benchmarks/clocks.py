@@ -86,10 +86,10 @@ async def next_deadline() -> None:
 async def began(at: Desk, clock: str) -> str:
     """A game of Niya between the two; its code."""
     wish = {"game": "niya", "clock": clock}
-    await at.facade.call(Command(f"b{next(NUMBERS)}", at.where, NEREA, "play", wish))
+    await at.facade.requests.call(Command(f"b{next(NUMBERS)}", at.where, NEREA, "play", wish))
     (line,) = await at.facade.services.tables.listed(("open",), 1)
     seat = {"table": line.code}
-    await at.facade.call(Command(f"b{next(NUMBERS)}", at.where, BRUNO, "join", seat))
+    await at.facade.requests.call(Command(f"b{next(NUMBERS)}", at.where, BRUNO, "join", seat))
     return line.code
 
 
@@ -127,7 +127,7 @@ async def p99_of_presses(at: Desk, codes: list[str]) -> float:
         move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
         typed = Command(f"b{next(NUMBERS)}", at.where, who, "move", {"move": move, "table": code})
         began_at = time.perf_counter()
-        await at.facade.call(typed)
+        await at.facade.requests.call(typed)
         times.append(time.perf_counter() - began_at)
         await asyncio.sleep(0.01)
     return statistics.quantiles(times, n=100)[98]

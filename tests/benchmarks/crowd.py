@@ -49,14 +49,14 @@ async def asked(folder: Path) -> dict[str, float]:
     found = {}
     async with desk(folder) as at:
         questions: dict[str, Callable[[], Awaitable[object]]] = {
-            "completing /move": lambda: at.facade.suggest(
+            "completing /move": lambda: at.facade.requests.suggest(
                 Command("s", at.where, NEREA, "move", {}), "move", ""
             ),
-            "completing table=": lambda: at.facade.suggest(
+            "completing table=": lambda: at.facade.requests.suggest(
                 Command("s", at.where, NEREA, "board", {}), "table", ""
             ),
-            "/games": lambda: at.facade.call(Command("g", at.where, NEREA, "games", {})),
-            "/rules": lambda: at.facade.call(Command("r", at.where, NEREA, "rules", {})),
+            "/games": lambda: at.facade.requests.call(Command("g", at.where, NEREA, "games", {})),
+            "/rules": lambda: at.facade.requests.call(Command("r", at.where, NEREA, "rules", {})),
             "the page": lambda: at.facade.boards.on_page(at.where),
         }
         for name, ask in questions.items():

@@ -88,7 +88,7 @@ async def measured(folder: Path, turn: int) -> dict[str, float]:
             chosen = rng.choice(buttons).code
             press = Press(f"g{next(UPDATES)}", board.where, who, chosen, board.id)
             before = time.process_time()
-            await at.facade.press(press)
+            await at.facade.requests.press(press)
             await at.settle()
             spent.append(time.process_time() - before)
             presses += 1

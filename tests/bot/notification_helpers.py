@@ -14,7 +14,7 @@ NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 async def after(at: Desk, clock: FakeClock, **gap: float) -> None:
     """Let time pass, and let whoever is due then be called."""
     clock.wait(timedelta(**gap))
-    at.facade.notifications.look_now()
+    at.facade.services.notifications.look_now()
     await at.settle()
 
 

@@ -323,7 +323,7 @@ async def test_a_game_that_never_began_is_not_given_to_a_worker_for_its_review(a
 async def test_a_game_is_reviewed_once_however_many_ask(at, monkeypatch):
     code = await lost(at, "niya")
     asked = []
-    thinkers = at.facade.thinkers
+    thinkers = at.facade.services.thinkers
     answer = thinkers.answer
 
     async def counted(*args):
@@ -342,7 +342,7 @@ async def test_where_no_worker_answers_it_is_said(at, monkeypatch):
     async def nothing(*_):
         return None
 
-    monkeypatch.setattr(at.facade.thinkers, "answer", nothing)
+    monkeypatch.setattr(at.facade.services.thinkers, "answer", nothing)
     answer = await at.call(NEREA, "hint", table=code)
     assert not answer.good
     assert "Prueba" in answer.said

@@ -33,7 +33,7 @@ async def opened(at) -> None:
 
 
 async def announced(at, text: str, hours: int = 2) -> None:
-    await at.facade.announcer.announce(text, hours)
+    await at.facade.services.announcer.announce(text, hours)
     await at.settle()
 
 
@@ -64,23 +64,26 @@ async def test_a_kill_before_it_is_shown_leaves_it_owed(tmp_path):
     async with desk(tmp_path) as at:
         await opened(at)
         async with at.facade.store.transaction() as tx:
-            await at.facade.announcer.announcements.put(tx, TEXT, 2)
+            await at.facade.services.announcer.announcements.put(tx, TEXT, 2)
     async with desk(tmp_path) as at:
         await at.settle()
         assert await at.facade.store.read(views.count_owing_views) == 0
-        assert at.facade.announcer.announcements.present.text == TEXT
+        assert at.facade.services.announcer.announcements.present.text == TEXT
 
 
 async def test_it_goes_by_itself_when_it_is_over(tmp_path, monkeypatch):
     async with desk(tmp_path) as at:
         await opened(at)
         await announced(at, TEXT, 1)
-        notices, clock = at.facade.announcer.announcements, at.facade.announcer.announcements.clock
+        notices, clock = (
+            at.facade.services.announcer.announcements,
+            at.facade.services.announcer.announcements.clock,
+        )
         late = clock.now() + timedelta(hours=1, seconds=1)
         monkeypatch.setattr(clock, "now", lambda: late)
         assert notices.is_over()
         monkeypatch.setattr("bot.notify.announcement_banner.LOOK", 0.01)
-        keeping = asyncio.create_task(at.facade.announcer.keep())
+        keeping = asyncio.create_task(at.facade.services.announcer.keep())
         async with asyncio.timeout(30):
             while TEXT in str(boards(at)):
                 await asyncio.sleep(0.01)
@@ -92,8 +95,8 @@ async def test_a_damaged_one_is_as_if_there_were_none(tmp_path):
     async with desk(tmp_path) as at:
         for kept in ("[]", '{"text": 5}', '{"text": "x", "until": "soon"}', "{"):
             await at.facade.store.write(stored.put_setting, ANNOUNCEMENT, kept)
-            await at.facade.announcer.announcements.recall()
-            assert at.facade.announcer.announcements.present is None
+            await at.facade.services.announcer.announcements.recall()
+            assert at.facade.services.announcer.announcements.present is None
 
 
 def test_an_instant_without_a_zone_is_damaged():

@@ -175,7 +175,7 @@ async def test_a_call_that_was_due_when_we_were_killed_is_made_once(tmp_path, cl
         at.chat.failures = [ChatError("killed here")] * 9
         shown = board(at)
         press = Press("killed", shown.where, mover, shown.moves[0].code, shown.id)
-        await at.facade.press(press)
+        await at.facade.requests.press(press)
     async with desk(tmp_path, clock=clock) as at:
         await at.settle()
         assert heard(at) == []

@@ -68,7 +68,7 @@ async def test_f12_jumps_of_a_day_or_a_year_end_nothing_too_early_or_too_late(
             clock.wait(50 * MINUTE / jumps)
             assert await waiting(at, codes) == [True, True, True]
             async with at.facade.store.transaction() as tx:
-                await at.facade.heartbeat.alive(tx)
+                await at.facade.services.heartbeat.alive(tx)
         clock.wait(11 * MINUTE)
         assert await waiting(at, codes) == [False, True, True]
         clock.wait(timedelta(hours=22, minutes=58))
@@ -100,13 +100,13 @@ async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(tmp_
         clock.set(jump)
         async with desk(tmp_path, clock=clock) as at:
             async with at.facade.store.transaction() as tx:
-                await at.facade.heartbeat.alive(tx)
+                await at.facade.services.heartbeat.alive(tx)
             assert await at.facade.store.read(inbox.is_update_done, "fake", "u1")
             clock.wait(MINUTE)
     async with desk(tmp_path, clock=clock) as at:
         clock.wait(heartbeat.INBOX_KEPT + MINUTE)
         async with at.facade.store.transaction() as tx:
-            await at.facade.heartbeat.alive(tx)
+            await at.facade.services.heartbeat.alive(tx)
         assert not await at.facade.store.read(inbox.is_update_done, "fake", "u1")
 
 
@@ -178,7 +178,7 @@ async def jumping(folder: Path) -> AsyncIterator[Callable[..., Awaitable[Desk]]]
             clock.wait(wait)
             if restarts:
                 async with at.facade.store.transaction() as tx:
-                    await at.facade.heartbeat.alive(tx)
+                    await at.facade.services.heartbeat.alive(tx)
                 await stack.aclose()
             clock.set(jump)
             if restarts:
@@ -235,14 +235,14 @@ async def test_a_place_is_left_alone_as_long_as_it_asked_whatever_the_clock_is_s
     async with jumping(tmp_path) as after:
         at = await after()
         await at.call(NEREA, "play", game="niya")
-        at.facade.delivery.pacing.limiter(at.where).pause(600.0)
+        at.facade.services.delivery.pacing.limiter(at.where).pause(600.0)
         await at.settle()
         at = await after(MINUTE, jump, restarts)
         at = await after(restarts=True)
-        assert 530 < at.facade.delivery.pacing.limiter(at.where).wait() < 545
+        assert 530 < at.facade.services.delivery.pacing.limiter(at.where).wait() < 545
         await after(10 * MINUTE)
         at = await after(restarts=True)
-        assert at.facade.delivery.pacing.limiter(at.where).wait() == 0
+        assert at.facade.services.delivery.pacing.limiter(at.where).wait() == 0
 
 
 async def test_what_a_release_before_kept_is_late_by_its_own_time(tmp_path: Path) -> None:

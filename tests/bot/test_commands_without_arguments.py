@@ -17,7 +17,7 @@ ALONE = Where("fake", "private", private=True)
 async def whispered(at: Desk, who, name: str) -> Card:
     """The answer to the bare command *name* that nobody else reads."""
     call = Command(f"b{next(UPDATES)}", at.where, who, name, whispered=True)
-    answer = await at.facade.call(call)
+    answer = await at.facade.requests.call(call)
     await at.settle()
     assert isinstance(answer, Card), answer
     return answer
@@ -41,7 +41,7 @@ def test_every_command_that_needs_something_has_an_answer_without_it():
 @pytest.mark.parametrize("name", [c.name for c in COMMANDS if c.name not in ("board", "help")])
 async def test_a_bare_command_at_no_table_is_no_dead_end(at, name):
     call = Command(f"b{next(UPDATES)}", ALONE, NEREA, name)
-    answer = await at.facade.call(call)
+    answer = await at.facade.requests.call(call)
     assert isinstance(answer, Card) or answer.good, answer
     if isinstance(answer, Card):
         assert answer.screen.buttons or name == "why"
@@ -55,7 +55,7 @@ async def test_move_alone_shows_the_movers_choices_to_him(at):
     before = len(at.chat.messages)
     first = next(b for b in buttons(card).values() if b.style == "move")
     press = Press(f"b{next(UPDATES)}", at.where, NEREA, first.code, "card", own=True)
-    assert (await at.facade.press(press)).good
+    assert (await at.facade.requests.press(press)).good
     assert len(at.chat.messages) == before
 
 
@@ -79,7 +79,7 @@ async def test_join_alone_offers_the_tables_that_wait_here(at):
     card = await whispered(at, NEREA, "join")
     (label,) = [one for one in buttons(card) if one.startswith("Sentarme: Niya con Bruno")]
     press = Press(f"b{next(UPDATES)}", at.where, NEREA, buttons(card)[label].code, "card", own=True)
-    assert (await at.facade.press(press)).good
+    assert (await at.facade.requests.press(press)).good
     await at.settle()
     (board,) = at.chat.messages.values()
     assert board.moves
@@ -91,7 +91,7 @@ async def test_language_alone_offers_the_languages(at):
     assert list(buttons(card)) == ["español", "English"]
     english = buttons(card)["English"].code
     press = Press(f"b{next(UPDATES)}", at.where, NEREA, english, "card", own=True)
-    assert (await at.facade.press(press)).good
+    assert (await at.facade.requests.press(press)).good
     again = await whispered(at, NEREA, "language")
     assert again.screen.headline == "Which language shall we speak?"
 
@@ -100,7 +100,7 @@ async def test_rules_alone_offers_the_games(at):
     card = await whispered(at, NEREA, "rules")
     assert "Shogi" in buttons(card)
     press = Press(f"b{next(UPDATES)}", at.where, NEREA, buttons(card)["Shogi"].code, "card")
-    answer = await at.facade.press(press)
+    answer = await at.facade.requests.press(press)
     assert "shogi" in " ".join(answer.screen.lines)
 
 

@@ -37,7 +37,7 @@ async def mover(at: Desk, code: str):
 
 async def completed(at: Desk, who, text: str, command: str = "move", **values: str):
     call = Command(f"u{next(UPDATES)}", at.where, who, command, values)
-    return await at.facade.suggest(call, "move", text)
+    return await at.facade.requests.suggest(call, "move", text)
 
 
 @pytest.mark.sampled(4)
@@ -146,8 +146,8 @@ async def test_beside_the_games_of_puzzles_stands_the_word_for_ones_own_mistakes
     at, who, text, word
 ):
     call = Command(f"u{next(UPDATES)}", at.where, who, "puzzle", {})
-    assert word in [one.value for one in await at.facade.suggest(call, "game", text)]
-    every = [one.value for one in await at.facade.suggest(call, "game", "")]
+    assert word in [one.value for one in await at.facade.requests.suggest(call, "game", text)]
+    every = [one.value for one in await at.facade.requests.suggest(call, "game", "")]
     assert every == [*shelf(), word]
     learned = Command(f"u{next(UPDATES)}", at.where, who, "learn", {})
-    assert word not in [one.value for one in await at.facade.suggest(learned, "game", "")]
+    assert word not in [one.value for one in await at.facade.requests.suggest(learned, "game", "")]

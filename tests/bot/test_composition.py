@@ -44,13 +44,13 @@ async def test_each_object_is_given_what_its_class_says(house):
 
 
 async def test_every_handler_is_given_the_rooms_that_it_names(house):
-    known = {type(one).__name__ for one in house.dispatcher.rooms}
+    known = {type(one).__name__ for one in house.requests.dispatcher.rooms}
     named = {room for one in (*HANDLERS.values(), *INCOMPLETE.values()) for room in rooms_of(one)}
     assert named == known
 
 
 async def test_a_room_is_small_and_holds_no_other(house):
-    rooms = {type(one) for one in house.dispatcher.rooms}
+    rooms = {type(one) for one in house.requests.dispatcher.rooms}
     for room in rooms:
         assert len(fields(room)) <= 9
         assert not {field.type for field in fields(room)} & {one.__name__ for one in rooms} - {

@@ -26,7 +26,7 @@ from bot.app.control_socket import (
 from bot.app.operator_acts import ACTS, OperatorAct, UnknownPerson
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.app.settings import Settings
-from bot.facade import Facade, Thinkers, open_facade
+from bot.facade import Operator, Thinkers, open_facade
 from bot.port import Asker
 from storage.errors import DatabaseBusy
 from storage.store import Store
@@ -47,7 +47,7 @@ def settings(url: str) -> Settings:
 async def running(folder: Path) -> AsyncIterator[tuple[Desk, str]]:
     """A bot that runs on the database of *folder* and takes commands, and its address."""
     url = database_in(folder)
-    async with desk(folder) as at, control_socket(at.facade, url):
+    async with desk(folder) as at, control_socket(at.facade.operator, url):
         await at.facade.services.people.of(ANA)
         yield at, url
 
@@ -154,10 +154,10 @@ async def test_an_act_goes_on_though_its_asker_is_gone_and_the_bot_ends_after_it
 ):
     begun, done = asyncio.Event(), []
 
-    async def slow(facade: Facade) -> str:
+    async def slow(operator: Operator) -> str:
         begun.set()
         await asyncio.sleep(0.05)
-        done.append(facade)
+        done.append(operator)
         return "Done."
 
     monkeypatch.setitem(ACTS, "slow", OperatorAct((), slow))
@@ -167,15 +167,15 @@ async def test_an_act_goes_on_though_its_asker_is_gone_and_the_bot_ends_after_it
         writer.write(b'{"act": "slow", "words": {}}\n')
         await begun.wait()
         writer.close()
-    assert done == [at.facade]
+    assert done == [at.facade.operator]
 
 
 @of_files
 async def test_what_fails_is_told_by_its_family(tmp_path, monkeypatch, caplog):
-    async def busy(facade: Facade) -> str:
+    async def busy(operator: Operator) -> str:
         raise DatabaseBusy("The database is locked.")
 
-    async def broken(facade: Facade) -> str:
+    async def broken(operator: Operator) -> str:
         raise ZeroDivisionError
 
     monkeypatch.setitem(ACTS, "busy", OperatorAct((), busy))
@@ -238,7 +238,10 @@ async def test_on_a_server_any_process_takes_it_and_all_hear_of_it(tmp_path, mon
         for number, facade in enumerate(facades):
             await facade.start([FakeChat(platform=f"fake{number}")])
         known = [facade.services.people for facade in facades]
-        async with control_socket(facades[0], url), control_socket(facades[1], url):
+        async with (
+            control_socket(facades[0].operator, url),
+            control_socket(facades[1].operator, url),
+        ):
             assert len(sockets_of(url)) == 2
             await _forgotten_by_all(url, known)
         assert sockets_of(url) == ()

@@ -233,8 +233,8 @@ async def test_a_group_with_a_new_id_gets_no_second_one(at):
     at.clock.shown = NOON + timedelta(hours=11)
     await at.daily.owe_due()
     await at.settle()
-    await at.facade.places.moved(at.where, Where("fake", "supergroup"))
-    await at.facade.delivery.wake_all()
+    await at.facade.boards.places.moved(at.where, Where("fake", "supergroup"))
+    await at.facade.services.delivery.wake_all()
     await at.daily.owe_due()
     await at.settle()
     assert len(posted(at)) == 1

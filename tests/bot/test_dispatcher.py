@@ -147,7 +147,7 @@ async def test_a_fault_is_told_in_the_language_the_person_has_chosen(at, monkeyp
 
 async def test_a_press_on_no_table_of_ours_is_refused_in_a_sentence(at):
     press = encode_click(Click(Action.MORE, "ZZZZZZ", 0), at.facade.services.key)
-    answer = await at.facade.press(Press("none", at.where, EVA, press, "m77"))
+    answer = await at.facade.requests.press(Press("none", at.where, EVA, press, "m77"))
     assert not answer.good
     assert "ZZZZZZ" in answer.said
 
@@ -160,8 +160,8 @@ async def test_a_button_opens_a_table_like_the_command(at, against, status):
     await at.facade.services.people.of(NEREA)
     guest = await at.facade.services.people.of(BRUNO)
     assert guest.id == 2
-    code = at.facade.buttons.play("niya", against)
-    answer = await at.facade.press(Press("opens", at.where, NEREA, code, "m5"))
+    code = at.facade.boards.buttons.play("niya", against)
+    answer = await at.facade.requests.press(Press("opens", at.where, NEREA, code, "m5"))
     await at.settle()
     assert answer.good
     (board,) = at.chat.messages.values()

@@ -175,7 +175,7 @@ async def press_all(at: Desk, code: str, where: Where, faults: Faults) -> None:
         codes = [button.code for row in board.screen.buttons for button in row]
         for pressed in codes:
             press = Press(f"e{next(UPDATES)}", where, NEREA, pressed, board.id)
-            answer = await at._known(await at.facade.press(press))
+            answer = await at._known(await at.facade.requests.press(press))
             faults.look(Action(pressed[0]).name, answer)
             if isinstance(answer, Card | MenuAnswer) and pressed[0] == Action.MORE:
                 shown = (button.code for row in answer.screen.buttons for button in row)

@@ -51,7 +51,7 @@ async def after(at: Desk, clock: FakeClock, **gap: float) -> None:
     """Let time pass, and let happen what then is due."""
     clock.wait(timedelta(**gap))
     await at.facade.leases.deadlines.expire()
-    at.facade.notifications.look_now()
+    at.facade.services.notifications.look_now()
     await at.settle()
 
 
@@ -109,7 +109,7 @@ async def test_a_press_that_was_made_in_time_counts_however_late_we_receive_it(a
         f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code}
     )
     sent = clock.shown - timedelta(seconds=2.5)
-    assert (await at.facade.call(replace(call, sent=sent))).good
+    assert (await at.facade.requests.call(replace(call, sent=sent))).good
     assert (await turn(at))[0] == other
 
 
@@ -124,7 +124,7 @@ async def test_what_a_platform_says_of_the_time_counts_for_three_seconds_at_most
         f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code}
     )
     sent = clock.shown - timedelta(seconds=30)
-    assert not (await at.facade.call(replace(call, sent=sent))).good
+    assert not (await at.facade.requests.call(replace(call, sent=sent))).good
     assert (await table_of(at)).status == ENDED
 
 
@@ -138,16 +138,16 @@ async def test_at_the_instant_of_the_flag_the_arrival_alone_decides(
     table = await table_of(at)
     move = table.game.notation.written(table.present, table.present.legal_moves(0)[0])
     clock.wait(timedelta(seconds=arrives))
-    gate, guarded = asyncio.Event(), at.facade.dispatcher.call
+    gate, guarded = asyncio.Event(), at.facade.services.dispatcher.call
 
     async def held(call):
         await gate.wait()
         return await guarded(call)
 
-    object.__setattr__(at.facade.dispatcher, "call", held)
+    object.__setattr__(at.facade.services.dispatcher, "call", held)
 
     call = Command("late", at.where, mover, "move", {"move": move, "table": table.code})
-    press = asyncio.create_task(at.facade.call(call))
+    press = asyncio.create_task(at.facade.requests.call(call))
     await asyncio.sleep(0)
     clock.wait(timedelta(seconds=5))
     expiring = asyncio.create_task(at.facade.leases.deadlines.expire())
@@ -200,7 +200,7 @@ async def test_f12_the_time_we_were_down_is_given_back(tmp_path):
         code = board(at).screen.table
         clock.wait(timedelta(seconds=50))
         async with at.facade.store.transaction() as tx:
-            await at.facade.heartbeat.alive(tx)
+            await at.facade.services.heartbeat.alive(tx)
     clock.wait(timedelta(days=3))
     clock.set(timedelta(days=365))
     async with desk(tmp_path, clock=clock) as at:
@@ -237,15 +237,15 @@ async def test_a_kill_between_flag_and_board_leaves_one_flag_one_end_and_one_cal
         await playing(at, "1m")
         code = board(at).screen.table
         async with at.facade.store.transaction() as tx:
-            await at.facade.heartbeat.alive(tx)
+            await at.facade.services.heartbeat.alive(tx)
         clock.wait(timedelta(seconds=64))
         at.chat.pings.clear()
         if instant == "between":
-            at.facade.notifications.look_now = lambda: None
+            at.facade.services.notifications.look_now = lambda: None
         async with at.facade.store.transaction() as tx:
-            await at.facade.heartbeat.alive(tx)
+            await at.facade.services.heartbeat.alive(tx)
         if instant == "between":
-            at.facade.delivery.owed = lambda views: None
+            at.facade.services.delivery.owed = lambda views: None
             with contextlib.suppress(Exception):
                 await at.facade.leases.deadlines.expire()
         events = await at.facade.store.read(games.load_events, code)

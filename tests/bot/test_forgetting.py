@@ -135,9 +135,9 @@ async def test_an_update_that_was_done_introduces_nobody_when_it_comes_again(tmp
     async with desk(tmp_path) as at:
         code = await game(at)
         again = Command("u-again", at.where, ANA, "play", {"game": "niya"})
-        assert (await at.facade.call(again)).good
+        assert (await at.facade.requests.call(again)).good
         await erased(at)
-        assert (await at.facade.call(again)).good
+        assert (await at.facade.requests.call(again)).good
         assert not await known(at)
         assert (await at.call(ANA, "board", table=code)).good
         assert await known(at)
@@ -148,16 +148,16 @@ async def test_words_and_pages_for_somebody_forgotten_do_not_introduce_them(tmp_
         code = await game(at)
         await erased(at)
         facade, screen = at.facade, at.chat.board(code).screen
-        await facade.language_of(ANA, at.where)
+        await facade.requests.language_of(ANA, at.where)
         await facade.boards.beside(screen, ANA)
         await facade.boards.dressed(screen.scene, ANA, "light")
         await facade.boards.missing(ANA, at.where)
-        await facade.lobby.listed(ANA, "es")
-        await facade.lobby.list(ANA, at.where, code, shown=True)
-        await facade.lobby.put_away(ANA, at.where, code)
-        await facade.talk.heard(ANA, at.where, code, "es")
-        await facade.talk.watches(ANA, at.where, code)
-        await facade.talk.say(ANA, at.where, "u", code, "", "hello")
+        await facade.pages.lobby.listed(ANA, "es")
+        await facade.pages.lobby.list(ANA, at.where, code, shown=True)
+        await facade.pages.lobby.put_away(ANA, at.where, code)
+        await facade.pages.talk.heard(ANA, at.where, code, "es")
+        await facade.pages.talk.watches(ANA, at.where, code)
+        await facade.pages.talk.say(ANA, at.where, "u", code, "", "hello")
         assert not await known(at)
 
 

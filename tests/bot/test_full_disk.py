@@ -70,7 +70,7 @@ async def test_killed_on_a_full_disk_it_starts_reads_and_refuses_until_there_is_
         (small / "filler").unlink()
         await asyncio.sleep(0.5)
         assert (await at.call(NEREA, "play", game="shogi")).good
-        assert at.facade.notifications._watching is not None
+        assert at.facade.services.notifications._watching is not None
 
 
 async def test_whoever_knows_the_page_comes_in_on_a_full_disk(tmp_path, small, caplog):

@@ -63,11 +63,11 @@ async def test_no_button_of_a_shared_board_that_was_given_up_shows_what_is_hidde
         await tx.exec_driver_sql("update view set message = 'another'")
     back = encode_click(Click(Action.BACK, code), at.facade.services.key)
     press = Press("lost", at.where, NEREA, back, board.id, whispered=True)
-    answer = await at.facade.press(press)
+    answer = await at.facade.requests.press(press)
     assert isinstance(answer, MenuAnswer)
     assert "T1" not in read(answer.screen)
     own = replace(press, update="own", own=True)
-    assert "T1" in read((await at.facade.press(own)).screen)
+    assert "T1" in read((await at.facade.requests.press(own)).screen)
 
 
 async def test_the_hidden_part_is_shown_to_its_owner_alone(at):

@@ -39,7 +39,7 @@ async def test_a_call_whose_kind_cannot_be_read_is_not_made(at):
     (row, *_) = await at.facade.store.read(stored.notifications_of_game, code)
     damaged = replace(row, kind="", due=at.facade.services.clock.steady(), turn=0)
     table = await at.facade.services.tables.get(code)
-    assert not await at.facade.notifications.due.is_time(damaged, table, ALONE)
+    assert not await at.facade.services.notifications.due.is_time(damaged, table, ALONE)
 
 
 # ---------------------------------------------------------------- the challenge
@@ -142,7 +142,7 @@ async def test_where_boards_wait_for_their_turn_the_call_is_the_board_itself(at,
     shown, mover, other = await playing(at)
     await after(at, clock, seconds=31)
     at.chat.pings.clear()
-    pacing = at.facade.delivery.pacing
+    pacing = at.facade.services.delivery.pacing
     while not pacing.is_busy(at.where):
         pacing.limiter(at.where).note()
     await moved(at, mover)
@@ -380,9 +380,9 @@ async def test_a_call_for_news_is_not_dropped_by_who_still_looks_at_the_table_be
     code = shown.screen.table
     await after(at, clock, minutes=2)
     at.chat.pings.clear()
-    slow = at.facade.notifications.tables = Slow(at.facade.services.tables)
-    at.facade.notifications.schedule.put(code, at.facade.services.clock.steady())
-    at.facade.notifications.look_now()
+    slow = at.facade.services.notifications.tables = Slow(at.facade.services.tables)
+    at.facade.services.notifications.schedule.put(code, at.facade.services.clock.steady())
+    at.facade.services.notifications.look_now()
     await slow.asked.wait()
     table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()

@@ -50,7 +50,7 @@ async def test_every_button_gets_the_present_board_and_one_sentence(at, caplog):
         where = Where("fake", button["place"] or "group", private=button["place"] == "eva")
         message = button["message"] or None
         press = Press(f"old{next(UPDATES)}", where, ANA, button["code"], message)
-        answer = await at.facade.press(press)
+        answer = await at.facade.requests.press(press)
         await at.settle()
         assert (answer.good, answer.said) == (False, STALE if button["table"] else OUTDATED)
         if button["table"]:
@@ -65,7 +65,7 @@ async def test_every_button_gets_the_present_board_and_one_sentence(at, caplog):
 async def test_the_board_shown_for_an_old_button_has_buttons_that_play(at):
     code, old = next((b["table"], b) for b in HOUSE["buttons"] if b["code"].startswith("m."))
     where = Where("fake", old["place"])
-    await at.facade.press(Press("old", where, ANA, old["code"], old["message"]))
+    await at.facade.requests.press(Press("old", where, ANA, old["code"], old["message"]))
     await at.settle()
     table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
@@ -85,5 +85,5 @@ async def test_an_old_button_with_other_bytes_is_a_forged_one(at):
     old = next(b for b in HOUSE["buttons"] if b["code"].startswith("m."))
     code = re.sub(r".$", lambda last: "A" if last[0] != "A" else "B", old["code"])
     press = Press("forged", Where("fake", old["place"]), ANA, code, old["message"])
-    answer = await at.facade.press(press)
+    answer = await at.facade.requests.press(press)
     assert answer.said == language("en").say(phrase("house.forged"))

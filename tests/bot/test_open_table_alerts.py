@@ -132,7 +132,7 @@ async def test_a_kill_between_the_table_and_the_call_loses_no_call(tmp_path, clo
     async with desk(tmp_path, clock=clock) as at:
         await wants(at, BRUNO)
         at.chat.failures = [ChatError("killed here")] * 99
-        await at.facade.call(Command("killed", at.where, NEREA, "play", {"game": "niya"}))
+        await at.facade.requests.call(Command("killed", at.where, NEREA, "play", {"game": "niya"}))
     async with desk(tmp_path, clock=clock) as at:
         await at.settle()
         await after(at, clock, minutes=1)
@@ -173,7 +173,7 @@ async def test_two_chats_that_become_one_person_keep_each_alert_once(at):
 
 async def test_a_group_that_moves_takes_its_alerts_along(at):
     await wants(at, BRUNO)
-    await at.facade.places.moved(at.where, OTHER)
+    await at.facade.boards.places.moved(at.where, OTHER)
     await opened(at, where=OTHER)
     assert [one.name for one in board(at).screen.mentions] == ["Bruno"]
 

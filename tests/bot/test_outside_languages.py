@@ -194,7 +194,7 @@ def brazilian(monkeypatch):
 
 OFFERED = """
 import asyncio, json
-from types import SimpleNamespace
+from unittest.mock import Mock
 import discord
 from bot.chats.discord.commands import CommandTranslator, CommandTree
 from bot.chats.discord.inbound import Inbound
@@ -217,7 +217,7 @@ class Notes:
         pass
 
 async def main():
-    inbound = Inbound(*(SimpleNamespace() for _ in range(3)))
+    inbound = Inbound(Mock())
     tree = CommandTree(discord.Client(intents=discord.Intents.none()), inbound)
     names = CommandTranslator()
     told = [await one.get_translated_payload(tree, names) for one in tree.get_commands()]

@@ -51,7 +51,7 @@ async def linked(at: Desk, who=ELSEWHERE, where: Where = THERE) -> None:
 
 
 async def pressed(at: Desk, who, where: Where, code: str) -> Answer:
-    answer = await at.facade.press(
+    answer = await at.facade.requests.press(
         Press(f"u{next(UPDATES)}", where, who, code, "card", whispered=True, own=True)
     )
     await at.settle()

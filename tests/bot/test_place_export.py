@@ -56,7 +56,7 @@ async def taken_in(here: Desk, folder: Path, data: bytes) -> str:
     file = folder / "export.zip"
     file.write_bytes(data)
     words = {"file": str(file), "platform": HERE[0], "place": HERE[1]}
-    return await ACTS["import"].run(here.facade, **words)
+    return await ACTS["import"].run(here.facade.operator, **words)
 
 
 async def stored(here: Desk, **_: str):
@@ -162,7 +162,7 @@ async def test_a_name_is_erased_from_the_shell_in_records_and_ladders(tmp_path: 
         head["ladder"] = {"niya": [{"name": "Bruno", "rating": 1600}, {"name": "Ana", "rating": 9}]}
         data = changed(data, **{"ludoteca.json": json.dumps(head).encode()})
         await taken_in(here, tmp_path, data)
-        said = await ACTS["forget-imported"].run(here.facade, erased="Bruno")
+        said = await ACTS["forget-imported"].run(here.facade.operator, erased="Bruno")
         assert said == "Erased in 1 imported games, and on their ladders."
         row, games = await stored(here)
         assert "Bruno" not in json.dumps(row.data) + games[0].record
@@ -257,7 +257,7 @@ async def test_a_bad_file_changes_nothing(tmp_path: Path, export: bytes) -> None
             await taken_in(here, tmp_path, BAD["a path"](export))
         missing = {"file": str(tmp_path / "none"), "platform": "fake", "place": "group"}
         with pytest.raises(CommandError, match="No such file"):
-            await ACTS["import"].run(here.facade, **missing)
+            await ACTS["import"].run(here.facade.operator, **missing)
         assert await here.facade.store.read(imports.imported_places, *HERE) == ()
 
 
@@ -272,7 +272,7 @@ async def sent(
     upload = Upload("export.zip", len(data) if size is None else size, "k")
     call = Command("u-file", where or here.where, who, "import", upload=upload)
     call = replace(call, update=f"u-{len(here.chat.files)}-{len(data)}-{who.external}-{size}")
-    answer = await here.facade.call(call)
+    answer = await here.facade.requests.call(call)
     return await answer.answer if isinstance(answer, Promised) else answer
 
 
@@ -324,7 +324,9 @@ async def test_a_file_above_the_limits_is_not_even_fetched(
         assert "pasa de 40 MB" in (await sent(here, ANA, export)).said
         here.chat.files.clear()
         upload = Upload("export.zip", 10, "gone")
-        answer = await here.facade.call(Command("u-gone", here.where, ANA, "import", upload=upload))
+        answer = await here.facade.requests.call(
+            Command("u-gone", here.where, ANA, "import", upload=upload)
+        )
         answer = await answer.answer if isinstance(answer, Promised) else answer
         assert answer.said == "No he podido recoger el archivo. Envíalo otra vez."
         assert await here.facade.store.read(imports.imported_places, *HERE) == ()
@@ -357,13 +359,13 @@ async def test_the_shell_writes_what_a_place_takes_along(tmp_path: Path) -> None
         file = tmp_path / "place.zip"
         words = {"file": str(file), "platform": HERE[0], "place": HERE[1]}
         with pytest.raises(CommandError, match="No finished game is known at 'group' on 'fake'"):
-            await ACTS["export"].run(here.facade, **words)
+            await ACTS["export"].run(here.facade.operator, **words)
         assert not file.exists()
         await played(here, 2)
-        assert await ACTS["export"].run(here.facade, **words) == f"{file}: 2 games."
+        assert await ACTS["export"].run(here.facade.operator, **words) == f"{file}: 2 games."
         by_chat = read_archive(io.BytesIO(await exported(here)))
         assert read_archive(io.BytesIO(file.read_bytes())).texts == by_chat.texts
         before = file.read_bytes()
         with pytest.raises(CommandError, match=r"was not written\. File exists"):
-            await ACTS["export"].run(here.facade, **words)
+            await ACTS["export"].run(here.facade.operator, **words)
         assert file.read_bytes() == before

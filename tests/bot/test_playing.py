@@ -81,7 +81,7 @@ async def test_a_stale_button_is_refused_and_the_board_shown_again(at):
     await play_on(at, code, 2, random.Random(1))
     board = at.chat.board(code)
     version = (await at.facade.services.tables.get(code)).version
-    at.facade.delivery.renderer.lately.clear()
+    at.facade.services.delivery.renderer.lately.clear()
     answer = await at.press(await mover(at, code), board, code=stale.code)
     assert "de antes" in answer.said
     assert (await at.facade.services.tables.get(code)).version == version

@@ -44,7 +44,7 @@ async def press(at: Desk, board: Message, who: Any = None, token: Any = None) ->
     """A press in a chat that takes the board."""
     by = who or await mover(at, board)
     pressed = (board.where, by, board.moves[0].code, board.id, token)
-    return await at.facade.press(Press(f"u{next(UPDATES)}", *pressed, takes_board=True))
+    return await at.facade.requests.press(Press(f"u{next(UPDATES)}", *pressed, takes_board=True))
 
 
 async def view_of(at: Desk, board: Message) -> Any:
@@ -162,14 +162,14 @@ async def test_a_second_press_waits_and_shows_its_own_board(at):
 
 async def test_what_happens_while_it_is_decided_is_in_the_answer(at):
     board = await begun(at)
-    code, calls, real = board.screen.table, at.chat.calls, at.facade.dispatcher.press
+    code, calls, real = board.screen.table, at.chat.calls, at.facade.services.dispatcher.press
 
     async def slow(press: Press) -> Any:
         answer = await real(press)
         await resigned(at, code)
         return answer
 
-    at.facade.dispatcher = SimpleNamespace(press=slow)
+    at.facade.requests.dispatcher = SimpleNamespace(press=slow)
     answer = await press(at, board)
     assert answer.board.screen.version == (await at.facade.services.tables.get(code)).version
     answer.board.report(Shown(board.id))
@@ -194,13 +194,13 @@ async def test_the_others_see_the_board_after_the_answer_was_made(at):
     board = await begun(at)
     await at.call(BRUNO, "board", where=PRIVATE, table=board.screen.table)
     made: list[str] = []
-    screen = at.facade.delivery.renderer.screen
+    screen = at.facade.services.delivery.renderer.screen
 
     async def noted(view: Any, table: Any) -> Any:
         made.append(view.place)
         return await screen(view, table)
 
-    at.facade.delivery.renderer.screen = noted
+    at.facade.services.delivery.renderer.screen = noted
     answer = await press(at, board)
     assert made == ["group"]
     await idle()
@@ -215,7 +215,7 @@ async def test_a_new_board_is_the_answer_to_its_command_and_calls(at):
         *(at.where, NEREA, "play", {"game": "niya"}, {"opponent": BRUNO}),
         takes_board=True,
     )
-    answer = await at.facade.call(call)
+    answer = await at.facade.requests.call(call)
     held = answer.board
     assert held.target.message is None
     assert [one.name for one in held.screen.mentions] == ["Bruno"]
@@ -240,13 +240,13 @@ async def test_a_board_that_moves_down_is_no_answer(at):
 async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
     board = await begun(at)
     at.chat.limit = Pace(1, 0.5)
-    at.facade.delivery.pacing.limiter(board.where).windows = at.chat.limit.windows
-    at.facade.delivery.pacing._limiters._kept.clear()
+    at.facade.services.delivery.pacing.limiter(board.where).windows = at.chat.limit.windows
+    at.facade.services.delivery.pacing._limiters._kept.clear()
     answer = await press(at, board)
     assert answer.board is not None
     answer.board.report(Shown(board.id))
     later = replace(board, screen=answer.board.screen)
-    await at.facade.delivery._lanes[(await view_of(at, board)).id]
+    await at.facade.services.delivery._lanes[(await view_of(at, board)).id]
     answer = await press(at, later)
     assert answer.board is None
     await at.settle()
@@ -255,13 +255,13 @@ async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
 
 async def test_a_fault_while_the_board_is_made_does_not_touch_the_answer(at, monkeypatch, caplog):
     board = await begun(at)
-    screen = at.facade.delivery.renderer.screen
+    screen = at.facade.services.delivery.renderer.screen
 
     async def broken(*_: Any) -> Any:
-        monkeypatch.setattr(at.facade.delivery.renderer, "screen", screen)
+        monkeypatch.setattr(at.facade.services.delivery.renderer, "screen", screen)
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(at.facade.delivery.renderer, "screen", broken)
+    monkeypatch.setattr(at.facade.services.delivery.renderer, "screen", broken)
     answer = await press(at, board)
     assert answer.good
     assert answer.board is None
@@ -274,14 +274,18 @@ def stopped_while_made(
     at: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[asyncio.Event, asyncio.Event]:
     """Whether a board is being made, and the event for which it waits."""
-    making, go, screen = asyncio.Event(), asyncio.Event(), at.facade.delivery.renderer.screen
+    making, go, screen = (
+        asyncio.Event(),
+        asyncio.Event(),
+        at.facade.services.delivery.renderer.screen,
+    )
 
     async def slow(view: Any, table: Any) -> Any:
         making.set()
         await go.wait()
         return await screen(view, table)
 
-    monkeypatch.setattr(at.facade.delivery.renderer, "screen", slow)
+    monkeypatch.setattr(at.facade.services.delivery.renderer, "screen", slow)
     return making, go
 
 

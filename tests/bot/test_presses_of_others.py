@@ -130,7 +130,7 @@ async def test_a_stale_board_comes_right_for_whoever_is_asked_and_for_nobody_els
     assert not (await at.press(other, game.board, code=stale)).good
     assert not (await at.press(EVA, game.board, code=stale)).good
     assert game.board.edits == edits
-    at.facade.delivery.renderer.lately.clear()
+    at.facade.services.delivery.renderer.lately.clear()
     answer = await at.press(mover, game.board, code=stale)
     assert "de antes" in answer.said
     assert game.board.edits == edits + 1
@@ -234,7 +234,7 @@ async def test_who_answers_a_question_below_the_present_board_is_not_asked_again
     yes = question.button("Sí, seguro").code
     for seen, status in ((asked, "playing"), (asked + 1, "ended")):
         press = Press(f"seen {seen}", at.where, NEREA, yes, question.id, seen=seen)
-        await at.facade.press(press)
+        await at.facade.requests.press(press)
         assert (await game.table()).status == status
 
 

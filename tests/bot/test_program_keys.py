@@ -132,5 +132,5 @@ async def test_a_program_is_kept_out_with_whose_it_is(tmp_path: Path) -> None:
         assert program is not None
         tables = here.facade.programs
         assert not isinstance(await tables.open(program, "a", {"game": "niya"}), ActRefused)
-        await here.facade.bans.ban(ANA.platform, ANA.external)
+        await here.facade.operator.ban(ANA.platform, ANA.external)
         assert isinstance(await tables.open(program, "b", {"game": "niya"}), ActRefused)

@@ -55,8 +55,8 @@ async def house(tmp_path):
         made.miner = InProcess(
             store=made.facade.store,
             tables=services.tables,
-            thinkers=made.facade.thinkers,
-            ownership=made.facade.ownership,
+            thinkers=made.facade.services.thinkers,
+            ownership=made.facade.services.ownership,
             collection=services.collection,
             mines=True,
         )

@@ -32,14 +32,14 @@ def unhurried():
 @pytest.fixture
 async def at(tmp_path):
     async with desk(tmp_path) as opened:
-        opened.facade.limits.clock = Clock()
+        opened.facade.requests.limits.clock = Clock()
         yield opened
 
 
 async def asked(at: Desk, who: Asker, times: int, where: Where | None = None, **how) -> int:
     """How many of so many things asked at one moment are taken."""
     where = where or at.where
-    verdicts = [await at.facade.limits.judge(who, where, **how) for _ in range(times)]
+    verdicts = [await at.facade.requests.limits.judge(who, where, **how) for _ in range(times)]
     return verdicts.count(LimitVerdict.TAKEN)
 
 
@@ -52,25 +52,25 @@ async def begun(at: Desk) -> str:
 
 async def test_a_passer_by_asks_ten_things_at_once_and_then_one_a_second(at):
     assert await asked(at, EVA, 100) == 10
-    at.facade.limits.clock.now += 9.5
+    at.facade.requests.limits.clock.now += 9.5
     assert await asked(at, EVA, 100) == 0
-    at.facade.limits.clock.now += 0.5
+    at.facade.requests.limits.clock.now += 0.5
     assert await asked(at, EVA, 100) == 10
 
 
 async def test_a_player_does_twenty_things_at_once_and_then_three_a_second(at):
     await begun(at)
     assert await asked(at, NEREA, 100) == 20
-    at.facade.limits.clock.now += 20 / 3
+    at.facade.requests.limits.clock.now += 20 / 3
     assert await asked(at, NEREA, 100) == 20
     assert await asked(at, BRUNO, 1) == 1, "everybody has a limit of his own"
 
 
 async def test_who_is_too_fast_hears_it_once_a_minute_and_then_nothing(at):
     await asked(at, EVA, 10)
-    verdicts = [await at.facade.limits.judge(EVA, at.where) for _ in range(50)]
+    verdicts = [await at.facade.requests.limits.judge(EVA, at.where) for _ in range(50)]
     assert verdicts == [LimitVerdict.REFUSED] + [LimitVerdict.DROPPED] * 49
-    at.facade.limits.clock.now += 61
+    at.facade.requests.limits.clock.now += 61
     assert await asked(at, EVA, 11) == 10
 
 
@@ -82,13 +82,13 @@ async def test_a_place_takes_sixty_things_a_minute_of_those_who_do_not_play_ther
     assert await asked(at, NEREA, 1, opens=True) == 0, "but opens no table besides"
     elsewhere = Where("fake", "another")
     assert await asked(at, person("P19"), 3, elsewhere) == 3
-    at.facade.limits.clock.now += 60
+    at.facade.requests.limits.clock.now += 60
     assert await asked(at, person("P19"), 3) == 3
 
 
 async def test_one_alone_takes_half_of_what_a_place_takes_and_leaves_the_rest_to_others(at):
     await begun(at)
-    clock, eva = at.facade.limits.clock, 0
+    clock, eva = at.facade.requests.limits.clock, 0
     for _ in range(6):
         eva += await asked(at, EVA, 20)
         clock.now += 9.9
@@ -106,13 +106,13 @@ async def test_a_private_place_has_no_limit_but_that_of_its_person(at):
     await begun(at)
     for _ in range(4):
         assert await asked(at, NEREA, 100, HOME) == 20
-        at.facade.limits.clock.now += 10
+        at.facade.requests.limits.clock.now += 10
 
 
 async def test_who_sits_down_has_the_limit_of_a_player_soon(at):
     assert await asked(at, NEREA, 5) == 5
     await begun(at)
-    at.facade.limits.clock.now += request_rate_limits.KNOWN_FOR[False] + 1
+    at.facade.requests.limits.clock.now += request_rate_limits.KNOWN_FOR[False] + 1
     assert await asked(at, NEREA, 100) == 20
 
 
@@ -124,7 +124,7 @@ async def test_judging_stores_nothing(at):
 
 async def test_completion_has_a_limit_of_its_own_and_then_finds_nothing(at):
     call = Command("", at.where, EVA, "play")
-    found = [bool(await at.facade.suggest(call, "game", "")) for _ in range(70)]
+    found = [bool(await at.facade.requests.suggest(call, "game", "")) for _ in range(70)]
     assert found == [True] * 60 + [False] * 10
     assert await asked(at, EVA, 3) == 3
 
@@ -163,7 +163,7 @@ def test_whoever_is_behind_asks_for_patience_for_all():
 
 
 async def test_in_a_group_an_invitation_goes_behind_and_in_private_nothing_does(at):
-    delivery = at.facade.delivery.pacing
+    delivery = at.facade.services.delivery.pacing
     shared, own = delivery.limiter(at.where), delivery.limiter(HOME)
     assert delivery.limiter_behind(at.where) is shared.behind
     assert delivery.limiter_behind(HOME) is own

@@ -245,7 +245,7 @@ async def test_whom_another_chat_knows_is_no_such_guest_any_more_and_the_rematch
     code = await begun(at, rated="yes")
     await play(at, code, 4)
     await at.surely(await on_turn(at, code), "resign")
-    await at.facade.join(Asker("discord", "1", "Bruno"), BRUNO)
+    await at.facade.requests.join(Asker("discord", "1", "Bruno"), BRUNO)
     await at.call(NEREA, "rematch", table=code)
     await at.call(BRUNO, "rematch", table=code)
     again = await table_of(at, str((await table_of(at, code)).child))
@@ -255,7 +255,7 @@ async def test_whom_another_chat_knows_is_no_such_guest_any_more_and_the_rematch
 async def test_two_such_guests_who_become_one_person_are_one_still(at):
     for name in ("Bruno", "Eva"):
         await let_in_by_an_open_house(at, name)
-    await at.facade.join(EVA, BRUNO)
+    await at.facade.requests.join(EVA, BRUNO)
     _, message = await opened(at, rated="yes")
     assert GUESTS_GAME in message.screen.lines
 

@@ -174,11 +174,11 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
         copied(start, folder)
         consent = Press("consent", message.where, BRUNO, button, message.id)
         async with desk(folder) as at:
-            cut = Cut(at.facade.press(consent), number)
+            cut = Cut(at.facade.requests.press(consent), number)
             with contextlib.suppress(asyncio.CancelledError):
                 await cut
         async with desk(folder) as at:
-            await at.facade.press(consent)
+            await at.facade.requests.press(consent)
             await at.settle()
             child = (await at.facade.services.tables.get(code)).child
             assert child is not None

@@ -164,7 +164,7 @@ async def test_a_kill_reminds_nobody_twice(tmp_path):
         await after(at, clock, hours=36, minutes=1)
         assert len(reminded(at)) == 1
         async with at.facade.store.transaction() as tx:
-            await at.facade.heartbeat.alive(tx)
+            await at.facade.services.heartbeat.alive(tx)
     async with desk(tmp_path, clock=clock) as at:
         await after(at, clock, hours=2)
         assert reminded(at) == []
@@ -186,9 +186,9 @@ async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_p
         at.chat.ping = slowly
         clock.wait(timedelta(hours=36, minutes=1))
         async with at.facade.store.transaction() as tx:
-            await at.facade.heartbeat.alive(tx)
+            await at.facade.services.heartbeat.alive(tx)
         await at.facade.leases.deadlines.expire()
-        at.facade.notifications.look_now()
+        at.facade.services.notifications.look_now()
         await under_way.wait()
     assert len(called) == 1
     async with desk(tmp_path, clock=clock) as at:
@@ -270,13 +270,13 @@ async def test_holidays_are_fourteen_days_at_a_time_and_thirty_a_year(at, clock)
 async def test_a_shut_place_stops_the_clock_of_who_plays_there(at, clock):
     await playing(at, "1m")
     await after(at, clock, seconds=30)
-    await at.facade.places.shut(at.where)
+    await at.facade.boards.places.shut(at.where)
     version = (await table_of(at)).version
     for _ in range(5):
         await after(at, clock, hours=1)
     assert (await table_of(at)).status == "playing"
     assert (await table_of(at)).version == version, "looking at a clock is no event"
-    await at.facade.places.let_in(at.where)
+    await at.facade.boards.places.let_in(at.where)
     await after(at, clock, seconds=29)
     mover, other = await turn(at)
     await moved(at, mover)
@@ -291,7 +291,7 @@ async def test_who_shuts_the_bot_out_of_his_own_chat_goes_on_being_charged(at, c
     await at.settle()
     (code,) = {message.screen.table for message in at.chat.messages.values()}
     await after(at, clock, seconds=30)
-    await at.facade.places.shut(home)
+    await at.facade.boards.places.shut(home)
     await after(at, clock, seconds=40)
     assert (await at.facade.services.tables.get(code)).status == "ended"
 
@@ -303,7 +303,7 @@ async def test_the_other_one_is_charged_who_plays_from_elsewhere(at, clock):
     async with at.facade.store.transaction() as tx:
         person = table.players[min(table.actors())].person or 0
         await at.facade.services.presence.sit(tx, table.code, person, elsewhere)
-    await at.facade.places.shut(at.where)
+    await at.facade.boards.places.shut(at.where)
     await after(at, clock, minutes=2)
     assert (await table_of(at)).status == "ended"
 
@@ -313,10 +313,10 @@ async def test_a_platform_that_is_down_stops_the_clock_too(at, clock, monkeypatc
     await after(at, clock, seconds=20)
     monkeypatch.setattr(at.chat, "connected", lambda: False)
     for _ in range(20):
-        await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
+        await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
         await after(at, clock, seconds=10)
     monkeypatch.setattr(at.chat, "connected", lambda: True)
-    await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
+    await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
     assert (await table_of(at)).status == "playing"
     await after(at, clock, seconds=39)
     assert (await table_of(at)).status == "playing"
@@ -330,13 +330,13 @@ async def test_a_flag_that_waited_for_a_platform_falls_at_its_instant_once_that_
 ):
     await playing(at, "1m")
     await after(at, clock, seconds=50)
-    await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
+    await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
     monkeypatch.setattr(at.chat, "connected", lambda: False)
     for _ in range(7):
         await after(at, clock, seconds=5)
-        await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
+        await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
     monkeypatch.setattr(at.chat, "connected", lambda: True)
-    await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
+    await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
     await after(at, clock, seconds=9)
     assert (await table_of(at)).status == "playing"
     # A press that was made in time may arrive three seconds late.

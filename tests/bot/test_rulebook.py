@@ -184,7 +184,9 @@ def figure_of(game: str, theme: str) -> bytes:
 
 
 async def _pressed(at: Desk, code: str, where: Where | None = None):
-    return await at.facade.press(Press(f"u{next(UPDATES)}", where or at.where, NEREA, code, "m1"))
+    return await at.facade.requests.press(
+        Press(f"u{next(UPDATES)}", where or at.where, NEREA, code, "m1")
+    )
 
 
 def test_every_command_stands_in_the_help_once():

@@ -105,7 +105,9 @@ async def test_a_course_is_taken_by_the_buttons_of_play(house, game):
     hands = FakeHands(house)
     last = await Learner(hands, house.facade.services.key).by_buttons(game)
     assert "Ya sabes" in last.text
-    plays = [code for code in last.codes if house.facade.buttons.click(code).act is Action.PLAY]
+    plays = [
+        code for code in last.codes if house.facade.boards.buttons.click(code).act is Action.PLAY
+    ]
     message = Message("card", ALONE, Screen("0000", 0, ""), None, card=True)
     assert (await house.press(ANA, message, code=plays[0])).good
     (line,) = await house.facade.services.tables.listed(("playing",))
@@ -185,7 +187,7 @@ async def test_what_is_typed_into_the_field_of_the_button_is_an_answer(house):
     button = message.button("Escribir")
     told = await house.press(ANA, message, code=button.code)
     assert "/aprender" in told.said
-    click = house.facade.buttons.click(button.code)
+    click = house.facade.boards.buttons.click(button.code)
     assert click.asks == "move"
     assert click.path == (TYPED, first.code)
 

@@ -56,7 +56,7 @@ def choice(screen: Screen, label: str) -> Choice:
 
 async def pressed(at: Desk, who: Asker, where: Where, code: str) -> Answer:
     press = Press(f"u{next(UPDATES)}", where, who, code, "card", whispered=True, own=True)
-    answer = await at.facade.press(press)
+    answer = await at.facade.requests.press(press)
     await at.settle()
     return answer
 
@@ -314,6 +314,6 @@ async def test_among_equals_the_opener_speaks_for_his_table(at):
 
 
 async def test_what_a_chat_has_noted_of_a_place_outlives_its_settings(at, manager):
-    assert await at.facade.places.first_time(at.where, "greeted")
+    assert await at.facade.boards.places.first_time(at.where, "greeted")
     await at.facade.services.places.choose(at.where, PlaceRules(calls=False))
-    assert not await at.facade.places.first_time(at.where, "greeted")
+    assert not await at.facade.boards.places.first_time(at.where, "greeted")

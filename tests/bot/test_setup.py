@@ -63,7 +63,7 @@ class Sheet:
     ) -> Answer:
         update = f"s{next(PRESSES)}"
         press = Press(update, self.where, who, code, "sheet", person=picked, text=text)
-        answer = await self.at.facade.press(press)
+        answer = await self.at.facade.requests.press(press)
         await self.at.settle()
         return answer
 
@@ -357,14 +357,14 @@ async def test_a_start_that_is_delivered_twice_is_not_refused(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")
     press = Press("twice", ALONE, NEREA, sheet.button("Empezar").code, "sheet")
-    assert (await at.facade.press(press)).good
-    assert (await at.facade.press(press)).good
+    assert (await at.facade.requests.press(press)).good
+    assert (await at.facade.requests.press(press)).good
     await at.settle()
     assert len(await tables(at)) == 1
 
 
 async def test_a_button_that_is_no_sheets_gives_whoever_presses_it_his_own(at):
-    code = at.facade.buttons.sheet("niya")
+    code = at.facade.boards.buttons.sheet("niya")
     sheet = Sheet(at, at.where, Card(Screen("", 0, "")))
     for who in (NEREA, EVA):
         answer = await sheet.code(code, who)

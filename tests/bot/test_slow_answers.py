@@ -34,7 +34,7 @@ async def lost(at: Desk) -> str:
 
 
 def asks(at: Desk, name: str, code: str, update: str = "u-asks"):
-    return at.facade.call(Command(update, at.where, NEREA, name, {"table": code}))
+    return at.facade.requests.call(Command(update, at.where, NEREA, name, {"table": code}))
 
 
 @pytest.mark.sampled
@@ -81,7 +81,7 @@ async def test_what_nobody_could_tell_in_the_end_is_said_politely(at, monkeypatc
     async def nothing(_question):
         await thinks.speaks.wait()
 
-    monkeypatch.setattr(at.facade.thinkers, "_ask", nothing)
+    monkeypatch.setattr(at.facade.services.thinkers, "_ask", nothing)
     answer = await asks(at, "hint", code)
     thinks.speaks.set()
     known = await answer.answer
@@ -97,7 +97,7 @@ async def test_a_fault_on_the_way_to_what_was_promised_is_told_as_ours(at, monke
         await thinks.speaks.wait()
         raise RuntimeError("no worker of this world")
 
-    monkeypatch.setattr(at.facade.thinkers, "_ask", broken)
+    monkeypatch.setattr(at.facade.services.thinkers, "_ask", broken)
     answer = await asks(at, "hint", code)
     thinks.speaks.set()
     known = await answer.answer
@@ -135,7 +135,7 @@ async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_f
         while not thinks.asked:
             await asyncio.sleep(0.01)
     (question,) = thinks.asked
-    at.facade.thinkers._along[question["seed"], Task.REVIEW] = 7, 40
+    at.facade.services.thinkers._along[question["seed"], Task.REVIEW] = 7, 40
     assert promise.waiting() == "Sigo con el repaso: he mirado 7 de 40 jugadas."
     thinks.speaks.set()
     await promise.answer

@@ -18,7 +18,7 @@ ANA, BRUNO = person("Ana"), person("Bruno")
 @of_files
 async def test_the_operator_is_told_who_plays_what_waits_and_what_is_set_aside(tmp_path: Path):
     url = database_in(tmp_path)
-    async with desk(tmp_path) as here, control_socket(here.facade, url):
+    async with desk(tmp_path) as here, control_socket(here.facade.operator, url):
         await here.call(ANA, "play", game="niya")
         (line,) = await here.facade.services.tables.listed(("open",), person=1)
         await here.call(BRUNO, "join", table=line.code)

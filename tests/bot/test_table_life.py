@@ -119,7 +119,7 @@ async def test_a_place_that_asks_for_patience_gets_the_newest_board_only(at):
             table.present, rng.choice(list(table.present.legal_moves(seat)))
         )
         who = NEREA if table.players[seat].name == "Nerea" else BRUNO
-        await at.facade.call(_typed(at, who, move))
+        await at.facade.requests.call(_typed(at, who, move))
     await at.settle()
     assert at.chat.calls - calls <= 3
     assert at.chat.board(code).screen.version == (await at.facade.services.tables.get(code)).version
@@ -139,7 +139,7 @@ async def test_a_shut_place_waits_and_comes_back(at):
     await at.surely(NEREA, "resign")
     assert at.chat.calls == calls + 1
     assert not at.chat.board(code).screen.over
-    await at.facade.delivery.reopening.opened(at.where)
+    await at.facade.services.delivery.reopening.opened(at.where)
     await at.settle()
     assert at.chat.board(code).screen.over
 
@@ -198,7 +198,7 @@ async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, m
     async with desk(tmp_path) as at:
         board = at.chat.board(await game(at))
         mover = NEREA if "Nerea" in board.screen.headline else BRUNO
-        real, rest, leaving = at.facade.press, at.chat.rest, asyncio.Event()
+        real, rest, leaving = at.facade.requests.press, at.chat.rest, asyncio.Event()
 
         async def slow(press):
             await leaving.wait()
@@ -210,9 +210,9 @@ async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, m
 
         monkeypatch.setattr(at.chat, "rest", resting)
 
-        monkeypatch.setattr(at.facade, "press", slow)
+        monkeypatch.setattr(at.facade.requests, "press", slow)
         press = Press("late", board.where, mover, board.moves[0].code, board.id)
-        at.chat.taken.append(asyncio.create_task(at.facade.press(press)))
+        at.chat.taken.append(asyncio.create_task(at.facade.requests.press(press)))
         await asyncio.sleep(0)
     assert at.chat.stopped
     after = at.chat.messages[board.id]
@@ -226,7 +226,9 @@ async def test_f14_a_chat_that_never_comes_to_rest_does_not_keep_the_process(tmp
         board = at.chat.board(await game(at))
         monkeypatch.setattr(at.chat, "rest", asyncio.Event().wait)
         mover = NEREA if "Nerea" in board.screen.headline else BRUNO
-        await at.facade.press(Press("1", board.where, mover, board.moves[0].code, board.id))
+        await at.facade.requests.press(
+            Press("1", board.where, mover, board.moves[0].code, board.id)
+        )
     assert at.chat.stopped
     assert at.chat.messages[board.id].screen.version > board.screen.version
 

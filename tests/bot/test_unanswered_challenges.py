@@ -69,9 +69,9 @@ async def test_a_second_challenge_waits_for_the_answer_to_the_first_in_every_gam
 
 async def test_the_button_that_challenges_a_person_is_no_other_way(at):
     assert (await challenge(at)).good
-    code = at.facade.buttons.play("niya", await at.facade.meet(BRUNO))
+    code = at.facade.boards.buttons.play("niya", await at.facade.requests.meet(BRUNO))
     press = Press(f"c{next(UPDATES)}", HERS, ANA, code, None)
-    assert (await at.facade.press(press)).said.startswith(WAITS)
+    assert (await at.facade.requests.press(press)).said.startswith(WAITS)
 
 
 async def test_a_person_known_by_name_alone_is_challenged_once_as_well(at):

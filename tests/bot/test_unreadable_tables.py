@@ -101,17 +101,19 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
         table = await at.facade.services.tables.get(sound[0])
         names = {table.players[seat].name for seat in table.actors()}
         (mover,) = (who for who in (NEREA, BRUNO) if who.name in names)
-        assert await at.facade.suggest(Command("u", at.where, mover, "move", {}), "move", "")
-        assert len(await at.facade.suggest(call, "table", "")) == 25
+        assert await at.facade.requests.suggest(
+            Command("u", at.where, mover, "move", {}), "move", ""
+        )
+        assert len(await at.facade.requests.suggest(call, "table", "")) == 25
         for code in broken:
             addressed = Command(f"u{code}", at.where, NEREA, "board", {"table": code})
-            answer = await at.facade.call(addressed)
+            answer = await at.facade.requests.call(addressed)
             assert (answer.good, answer.said[:40]) == (
                 False,
                 f"La mesa {code} no se puede leer ahora mismo. Qu"[:40],
             )
             typed = Command("u", at.where, NEREA, "move", {"table": code})
-            assert await at.facade.suggest(typed, "move", "") == ()
+            assert await at.facade.requests.suggest(typed, "move", "") == ()
         page = await at.facade.boards.on_page(at.where)
         unreadable = [one.table for one in page if one.headline == "Esta mesa no se puede leer"]
         assert sorted(unreadable) == sorted(broken)
@@ -154,7 +156,7 @@ async def test_a_broken_table_is_shown_as_such_in_lists_and_others_are_meant(
         listed = (await at.call(NEREA, "games")).said
         assert f"{broken[0]} · esta mesa no se puede leer" in listed
         call = Command("u", at.where, NEREA, "board", {})
-        shown = await at.facade.suggest(call, "table", broken[0])
+        shown = await at.facade.requests.suggest(call, "table", broken[0])
         assert [one.label for one in shown] == [
             f"{broken[0]} · Esta mesa no se puede leer · Nerea, Bruno"
         ]

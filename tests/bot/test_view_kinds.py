@@ -45,7 +45,7 @@ async def at(tmp_path):
     clock = FakeClock()
     async with desk(tmp_path, clock=clock, chat=Forgetful()) as house:
         house.clock = clock
-        house.facade.delivery.retries = (0.01,)
+        house.facade.services.delivery.retries = (0.01,)
         yield house
 
 
@@ -62,7 +62,7 @@ async def test_a_name_that_a_filter_refuses_costs_the_name_and_not_the_message(a
     await at.settle()
     at.chat.failures.append(wrong)
     await entered(evening, 1)
-    at.facade.delivery.put_off.try_at(at.where)
+    at.facade.services.delivery.put_off.try_at(at.where)
     await at.settle()
     (message,) = of_tournament(at.chat)
     assert "Hay 1 persona" in "".join(message.screen.lines)
@@ -78,7 +78,7 @@ async def test_a_daily_puzzle_comes_once_whatever_befalls_its_first_call(at, wro
     at.chat.failures.append(wrong)
     await at.facade.leases.daily.owe_due()
     await at.settle()
-    await at.facade.delivery.reopening.opened(at.where)
+    await at.facade.services.delivery.reopening.opened(at.where)
     await at.facade.leases.daily.owe_due()
     await at.settle()
     puzzles = [one for one in at.chat.messages.values() if "Problema del" in one.screen.headline]
@@ -94,6 +94,6 @@ async def test_what_waited_for_too_long_is_not_shown_any_more(at):
     await at.settle()
     now = shown.now()
     shown.now = lambda: now + timedelta(hours=8)
-    await at.facade.delivery.reopening.opened(at.where)
+    await at.facade.services.delivery.reopening.opened(at.where)
     await at.settle()
     assert at.chat.messages == {}

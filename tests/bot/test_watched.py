@@ -27,7 +27,7 @@ async def played(at: Desk, where: Where | None = None, game: str = "niya") -> st
 
 async def watched(at: Desk, who: Asker = EVA, spoken: str = "es") -> list[tuple[str, str, str]]:
     await at.facade.services.people.of(who)
-    found = await at.facade.lobby.elsewhere(who, PAGE, spoken)
+    found = await at.facade.pages.lobby.elsewhere(who, PAGE, spoken)
     assert not any(one.open or one.mine or one.here for one in found)
     return [(one.table, one.game, one.who) for one in found]
 
@@ -40,7 +40,7 @@ async def test_a_game_of_people_who_may_be_seen_is_found_from_anywhere(at):
 
 async def test_whoever_has_never_been_here_finds_none(at):
     await played(at)
-    assert await at.facade.lobby.elsewhere(EVA, PAGE, "es") == ()
+    assert await at.facade.pages.lobby.elsewhere(EVA, PAGE, "es") == ()
 
 
 @pytest.mark.parametrize("chosen", [{"seen_everywhere": False}, {"off_ladders": True}])
@@ -98,7 +98,7 @@ async def test_free_seats_among_strangers_are_found_where_all_want_that(at):
     await at.call(NEREA, "play", game="niya")
     code = board(at).screen.table
     await choose(at, EVA)
-    assert await at.facade.lobby.elsewhere(EVA, PAGE, "es") == ()
+    assert await at.facade.pages.lobby.elsewhere(EVA, PAGE, "es") == ()
     await choose(at, EVA, strangers=True)
-    (free,) = await at.facade.lobby.elsewhere(EVA, PAGE, "es")
+    (free,) = await at.facade.pages.lobby.elsewhere(EVA, PAGE, "es")
     assert (free.table, free.who, free.open, free.mine) == (code, "Nerea", True, False)

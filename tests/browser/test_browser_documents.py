@@ -64,7 +64,7 @@ async def furnished(at: Server, operator: str) -> House:
     await people.choose(known.id, Personal(seen_everywhere=True))
     for winner, loser in ((people.me, known.id), (known.id, people.me), (people.me, known.id)):
         await people.game(winner, loser)
-    await at.facade.announcer.announce("Mañana a las 22 h se para la casa un minuto.", 12)
+    await at.facade.services.announcer.announce("Mañana a las 22 h se para la casa un minuto.", 12)
     async with visitor.open() as page:
         waits = (await page.type("/play cirya"))["open"]
         await page.type("/play niya computer level=1")

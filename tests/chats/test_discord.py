@@ -166,13 +166,13 @@ async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
 async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
     monkeypatch.setattr(reply, "WATCHDOG", 0.02)
     message = await at.begun()
-    real, deferred = at.facade.press, asyncio.Event()
+    real, deferred = at.facade.requests.press, asyncio.Event()
 
     async def slow(press):
         await deferred.wait()
         return await real(press)
 
-    monkeypatch.setattr(at.facade, "press", slow)
+    monkeypatch.setattr(at.facade.requests, "press", slow)
     asked = await at.fake.press(EVA, message, message.moves[0]["custom_id"])
     assert asked.type == 6
     deferred.set()
@@ -230,13 +230,13 @@ async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_pr
     at, monkeypatch
 ):
     monkeypatch.setattr(reply, "WATCHDOG", 0.02)
-    real, deferred = at.facade.call, asyncio.Event()
+    real, deferred = at.facade.requests.call, asyncio.Event()
 
     async def slow(call):
         await deferred.wait()
         return await real(call)
 
-    monkeypatch.setattr(at.facade, "call", slow)
+    monkeypatch.setattr(at.facade.requests, "call", slow)
     data = {"id": "1", "name": "play", "type": 1, "options": [
         {"name": "game", "type": 3, "value": "chess"}]}  # fmt: skip
     asked = await at.fake.ask(ANA, 2, data)
@@ -265,7 +265,7 @@ async def test_a_fault_of_ours_is_answered_and_the_board_stays(at, monkeypatch):
     async def broken(*_):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(at.facade, "press", broken)
+    monkeypatch.setattr(at.facade.requests, "press", broken)
     asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
     assert asked.message.ephemeral
     assert "Prueba otra vez" in asked.message.text
@@ -282,7 +282,7 @@ async def test_f11_what_the_database_lacks_is_said_also_by_the_chat_itself(
     async def broken(*_):
         raise wrong
 
-    monkeypatch.setattr(at.facade, "press", broken)
+    monkeypatch.setattr(at.facade.requests, "press", broken)
     asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
     assert word in asked.message.text
     monkeypatch.setattr(inbound.Inbound, "on_command", broken)

@@ -125,8 +125,8 @@ async def test_the_button_of_a_board_opens_the_activity_at_its_table(inside):
     assert asked.type == LAUNCH
     table = (await inside.table(message)).code
     ana = Asker("discord", ANA["id"], "Ana")
-    assert inside.facade.launches.take(ana) == table
-    assert inside.facade.launches.take(ana) == ""
+    assert inside.facade.pages.launches.take(ana) == table
+    assert inside.facade.pages.launches.take(ana) == ""
 
 
 async def test_the_shelf_has_the_button(inside):
@@ -149,7 +149,7 @@ async def test_the_menu_of_a_message_opens_the_activity_at_its_table(inside):
     await inside.fake.until(lambda: asked.type is not None)
     assert asked.type == LAUNCH
     code = (await inside.table(message)).code
-    assert inside.facade.launches.take(Asker("discord", BEA["id"], "Bea")) == code
+    assert inside.facade.pages.launches.take(Asker("discord", BEA["id"], "Bea")) == code
 
 
 async def test_the_board_goes_on_by_the_press_before_a_launch(inside):

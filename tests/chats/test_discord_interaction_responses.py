@@ -17,6 +17,7 @@ from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import UNSURE, Replies
 from bot.chats.discord.message_formatting import MENU, picture_name
 from bot.chats.discord.reply import Pulse, Reply, State
+from bot.facade import ChatBoards
 from bot.port import Button, ReservedBoard, Screen, Target, Where
 from bot.port import Shown as Reported
 from bot.presenters.button_codes import Action
@@ -230,7 +231,7 @@ def test_the_farther_discord_is_the_sooner_an_answer_is_deferred():
 
 async def test_an_answer_that_names_a_picture_that_has_gone_is_given_again_with_it(at, monkeypatch):
     message = await storill(at)
-    real, uploads = at.facade.picture, at.fake.uploads
+    real, uploads = at.facade.boards.picture, at.fake.uploads
     refused = Failure(r"/callback", 400, 50035, 1)
 
     async def slow(scene):
@@ -239,7 +240,7 @@ async def test_an_answer_that_names_a_picture_that_has_gone_is_given_again_with_
             await asyncio.sleep(0.01)
         return await real(scene)
 
-    monkeypatch.setattr(at.facade, "picture", slow)
+    monkeypatch.setattr(ChatBoards, "picture", lambda _, scene: slow(scene))
     at.fake.failing.append(refused)
     asked = await at.fake.press(at.mover(message), message, pieces(message)[0])
     assert asked.type == 7
@@ -253,17 +254,17 @@ async def test_a_menu_that_a_newer_board_overtook_is_put_right(at):
     table = await at.table(message)
     mover = at.mover(message)
     other = BEA if mover is ANA else ANA
-    real = at.facade.press
+    real = at.facade.requests.press
 
     async def slow(press):
         answer = await real(press)
         # While the answer to the first choice is under way, a draw is offered.
-        at.facade.press = real
+        at.facade.requests.press = real
         await at.fake.slash(other, "draw", {"table": table.code})
         await at.settle()
         return answer
 
-    at.facade.press = slow
+    at.facade.requests.press = slow
     await at.fake.press(mover, message, pieces(message)[0])
     await at.fake.until(lambda: any(b["label"] == "Retirar la oferta" for b in message.buttons))
     assert any(b["label"] == "Volver" for b in message.buttons)

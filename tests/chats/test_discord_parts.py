@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import discord
 import pytest
@@ -297,7 +298,7 @@ ATTACHMENT = 11
 @pytest.fixture
 async def payload() -> list[dict]:
     client = discord.Client(intents=discord.Intents.none())
-    tree = CommandTree(client, Inbound(*(SimpleNamespace() for _ in range(3))))
+    tree = CommandTree(client, Inbound(Mock()))
     return [
         await one.get_translated_payload(tree, CommandTranslator()) for one in tree.get_commands()
     ]
@@ -350,7 +351,7 @@ def test_a_command_with_an_underscore_in_its_name_can_be_tapped_too():
 
 @pytest.mark.parametrize("public", [True, False])
 def test_only_a_public_bot_tells_the_link_that_installs_it(public):
-    chat = DiscordChat(SimpleNamespace(notes=None, buttons=None, places=None), "token")
+    chat = DiscordChat(Mock(), "token")
     told = SimpleNamespace(bot_public=public)
     link = "https://discord.com/oauth2/authorize?client_id=1"
     client = SimpleNamespace(
@@ -361,5 +362,5 @@ def test_only_a_public_bot_tells_the_link_that_installs_it(public):
 
 
 def test_before_discord_has_told_its_name_the_bot_has_no_link():
-    chat = DiscordChat(SimpleNamespace(notes=None, buttons=None, places=None), "token")
+    chat = DiscordChat(Mock(), "token")
     assert chat.public_address() == PublicAddress()

@@ -46,7 +46,7 @@ async def test_f9_a_place_that_shuts_us_out_is_left_alone_until_somebody_asks_ag
     await at.typed(message)
     await at.settle()
     tried = at.fake.count("PATCH /")
-    await at.facade.delivery.wake_all()
+    await at.facade.services.delivery.wake_all()
     await at.settle()
     assert at.fake.count("PATCH /") == tried
     at.fake.failing.clear()
@@ -198,7 +198,7 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
     view = await at.facade.services.views.of(await at.table(asked.message), HERE)
     async with at.facade.store.transaction() as tx:
         await views.forget_view_message(tx, view.id)
-    await at.facade.delivery.wake_all()
+    await at.facade.services.delivery.wake_all()
     await at.settle()
     assert at.boards() == [asked.message]
 

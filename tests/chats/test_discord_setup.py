@@ -122,9 +122,9 @@ async def test_the_sheet_has_a_field_for_another_clock(at):
 
 @pytest.mark.slow
 async def test_a_press_and_a_command_say_when_they_were_made_by_discords_clock(at, monkeypatch):
-    heard, press, call = [], at.facade.press, at.facade.call
-    monkeypatch.setattr(at.facade, "press", lambda one: (heard.append(one), press(one))[1])
-    monkeypatch.setattr(at.facade, "call", lambda one: (heard.append(one), call(one))[1])
+    heard, press, call = [], at.facade.requests.press, at.facade.requests.call
+    monkeypatch.setattr(at.facade.requests, "press", lambda one: (heard.append(one), press(one))[1])
+    monkeypatch.setattr(at.facade.requests, "call", lambda one: (heard.append(one), call(one))[1])
     await sheet(at)
     assert len(heard) == 2
     assert [one.sent for one in heard] == [snowflake_time(int(one.update)) for one in heard]

@@ -59,7 +59,7 @@ async def weighed(at: Table, message: Shown, thinks: Thoughtful, monkeypatch: An
         found = [[number, entry.seat, 0.9, -0.9, entry.text, False, [], []]]
         return {"weighed": found, "took": 9.0}
 
-    monkeypatch.setattr(at.facade.thinkers, "_ask", ask)
+    monkeypatch.setattr(at.facade.services.thinkers, "_ask", ask)
 
 
 @pytest.mark.slow
@@ -164,14 +164,14 @@ async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeyp
     assert asked.message.ephemeral
     table = await at.table(message)
     about = f"{table.code}:{len(table.log)}", Task.REVIEW
-    at.facade.thinkers._along[about] = 7, 40
+    at.facade.services.thinkers._along[about] = 7, 40
     along = "Sigo con el repaso: he mirado 7 de 40 jugadas."
     await at.fake.until(lambda: asked.message.text == along)
     # As soon as decisions are weighed, the costliest are told.
     number = next(n for n, one in enumerate(table.log) if one.seat >= 0)
     seat, text = table.log[number].seat, table.log[number].text
     monkeypatch.setattr(hints_and_review, "_of_whom", lambda *_: (seat, 0))
-    at.facade.thinkers._so_far[about] = [(number, seat, 0.5, -0.5, text, False, (), ())]
+    at.facade.services.thinkers._so_far[about] = [(number, seat, 0.5, -0.5, text, False, (), ())]
     told = f"{along} De momento: Jugada 1: "
     await at.fake.until(lambda: asked.message.text.startswith(told))
     thinks.speaks.set()

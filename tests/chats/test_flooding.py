@@ -43,7 +43,7 @@ def abuse(update: int, number: int, board) -> dict:
 async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
     async with room(tmp_path) as at:
         # The clock of the limits stands: all of it comes in one moment.
-        at.facade.limits.clock = lambda: 0.0
+        at.facade.requests.limits.clock = lambda: 0.0
         board = await at.begun()
         before, asked = await received(at), len(at.api.asked)
         for start in range(0, 1000, 250):
@@ -68,7 +68,7 @@ async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
         assert len(sent) <= 10
         assert await states(at) == {}
     async with room(tmp_path) as at:
-        assert await at.facade.receipts("telegram").pending() == {}
+        assert await at.facade.notes.receipts("telegram").pending() == {}
 
 
 async def test_a_telegram_group_hears_nothing_more_for_who_was_too_fast_until_he_has_calmed_down(
@@ -76,7 +76,7 @@ async def test_a_telegram_group_hears_nothing_more_for_who_was_too_fast_until_he
 ):
     async with room(tmp_path) as at:
         now = [1.0]
-        at.facade.limits.clock = lambda: now[0]
+        at.facade.requests.limits.clock = lambda: now[0]
         board = await at.begun()
         for number in range(11):
             await at.api.press(EVE, board, board.moves[0])
@@ -93,7 +93,7 @@ async def test_a_telegram_group_hears_nothing_more_for_who_was_too_fast_until_he
 
 
 async def test_discord_answers_one_abuser_once_and_then_keeps_still(at: Table, fake):
-    at.facade.limits.clock = lambda: 0.0
+    at.facade.requests.limits.clock = lambda: 0.0
     board = await at.begun()
     presses = [await fake.press(EVA, board, board.moves[0]["custom_id"]) for _ in range(40)]
     kinds = [one.type for one in presses]
@@ -106,7 +106,7 @@ async def test_discord_answers_one_abuser_once_and_then_keeps_still(at: Table, f
 
 
 async def test_discord_shows_nothing_of_a_command_too_many_and_opens_no_table(at: Table, fake):
-    at.facade.limits.clock = lambda: 0.0
+    at.facade.requests.limits.clock = lambda: 0.0
     data = {"id": "1", "name": "play", "type": 1}
     given = [{"name": "game", "type": 3, "value": "niya"}]
     asked = [await fake.ask(EVA, 2, {**data, "options": given}) for _ in range(60)]
@@ -130,14 +130,14 @@ async def test_what_discord_asks_while_we_stop_is_left_alone(at: Table, fake, mo
     board = await at.begun()
     moves = await at.moves(board)
     judging, judged = asyncio.Event(), asyncio.Event()
-    judge = at.facade.limits.judge
+    judge = at.facade.requests.limits.judge
 
     async def slow(*asked: Any, **more: Any) -> LimitVerdict:
         judging.set()
         await judged.wait()
         return await judge(*asked, **more)
 
-    monkeypatch.setattr(at.facade.limits, "judge", slow)
+    monkeypatch.setattr(at.facade.requests.limits, "judge", slow)
     press = await fake.ask(
         at.mover(board),
         3,

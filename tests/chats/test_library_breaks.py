@@ -92,7 +92,7 @@ async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read
 
     monkeypatch.setattr(Wire, "do_request", answered)
     facade = await open_house(tmp_path)
-    queue = ReceiptQueue(facade.receipts("telegram"))
+    queue = ReceiptQueue(facade.notes.receipts("telegram"))
     polling = PollingRequest(queue, lambda _status: None)
     told = await polling.post("https://telegram.invalid/getUpdates")
     assert told[0] == {"update_id": 8}
@@ -142,7 +142,7 @@ async def test_what_cannot_be_judged_is_handled_all_the_same(tmp_path, monkeypat
         async def broken(*asked: Any, **how: Any) -> None:
             raise RuntimeError("no judgement")
 
-        monkeypatch.setattr(at.facade.limits, "judge", broken)
+        monkeypatch.setattr(at.facade.requests.limits, "judge", broken)
         board = await at.begun()
         assert board.moves
         assert "cannot be judged" in caplog.text

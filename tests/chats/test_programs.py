@@ -412,7 +412,7 @@ async def test_a_removed_program_leaves_its_tables_and_its_stream_ends(tmp_path:
 
 async def erase(facade: Facade) -> None:
     owner = await facade.services.people.of(ANA)
-    await facade.forget(owner.id)
+    await facade.operator.forget(owner.id)
 
 
 def junk(rng: random.Random, depth: int = 0) -> object:

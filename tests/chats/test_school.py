@@ -33,7 +33,7 @@ async def test_on_discord_by_buttons_and_by_words(at: Table, unhurried_discord):
 async def test_on_discord_a_form_takes_the_typed_move(at: Table, unhurried_discord):
     hands = DiscordHands(at.fake)
     seen = await hands.begin("niya")
-    asks = next(code for code in seen.codes if at.facade.buttons.click(code).asks == "move")
+    asks = next(code for code in seen.codes if at.facade.boards.buttons.click(code).asks == "move")
     asked = await at.fake.press(ANA, hands.shown, asks)
     assert asked.type == 9
     before = hands.shown.writes

@@ -106,7 +106,7 @@ async def test_a_board_is_shown_by_whoever_has_its_share_and_by_nobody_else(addr
         await shared_out(one, two)
         for number, where in enumerate(PLACES.values()):
             asked = Command(f"u{number}", where, NEREA, "play", {"game": "niya"})
-            await one.facade.call(asked)
+            await one.facade.requests.call(asked)
         await until(lambda: len(first.messages) + len(second.messages) == len(SHARES))
         for chat in (first, second):
             assert {message.where.place[-1] for message in chat.messages.values()} == chat.has

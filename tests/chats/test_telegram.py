@@ -297,7 +297,7 @@ async def test_what_is_shown_already_needs_no_other_try(at):
     stale = board.moves[0]
     await play_on(at, board, 2, random.Random(3))
     edits = len(at.api.calls("editMessageMedia"))
-    at.facade.delivery.renderer.lately.clear()
+    at.facade.services.delivery.renderer.lately.clear()
     heard = await at.press(at.mover(board), board, stale)
     assert heard["show_alert"] == "true"
     assert [one.refused for one in at.api.calls("editMessageMedia")][-1].startswith("Bad Request")

@@ -30,7 +30,7 @@ async def at_once(question):
 async def at(tmp_path, monkeypatch):
     async with room(tmp_path, TelegramChat) as opened_room:
         monkeypatch.setattr(request, "PROMPT", 60.0)
-        monkeypatch.setattr(opened_room.facade.thinkers, "_ask", at_once)
+        monkeypatch.setattr(opened_room.facade.services.thinkers, "_ask", at_once)
         yield opened_room
 
 
@@ -297,7 +297,7 @@ async def test_a_typed_question_in_a_group_is_seen_at_once(at, monkeypatch):
 async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_path, monkeypatch):
     async with serving(Api()) as api:
         async with room(tmp_path, TelegramChat, api) as at:
-            monkeypatch.setattr(at.facade.thinkers, "_ask", at_once)
+            monkeypatch.setattr(at.facade.services.thinkers, "_ask", at_once)
             board = await begun(at, HOME)
             hint = await code_of(at, board, Action.HINT)
             thoughtful(at.facade, monkeypatch)
@@ -307,5 +307,5 @@ async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_
                     await asyncio.sleep(0.005)  # a kill would leave it there as well
         api.refuse = refusing("answerCallbackQuery", Refusal(400, "Bad Request: query is too old"))
         async with room(tmp_path, TelegramChat, api) as at:
-            monkeypatch.setattr(at.facade.thinkers, "_ask", at_once)
+            monkeypatch.setattr(at.facade.services.thinkers, "_ask", at_once)
             await api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elecc"))

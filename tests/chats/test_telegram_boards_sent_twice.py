@@ -158,7 +158,7 @@ async def test_a_connection_that_breaks_while_a_board_is_sent_leaves_one_board(t
 
     api.sendphoto = broken
     async with room(tmp_path, api=api) as at:
-        at.facade.delivery.retries = (0.01,)
+        at.facade.services.delivery.retries = (0.01,)
         await api.say(NEREA, "/jugar niya amistosa")
         # Both stand there for a moment that nobody may look at.
         await api.until(lambda: len(api.calls("sendPhoto")) > 1)

@@ -169,7 +169,7 @@ async def test_an_older_server_is_found_out_by_a_message_that_says_nothing(at):
 async def test_the_trial_of_a_server_has_a_turn_of_its_own(at):
     """It is a message more, and Telegram counts each."""
     board = await at.begun()
-    noted, limiter = [], at.facade.places.pacing.limiter(GROUP_PLACE)
+    noted, limiter = [], at.facade.boards.places.pacing.limiter(GROUP_PLACE)
     counted = limiter.note
     limiter.note = lambda: (noted.append(1), counted())[1]
     at.api.asked.clear()
@@ -277,7 +277,7 @@ async def test_what_an_earlier_process_should_have_removed_goes_at_the_start(tmp
             await at.api.until(lambda: not at.chat._answers.tasks.busy())
             at.chat._outbound.when_shown = None
             asker = Asker("telegram", str(who["id"]), who["first_name"])
-            await at.facade.press(Press("7", GROUP_PLACE, asker, mine.moves[0]))
+            await at.facade.requests.press(Press("7", GROUP_PLACE, asker, mine.moves[0]))
             await at.settle()
             assert board_of(at, who) is mine
         async with room(tmp_path, api=api) as at:

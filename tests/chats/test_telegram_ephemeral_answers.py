@@ -84,7 +84,7 @@ async def test_a_hint_that_takes_long_is_promised_and_told_in_one_message(at, mo
 async def test_where_the_group_takes_nothing_now_the_link_comes_at_once(at):
     board = await at.begun()
     await shows(at, NEREA)
-    places = at.facade.places.pacing
+    places = at.facade.boards.places.pacing
     places.limiter(GROUP_PLACE).pause(30.0)
     sent = len(at.api.calls("sendPhoto", "sendMessage"))
     heard = await at.press(NEREA, board, board.code("Más"))

@@ -49,7 +49,7 @@ async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answere
         tries.append(press)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(at.facade, "press", broken)
+    monkeypatch.setattr(at.facade.requests, "press", broken)
     heard = await at.press(at.mover(board), board, board.moves[0])
     assert "text" not in heard
     assert len(tries) == 3
@@ -63,7 +63,7 @@ async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answere
 async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, monkeypatch):
     board = await at.begun()
     monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 0.1)
-    real, before = at.facade.press, at.chat._answers.blank
+    real, before = at.facade.requests.press, at.chat._answers.blank
 
     answered = asyncio.Event()
 
@@ -71,7 +71,7 @@ async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, mon
         await answered.wait()
         return await real(press)
 
-    monkeypatch.setattr(at.facade, "press", slow)
+    monkeypatch.setattr(at.facade.requests, "press", slow)
     try:
         heard = await at.api.press(at.mover(board), board, board.moves[0])
     finally:
@@ -97,7 +97,7 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
     monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 60.0)
     flood = at.mover(board)
     other = BRUNO if flood is NEREA else NEREA
-    real = at.facade.press
+    real = at.facade.requests.press
 
     go_on = asyncio.Event()
 
@@ -106,7 +106,7 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
             await go_on.wait()
         return await real(press)
 
-    monkeypatch.setattr(at.facade, "press", slow)
+    monkeypatch.setattr(at.facade.requests, "press", slow)
     code = board.code("Más")
     for number in range(100):
         query = {"id": f"f{number}", "from": flood, "chat_instance": "c", "data": code}
@@ -122,7 +122,10 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
 async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
     board = await at.begun()
     at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=1))
-    limiter, now = at.facade.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))), [0.0]
+    limiter, now = (
+        at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))),
+        [0.0],
+    )
     limiter.clock, edits = lambda: now[0], board.edits
     pressed = asyncio.create_task(at.press(at.mover(board), board, board.moves[0]))
     await at.api.until(lambda: limiter.wait() >= 1)

@@ -25,7 +25,7 @@ class Shut:
     def __init__(self, at: Room, chat: dict) -> None:
         where = Where("telegram", str(chat["id"]), private=chat["id"] > 0)
         self.now = 0.0
-        self.limiter = at.facade.delivery.pacing.limiter(where)
+        self.limiter = at.facade.services.delivery.pacing.limiter(where)
         self.limiter.clock = lambda: self.now
         self.limiter.pause(0.1)
 
@@ -130,7 +130,7 @@ def beside(at: Room, board):
 
 def spent(at: Room, calls: int) -> None:
     """Let so many calls have gone out in the group just now, as Telegram counts them."""
-    limiter = at.facade.delivery.pacing.limiter(Where("telegram", str(GROUP["id"])))
+    limiter = at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"])))
     limiter.windows = GROUP_PACE.windows
     limiter._done = deque((limiter.clock() for _ in range(calls)), maxlen=18)
 
@@ -209,7 +209,7 @@ async def test_a_removal_costs_no_pace_and_waits_for_nothing(at):
     await at.begun()
     where = Where("telegram", str(GROUP["id"]))
     message = await at.chat._outbound.say(where, "fuera")
-    limiter = at.facade.delivery.pacing.limiter(where)
+    limiter = at.facade.services.delivery.pacing.limiter(where)
     limiter.pause(60.0)
     wait = limiter.due()
     await at.chat._answers.fleeting.note(where, message, 0.01)

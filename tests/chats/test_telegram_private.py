@@ -60,14 +60,14 @@ async def test_what_is_long_waits_in_the_private_chat_and_costs_the_group_nothin
 
 @pytest.mark.slow
 async def test_what_is_long_and_comes_too_late_for_the_press_is_linked_beside_it(at, monkeypatch):
-    board, real = await played(at), at.facade.press
+    board, real = await played(at), at.facade.requests.press
     monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 0.05)
 
     async def slow(press):
         await asyncio.sleep(0.2)
         return await real(press)
 
-    monkeypatch.setattr(at.facade, "press", slow)
+    monkeypatch.setattr(at.facade.requests, "press", slow)
     heard = await at.press(NEREA, board, await code_of(at, board, Action.DESCRIBE))
     assert not heard.get("url")
     (beside,) = [m for m in at.api.messages.values() if "en privado" in m.text]
@@ -148,7 +148,7 @@ def answering(at: Room, monkeypatch, *answers) -> list:
         asked.append(press)
         return left.pop(0)
 
-    monkeypatch.setattr(at.facade, "press", press)
+    monkeypatch.setattr(at.facade.requests, "press", press)
     return asked
 
 

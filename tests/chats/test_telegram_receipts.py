@@ -20,7 +20,7 @@ from tests.telegram_messages import GROUP
 async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_start(tmp_path):
     update = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
     facade = await open_house(tmp_path)
-    queue = ReceiptQueue(facade.receipts("telegram"))
+    queue = ReceiptQueue(facade.notes.receipts("telegram"))
     await queue.put(Update.de_json({"update_id": 5, "message": update}, None))
     await queue.secure(grace=0.0)
     await facade.stop()
@@ -69,8 +69,8 @@ async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path
     monkeypatch.setattr("bot.chats.telegram.update_queue.PATIENCE", (0.0,))
     store = await Store.open(database_in(tmp_path))
     facade = await open_facade(store, Thinkers(), "es")
-    polled = ReceiptQueue(facade.receipts("telegram"))
-    hooked = ReceiptQueue(facade.receipts("telegram"), at_once=True)
+    polled = ReceiptQueue(facade.notes.receipts("telegram"))
+    hooked = ReceiptQueue(facade.notes.receipts("telegram"), at_once=True)
     await store.close()
     await polled.put(Update(5))
     with pytest.raises(NotWritten):
@@ -87,7 +87,7 @@ async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path
 
 
 async def test_what_is_done_while_others_are_noted_is_noted_in_one_transaction(at, monkeypatch):
-    receipts, opened = at.facade.receipts("telegram"), []
+    receipts, opened = at.facade.notes.receipts("telegram"), []
     begun = Store.transaction
 
     def counted(store, **how):
@@ -124,13 +124,13 @@ async def test_an_update_that_its_change_settles_needs_no_receipt(at, monkeypatc
 @pytest.mark.slow
 async def test_telegram_forgets_nothing_that_is_not_on_disk(at, monkeypatch):
     going_on = asyncio.Event()
-    real = at.facade.call
+    real = at.facade.requests.call
 
     async def slow(call):
         await going_on.wait()
         return await real(call)
 
-    monkeypatch.setattr(at.facade, "call", slow)
+    monkeypatch.setattr(at.facade.requests, "call", slow)
     await at.api.say(NEREA, "/jugar niya")
     await at.api.until(lambda: not at.api.updates)
     assert list((await states(at)).values()) == ["pending"]
@@ -163,13 +163,13 @@ def shut(**_how):
 @pytest.mark.slow
 async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.update_queue.PATIENCE", (0.0,))
-    calling = at.facade.call
+    calling = at.facade.requests.call
 
     async def slow(call):
         await at.api.until(lambda: not left[0], 10)
         return await calling(call)
 
-    monkeypatch.setattr(at.facade, "call", slow)
+    monkeypatch.setattr(at.facade.requests, "call", slow)
     real, left = inbox.receive_update, [4]
 
     async def shut(*args):

@@ -47,7 +47,7 @@ def written(at: Room, chat: dict) -> list[Shown]:
 
 async def passed(at: Room, seconds: float) -> None:
     """Let time pass for whoever tries again."""
-    at.facade.delivery.reopening.clock = lambda: 10**9 + seconds
+    at.facade.services.delivery.reopening.clock = lambda: 10**9 + seconds
     at.chat._rights.clock = lambda: 10**9 + seconds
 
 
@@ -257,7 +257,7 @@ async def test_in_a_channel_nothing_is_said_and_nobody_plays(at):
     channel = {"id": -1003, "type": "channel", "title": "Noticias"}
     await at.api.give("my_chat_member", joined(channel))
     press = {"message_id": 5, "date": 1, "chat": channel, "text": "x"}
-    code = at.facade.buttons.play("niya")
+    code = at.facade.boards.buttons.play("niya")
     query = {"id": "ch", "from": EVA, "chat_instance": "c", "data": code, "message": press}
     await at.api.give("callback_query", query)
     heard = await at.api.until(lambda: at.api.answers.get("ch"))
@@ -312,7 +312,7 @@ async def test_a_table_asked_for_among_comments_stands_among_them(at):
     # A card that answers a comment is among the comments as well.
     card = Shown(GROUP["id"], 4321, "mesa")
     press = {**card.data(), "message_thread_id": 700}
-    code = at.facade.buttons.play("shogi")
+    code = at.facade.boards.buttons.play("shogi")
     query = {"id": "among", "from": BRUNO, "chat_instance": "c", "data": code, "message": press}
     await at.api.give("callback_query", query)
     await at.api.until(lambda: len(written(at, GROUP)) == 3)

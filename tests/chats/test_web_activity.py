@@ -82,7 +82,9 @@ HERE = Where("discord", CHANNEL, home=HOME)
 
 async def played(at, game="niya", number="1", where=HERE, who=ANA, **wishes):
     """A table in the channel, opened by *who*."""
-    await at.facade.call(Command(number, where, asker(who), "play", {"game": game, **wishes}))
+    await at.facade.requests.call(
+        Command(number, where, asker(who), "play", {"game": game, **wishes})
+    )
     person = await at.facade.services.people.of(asker(who))
     lines = await at.facade.services.tables.listed(("open", "playing"), 9, person=person.id)
     return next(line.code for line in lines if line.game == game)
@@ -158,7 +160,7 @@ async def test_the_code_is_bound_to_the_page_that_asked_for_it(at, discord):
 
 async def test_who_came_by_a_button_sees_that_table_at_once(at, discord):
     table = await played(at)
-    await at.facade.launches.note(asker(ANA), table)
+    await at.facade.pages.launches.note(asker(ANA), table)
     path = await page_of(at, discord, ANA, discord.opened(CHANNEL, ANA))
     assert path.endswith(f"/#{table}")
     async with opened(at, path) as page:
@@ -183,7 +185,7 @@ async def test_who_came_by_neither_finds_what_they_play_in_chats(at, discord):
 
 async def test_who_is_challenged_in_the_channel_finds_the_challenge(at, discord):
     call = Command("1", HERE, asker(ANA), "play", {"game": "niya"}, {"opponent": asker(BEA)})
-    assert (await at.facade.call(call)).good
+    assert (await at.facade.requests.call(call)).good
     path = await page_of(at, discord, BEA, discord.opened(CHANNEL, BEA))
     async with opened(at, path) as page:
         (board,) = page.boards.values()
@@ -291,7 +293,7 @@ async def test_who_presses_in_the_channel_is_at_the_same_table(at, discord):
         assert (await page.type(f"/board {table}"))["good"]
         await page.board(table)
         call = Command("9", HERE, asker(BEA), "join", {"table": table})
-        assert (await at.facade.call(call)).good
+        assert (await at.facade.requests.call(call)).good
         await page.board(table, lambda board: not board["open"])
 
 
@@ -321,7 +323,7 @@ async def test_who_is_banned_does_not_come_in_and_is_out_within_a_second(at, dis
     instance = discord.opened(CHANNEL, ANA)
     path = await page_of(at, discord, ANA, instance)
     async with opened(at, path) as page:
-        await at.facade.bans.ban("discord", ANA["id"])
+        await at.facade.operator.ban("discord", ANA["id"])
         async with asyncio.timeout(1):
             while (await page.socket.receive()).type is aiohttp.WSMsgType.TEXT:
                 pass
@@ -388,14 +390,14 @@ async def test_no_board_is_seen_that_might_be_another_than_the_one_that_comes(at
     await quiet(at)
     assert not shows(await began(at, instance))
     assert not shows(await began(at, instance, theirs)), "only the tables of the channel"
-    await at.facade.launches.note(asker(ANA), other)
+    await at.facade.pages.launches.note(asker(ANA), other)
     seen = await at.facade.pages.seen(other, "es")
     assert shows(await began(at, instance)) == seen.headline.removeprefix("▶ "), (
         "it was opened there"
     )
-    await at.facade.launches.note(asker(BEA), table)
+    await at.facade.pages.launches.note(asker(BEA), table)
     assert not shows(await began(at, instance)), "two people opened two tables"
-    assert at.facade.launches.take(asker(ANA)) == other, "looking has not taken it"
+    assert at.facade.pages.launches.take(asker(ANA)) == other, "looking has not taken it"
 
 
 async def test_whoever_is_elsewhere_or_kept_out_sees_no_board_before_they_are_known(at, discord):
@@ -410,7 +412,7 @@ async def test_whoever_is_elsewhere_or_kept_out_sees_no_board_before_they_are_kn
         assert not shows(await began(at, instance, table, **wrong))
     for wrong in ("i-none", "../x", ""):
         assert not shows(await began(at, wrong, table))
-    await at.facade.bans.ban("discord", ANA["id"])
+    await at.facade.operator.ban("discord", ANA["id"])
     assert not shows(await began(at, instance, table, **discord.signed(now, ANA["id"], instance)))
 
 

@@ -13,7 +13,7 @@ async def test_the_pages_of_a_banned_guest_close_and_the_door_says_why(at):
         _, other = await seated(at, page)
         guest = await guest_of(at, host)
         began = time.monotonic()
-        assert await at.facade.bans.ban("web", guest.id)
+        assert await at.facade.operator.ban("web", guest.id)
         assert await closed(page) == ENDED
         assert time.monotonic() < began + 1
     status, body = await host.get(f"{guest.path}/")
@@ -21,7 +21,7 @@ async def test_the_pages_of_a_banned_guest_close_and_the_door_says_why(at):
     assert (await host.get(f"{guest.path}/socket"))[0] == 403
     theirs = await guest_of(at, other)
     assert (await other.get(f"{theirs.path}/"))[0] == 200, "the other player goes on"
-    assert await at.facade.bans.unban("web", guest.id)
+    assert await at.facade.operator.unban("web", guest.id)
     assert (await host.get(f"{guest.path}/"))[0] == 200
 
 

@@ -150,11 +150,11 @@ async def test_a_listening_socket_that_dies_ends_the_process_for_a_supervisor(
 ):
     monkeypatch.setattr(chat, "WATCH", 0.02)
     async with server(tmp_path) as at:
-        assert at.facade.is_connected()
+        assert at.facade.leases.is_connected()
         (listening,) = at.chat._server._listening[0].sockets
         asyncio.get_running_loop().remove_reader(listening.fileno())
         dies(listening)
-        assert not at.facade.is_connected(), "/healthz tells it at once"
+        assert not at.facade.leases.is_connected(), "/healthz tells it at once"
         async with asyncio.timeout(30):
             assert isinstance(await at.facade.failures.get(), Stumbled)
 

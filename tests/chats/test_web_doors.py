@@ -83,7 +83,7 @@ async def test_without_settings_there_are_no_doors(house):
 
 async def test_who_signs_in_with_discord_is_the_same_person_and_sees_his_tables(at, discord):
     call = Command("1", HERE, discord_asker(ANA), "play", {"game": "niya", "opponent": "ordenador"})
-    assert (await at.facade.call(call)).good
+    assert (await at.facade.requests.call(call)).good
     browser = Browser(at)
     came = await browser.by_discord(discord, ANA)
     assert came.onward.startswith("/p/")
@@ -167,7 +167,7 @@ async def test_where_somebody_plays_already_one_question_names_both_and_joins_no
     came = await browser.by_discord(discord, ANA)
     assert came.said == "En este navegador juegas como Zoe, y acabas de entrar como Ana (Discord)."
     assert came.links == ["/door/go?as=switch", "/door/go?as=join", "/"]
-    assert not await at.facade.are_one(zoe, discord_asker(ANA))
+    assert not await at.facade.requests.are_one(zoe, discord_asker(ANA))
     assert (await browser.guest()).name == "Zoe"
 
 
@@ -179,7 +179,7 @@ async def test_the_question_is_answered_by_switching_or_by_joining(at, discord, 
     await browser.by_discord(discord, ANA)
     await browser.follow(await browser.get(f"/door/go?as={wish}"))
     assert (await browser.guest()).name == name
-    assert await at.facade.are_one(zoe, discord_asker(ANA)) is one
+    assert await at.facade.requests.are_one(zoe, discord_asker(ANA)) is one
     again = await browser.get(f"/door/go?as={wish}")
     assert again.status == 403, "a ticket is for once"
 
@@ -232,7 +232,7 @@ async def test_who_is_banned_does_not_come_in_and_is_out_at_once(at, discord):
     guest = await browser.guest()
     async with await browser.page(guest) as socket:
         await Page(socket).ask("hello", theme="light", language="es")
-        await at.facade.bans.ban("discord", ANA["id"])
+        await at.facade.operator.ban("discord", ANA["id"])
         async with asyncio.timeout(1):
             while (await socket.receive()).type is aiohttp.WSMsgType.TEXT:
                 pass
@@ -278,14 +278,14 @@ async def test_a_guest_of_an_open_house_plays_rated_games_once_they_have_signed_
         table = await services.tables.get(opened["open"])
         assert (table.rated, table.casual) == (False, "guest")
         call = Command("1", HERE, discord_asker(BEA), "play", {"game": "niya", "rated": "yes"})
-        assert (await at.facade.call(call)).good
+        assert (await at.facade.requests.call(call)).good
         ((code,),) = (await at.facade.store.read(views.games_by_place, "discord")).values()
-        refused = await at.facade.call(guest.command("sit", Action.JOIN, table=code))
+        refused = await at.facade.requests.call(guest.command("sit", Action.JOIN, table=code))
         assert not refused.good
         assert "los invitados no pueden" in refused.said
         await browser.by_discord(discord, ANA)
         await browser.follow(await browser.get("/door/go?as=join"))
-        await at.facade.call(guest.command("again", Action.JOIN, table=code))
+        await at.facade.requests.call(guest.command("again", Action.JOIN, table=code))
         assert (await services.tables.get(code)).rated
         assert (await services.tables.get(code)).status == PLAYING
 

@@ -96,18 +96,18 @@ async def test_one_process_keeps_a_chat_and_another_takes_it_over_when_it_leaves
 ) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, second) as two, process(address, first) as one:
-        assert two.facade.ownership.keeps("fake")
-        assert not one.facade.ownership.keeps("fake")
+        assert two.facade.services.ownership.keeps("fake")
+        assert not one.facade.services.ownership.keeps("fake")
         # Changed by the one that does not keep the chat, shown by the one that does.
-        await one.facade.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
+        await one.facade.requests.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
         await until(lambda: second.messages)
         assert not first.messages
         await two.facade.stop()
-        await until(lambda: one.facade.ownership.keeps("fake"))
+        await until(lambda: one.facade.services.ownership.keeps("fake"))
         (board,) = second.messages.values()
         first.messages[board.id] = board
         join = board.screen.rows[0][0]
-        answer = await one.facade.press(Press("u2", GROUP, BRUNO, join.code, board.id))
+        answer = await one.facade.requests.press(Press("u2", GROUP, BRUNO, join.code, board.id))
         assert answer.good
         await until(lambda: first.messages[board.id].edits)
 
@@ -116,8 +116,8 @@ async def test_one_process_keeps_a_chat_and_another_takes_it_over_when_it_leaves
 async def test_whoever_does_not_keep_a_chat_does_not_sound_its_alarm(address: str) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, first) as one, process(address, second) as two:
-        assert one.facade.connections() == {"fake": True, "web": True}
-        assert two.facade.connections() == {"web": True}
+        assert one.facade.leases.connections() == {"fake": True, "web": True}
+        assert two.facade.leases.connections() == {"web": True}
         assert set(one.facade.fleet.wanted) == {"chat:web", "chat:fake", "clock"}
         for lease in one.facade.fleet.wanted:
             assert one.facade.fleet.holds(lease)
@@ -127,13 +127,13 @@ async def test_whoever_does_not_keep_a_chat_does_not_sound_its_alarm(address: st
 async def test_what_a_killed_process_owes_another_shows(address: str) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, first) as one, process(address, second) as two:
-        assert one.facade.ownership.keeps("fake")
+        assert one.facade.services.ownership.keeps("fake")
         one.facade.chats.clear()  # it dies before it shows anything
-        await one.facade.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
+        await one.facade.requests.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
         await killed(one)
         await until(lambda: second.messages)
-        assert two.facade.ownership.keeps("fake")
-        assert two.facade.ownership.keeps("web")
+        assert two.facade.services.ownership.keeps("fake")
+        assert two.facade.services.ownership.keeps("web")
 
 
 @pytest.mark.slow
@@ -162,7 +162,7 @@ async def test_the_steady_time_is_the_same_in_every_process(address: str) -> Non
             one.facade.services.clock.steady().replace(year=2031)
         )
         async with one.facade.store.transaction() as tx:
-            await one.facade.heartbeat.alive(tx)
+            await one.facade.services.heartbeat.alive(tx)
         async with process(address) as two:
             apart = two.facade.services.clock.steady() - one.facade.services.clock.steady()
             assert abs(apart.total_seconds()) < 5
@@ -191,12 +191,12 @@ async def test_who_asks_two_processes_may_ask_no_more_than_of_one(
     eva = person("Eva", "web")
     async with process(address) as one, process(address) as two:
         for _ in range(3):
-            assert await one.facade.limits.judge(eva, alone) is LimitVerdict.TAKEN
-        limiter = two.facade.limits._persons.at(
+            assert await one.facade.requests.limits.judge(eva, alone) is LimitVerdict.TAKEN
+        limiter = two.facade.requests.limits._persons.at(
             ("web", eva.external, "False"), request_rate_limits.OTHERS
         )
         await until(lambda: limiter.wait() > 0)
-        assert await two.facade.limits.judge(eva, alone) is LimitVerdict.REFUSED
+        assert await two.facade.requests.limits.judge(eva, alone) is LimitVerdict.REFUSED
 
 
 @pytest.mark.sampled

@@ -221,7 +221,7 @@ async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at)
     where = Where("telegram", "99281932", private=True)
     person = await at.facade.services.people.of(there)
     wish = Command("1", where, there, "play", {"game": "niya", "opponent": "ordenador"})
-    answer = await at.facade.call(wish)
+    answer = await at.facade.requests.call(wish)
     assert answer.good
     (line,) = await at.facade.services.tables.listed(("playing",), 2, person=person.id)
     for wanted in ({"start_param": line.code}, {}):
@@ -244,7 +244,7 @@ async def test_without_a_table_he_finds_all_that_he_plays_in_chats(at):
     group, wish = Where("telegram", "-100"), {"opponent": "ordenador"}
     for number, (place, game) in enumerate(((where, "niya"), (group, "cirya"), (where, "shogi"))):
         call = Command(str(number), place, there, "play", {**wish, "game": game})
-        assert (await at.facade.call(call)).good
+        assert (await at.facade.requests.call(call)).good
     for _ in range(2):
         status, told = await entered(at)
         assert status == 200

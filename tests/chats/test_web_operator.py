@@ -175,7 +175,7 @@ async def test_it_keeps_out_and_lets_in_and_every_act_is_logged(opened, caplog):
             status, shown = await mine.act(act=act, platform="discord", id=" 33 ")
             assert status == 200
             assert said in told(shown)
-            assert await at.facade.bans.is_banned(eva) is kept
+            assert await at.facade.requests.is_banned(eva) is kept
         assert caplog.messages.count("operator at this machine: ban discord 33") == 2
         assert caplog.messages.count("operator at this machine: unban discord 33") == 2
 
@@ -205,7 +205,7 @@ async def test_bad_input_is_told_in_a_sentence_and_changes_nothing(opened, form,
         assert status == 200
         assert re.search(r"hasta 64|de 1 a (200|168)|de 1 a", told(shown))
         assert caplog.messages == []
-        assert at.facade.announcer.announcements.present is None
+        assert at.facade.services.announcer.announcements.present is None
 
 
 async def test_what_is_no_act_or_no_form_is_refused(opened):
@@ -230,7 +230,7 @@ async def test_no_other_page_can_send_a_form(opened, origin):
         sent["Content-Type"] = "application/x-www-form-urlencoded"
         async with at.http.post(f"{at.here}{PATH}act", data=form, headers=sent) as response:
             assert response.status == 403
-        assert not await at.facade.bans.is_banned(Asker("discord", "33", "Eva"))
+        assert not await at.facade.requests.is_banned(Asker("discord", "33", "Eva"))
 
 
 @pytest.mark.slow
@@ -299,8 +299,8 @@ async def test_whoever_is_one_with_them_by_other_ways_does_not(opened, discord):
         came = await other.follow(came)
         guest = await other.guest()
         assert guest is not None
-        await at.facade.join(Asker("discord", "11", "Ana"), guest.asker)
-        assert await at.facade.are_one(Asker("discord", "11", "Ana"), guest.asker)
+        await at.facade.requests.join(Asker("discord", "11", "Ana"), guest.asker)
+        assert await at.facade.requests.are_one(Asker("discord", "11", "Ana"), guest.asker)
         assert (await other.get(PATH)).status == 401
 
 
@@ -320,7 +320,7 @@ async def test_a_browser_that_was_joined_at_the_door_does(opened, discord):
 async def test_who_is_named_and_kept_out_does_not(opened, discord):
     async with opened(NAMED, public=True) as at:
         ana = await signed_in(at, discord, ANA)
-        await at.facade.bans.ban("discord", "11")
+        await at.facade.operator.ban("discord", "11")
         assert (await ana.get(PATH)).status == 403
 
 

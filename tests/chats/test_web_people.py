@@ -95,7 +95,7 @@ async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_b
     await people.choose(people.shy, Personal(seen_everywhere=True))
     body = (await people.get(f"people/{people.seen}"))[1]
     assert sorted(re.findall(r'href="game/(\w+)"', body)) == sorted([people.table, people.hidden])
-    await people.at.facade.forget(people.seen)
+    await people.at.facade.operator.forget(people.seen)
     assert (await people.get(f"people/{people.seen}"))[0] == 404
 
 
@@ -195,7 +195,7 @@ async def test_each_medal_has_its_mark_beside_its_words(people):
 async def test_who_is_banned_is_on_no_page_and_back_when_let_in(people):
     facade = people.at.facade
     for banned in (True, False):
-        await (facade.bans.ban if banned else facade.bans.unban)("fake", "id-0")
+        await (facade.operator.ban if banned else facade.operator.unban)("fake", "id-0")
         assert ("Person 0" in (await people.get("people?game=niya"))[1]) is not banned
         status, _ = await people.get(f"people/{people.seen}")
         assert status == (404 if banned else 200)

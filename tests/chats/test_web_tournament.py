@@ -33,7 +33,7 @@ async def test_a_tournament_is_set_up_and_entered_on_the_page(tmp_path: Path):
             card = await pressed(page, card, "Nuevo torneo")
             card = await pressed(page, card, "Niya")
             card = await pressed(page, card, "Abrir el torneo")
-            click: Click | None = at.facade.buttons.click(buttons(card)["Apuntarme"])
+            click: Click | None = at.facade.boards.buttons.click(buttons(card)["Apuntarme"])
             assert click is not None
             assert "Todavía no se ha apuntado nadie" in " ".join(card["lines"])
             card = await pressed(page, card, "Apuntarme")

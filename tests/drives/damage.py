@@ -150,7 +150,7 @@ async def _played(at: House, base: Base, done: Sequence[Damage], result: Result)
     strangers = _strangers(base, done)
     aside = {damage.game for damage in done}
     for asker in PEOPLE:
-        answer = await at.facade.call(Command(f"g{asker.name}", GROUP, asker, "games"))
+        answer = await at.facade.requests.call(Command(f"g{asker.name}", GROUP, asker, "games"))
         if FAILED.search(answer.said):
             result.wrong.append(f"/games of {asker.name}: {answer.said}")
     for name, (path, cookie) in base.visitors.items():
@@ -168,7 +168,7 @@ async def _played(at: House, base: Base, done: Sequence[Damage], result: Result)
             continue
         asker = next(one for one in PEOPLE if one.name == name)
         call = Command(f"m{code}", GROUP, asker, "move", {"table": code, "move": text})
-        answer = await at.facade.call(call)
+        answer = await at.facade.requests.call(call)
         if not answer.good:
             result.wrong.append(f"{name} cannot play {text} at {code}: {answer.said}")
 

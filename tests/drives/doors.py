@@ -140,10 +140,10 @@ async def _question(browser: Any, web: WebChat, facade: Any, discord: Any, teleg
     await page.wait_for_selector("a[href='/door/go?as=join']", timeout=20_000)
     said = await page.inner_text("#said")
     ana, nerea = Asker("discord", ANA["id"], ""), Asker("telegram", str(NEREA["id"]), "")
-    assert not await facade.are_one(ana, nerea)
+    assert not await facade.requests.are_one(ana, nerea)
     await page.click("a[href='/door/go?as=join']")
     await page.wait_for_url(f"{PUBLIC}/p/**", timeout=20_000, wait_until="commit")
-    assert await facade.are_one(ana, nerea)
+    assert await facade.requests.are_one(ana, nerea)
     print(f"both: {said}")
     await context.close()
 

@@ -209,7 +209,7 @@ def main(folder: Path) -> None:
         nerea = Asker("telegram", str(NEREA["id"]), "Nerea Ruiz", None)
         here = Where("discord", "300", home=Home("server-200", "es", "300", parts=False))
         call = Command("1", here, ana, "play", {"game": "niya", "opponent": "ordenador"})
-        assert there(town.facade.call(call)).good
+        assert there(town.facade.requests.call(call)).good
         led = {"network.proxy.type": 1, "network.proxy.ssl": "127.0.0.1"}
         led |= {"network.proxy.ssl_port": town.proxy, "network.proxy.allow_hijacking_localhost": 1}
         with running(profile, trusting=True, **led) as firefox:
@@ -220,11 +220,11 @@ def main(folder: Path) -> None:
             _until(page, "() => Boolean(document.querySelector('main.board .pic'))")
             print("discord: in as Ana, at her table of Discord at once")
             _by_question(page)
-            assert not there(town.facade.are_one(ana, nerea)), "nobody is joined unasked"
+            assert not there(town.facade.requests.are_one(ana, nerea)), "nobody is joined unasked"
             said = page.text_content("#said")
             page.click("a[href='/door/go?as=join']")
             _is_in(page, "Ana")
-            assert there(town.facade.are_one(ana, nerea))
+            assert there(town.facade.requests.are_one(ana, nerea))
             print(f"both: {said}")
             other = firefox.new_page()
             other.goto(f"{PUBLIC}/")

@@ -59,7 +59,7 @@ class House:
     async def call(self, who: Asker, where: Where, name: str, **values: str) -> Answer:
         """The command *name* of *who*."""
         command = Command(f"e{next(UPDATES)}", where, who, name, values)
-        return await self.facade.call(command)
+        return await self.facade.requests.call(command)
 
     async def surely(self, who: Asker, where: Where, name: str, **values: str) -> Answer:
         """The same, and yes to the question that it asks back."""
@@ -67,7 +67,7 @@ class House:
         if not isinstance(answer, Card):
             return answer
         code = answer.screen.rows[0][0].code
-        return await self.facade.press(
+        return await self.facade.requests.press(
             Press(f"e{next(UPDATES)}", where, who, code, "card", whispered=True, own=True)
         )
 
@@ -342,7 +342,7 @@ async def bring(at: House, one: Victim) -> None:
     me, where, other = one.asker, one.where, one.neighbour
     if one.phase == "challenge":
         await at.call(other, NEIGHBOURS, "games")
-        await at.facade.call(
+        await at.facade.requests.call(
             Command(f"e{next(UPDATES)}", NEIGHBOURS, other, "play", wish, {"opponent": me})
         )
         return
@@ -402,7 +402,7 @@ async def move(at: House, code: str, one: Victim, by: Asker | None = None) -> No
         seat = None if person is None else table.seat_of(person.id)
         if seat in table.actors() and by in (None, who):
             call = Command(f"e{next(UPDATES)}", where, who, "move", {"table": code})
-            found = [move.value for move in await at.facade.suggest(call, "move", "")]
+            found = [move.value for move in await at.facade.requests.suggest(call, "move", "")]
             refused = []
             for played in ("ready", *found[:1]):
                 answer = await at.call(who, where, "move", table=code, move=played)

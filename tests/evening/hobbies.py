@@ -152,7 +152,7 @@ async def handled(facade: Any, asked: Any, before: Any, answer: Any) -> None:
     """Count what was taken."""
     if not getattr(answer, "good", True):
         return
-    click = facade.buttons.click(asked.code) if hasattr(asked, "code") else None
+    click = facade.boards.buttons.click(asked.code) if hasattr(asked, "code") else None
     if click is None:
         DONE[f"/{getattr(asked, 'name', '?')}"] += 1
         return

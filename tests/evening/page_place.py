@@ -24,7 +24,7 @@ from aiohttp.streams import EMPTY_PAYLOAD
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
-import bot.facade.facade
+import bot.facade.board_queries
 from bot.chats.web import WebChat, inbound
 from bot.facade import Facade
 from bot.service.tables import UnknownTable
@@ -588,5 +588,5 @@ def install(*, paints: bool = False) -> None:
     VirtualLoop.create_server = _listening  # type: ignore[assignment]
     web.WebSocketResponse = MemorySocket  # type: ignore[assignment,misc]
     if not paints:
-        bot.facade.facade.scenery_of = _no_scenery
+        bot.facade.board_queries.scenery_of = _no_scenery
         inbound.segno = SimpleNamespace(make=_no_code)

@@ -380,11 +380,11 @@ class PortChat(Chat):
     async def _handled(self, update: Update) -> None:
         asked = update.asked
         if isinstance(asked, Press):
-            answer = await self.facade.press(asked)
+            answer = await self.facade.requests.press(asked)
         else:
             if asked.where.private:
-                await self.facade.places.first_time(asked.where, OPENED)
-            answer = await self.facade.call(asked)
+                await self.facade.boards.places.first_time(asked.where, OPENED)
+            answer = await self.facade.requests.call(asked)
         if isinstance(answer, Promised):
             await self._answer(update, answer)
             answer = await answer.answer

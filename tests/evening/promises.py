@@ -312,7 +312,7 @@ class Promises:
         return len(lately) > 8
 
     def _arrives(self, facade: Any, asked: Any) -> Any:
-        click = facade.buttons.click(asked.code) if hasattr(asked, "code") else None
+        click = facade.boards.buttons.click(asked.code) if hasattr(asked, "code") else None
         return self.model.arrives(click)
 
     async def _handled(self, facade: Any, asked: Any, before: Any, answer: Any) -> None:
@@ -324,7 +324,7 @@ class Promises:
         # The words of what all see are those of its place.
         if not isinstance(answer, BoardAnswer | FileAnswer | Poster):
             await self._spoken(facade, asked, getattr(answer, "said", ""))
-        click = facade.buttons.click(asked.code) if hasattr(asked, "code") else None
+        click = facade.boards.buttons.click(asked.code) if hasattr(asked, "code") else None
         if click is None or before is None:
             return
         one = self.model.judge(click, before, number, answer)
@@ -342,7 +342,7 @@ class Promises:
         """A private answer is in the language of its person."""
         spoken = language_of(said)
         if spoken:
-            wanted = await facade.language_of(asked.asker, asked.where)
+            wanted = await facade.requests.language_of(asked.asker, asked.where)
             kept = wanted == spoken
             self.holds("the language of the person", kept, f"{asked.asker.name}: {said[:80]}")
 

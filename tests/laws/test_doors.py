@@ -1,4 +1,4 @@
-"""What goes out of the house goes by one door."""
+"""What goes out of the house goes by one door, and who asks comes to a door of their own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ import ast
 from tests.laws.weight import ROOT
 
 BOT = ROOT / "bot"
+
+COLLABORATORS = 12
+"""The most that a class of the facade is given; what it makes itself is its own."""
+
+TOLD = {"HouseStatus", "TableFacts"}
+"""Values that are told as they are, of as many fields as there is to tell."""
 
 
 def test_nothing_goes_out_but_by_one_door():
@@ -22,3 +28,26 @@ def test_nothing_goes_out_but_by_one_door():
         and ast.unparse(node.func.value).endswith(("chat", "]"))
     ]
     assert calls == ["duplicate_posting_guard.py"]
+
+
+def test_no_class_of_the_facade_serves_everybody():
+    """Each part answers one kind of asker; a part that grows past this has a second one."""
+    given = {
+        node.name: len(collaborators(node))
+        for file in sorted((BOT / "facade").glob("*.py"))
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    }
+    assert {name for name, count in given.items() if count > COLLABORATORS} == TOLD
+
+
+def collaborators(node: ast.ClassDef) -> list[str]:
+    """What a class is given: its fields, and the parameters of its ``__init__``."""
+    found = []
+    for one in node.body:
+        if isinstance(one, ast.AnnAssign) and not ast.unparse(one.target).startswith("_"):
+            if "init=False" not in ast.unparse(one):
+                found.append(ast.unparse(one.target))
+        elif isinstance(one, ast.FunctionDef) and one.name == "__init__":
+            found += [each.arg for each in (*one.args.args, *one.args.kwonlyargs)][1:]
+    return found

@@ -95,9 +95,9 @@ async def test_once_it_runs_a_bot_has_the_posters_of_a_first_play_painted(tmp_pa
     async with desk(tmp_path) as at:
         shown = poster(find_game("niya"), "light", "es")
         assert shown is not None
-        assert at.facade.painted(shown) is None
-        await runner._pictures_ahead(at.facade, "es")
-        assert at.facade.painted(shown) is not None
+        assert at.facade.boards.painted(shown) is None
+        await runner._pictures_ahead(at.facade.boards, "es")
+        assert at.facade.boards.painted(shown) is not None
         await at.call(person("Nerea"), "play", game="niya")
         assert next(iter(at.chat.messages.values())).screen.poster == shown
 

@@ -173,7 +173,7 @@ async def test_absence_makes_a_rating_less_sure_and_never_more_unsure_than_a_new
 async def test_a_person_who_is_forgotten_leaves_the_rows_and_stands_on_no_ladder(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     await hall.end(await hall.seat("niya", (ana, bo)), [[bo], [ana]])
-    await hall.at.facade.forget(bo)
+    await hall.at.facade.operator.forget(bo)
     rows = await hall.at.facade.services.store.read(ratings.load_tallies, "niya", (bo,))
     assert rows
     assert not any(row.listed for row in rows.values())

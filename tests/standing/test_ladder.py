@@ -231,7 +231,7 @@ async def test_who_is_banned_is_on_no_ladder_and_back_in_their_place_when_let_in
     before = (await top(hall, who=4)).screen.alt
     assert before.startswith("1. Person 0")
     assert "Person 0" in (await top(hall, 4, alone)).screen.alt
-    await hall.at.facade.bans.ban("fake", "id-0")
+    await hall.at.facade.operator.ban("fake", "id-0")
     refused = await hall.at.call(asker(4), "profile", person=asker(0))
     assert refused.said == "Aquí no se puede ver cómo va Person 0."
     card = await top(hall, who=4)
@@ -243,7 +243,7 @@ async def test_who_is_banned_is_on_no_ladder_and_back_in_their_place_when_let_in
     async with hall.at.facade.store.transaction() as tx:
         await rebuild(tx)
     assert "Person 0" not in (await top(hall, who=4)).screen.alt
-    await hall.at.facade.bans.unban("fake", "id-0")
+    await hall.at.facade.operator.unban("fake", "id-0")
     assert "Person 0" in (await top(hall, who=4)).screen.alt
 
 

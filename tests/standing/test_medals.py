@@ -218,5 +218,5 @@ async def test_medals_go_with_the_person_and_with_them_alone(hall):
     async with store.transaction() as tx:
         await hall.at.facade.services.people.join(tx, bo, cy)
     assert await given(hall, bo) == {Medal(FIRST)}
-    await hall.at.facade.forget(ana)
+    await hall.at.facade.operator.forget(ana)
     assert await given(hall, ana) == set()

@@ -105,12 +105,12 @@ async def test_who_is_forgotten_or_linked_stays_out(hall):
     await barred(hall)
     exported = await hall.at.facade.store.read(personal_data.export_person, ana)
     assert [row["at_place"] for row in exported["bar"]] == ["group"]
-    await hall.at.facade.forget(ana)
+    await hall.at.facade.operator.forget(ana)
     assert not (await hall.at.call(asker(0), "play", game="niya")).good
     (one,) = await hall.at.facade.services.bars.barred(("fake", "group"))
     assert one.external == "id-0"
     other = Asker("other", "id-far", "Far", "es")
-    await hall.at.facade.join(asker(0), other)
+    await hall.at.facade.requests.join(asker(0), other)
     await hall.at.facade.store.write(hall.at.facade.services.bars.tell)
     assert await hall.at.facade.services.bars.of(other) == {("fake", "group")}
 
@@ -194,9 +194,9 @@ async def test_who_is_banned_is_out_everywhere_but_for_what_the_law_gives(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     table = await hall.seat("niya", (ana, bo))
     facade = hall.at.facade
-    said = await ACTS["ban"].run(facade, platform="fake", external="id-0")
+    said = await ACTS["ban"].run(facade.operator, platform="fake", external="id-0")
     assert said.startswith("Banned")
-    assert "already" in await ACTS["ban"].run(facade, platform="fake", external="id-0")
+    assert "already" in await ACTS["ban"].run(facade.operator, platform="fake", external="id-0")
     sentence = "Quien lleva Ludoteca te ha dejado fuera; solo esa persona puede dejarte volver."
     for where in (None, ALONE):
         for act in ("play", "top", "settings", "help", "link"):
@@ -208,16 +208,16 @@ async def test_who_is_banned_is_out_everywhere_but_for_what_the_law_gives(hall):
                 assert (await hall.at.press(asker(0), message, code=button.code)).said == sentence
     for act in ("privacy", "mydata", "forgetme"):
         assert (await hall.at.call(asker(0), act, ALONE)).good, act
-    assert await facade.suggest(_typed(hall), "game", "n") == ()
-    assert await facade.offers(asker(0), ALONE, "") == ()
+    assert await facade.requests.suggest(_typed(hall), "game", "n") == ()
+    assert await facade.requests.offers(asker(0), ALONE, "") == ()
     table = await facade.services.tables.get(table.code)
     assert table.status == PLAYING
     assert table.missed == {table.seat_of(ana)}
-    await ACTS["unban"].run(facade, platform="fake", external="id-0")
+    await ACTS["unban"].run(facade.operator, platform="fake", external="id-0")
     assert (await hall.at.call(asker(0), "board", table=table.code)).good
     assert not (await facade.services.tables.get(table.code)).missed
     with pytest.raises(UnknownPerson):
-        await ACTS["unban"].run(facade, platform="fake", external="id-0")
+        await ACTS["unban"].run(facade.operator, platform="fake", external="id-0")
 
 
 def _typed(hall: Hall) -> Command:
@@ -225,5 +225,5 @@ def _typed(hall: Hall) -> Command:
 
 
 async def test_somebody_may_be_banned_whom_nobody_knows_yet(hall):
-    await ACTS["ban"].run(hall.at.facade, platform="fake", external="id-9")
+    await ACTS["ban"].run(hall.at.facade.operator, platform="fake", external="id-9")
     assert not (await hall.at.call(asker(9), "play", game="niya")).good

@@ -32,7 +32,7 @@ async def test_the_ladder_goes_along_and_the_journal_still_agrees(hall):
     await facade.services.seasons.begin(old, rules)
     noted = await facade.services.seasons.noted(old)
     await barred(hall, "Person 2")
-    await facade.places.moved(old, NEW)
+    await facade.boards.places.moved(old, NEW)
     card = await top(hall, where=NEW)
     names = [line.split(":")[0].split(" ", 1)[1] for line in card.screen.alt.splitlines()]
     assert sorted(names) == ["Person 0", "Person 1", "Person 2"]
@@ -52,7 +52,7 @@ async def test_who_has_played_in_both_is_counted_anew(hall):
     await hall.end(await hall.seat("niya", (ana, bo)), [[ana], [bo]])
     there = Hall(type(hall.at)(hall.at.facade, hall.at.chat, NEW), hall.people, hall.codes)
     await there.end(await there.seat("niya", (ana, bo)), [[bo], [ana]])
-    await hall.at.facade.places.moved(hall.at.where, NEW)
+    await hall.at.facade.boards.places.moved(hall.at.where, NEW)
     async with hall.at.facade.store.reading() as tx:
         assert await Audit().run(tx) == []
         rows = await ratings.load_tallies(tx, "niya", (ana,))

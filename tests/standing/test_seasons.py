@@ -154,7 +154,7 @@ async def test_who_is_on_no_ladder_or_forgotten_stands_on_no_podium(hall, clock)
     ana, bo, _, _ = await played(hall, 4)
     people = hall.at.facade.services.people
     await people.choose(ana, Personal(off_ladders=True))
-    await hall.at.facade.forget(bo)
+    await hall.at.facade.operator.forget(bo)
     clock.set(timedelta(days=12))
     await look(hall.at)
     (card,) = podiums(hall.at.chat)
@@ -176,10 +176,10 @@ async def test_what_a_platform_does_not_take_just_now_is_tried_again(hall, clock
     await chosen(hall)
     await played(hall)
     clock.set(timedelta(days=12))
-    hall.at.facade.delivery.retries = (0.01,)
+    hall.at.facade.services.delivery.retries = (0.01,)
     hall.at.chat.failures.append(wrong)
     await look(hall.at)
-    await hall.at.facade.delivery.reopening.opened(hall.at.where)
+    await hall.at.facade.services.delivery.reopening.opened(hall.at.where)
     await hall.at.settle()
     assert len(podiums(hall.at.chat)) == 1
 
@@ -197,7 +197,7 @@ async def test_a_podium_that_a_filter_refuses_comes_without_names(hall, clock):
 async def test_who_is_banned_stands_on_no_podium(hall, clock):
     await chosen(hall)
     await played(hall, 4)
-    await hall.at.facade.bans.ban("fake", "id-0")
+    await hall.at.facade.operator.ban("fake", "id-0")
     clock.set(timedelta(days=12))
     await look(hall.at)
     (card,) = podiums(hall.at.chat)

@@ -120,7 +120,7 @@ async def opened(at: Desk, clock: FakeClock, *choices: tuple[str, ...], game: st
     sheet = at.card(await at.press(manager, listed, "Nuevo torneo"))
     evening = Evening(at, clock, manager)
     for path in (("game", game), *choices):
-        code = at.facade.buttons.click(sheet.screen.rows[0][0].code)
+        code = at.facade.boards.buttons.click(sheet.screen.rows[0][0].code)
         button = encode_click(
             Click(Action.TOURNAMENT, "0000", code.turn, path), evening.services.key
         )

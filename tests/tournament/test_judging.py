@@ -276,7 +276,7 @@ async def test_where_only_few_tables_fit_who_has_no_private_chat_is_asked_to_ope
     assert "chat privado" in refused.said
     assert (await evening.now()).entrants == ()
     alone = Where("fake", "id-Luz", private=True)
-    await at.facade.places.first_time(alone, OPENED)
+    await at.facade.boards.places.first_time(alone, OPENED)
     assert (await evening.press(person("Luz"), "enter")).good
 
 

@@ -21,12 +21,12 @@ async def begun(at, clock):
     evening = await opened(at, clock, ("format", "robin"))
     listed = at.card(await at.call(evening.manager, "tournament"))
     sheet = at.card(await at.press(evening.manager, listed, "Nuevo torneo"))
-    number = at.facade.buttons.click(sheet.screen.rows[0][0].code).turn
+    number = at.facade.boards.buttons.click(sheet.screen.rows[0][0].code).turn
 
     async def press(*path: str, text: str = ""):
         code = encode_click(Click(Action.TOURNAMENT, "0000", number, path), evening.services.key)
         update = f"typed-{path}-{text}"
-        return await at.facade.press(
+        return await at.facade.requests.press(
             Press(update, at.where, evening.manager, code, "sheet", text=text, own=True)
         )
 
@@ -37,7 +37,7 @@ async def begun(at, clock):
 async def test_a_start_typed_into_the_form_stands_on_the_sheet_in_the_time_of_the_place(at, clock):
     await at.facade.services.places.choose(at.where, PlaceRules(day_zone="Europe/Madrid"))
     evening, press = await begun(at, clock)
-    button = at.facade.buttons.click(
+    button = at.facade.boards.buttons.click(
         encode_click(Click(Action.TOURNAMENT, "0000", 7, ("when",)), evening.services.key)
     )
     assert button.asks == "start"
@@ -55,7 +55,7 @@ async def test_a_start_typed_into_the_form_stands_on_the_sheet_in_the_time_of_th
     assert starts.options[starts.chosen].label.endswith("18:00 (Madrid)")
     # Pressed again the choice stays, and another one takes its place.
     kept = await press(
-        "starts", at.facade.buttons.click(starts.options[starts.chosen].code).path[1]
+        "starts", at.facade.boards.buttons.click(starts.options[starts.chosen].code).path[1]
     )
     assert kept.screen.countdown.until == until
     assert (await press("starts", "now")).screen.countdown is None
@@ -132,11 +132,11 @@ async def test_what_is_over_when_the_sheet_is_opened_is_refused(at, clock):
 async def test_a_command_begins_a_sheet_with_its_start_where_there_is_none(at, clock):
     evening = await opened(at, clock, ("format", "robin"))
     listed = await at.call(evening.manager, "tournament", start="en 2 h")
-    number = at.facade.buttons.click(listed.screen.rows[0][0].code).turn
+    number = at.facade.boards.buttons.click(listed.screen.rows[0][0].code).turn
     code = encode_click(
         Click(Action.TOURNAMENT, "0000", number, ("game", "niya")), evening.services.key
     )
-    answer = await at.facade.press(
+    answer = await at.facade.requests.press(
         Press("chosen", at.where, evening.manager, code, "sheet", own=True)
     )
     assert answer.screen.countdown.until - clock.shown == timedelta(hours=2)

@@ -22,7 +22,7 @@ from bot.chats.discord.message_formatting import (
 from bot.chats.discord.reading import asker_of, where_of
 from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Interaction, Reply
-from bot.facade import Facade
+from bot.facade import Requests
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -44,7 +44,7 @@ AGAIN = 6.0
 class Answers:
     """Tells askers what came of their interactions."""
 
-    facade: Facade
+    requests: Requests
     emojis: Emojis
     mentions: Mapping[str, str] = field(default_factory=dict)
     """Links to commands by their casefolded names; none until they are registered."""
@@ -56,8 +56,8 @@ class Answers:
             yield
             await self.own_up(reply)
         except Exception as wrong:
-            why = self.facade.fault_phrase(wrong, f"interaction {reply.interaction.id}")
-            said = self.facade.tongue(reply.interaction.locale.value).say(why)
+            why = self.requests.fault_phrase(wrong, f"interaction {reply.interaction.id}")
+            said = self.requests.tongue(reply.interaction.locale.value).say(why)
             await reply.say(escaped(said), private=True)
 
     async def own_up(self, reply: Reply) -> None:
@@ -128,8 +128,8 @@ class Answers:
     async def too_fast(self, reply: Reply, *, aloud: bool) -> None:
         """Say that the asker is too fast, if *aloud*; else show nothing."""
         if aloud:
-            said = self.facade.tongue(reply.interaction.locale.value).say(phrase("house.too-fast"))
-            await reply.say(escaped(said), private=True)
+            tongue = self.requests.tongue(reply.interaction.locale.value)
+            await reply.say(escaped(tongue.say(phrase("house.too-fast"))), private=True)
         else:
             await reply.pass_over()
 
@@ -147,7 +147,7 @@ class Answers:
     async def tongue(self, interaction: Interaction) -> Language:
         """The language of the person who made *interaction*."""
         where = where_of(interaction)
-        return language(await self.facade.language_of(asker_of(interaction), where))
+        return language(await self.requests.language_of(asker_of(interaction), where))
 
 
 def _is_filtered(reply: Reply) -> bool:

@@ -82,7 +82,7 @@ class DiscordChat(Chat):
         ranges = () if shards is None else divide_shards(shards)
         self._ranges = {one.name: one for one in ranges}
         self.shares = tuple(self._ranges) or Chat.shares
-        self._inbound = Inbound(facade, facade.buttons, facade.places, told_launches=self._launches)
+        self._inbound = Inbound(facade, told_launches=self._launches)
         self._connections: dict[str, Connection] = {}
         self._dropped: dict[Connection, asyncio.Task[None]] = {}
         """The connections of shares that other processes take over, until they are closed."""

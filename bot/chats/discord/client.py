@@ -102,7 +102,7 @@ class Client(discord.AutoShardedClient):
     """The bot on Discord: it keeps no messages and no members."""
 
     def __init__(self, inbound: Inbound, shards: ShardRange | None = None) -> None:
-        tongue = language(inbound.facade.default_language)
+        tongue = language(inbound.requests.default_language)
         # Without a range the library asks Discord for the number of shards.
         sharding: dict[str, Any] = {}
         if shards is not None:
@@ -183,7 +183,7 @@ class Client(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Log that the servers are known, and note the threads of which they tell."""
         log.info("Discord is connected as %s; servers: %d", self.user, len(self.guilds))
-        await self._inbound.facade.places.settle_threads(PLATFORM, self._channel_of)
+        await self._inbound.places.settle_threads(PLATFORM, self._channel_of)
 
     def _channel_of(self, place: str) -> str:
         """The channel of the thread *place*; "" for no thread, and for one of some people alone."""

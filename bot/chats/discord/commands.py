@@ -138,11 +138,11 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         known = isinstance(
             error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch
         )
-        facade, wrong = self.inbound.facade, getattr(error, "original", error)
-        why = phrase("house.no-command") if known else facade.fault_phrase(wrong, "a command")
+        requests, wrong = self.inbound.requests, getattr(error, "original", error)
+        why = phrase("house.no-command") if known else requests.fault_phrase(wrong, "a command")
         if interaction.type is not discord.InteractionType.application_command:
             return
-        said = facade.tongue(interaction.locale.value).say(why)
+        said = requests.tongue(interaction.locale.value).say(why)
         await Reply(interaction, self.inbound.pulse).say(escaped(said), private=True)
 
 
@@ -229,7 +229,7 @@ def _challenge(inbound: Inbound) -> app_commands.ContextMenu:
 
 def _open_board(inbound: Inbound) -> app_commands.ContextMenu:
     async def open_board(interaction: Interaction, message: discord.Message) -> None:
-        await inbound.on_launch(interaction, table_on(inbound.facade, message.components))
+        await inbound.on_launch(interaction, table_on(inbound.buttons, message.components))
 
     open_board.__annotations__["message"] = discord.Message
     return app_commands.ContextMenu(name=_text("discord.open-board"), callback=open_board)

@@ -86,7 +86,7 @@ class Connection:
                 reached.set()
                 failures, self._warned = 0, False
                 if late:
-                    await self._inbound.facade.show_owed()
+                    await self._inbound.places.show_owed()
                 await client.until_session_may_begin()
                 await client.connect()
             except Exception as wrong:

@@ -12,7 +12,7 @@ from typing import Any
 import discord
 
 from bot.chats.discord.reply import Interaction
-from bot.facade import NO_TABLE, Facade
+from bot.facade import NO_TABLE, ChatButtons
 
 ENTRY_POINT = 4
 """The type of the command by which Discord offers an Activity."""
@@ -57,12 +57,12 @@ def is_entry(interaction: Interaction) -> bool:
     )
 
 
-def table_on(facade: Facade, components: Sequence[object]) -> str:
+def table_on(buttons: ChatButtons, components: Sequence[object]) -> str:
     """The code of the table whose buttons are among *components*; "" for none of ours."""
     for component in components:
-        click = facade.buttons.click(str(getattr(component, "custom_id", None) or ""))
+        click = buttons.click(str(getattr(component, "custom_id", None) or ""))
         if click is not None and click.table != NO_TABLE:
             return click.table
-        if found := table_on(facade, getattr(component, "children", ())):
+        if found := table_on(buttons, getattr(component, "children", ())):
             return found
     return ""

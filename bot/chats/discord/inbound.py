@@ -46,8 +46,6 @@ from bot.facade import (
     LONGEST_WORDS,
     NO_TABLE,
     Action,
-    ChatButtons,
-    ChatPlaces,
     CommandSpec,
     Facade,
     LimitVerdict,
@@ -83,8 +81,6 @@ class Inbound:
     """Everything that comes in from Discord."""
 
     facade: Facade
-    buttons: ChatButtons
-    places: ChatPlaces
     pulse: Pulse = field(default_factory=Pulse)
     scrollback: Scrollback = field(default_factory=Scrollback)
     access: Access = field(default_factory=Access)
@@ -104,9 +100,11 @@ class Inbound:
     """The places that take messages again, as an interaction told that is being answered."""
 
     def __post_init__(self) -> None:
+        self.requests, boards = self.facade.requests, self.facade.boards
+        self.buttons, self.places = boards.buttons, boards.places
         self.membership = Membership(self.places, self.access)
-        self.replies = Replies(self.facade, self.emojis, self.access)
-        self.answers = Answers(self.facade, self.emojis)
+        self.replies = Replies(boards, self.emojis, self.access)
+        self.answers = Answers(self.requests, self.emojis)
         self.troubles = Troubles(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:
@@ -154,7 +152,7 @@ class Inbound:
 
     async def _launch(self, reply: Reply, where: Where, *, table: str) -> Answer | None:
         # The page may come before Discord has told us that it opens it.
-        await self.facade.launches.note(asker_of(reply.interaction), table)
+        await self.facade.pages.launches.note(asker_of(reply.interaction), table)
         if self.launches and await reply.launch():
             return None
         refused = reply.take_refusal()
@@ -162,7 +160,7 @@ class Inbound:
             self.set_launches(launches=False)
         page = self.buttons.page(table)
         await self.answers.answer(
-            reply, await self.facade.press(press_of(reply.interaction, where, page))
+            reply, await self.requests.press(press_of(reply.interaction, where, page))
         )
         return None
 
@@ -211,7 +209,7 @@ class Inbound:
 
     async def _press(self, reply: Reply, where: Where, *, code: str, opens: bool) -> Answer | None:
         async with reply.in_time():
-            answer = await self.facade.press(press_of(reply.interaction, where, code))
+            answer = await self.requests.press(press_of(reply.interaction, where, code))
         match answer:
             case BoardAnswer() if opens:
                 # The sheet has become a table, which stands in a message of its own.
@@ -245,7 +243,7 @@ class Inbound:
             return None
         async with reply.in_time():
             call = call_of(reply.interaction, command.name, values, people)
-            answer = await self.facade.call(replace(call, upload=upload))
+            answer = await self.requests.call(replace(call, upload=upload))
         match answer:
             case BoardAnswer(board=ReservedBoard() as board):
                 await self.replies.post(reply, board)
@@ -267,7 +265,7 @@ class Inbound:
         call = call_of(interaction, command.name, typed, {})
         try:
             async with asyncio.timeout(SUGGESTING):
-                found = await self.facade.suggest(call, parameter, text)
+                found = await self.requests.suggest(call, parameter, text)
         except TimeoutError:
             return []
         except Exception:
@@ -315,7 +313,7 @@ class Inbound:
         """Whether the asker is not too fast, which they are told, and we still take anything."""
         try:
             asker = asker_of(reply.interaction)
-            verdict = await self.facade.limits.judge(asker, where, opens=opens)
+            verdict = await self.requests.limits.judge(asker, where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
             verdict = LimitVerdict.TAKEN

@@ -28,7 +28,7 @@ from bot.chats.discord.message_formatting import (
 )
 from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Reply
-from bot.facade import Facade
+from bot.facade import ChatBoards
 from bot.port import ReservedBoard, Screen, Shown
 from render.scene import Scene
 
@@ -59,7 +59,7 @@ class MessageState:
 class Replies:
     """Shows boards and partial moves as answers."""
 
-    facade: Facade
+    boards: ChatBoards
     emojis: Emojis
     access: Access
     mentions: Mapping[str, str] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class Replies:
             return
         # The picture changes, or Discord no longer has the file.
         if picture is None and scene is not None:
-            picture = await self.facade.picture(scene)
+            picture = await self.boards.picture(scene)
         view, files, name = layout_with_picture(screen, picture, self.emojis)
         state.picture = UNSURE
         if await reply.edit(linked(view, self.mentions), files):
@@ -154,7 +154,7 @@ class Replies:
 
     async def _painted(self, reply: Reply, scene: Scene, *, needed: bool) -> bytes | None:
         """The picture of *scene*; unless *needed*, only if it is ready in time."""
-        painting = asyncio.create_task(self.facade.picture(scene))
+        painting = asyncio.create_task(self.boards.picture(scene))
         if needed:
             async with reply.in_time():
                 return await painting

@@ -71,7 +71,7 @@ class Answers:
     """Presses that were answered blank, since the outcome was not known in time."""
 
     def __post_init__(self) -> None:
-        self.posting = Posting(self.facade, self.places, self.facade.limits, self.outbound)
+        self.posting = Posting(self.facade, self.places, self.facade.requests.limits, self.outbound)
         self.fleeting = Fleeting(self.posting, self.outbound, self.facade.notes)
         self.own = OwnScreens(self.facade, self.buttons, self.places, self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
@@ -106,7 +106,7 @@ class Answers:
         if press.whispered and isinstance(answer, Card | MenuAnswer):
             # Nothing is done yet: what others may see as well is asked for anew.
             shared = replace(press, whispered=False, covers=False)
-            return await self.pressed(shared, await self.facade.press(shared), said)
+            return await self.pressed(shared, await self.facade.requests.press(shared), said)
         await self._pressed(press, answer, said)
         return said.given() if isinstance(answer, MenuAnswer) else None
 

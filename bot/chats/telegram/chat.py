@@ -109,30 +109,29 @@ class TelegramChat(Chat):
         self._facade = facade
         self._settings = settings
         hooked = settings.telegram_webhook_url is not None
-        self._queue = ReceiptQueue(facade.receipts(PLATFORM), at_once=hooked)
+        self._queue = ReceiptQueue(facade.notes.receipts(PLATFORM), at_once=hooked)
         self._polling = PollingRequest(self._queue, self._heard)
         self._app = self._built(settings.telegram_token.get_secret_value())
         self._polling.bot = self._app.bot
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
-        self._answers = Answers(
-            facade, facade.buttons, facade.boards, facade.places, self._outbound
-        )
+        requests, boards = facade.requests, facade.boards
+        buttons, places = boards.buttons, boards.places
+        self._answers = Answers(facade, buttons, boards, places, self._outbound)
         self._rights = Rights(
             self._app.bot,
             facade.notes,
             self._answers.tasks,
             self._outbound.no_pictures,
-            lambda place: facade.places.show_again(Where(PLATFORM, place)),
+            lambda place: places.show_again(Where(PLATFORM, place)),
         )
         self._outbound.when_forbidden = self._rights.forbid
-        membership = Membership(facade, facade.places, facade.buttons, self._answers, self._rights)
+        membership = Membership(requests, places, buttons, self._answers, self._rights)
         self._inbound = Inbound(
-            facade,
-            facade.buttons,
-            facade.limits,
-            facade.places,
-            facade.boards,
+            requests,
+            buttons,
+            places,
+            boards,
             self._app.bot,
             self._queue,
             self._answers,
@@ -228,7 +227,7 @@ class TelegramChat(Chat):
             await self._answers.own.registry.take_up()
             await self._answers.sheets.take_up()
         try:
-            notes, default = self._facade.notes, self._facade.default_language
+            notes, default = self._facade.notes, self._facade.requests.default_language
             await set_profile(app.bot, notes, default, self._outbound.page)
         except (TelegramError, StorageError) as wrong:
             log.info("the menus and the page wait for the next start: %s", type(wrong).__name__)

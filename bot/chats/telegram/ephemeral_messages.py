@@ -485,7 +485,7 @@ class EphemeralContents:
             # The words tell what a figure shows.
             picture = None
         elif picture is None and screen.scene is not None:
-            picture = await self.posting.facade.picture(screen.scene)
+            picture = await self.posting.facade.boards.picture(screen.scene)
         outbound = self.posting.outbound
         words = outbound.words(screen, TEXT if length > EDITED else CAPTION)
         return Content(words, outbound.markup(screen, where), picture)

@@ -41,9 +41,8 @@ from bot.facade import (
     ChatBoards,
     ChatButtons,
     ChatPlaces,
-    Facade,
-    Limits,
     LimitVerdict,
+    Requests,
     StorageError,
 )
 from bot.port import Answer, Asker, Command, Press, Where
@@ -66,9 +65,8 @@ class _Closing(Exception):
 class Inbound:
     """Handles updates, those of one person one after the other."""
 
-    facade: Facade
+    requests: Requests
     buttons: ChatButtons
-    limits: Limits
     places: ChatPlaces
     boards: ChatBoards
     bot: Bot
@@ -87,7 +85,7 @@ class Inbound:
     """The keys of the updates that are being handled, each in its sender's turn."""
 
     def __post_init__(self) -> None:
-        self.picking = Picking(self.facade, self.answers.posting)
+        self.picking = Picking(self.buttons, self.answers.posting)
 
     async def admits(self, update: Update) -> bool:
         """Whether *update* is within the limits of its sender, who is told once if it is not.
@@ -95,9 +93,9 @@ class Inbound:
         Further presses are answered blank. Who types too fast in a group is told nothing, since
         everybody would read it. An inline query is answered here, and never stored.
         """
-        if update.inline_query is not None:
+        if (query := update.inline_query) is not None:
             outbound = self.answers.outbound
-            self.answers.tasks.start(offer(self.facade, outbound, update.inline_query))
+            self.answers.tasks.start(offer(self.requests, self.places, outbound, query))
             return False
         try:
             asked = self._asked(update)
@@ -105,7 +103,7 @@ class Inbound:
                 return True
             click = self.buttons.click(asked.code) if isinstance(asked, Press) else None
             opens = click.opens if click is not None else _is_play(asked)
-            verdict = await self.limits.judge(asked.asker, asked.where, opens=opens)
+            verdict = await self.requests.limits.judge(asked.asker, asked.where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
             return True
@@ -288,7 +286,7 @@ class Inbound:
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
         elif owner and press.message is not None:
             beside = replace(press, message=None, takes_board=False)
-            answer = await self.facade.press(beside)
+            answer = await self.requests.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
         elif press.own:
             return await self.answers.own.used(press, said)
@@ -297,7 +295,7 @@ class Inbound:
         else:
             self.answers.commands.asks(press.where, press.asker)
             press = await self.answers.own.prepared(press)
-            return await self.answers.pressed(press, await self.facade.press(press), said)
+            return await self.answers.pressed(press, await self.requests.press(press), said)
         return None
 
     def _is_corrected(self, message: Message) -> bool:
@@ -315,12 +313,12 @@ class Inbound:
         click = self.buttons.click(linked.code) if linked is not None else None
         if linked is not None and click is not None and links(click):
             await self._met(message)
-            answer = await self.facade.press(linked)
+            answer = await self.requests.press(linked)
             return self.answers.brought(linked, answer)
         picked = self.picking.press_of(update)
         if picked is not None:
             await self._met(message)
-            return self.picking.picked(picked, await self.facade.press(picked))
+            return self.picking.picked(picked, await self.requests.press(picked))
         call = call_of(update, self._known())
         if call is None:
             return None
@@ -334,7 +332,7 @@ class Inbound:
         alone = ephemeral_id(message)
         reacts = str(message.message_id) if alone is None else None
         self.answers.commands.asks(call.where, call.asker, reacts)
-        answer = await self.facade.call(call)
+        answer = await self.requests.call(call)
         if alone is not None:
             return self.answers.commands.called_alone(call, answer, f"{EPHEMERAL}{alone}")
         if answer.good and call.name != UNKNOWN:

@@ -38,7 +38,7 @@ from bot.chats.telegram.reading import (
     payload_of,
     place_of,
 )
-from bot.facade import Click, Facade
+from bot.facade import ChatButtons, ChatPlaces, Click, Requests
 from bot.port import Answer, Asker, MenuAnswer, Press, ShareableInvitation
 from games.core import phrase
 
@@ -48,17 +48,19 @@ CACHED, LONGEST = 10, 60
 """Seconds for which Telegram may repeat an answer, and letters that are read of a game's name."""
 
 
-async def offer(facade: Facade, outbound: Outbound, query: InlineQuery) -> None:
+async def offer(
+    requests: Requests, places: ChatPlaces, outbound: Outbound, query: InlineQuery
+) -> None:
     """Answer *query* with invitations; who never opened the private chat is led there first."""
     asker = asker_of(query.from_user)
     home = chat_with(asker)
     try:
         button, cards = None, []
-        if await facade.places.opened(home):
-            offers = await facade.offers(asker, home, query.query[:LONGEST])
+        if await places.opened(home):
+            offers = await requests.offers(asker, home, query.query[:LONGEST])
             cards = [card for one in offers if (card := _card(outbound, one)) is not None]
         else:
-            words = facade.tongue(asker.language).say(phrase("telegram.inline.open"))
+            words = requests.tongue(asker.language).say(phrase("telegram.inline.open"))
             button = InlineQueryResultsButton(words, start_parameter=GREETING)
         await query.answer(cards, cache_time=CACHED, is_personal=True, button=button)
     except TelegramError as wrong:
@@ -87,7 +89,7 @@ def _card(outbound: Outbound, offer: ShareableInvitation) -> InlineQueryResultAr
 class Picking:
     """Asks people whom they challenge, and passes on the pick."""
 
-    facade: Facade
+    buttons: ChatButtons
     posting: Posting
     _stale: LRUCache[str, tuple[str, ...]] = field(default_factory=lambda: LRUCache(4096))
     """The sheet and our question by private chat: both are removed after the pick."""
@@ -116,7 +118,7 @@ class Picking:
         user = shared.users[0]
         name = " ".join(filter(None, (user.first_name, user.last_name))) or user.username or "?"
         picked = Asker(PLATFORM, str(user.user_id), name, handle=user.username or "")
-        code = self.facade.buttons.who(shared.request_id)
+        code = self.buttons.who(shared.request_id)
         asker = asker_of(message.from_user)
         return Press(str(update.update_id), where, asker, code, person=picked)
 

@@ -21,7 +21,7 @@ from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.message_formatting import keyboard
 from bot.chats.telegram.photo_permission import Rights
 from bot.chats.telegram.reading import GREETING, PLATFORM, where_of
-from bot.facade import COMPUTER, ChatButtons, ChatPlaces, Facade
+from bot.facade import COMPUTER, ChatButtons, ChatPlaces, Requests
 from bot.port import Button, Where
 from bot.texts import Language
 from games.core import phrase
@@ -43,7 +43,7 @@ _THERE = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR, ChatMemberSta
 class Membership:
     """Follows what happens to the places we are in."""
 
-    facade: Facade
+    requests: Requests
     places: ChatPlaces
     buttons: ChatButtons
     answers: Answers
@@ -136,7 +136,7 @@ class Membership:
 
     def tongue(self, user: User | None) -> Language:
         """The language of *user*'s Telegram, if we speak it, else the default."""
-        return self.facade.tongue(user.language_code if user else None)
+        return self.requests.tongue(user.language_code if user else None)
 
     async def moved(self, old: int, new: int) -> None:
         """Move the tables of a group that has become a supergroup."""

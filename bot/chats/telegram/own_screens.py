@@ -209,7 +209,7 @@ class OwnScreens:
         await self.clients.proved(press.asker)
         at_board = click is not None and click.table != NO_TABLE and click.act in _BOARDS
         press = replace(press, where=standing.where, covers=at_board or standing.board)
-        answer = await self.facade.press(press)
+        answer = await self.facade.requests.press(press)
         if isinstance(answer, Promised):
             following = await self.promised(press, answer, said)
             if following is None:

@@ -98,7 +98,7 @@ class Posting:
 
     async def tongue(self, asker: Asker, where: Where) -> Language:
         """The language in which *asker* is answered in *where*."""
-        return language(await self.facade.language_of(asker, where))
+        return language(await self.facade.requests.language_of(asker, where))
 
     async def with_delay(self, press: Press, answer: Answer) -> str:
         """The words of *answer*, and in how many seconds the board of *press* shows it."""
@@ -187,7 +187,7 @@ class Posting:
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 if picture is None and screen.scene is not None:
                     # Before its turn: what is counted must be sent at once.
-                    picture = await self.facade.picture(screen.scene)
+                    picture = await self.facade.boards.picture(screen.scene)
                 send = partial(self._shown_anew, screen=screen, picture=picture)
             case _:
                 return None
@@ -223,7 +223,7 @@ class Posting:
     ) -> str:
         """Show *screen* as *message* or as a new one; words too long for a caption stand below."""
         if picture is None and screen.scene is not None:
-            picture = await self.facade.picture(screen.scene)
+            picture = await self.facade.boards.picture(screen.scene)
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
         pictures = where.place not in self.outbound.no_pictures
         if picture is not None and length > CAPTION and pictures:

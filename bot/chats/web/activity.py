@@ -30,7 +30,15 @@ from bot.chats.web.discord_app import CODE, INSTANCE, DiscordApp, DiscordAway, I
 from bot.chats.web.initial_page import board_body, stream_html
 from bot.chats.web.message_formatting import Json, measured, screen_json
 from bot.chats.web.origins import Origins
-from bot.facade import ChatNotes, Facade, HouseBans, Limiter, Limiters, StorageError
+from bot.facade import (
+    ChatBoards,
+    ChatNotes,
+    Launches,
+    Limiter,
+    Limiters,
+    Requests,
+    StorageError,
+)
 from bot.port import Asker, Diagnosis, Screen
 from bot.texts import Language
 from games.core import Phrase, phrase
@@ -125,8 +133,9 @@ class Activity:
     board: Callable[[str, str, str], Awaitable[Screen | None]]
     ahead: Callable[[str, str, str], Awaitable[Screen | None]]
     origins: Origins
-    facade: Facade
-    bans: HouseBans
+    boards: ChatBoards
+    launches: Launches
+    requests: Requests
     notes: ChatNotes
     page: str = ""
     """The page's HTML, whose files have relative addresses."""
@@ -191,11 +200,11 @@ class Activity:
                 shown = await self.ahead(found.channel, wanted, code)
                 if shown is None or shown.scene is None:
                     return None
-                picture = await self.facade.picture(shown.scene)
+                picture = await self.boards.picture(shown.scene)
         except (Forged, DiscordAway, TimeoutError):
             return None
         except Exception as wrong:
-            Facade.fault_phrase(wrong, "the first board within Discord")
+            Requests.fault_phrase(wrong, "the first board within Discord")
             return None
         wide, high = measured(picture)
         return {
@@ -210,7 +219,7 @@ class Activity:
 
     def _launched(self, instance: Instance) -> str:
         """The table at which those in *instance* have just opened the page, if it is one."""
-        waiting = self.facade.launches.waiting
+        waiting = self.launches.waiting
         there = {waiting(Asker(PLATFORM, one, "")) for one in instance.users} - {""}
         return there.pop() if len(there) == 1 else ""
 
@@ -239,12 +248,13 @@ class Activity:
         if not self._often.at(person.id, OFTEN).take():
             return _refusal(request, phrase("web.door.crowded"), 429)
         try:
-            if await self.bans.is_banned(Asker(PLATFORM, person.id, person.name)):
+            if await self.requests.is_banned(Asker(PLATFORM, person.id, person.name)):
                 return _refusal(request, phrase("moderation.banned"), 403)
             path = await self.enter(Arrival(person, asked.instance, channel, asked.table))
             await self._note()
         except StorageError as wrong:
-            return _refusal(request, Facade.fault_phrase(wrong, "an entrance within Discord"), 503)
+            said = Requests.fault_phrase(wrong, "an entrance within Discord")
+            return _refusal(request, said, 503)
         told = {"path": path, "access_token": person.token, "locale": person.language}
         return web.json_response(told, headers={"Cache-Control": "no-store"})
 
@@ -272,7 +282,7 @@ class Activity:
         except DiscordAway:
             return _refusal(request, phrase("web.activity.away"), 503)
         except StorageError as wrong:
-            return _refusal(request, Facade.fault_phrase(wrong, "a look within Discord"), 503)
+            return _refusal(request, Requests.fault_phrase(wrong, "a look within Discord"), 503)
         return web.json_response(told, headers={"Cache-Control": "no-store"})
 
     async def _open_instance(self, request: web.Request, instance: str) -> Instance | None:
@@ -282,7 +292,7 @@ class Activity:
             return None
         if signed is not None:
             here = signed[0] in found.users and signed[1] == instance
-            if not here or await self.bans.is_banned(Asker(PLATFORM, signed[0], "")):
+            if not here or await self.requests.is_banned(Asker(PLATFORM, signed[0], "")):
                 return None
         return found
 
@@ -293,7 +303,7 @@ class Activity:
         seen = f"{shown.table}:{shown.version}"
         if seen == before:
             return {"seen": seen}
-        picture = b"" if shown.scene is None else await self.facade.picture(shown.scene)
+        picture = b"" if shown.scene is None else await self.boards.picture(shown.scene)
         encoded = base64.b64encode(picture).decode()
         address = f"data:image/png;base64,{encoded}" if picture else ""
         said = [one for one in (shown.title, shown.headline, *shown.lines) if one]

@@ -11,7 +11,7 @@ from bot.chats.web.discord_app import DiscordApp, DiscordAway, Instance
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.mini_app import guest_id_of
 from bot.chats.web.reading import ClientFrame
-from bot.facade import Action, ChatBoards, Facade, ListedTable, Lobby, Pages, cleaned
+from bot.facade import Action, ChatBoards, ListedTable, Pages, Requests, cleaned
 from bot.port import Asker, Screen, Where
 from bot.texts import language
 from games.core import Phrase, phrase
@@ -25,9 +25,8 @@ class ActivityRooms:
     """The rooms of all instances."""
 
     app: DiscordApp
-    facade: Facade
+    requests: Requests
     boards: ChatBoards
-    lobby: Lobby
     pages: Pages
     guests: Guests
     tell: Callable[[Guest, str, str], Awaitable[None]]
@@ -35,20 +34,20 @@ class ActivityRooms:
 
     async def enter(self, arrival: Arrival) -> str:
         """Admit who arrives as the same person; answers the address of their page, relative."""
-        person, facade = arrival.person, self.facade
+        person, launches = arrival.person, self.pages.launches
         name = cleaned(person.name) or "Discord"
         there = Asker(PLATFORM, person.id, name, person.language or None)
         entrance = await self.guests.framed(
             guest_id_of(person.id, PLATFORM), name, person.language, DISCORD, arrival.instance
         )
         guest = entrance.guest
-        await facade.join(there, guest.asker)
-        wanted = facade.launches.take(there) or arrival.table.upper()
+        await self.requests.join(there, guest.asker)
+        wanted = launches.take(there) or arrival.table.upper()
         codes = [wanted] if wanted else await self._own(guest, Where(PLATFORM, arrival.channel))
         brought = [
             code
             for code in codes
-            if await facade.boards.stands(guest.where, code)
+            if await self.boards.stands(guest.where, code)
             or await self.bring(guest, code, entrance.secret)
         ]
         at = f"#{wanted}" if wanted in brought else ""
@@ -57,14 +56,14 @@ class ActivityRooms:
     async def _own(self, guest: Guest, where: Where) -> Sequence[str]:
         """The tables that *guest* plays anywhere, and those in *where* that await them."""
         playing = await self.boards.missing(guest.asker, guest.where)
-        code = await self.facade.language_of(guest.asker, guest.where)
-        here = await self.lobby.in_place(guest.asker, where, code)
+        code = await self.requests.language_of(guest.asker, guest.where)
+        here = await self.pages.lobby.in_place(guest.asker, where, code)
         return tuple(dict.fromkeys((*playing, *(one.table for one in here if one.mine))))
 
     async def bring(self, guest: Guest, table: str, nonce: str) -> bool:
         """Whether *table* stands on *guest*'s page now; *nonce* differs each time."""
         call = guest.command(f"framed:{nonce}:{table}", Action.BOARD, table=table)
-        return (await self.facade.call(call)).good
+        return (await self.requests.call(call)).good
 
     async def tables(self, guest: Guest, code: str) -> Sequence[ListedTable]:
         """The tables of the channel in which *guest* is now, in the language *code*."""
@@ -72,14 +71,14 @@ class ActivityRooms:
         if room is None:
             return ()
         where = Where(PLATFORM, room.channel)
-        return await self.lobby.in_place(guest.asker, where, code)
+        return await self.pages.lobby.in_place(guest.asker, where, code)
 
     async def board(self, channel: str, wanted: str, code: str) -> Screen | None:
         """The board *wanted* of *channel*, or else of the game touched last, as it stands there.
 
         *code* is the language of whoever looks, of whom nothing is known.
         """
-        listed = await self.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
+        listed = await self.pages.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
         there = [one.table for one in listed if one.table == wanted]
         there += [one.table for one in listed if not one.open]
         return await self.pages.seen(there[0], code) if there else None
@@ -89,7 +88,7 @@ class ActivityRooms:
 
         None where whoever comes in may find another one in view.
         """
-        listed = await self.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
+        listed = await self.pages.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
         there = [one.table for one in listed if one.table == wanted or not wanted]
         return await self.pages.seen(there[0], code) if len(there) == 1 else None
 
@@ -103,7 +102,7 @@ class ActivityRooms:
         other = await self.guests.get(guest_id_of(frame.code, PLATFORM))
         if other is None or other.id == guest.id:
             return phrase("web.activity.not-here")
-        code = await self.facade.language_of(other.asker, other.where)
+        code = await self.requests.language_of(other.asker, other.where)
         table = await self.boards.invited(frame.table, code)
         if table is None or not await self.bring(other, frame.table, frame.id):
             return phrase("web.activity.not-here")

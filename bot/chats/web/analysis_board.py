@@ -9,7 +9,7 @@ from bot.chats.web.guests import Guest
 from bot.chats.web.message_formatting import Json, PageWriter, answer_json
 from bot.chats.web.reading import ClientFrame, number_in, steps_in, tried_in
 from bot.chats.web.table_lists import Handler
-from bot.facade import Limits, Pages
+from bot.facade import Pages, Requests
 from bot.texts import language
 from games.core import Phrase, phrase
 
@@ -18,7 +18,7 @@ from games.core import Phrase, phrase
 class PositionAnswers:
     """Answers the frames that ask for such boards."""
 
-    limits: Limits
+    requests: Requests
     pages: Pages
     writer: PageWriter
     tongue: Callable[[Guest], Awaitable[str]]
@@ -30,7 +30,7 @@ class PositionAnswers:
 
     async def _supposed(self, guest: Guest, frame: ClientFrame) -> Json:
         """The board after other moves than those that were played, or from a text."""
-        if not self.limits.looks(guest.asker):
+        if not self.requests.looks(guest.asker):
             return await self._no(guest, frame, phrase("house.too-fast"))
         number, line, path = number_in(frame.at), tried_in(frame), steps_in(frame.path)
         if frame.kind == "position":
@@ -46,7 +46,7 @@ class PositionAnswers:
 
     async def _set_up(self, guest: Guest, frame: ClientFrame) -> Json:
         """What is being set up, after one more thing was done to it."""
-        if not self.limits.looks(guest.asker):
+        if not self.requests.looks(guest.asker):
             return await self._no(guest, frame, phrase("house.too-fast"))
         act, spoken = steps_in(frame.path), await self.tongue(guest)
         asked = (frame.code, frame.line, act, frame.at, spoken)

@@ -118,33 +118,33 @@ class WebChat(Chat):
         self._public = public
         self._apps = [app for app in (discord, doors.discord) if app is not None]
         self._origins = Origins(host, public, home, port, proxies)
-        self._guests = Guests(facade.notes, banned=facade.bans.is_banned)
-        self._pictures = Pictures(facade.picture, facade.painted)
-        self._writer = PageWriter(facade.boards, facade.pages, self._pictures, self._show_in_answer)
+        requests, boards, pages = facade.requests, facade.boards, facade.pages
+        self._guests = Guests(facade.notes, banned=requests.is_banned)
+        self._pictures = Pictures(boards.picture, boards.painted)
+        self._writer = PageWriter(boards, pages, self._pictures, self._show_in_answer)
         self._pushes = PushNotifier(self._guests, facade.notes, public)
-        guests, origins, pages = self._guests, self._origins, facade.pages
+        guests, origins = self._guests, self._origins
         rooms = activity = None
         if public and discord is not None:
-            rooms = ActivityRooms(
-                discord, facade, facade.boards, facade.lobby, pages, guests, self._tell_news
-            )
-            of_rooms = (rooms.enter, rooms.board, rooms.ahead)
-            activity = Activity(discord, *of_rooms, origins, facade, facade.bans, facade.notes)
+            rooms = ActivityRooms(discord, requests, boards, pages, guests, self._tell_news)
+            of_rooms = (discord, rooms.enter, rooms.board, rooms.ahead, origins)
+            activity = Activity(*of_rooms, boards, pages.launches, requests, facade.notes)
         self._inbound = Inbound(
-            *(facade, facade.boards, facade.buttons, pages, guests, self._pictures),
+            *(requests, boards, boards.buttons, pages, guests, self._pictures),
             *(self._writer, self._pushes, origins, self._tell_news, rooms),
         )
         self._facade = facade
         self._visits: dict[str, Visit] = {}
         self._table_talk = TableTalk(
-            facade, facade.fleet, facade.tasks, facade.talk, self._guests, self._visits
+            requests, facade.fleet, facade.tasks, pages.talk, guests, self._visits
         )
         self._cluster = ClusterPages(
             facade.fleet, facade.tasks, self._guests, self._visits, self._ended
         )
         self._guests.ended = self._ended
         self._sessions = PageSessions(
-            facade=facade,
+            requests=requests,
+            boards=boards,
             guests=self._guests,
             visits=self._visits,
             pictures=self._pictures,
@@ -156,10 +156,8 @@ class WebChat(Chat):
         )
         self.programs = ProgramChat(facade, public, self._origins.client, self._table_talk.spoken)
         self._table_talk.heard = self.programs.heard
-        entrances = Doors(self._origins, self._guests, facade, doors)
-        self._operator = OperatorServer(
-            self._origins, self._guests, facade, facade.bans, facade.announcer, entrances, operators
-        )
+        entrances = Doors(origins, guests, facade, doors)
+        self._operator = OperatorServer(origins, guests, facade.operator, entrances, operators)
         mini_app = MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None
         self._server = self._serving(facade, mini_app, entrances, activity)
         self._watching: asyncio.Task[None] | None = None
@@ -168,23 +166,22 @@ class WebChat(Chat):
         self, facade: Facade, mini_app: MiniApp | None, entrances: Doors, activity: Activity | None
     ) -> WebServer:
         """The server of all pages and files."""
+        requests, pages, boards = facade.requests, facade.pages, facade.boards
         guests, pictures = self._guests, self._pictures
         return WebServer(
             self._origins,
             guests,
-            Downloads(
-                facade, facade.limits, facade.pages, facade.boards, guests, pictures, self._writer
-            ),
-            facade.default_language,
+            Downloads(requests, pages, boards, guests, pictures, self._writer),
+            requests.default_language,
             self._sessions.serve,
             self._inbound.follow,
-            InitialPage(facade, self._visits, self._inbound.state, pictures.ready),
+            InitialPage(boards, self._visits, self._inbound.state, pictures.ready),
             mini_app,
             entrances,
             self.programs.server.app(),
-            PeopleServer(facade, facade.people_pages, guests),
+            PeopleServer(requests, pages.people_pages, guests),
             self._operator,
-            TournamentServer(facade, guests),
+            TournamentServer(requests, pages.tournament_pages, guests),
             activity,
         )
 
@@ -211,7 +208,7 @@ class WebChat(Chat):
         await self._cluster.start()
         self._watching = asyncio.create_task(self._watch())
         link = ""
-        if self._facade.ownership.keeps(PLATFORM):
+        if self._facade.leases.ownership.keeps(PLATFORM):
             try:
                 link = f"?t={await self._guests.first_token()}"
             except StorageError as wrong:

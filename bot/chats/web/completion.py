@@ -9,9 +9,9 @@ from bot.facade import (
     COMMANDS,
     Action,
     CommandSpec,
-    Facade,
     Parameter,
     ParameterKind,
+    Requests,
     find_command,
     names_in,
     options_of,
@@ -57,12 +57,12 @@ def with_line(call: Command, line: str) -> Command:
     return replace(call, name=command.name, values=values)
 
 
-async def complete_line(facade: Facade, call: Command, line: str, language: str) -> Completions:
+async def complete_line(requests: Requests, call: Command, line: str, language: str) -> Completions:
     """The completions of *line*; *call* says who types, where, and at which table."""
     if not line.strip():
         return Completions()
     if not line.startswith("/"):
-        return await _moves(facade, call, line, language)
+        return await _moves(requests, call, line, language)
     head, blank, _ = line.partition(" ")
     if not blank:
         return Completions(found=_commands(head, language))
@@ -76,7 +76,7 @@ async def complete_line(facade: Facade, call: Command, line: str, language: str)
     if parameter.kind is ParameterKind.MOVE and call.reply_to:
         values.setdefault("table", call.reply_to)
     asked = replace(call, name=command.name, values=values)
-    found = await facade.suggest(asked, parameter.name, text)
+    found = await requests.suggest(asked, parameter.name, text)
     left = {p.name for p in command.parameters} - {*values, parameter.name}
     end = " " if left and not parameter.rest else ""
     return Completions(
@@ -86,10 +86,10 @@ async def complete_line(facade: Facade, call: Command, line: str, language: str)
     )
 
 
-async def _moves(facade: Facade, call: Command, line: str, language: str) -> Completions:
+async def _moves(requests: Requests, call: Command, line: str, language: str) -> Completions:
     values = {"table": call.reply_to} if call.reply_to else {}
     asked, parameter = replace(call, name=MOVE.name, values=values), MOVE.parameters[0]
-    found = await facade.suggest(asked, parameter.name, line.strip())
+    found = await requests.suggest(asked, parameter.name, line.strip())
     return Completions(
         parameter=MOVE.parameter_in(parameter, language),
         found=tuple(_completion(one) for one in found[:MOST]),

@@ -108,6 +108,7 @@ class Doors:
     _spent: TTLCache[str, None] = field(default_factory=lambda: TTLCache(65_536, LASTS))
 
     def __post_init__(self) -> None:
+        self.requests = self.facade.requests
         self.facade.fleet.on(SPENT, lambda one: self._spent.__setitem__(one, None))
 
     def routes(self) -> list[web.RouteDef]:
@@ -208,7 +209,7 @@ class Doors:
         found = await self._known_by(platform, asked["code"], verifier, nonce)
         if found is None:
             raise NoEntry("web.door.not-begun", 401)
-        if await self.facade.bans.is_banned(found.asker):
+        if await self.requests.is_banned(found.asker):
             raise NoEntry("moderation.banned")
         if not self._often.at(f"{platform} {found.external}", OFTEN).take():
             raise NoEntry("web.door.crowded", 429)
@@ -258,7 +259,7 @@ class Doors:
             return self._refusal(request, refused)
         guest = await admission.browser_guest(request, self.guests)
         wish = request.query.get("as", "")
-        same = guest is not None and await self.facade.are_one(guest.asker, identity.asker)
+        same = guest is not None and await self.requests.are_one(guest.asker, identity.asker)
         if guest is not None and guest.name and not same:
             if wish not in ("join", "switch"):
                 return self._question(request, guest, identity)
@@ -267,7 +268,7 @@ class Doors:
         if not await self._spend(ticket):
             return self._refusal(request, NoEntry("web.door.not-begun"))
         if guest is not None and wish in ("join", "stay"):
-            await self.facade.join(identity.asker, guest.asker)
+            await self.requests.join(identity.asker, guest.asker)
             await self._bring(guest)
             await self.guests.with_device(guest, lambda one: replace(one, door=identity.door))
             response = admission.way_in(request, guest)
@@ -277,7 +278,7 @@ class Doors:
                 # They were invited to a table, and had not said a name yet.
                 table = guest.table
                 come = entrance.guest.command(f"invited:{table}", Action.JOIN, table=table)
-                await self.facade.call(come)
+                await self.requests.call(come)
             response = admission.admit(request, entrance, settles=True)
         _put(response, TICKET, "", 0, "Strict")
         return response
@@ -298,7 +299,7 @@ class Doors:
         entrance = await self.guests.signed_in(
             known, identity.name, identity.language, user_agent, identity.door
         )
-        await self.facade.join(identity.asker, entrance.guest.asker)
+        await self.requests.join(identity.asker, entrance.guest.asker)
         await self._bring(entrance.guest)
         return entrance
 
@@ -306,7 +307,7 @@ class Doors:
         """Let all that *guest* plays in chats stand on their page."""
         for code in await self.facade.boards.missing(guest.asker, guest.where):
             update = f"door:{secrets.token_hex(8)}:{code}"
-            await self.facade.call(guest.command(update, Action.BOARD, table=code))
+            await self.requests.call(guest.command(update, Action.BOARD, table=code))
 
     async def _as_guest(self, request: web.Request) -> web.Response:
         """Let anybody in by no name, where the house is open."""
@@ -365,7 +366,7 @@ class Doors:
         raise NoEntry("web.door.not-begun")
 
     def _mac(self, body: str) -> str:
-        return self.facade.signature(f"door {body}")
+        return self.requests.signature(f"door {body}")
 
     async def _spend(self, one: str) -> bool:
         """Spend a visit or a ticket, in all processes; whether it was not spent before."""

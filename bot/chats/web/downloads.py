@@ -16,7 +16,7 @@ from bot.chats.web.admission import requesting_guest
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.message_formatting import PageWriter, Pictures
 from bot.chats.web.reading import THEMES
-from bot.facade import Action, ChatBoards, Facade, Limits, Pages
+from bot.facade import Action, ChatBoards, Pages, Requests
 from bot.port import FileAnswer, Poster, Promised
 from bot.texts import spoken
 
@@ -54,8 +54,7 @@ TITLE = re.compile(r"ludoteca(?:-([0-9A-Z]{4,8})(?:-(\d{1,3}|draws))?)?(\.[a-z]{
 class Downloads:
     """Answers requests for pictures and files, each for a guest."""
 
-    facade: Facade
-    limits: Limits
+    requests: Requests
     pages: Pages
     boards: ChatBoards
     guests: Guests
@@ -79,7 +78,7 @@ class Downloads:
     async def _limited(self, request: web.Request) -> Guest:
         """The guest who asks for something that is made anew; 429 above the limit."""
         guest = await requesting_guest(request, self.guests)
-        if not self.limits.looks(guest.asker):
+        if not self.requests.looks(guest.asker):
             raise web.HTTPTooManyRequests
         return guest
 
@@ -93,7 +92,7 @@ class Downloads:
 
     async def _known_again(self, guest: Guest, name: str) -> bool:
         """Whether the picture *name* is one of the boards that stand on *guest*'s page."""
-        if not (guest.name and self.limits.looks(guest.asker)):
+        if not (guest.name and self.requests.looks(guest.asker)):
             return False
         await self.writer.all(guest)
         return await self.pictures.fetch(guest.id, name) is not None
@@ -169,7 +168,7 @@ class Downloads:
     async def _remade(self, guest: Guest, title: str) -> bytes | None:
         """The file *title* made anew for *guest*; None for one that is not theirs."""
         found = TITLE.fullmatch(title)
-        if found is None or not self.limits.looks(guest.asker):
+        if found is None or not self.requests.looks(guest.asker):
             return None
         table, more, suffix = found.groups("")
         if suffix not in FILES:
@@ -178,7 +177,7 @@ class Downloads:
             return None
         moves = more if more.isdigit() else ""
         command = guest.command(str(uuid.uuid4()), FILES[suffix], table=table, moves=moves)
-        answer = await self.facade.call(command)
+        answer = await self.requests.call(command)
         if isinstance(answer, Promised):
             answer = await answer.answer
         return answer.file.data if isinstance(answer, FileAnswer | Poster) else None

@@ -8,22 +8,22 @@ from aiohttp import web
 
 from bot.chats.web import admission
 from bot.chats.web.guests import Guest, Guests
-from bot.facade import Facade
+from bot.facade import Requests
 from bot.texts import Language, language
 from games.core import phrase
 
 
-async def reader_of(request: web.Request, facade: Facade, guests: Guests) -> Guest:
+async def reader_of(request: web.Request, requests: Requests, guests: Guests) -> Guest:
     """The guest who asks; 429 above the limit, and a sentence for whom is kept out."""
     guest = await admission.requesting_guest(request, guests)
-    if not facade.limits.looks(guest.asker):
+    if not requests.looks(guest.asker):
         raise web.HTTPTooManyRequests
     return guest
 
 
-async def tongue_of(guest: Guest, facade: Facade) -> Language:
+async def tongue_of(guest: Guest, requests: Requests) -> Language:
     """The language in which *guest* reads."""
-    return language(await facade.language_of(guest.asker, guest.where))
+    return language(await requests.language_of(guest.asker, guest.where))
 
 
 def said(tongue: Language, key: str, **args: str | int) -> str:

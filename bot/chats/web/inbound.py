@@ -30,8 +30,8 @@ from bot.facade import (
     Action,
     ChatBoards,
     ChatButtons,
-    Facade,
     Pages,
+    Requests,
     cleaned,
     find_topic,
     game_facts,
@@ -55,7 +55,7 @@ WORDS = "web.page."
 class Inbound:
     """Answers the frames of all guests; our links begin at the first of *origins*."""
 
-    facade: Facade
+    requests: Requests
     boards: ChatBoards
     buttons: ChatButtons
     pages: Pages
@@ -75,8 +75,8 @@ class Inbound:
             "press": self._press,
             "invite": self._link,
             "point": self._pointed,
-            **ShelfAnswers(self.facade, self.rooms, self.tongue).handlers(),
-            **PositionAnswers(self.facade.limits, self.pages, self.writer, self.tongue).handlers(),
+            **ShelfAnswers(self.pages, self.rooms, self.tongue).handlers(),
+            **PositionAnswers(self.requests, self.pages, self.writer, self.tongue).handlers(),
             "comments": self._comments,
             "comment": self._comments,
             "plan": self._planned,
@@ -90,8 +90,8 @@ class Inbound:
     async def tongue(self, guest: Guest) -> str:
         """The language of *guest*'s page."""
         if not guest.name:
-            return await self.facade.language_in(guest.where, guest.asker)
-        return await self.facade.language_of(guest.asker, guest.where)
+            return await self.requests.language_in(guest.where, guest.asker)
+        return await self.requests.language_of(guest.asker, guest.where)
 
     async def say(self, guest: Guest, said: Phrase) -> str:
         """*said* in the language of *guest*."""
@@ -179,7 +179,7 @@ class Inbound:
             return phrase("web.computers-name")
         kept = await self.guests.change(guest.id, lambda one: replace(one, name=name))
         changed = kept.at(guest.here)
-        await self.facade.meet(changed.asker)
+        await self.requests.meet(changed.asker)
         if guest.name and guest.name != name:
             await self.boards.show_name(changed.asker)
         return await self._seat(changed)
@@ -198,7 +198,7 @@ class Inbound:
 
     async def come(self, guest: Guest, table: str) -> Answer:
         """Seat *guest* at *table*, or let them look on where it is full."""
-        return await self.facade.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
+        return await self.requests.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
 
     async def follow(self, guest: Guest, table: str, token: str) -> str:
         """Seat *guest* by a link to *table*, which this spends; answers why that failed, if so."""
@@ -225,7 +225,7 @@ class Inbound:
         entrance = await self.guests.framed(guest_id_of(user.id), name, user.language)
         guest = entrance.guest
         there = Asker("telegram", user.id, name, user.language or None)
-        await self.facade.join(there, guest.asker)
+        await self.requests.join(there, guest.asker)
         table = user.table.upper()
         if not table:
             # The page shows the tables of the user's chats, too.
@@ -238,7 +238,7 @@ class Inbound:
     async def _brought(self, guest: Guest, table: str, nonce: str) -> bool:
         """Whether *table* stands on *guest*'s page now; *nonce* differs at each entrance."""
         call = guest.command(f"framed:{nonce}:{table}", Action.BOARD, table=table)
-        return (await self.facade.call(call)).good
+        return (await self.requests.call(call)).good
 
     # ---------------------------------------------------------------- requests
 
@@ -254,7 +254,7 @@ class Inbound:
     async def _press(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         update, on, seen = guest.update(frame.id), frame.message or None, number_in(frame.at)
         press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen, takes_board=True)
-        return await self.writer.written(guest, frame, await self.facade.press(press))
+        return await self.writer.written(guest, frame, await self.requests.press(press))
 
     async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         """Run a typed command; *spoken* says that it has changed the guest's language."""
@@ -262,7 +262,7 @@ class Inbound:
         on = frame.table or None
         asked = Command(update, guest.where, guest.asker, "", reply_to=on, takes_board=True)
         command = with_line(asked, frame.line)
-        answer = await self.facade.call(command)
+        answer = await self.requests.call(command)
         told = await self.writer.written(guest, frame, answer)
         if isinstance(told, PendingAnswer):
             return told
@@ -280,7 +280,7 @@ class Inbound:
     async def suggest(self, guest: Guest, frame: ClientFrame) -> Json:
         """The completions of the line that is being typed."""
         call = Command("", guest.where, guest.asker, "", reply_to=frame.table or None)
-        found = await complete_line(self.facade, call, frame.line, await self.tongue(guest))
+        found = await complete_line(self.requests, call, frame.line, await self.tongue(guest))
         return {"kind": "completions", "id": frame.id, **asdict(found)}
 
     async def no(self, guest: Guest, frame: ClientFrame, why: Phrase) -> Json:
@@ -295,7 +295,7 @@ class Inbound:
         if not meant.typed:
             return answer_json(frame, meant.asked, good=False)
         why = guest.command(frame.id, Action.WHY, move=meant.typed)
-        answer = await self.facade.call(replace(why, reply_to=frame.table))
+        answer = await self.requests.call(replace(why, reply_to=frame.table))
         return {**await self.writer.answer(guest, frame, answer), "good": False}
 
     async def _rules(self, guest: Guest, frame: ClientFrame) -> Json | None:
@@ -319,7 +319,7 @@ class Inbound:
 
     async def _comments(self, guest: Guest, frame: ClientFrame) -> Json:
         """What *guest* has written on a finished game, after writing on a moment of it."""
-        comments, at = self.facade.comments, (guest.asker, guest.where, frame.table)
+        comments, at = self.pages.comments, (guest.asker, guest.where, frame.table)
         if frame.kind == "comment":
             wrong = await comments.keep(*at, number_in(frame.at), frame.line, tried_in(frame))
             if wrong is not None:

@@ -16,7 +16,7 @@ from bot.chats.web.assets import BODY, PageHtml
 from bot.chats.web.guests import Guest
 from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import PageView, Visit, with_picture, with_time_left, without_scenes
-from bot.facade import Facade
+from bot.facade import ChatBoards, Requests
 
 BOARD, STATE = "<!-- board -->", "<!-- state -->"
 """The places of the board in view, and of the page's state."""
@@ -39,7 +39,7 @@ class InitialPage:
     painted.
     """
 
-    facade: Facade
+    boards: ChatBoards
     visits: Mapping[str, Visit]
     state: Callable[[Guest], Awaitable[Json]]
     ready: Callable[[str, str], bytes | None]
@@ -48,7 +48,7 @@ class InitialPage:
         """The board that *guest* had in view here, with its picture; None if it may be outdated."""
         view = self._view(guest)
         board = view.board if view.theme == guest.theme else None
-        if board is None or not self.facade.boards.tables.stands(board["table"], board["version"]):
+        if board is None or not self.boards.tables.stands(board["table"], board["version"]):
             return None
         return self._drawn(guest, board)
 
@@ -59,7 +59,7 @@ class InitialPage:
         try:
             return await self.state(guest)
         except Exception as wrong:
-            self.facade.fault_phrase(wrong, "the first board of a page")
+            Requests.fault_phrase(wrong, "the first board of a page")
             return None
 
     def in_view(self, guest: Guest, state: Json) -> Json | None:

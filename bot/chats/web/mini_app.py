@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from bot.chats.web import admission
-from bot.facade import Facade, Limiters, StorageError
+from bot.facade import Limiters, Requests, StorageError
 from games.core import Phrase, phrase
 
 FRESH, KEPT = timedelta(hours=24), timedelta(days=30)
@@ -124,7 +124,7 @@ class MiniApp:
         try:
             return web.json_response({"path": await self.enter(user)}, headers=headers)
         except StorageError as wrong:
-            said = Facade.fault_phrase(wrong, "an entrance within Telegram")
+            said = Requests.fault_phrase(wrong, "an entrance within Telegram")
             return _refusal(request, said, 503)
 
 

@@ -30,9 +30,7 @@ from bot.chats.web.origins import PASSED_ON, Origins, Reach
 from bot.facade import (
     LONGEST_ANNOUNCEMENT,
     MOST_HOURS,
-    Announcer,
-    Facade,
-    HouseBans,
+    Operator,
     cleaned,
     house_status,
     newest_copy,
@@ -78,9 +76,7 @@ class OperatorServer:
 
     origins: Origins
     guests: Guests
-    facade: Facade
-    bans: HouseBans
-    announcer: Announcer
+    operator: Operator
     doors: Doors
     keys: OperatorKeys = OperatorKeys()
     _once: str = ""
@@ -179,7 +175,7 @@ class OperatorServer:
 
     async def _shown(self, request: web.Request, told: Phrase | None = None) -> web.Response:
         tongue = admission.browser_language(request)
-        status = await house_status(self.facade, tongue.code)
+        status = await house_status(self.operator, tongue.code)
         copies = self.keys.copies
         copied = None if copies is None else newest_copy(copies)
         body = operator_html(tongue, status, copied, copies=copies is not None)
@@ -206,7 +202,7 @@ class OperatorServer:
         if who.startswith(f"{platform}:{external} "):
             return phrase("operator.not-yourself")
         log.info("operator %s: ban %s %s", who, platform, external)
-        new = await self.bans.ban(platform, external)
+        new = await self.operator.ban(platform, external)
         return phrase("operator.banned" if new else "operator.banned-already")
 
     async def _unban(self, who: str, form: Mapping[str, str]) -> Phrase:
@@ -214,7 +210,7 @@ class OperatorServer:
         if not external:
             return phrase("operator.bad-id")
         log.info("operator %s: unban %s %s", who, platform, external)
-        lifted = await self.bans.unban(platform, external)
+        lifted = await self.operator.unban(platform, external)
         return phrase("operator.unbanned" if lifted else "operator.not-banned")
 
     async def _announce(self, who: str, form: Mapping[str, str]) -> Phrase:
@@ -224,13 +220,13 @@ class OperatorServer:
         if not hours.isdecimal() or not 1 <= int(hours[:6]) <= MOST_HOURS:
             return phrase("operator.bad-hours", most=MOST_HOURS)
         log.info("operator %s: announce for %s h: %s", who, hours, text)
-        await self.announcer.announce(text, int(hours))
+        await self.operator.announcer.announce(text, int(hours))
         return phrase("operator.announced")
 
     async def _end(self, who: str, form: Mapping[str, str]) -> Phrase:
         del form
         log.info("operator %s: end the announcement", who)
-        await self.announcer.announce("", 0)
+        await self.operator.announcer.announce("", 0)
         return phrase("operator.ended")
 
 

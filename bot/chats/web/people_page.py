@@ -18,11 +18,11 @@ from bot.chats.web.guests import Guests
 from bot.chats.web.html_documents import document, reader_of, said, tongue_of
 from bot.facade import (
     Action,
-    Facade,
     LadderEntry,
     LadderSheet,
     PeoplePages,
     PersonSheet,
+    Requests,
     StandingSheet,
 )
 from bot.texts import Language
@@ -40,7 +40,7 @@ LEAST = 40
 class PeopleServer:
     """Answers requests for the pages of people, each for a guest."""
 
-    facade: Facade
+    requests: Requests
     people_pages: PeoplePages
     guests: Guests
 
@@ -53,8 +53,8 @@ class PeopleServer:
         }
 
     async def _ladder(self, request: web.Request) -> web.Response:
-        guest = await reader_of(request, self.facade, self.guests)
-        tongue, asked = await tongue_of(guest, self.facade), request.query
+        guest = await reader_of(request, self.requests, self.guests)
+        tongue, asked = await tongue_of(guest, self.requests), request.query
         number = asked.get("page", "")
         page = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 0
         sheet = await self.people_pages.ladder(
@@ -67,8 +67,8 @@ class PeopleServer:
         return _document(tongue, sheet.title, ladder_html(sheet, tongue), "./")
 
     async def _person(self, request: web.Request) -> web.Response:
-        guest = await reader_of(request, self.facade, self.guests)
-        tongue = await tongue_of(guest, self.facade)
+        guest = await reader_of(request, self.requests, self.guests)
+        tongue = await tongue_of(guest, self.requests)
         sheet = await self.people_pages.person(
             guest.asker, tongue.code, int(request.match_info["person"])
         )
@@ -79,10 +79,10 @@ class PeopleServer:
 
     async def _open(self, request: web.Request) -> web.Response:
         """Put a game on the guest's page, and lead there."""
-        guest = await reader_of(request, self.facade, self.guests)
+        guest = await reader_of(request, self.requests, self.guests)
         table = request.match_info["table"]
         call = guest.command(f"people:{uuid.uuid4()}", Action.BOARD, table=table)
-        answer = await self.facade.call(call)
+        answer = await self.requests.call(call)
         if not answer.good:
             return admission.try_again(request, phrase("people.no-game"), 404)
         at = request.path.partition("/people/")[0]

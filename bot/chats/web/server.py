@@ -38,7 +38,7 @@ from bot.chats.web.origins import WITHIN_DISCORD, Origins
 from bot.chats.web.people_page import PeopleServer
 from bot.chats.web.reading import LARGEST
 from bot.chats.web.tournament_page import TournamentServer
-from bot.facade import Facade, StorageError
+from bot.facade import Requests, StorageError
 from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
@@ -255,7 +255,7 @@ class WebServer:
         except Exception as wrong:
             if isinstance(wrong, ConnectionResetError) and _has_left(request):
                 return web.Response(status=500, text="500")
-            said = Facade.fault_phrase(wrong, "the serving of a page")
+            said = Requests.fault_phrase(wrong, "the serving of a page")
             status = 503 if isinstance(wrong, StorageError) else 500
             return admission.try_again(request, said, status)
 

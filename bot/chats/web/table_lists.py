@@ -9,7 +9,7 @@ from bot.chats.web.activity_rooms import ActivityRooms
 from bot.chats.web.guests import Guest
 from bot.chats.web.message_formatting import Json, PendingAnswer, answer_json
 from bot.chats.web.reading import ClientFrame
-from bot.facade import Facade
+from bot.facade import Pages
 from bot.texts import language
 from games.core import phrase
 
@@ -21,7 +21,7 @@ Handler = Callable[[Guest, ClientFrame], Awaitable[Json | PendingAnswer]]
 class ShelfAnswers:
     """Answers the frames by which the shelf is filled."""
 
-    facade: Facade
+    pages: Pages
     rooms: ActivityRooms | None
     tongue: Callable[[Guest], Awaitable[str]]
     """The language of a guest's page."""
@@ -38,7 +38,7 @@ class ShelfAnswers:
 
     async def _listed(self, guest: Guest, frame: ClientFrame) -> Json:
         """The tables open to all, after listing or unlisting one, or taking one off the page."""
-        lobby, wrong, code = self.facade.lobby, None, await self.tongue(guest)
+        lobby, wrong, code = self.pages.lobby, None, await self.tongue(guest)
         if frame.kind == "list":
             shown = frame.code == "on"
             wrong = await lobby.list(guest.asker, guest.where, frame.table, shown=shown)
@@ -56,11 +56,11 @@ class ShelfAnswers:
 
     async def _finished(self, guest: Guest, frame: ClientFrame) -> Json:
         """The finished games of *guest* that have the words looked for."""
-        asked = self.facade.archive.finished(guest.asker, await self.tongue(guest), frame.line)
+        asked = self.pages.archive.finished(guest.asker, await self.tongue(guest), frame.line)
         found = [asdict(one) for one in await asked]
         return {**answer_json(frame, "", good=True), "finished": found}
 
     async def _companions(self, guest: Guest, frame: ClientFrame) -> Json:
         """Whom *guest* has played with, the latest first."""
-        found = await self.facade.companions.of(guest.asker, await self.tongue(guest))
+        found = await self.pages.archive.companions(guest.asker, await self.tongue(guest))
         return {**answer_json(frame, "", good=True), "companions": [asdict(one) for one in found]}

@@ -9,7 +9,7 @@ from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import OpenPage, Visit
 from bot.chats.web.reading import ClientFrame
-from bot.facade import Cluster, Facade, Talk, Tasks
+from bot.facade import Cluster, Requests, Talk, Tasks
 from bot.texts import language
 from games.core import Phrase, phrase
 
@@ -21,7 +21,7 @@ TALK = "talk"
 class TableTalk:
     """Sends pages the talk at their tables, and how many people look on."""
 
-    facade: Facade
+    requests: Requests
     fleet: Cluster
     tasks: Tasks
     talk: Talk
@@ -84,7 +84,7 @@ class TableTalk:
 
     async def _told(self, guest: Guest, table: str, after: int) -> Json | None:
         """The talk at *table* after the line *after*, as *guest* reads it."""
-        code = await self.facade.language_of(guest.asker, guest.where)
+        code = await self.requests.language_of(guest.asker, guest.where)
         heard = await self.talk.heard(guest.asker, guest.where, table, code, after)
         return None if heard is None else {"kind": "talk", "table": table, **asdict(heard)}
 
@@ -100,7 +100,7 @@ class TableTalk:
             for _, visit in looking
         )
         for guest, visit in looking:
-            tongue = language(await self.facade.language_of(guest.asker, guest.where))
+            tongue = language(await self.requests.language_of(guest.asker, guest.where))
             said = tongue.say(phrase("web.watching", n=count)) if count else ""
             visit.send(f"watching {table}", {"kind": "watching", "table": table, "said": said})
 

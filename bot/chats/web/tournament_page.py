@@ -14,7 +14,7 @@ from aiohttp.typedefs import Handler
 
 from bot.chats.web.guests import Guests
 from bot.chats.web.html_documents import document, reader_of, said, tongue_of
-from bot.facade import BracketMatch, BracketSide, Facade, TournamentPage
+from bot.facade import BracketMatch, BracketSide, Requests, TournamentPage, TournamentPages
 from bot.texts import Language
 from games.core import phrase
 from render.crosstable import CrossCell, Crosstable
@@ -34,7 +34,8 @@ FOLLOWS = '<script type="module" src="/static/follow.js"></script>'
 class TournamentServer:
     """Answers requests for the pages of tournaments, each for a guest."""
 
-    facade: Facade
+    requests: Requests
+    pages: TournamentPages
     guests: Guests
 
     def paths(self) -> Mapping[str, Handler]:
@@ -46,8 +47,8 @@ class TournamentServer:
         }
 
     async def _list(self, request: web.Request) -> web.Response:
-        guest = await reader_of(request, self.facade, self.guests)
-        tongue, pages = await tongue_of(guest, self.facade), self.facade.tournament_pages
+        guest = await reader_of(request, self.requests, self.guests)
+        tongue, pages = await tongue_of(guest, self.requests), self.pages
         found = await pages.listed(guest.asker, guest.where, tongue.code)
         links = "".join(f"<li>{_link(one.title, f'tournaments/{one.code}')}</li>" for one in found)
         key = "tournament.list" if found else "tournament.page.none"
@@ -56,9 +57,9 @@ class TournamentServer:
         return document(tongue, title, body, _way(tongue, "people.home", "./"))
 
     async def _tournament(self, request: web.Request) -> web.Response:
-        guest = await reader_of(request, self.facade, self.guests)
+        guest = await reader_of(request, self.requests, self.guests)
         code = request.match_info["code"].upper()
-        tongue, pages = await tongue_of(guest, self.facade), self.facade.tournament_pages
+        tongue, pages = await tongue_of(guest, self.requests), self.pages
         sheet = await pages.sheet(guest.asker, tongue.code, code)
         ways = _way(tongue, "people.home", "../")
         ways += _way(tongue, "web.page.tournaments", "../tournaments")
@@ -71,11 +72,11 @@ class TournamentServer:
 
     async def _news(self, request: web.Request) -> web.Response:
         """200 once the tournament is another than the page shows, 204 where it stays the same."""
-        await reader_of(request, self.facade, self.guests)
+        await reader_of(request, self.requests, self.guests)
         number, code = request.query.get("after", ""), request.match_info["code"].upper()
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise web.HTTPBadRequest
-        changed = await self.facade.tournament_pages.changed(code, int(number), PATIENCE)
+        changed = await self.pages.changed(code, int(number), PATIENCE)
         headers = {"Cache-Control": "no-store"}
         return web.Response(status=200 if changed else 204, headers=headers)
 

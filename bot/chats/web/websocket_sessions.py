@@ -18,7 +18,7 @@ from bot.chats.web.message_formatting import Json, PendingAnswer, Pictures, answ
 from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
 from bot.chats.web.table_talk import TableTalk
-from bot.facade import Facade, ForgottenPerson, Limiter, LimitVerdict, StorageError
+from bot.facade import ChatBoards, ForgottenPerson, Limiter, LimitVerdict, Requests, StorageError
 from bot.texts import language
 from games.core import Phrase, phrase
 
@@ -39,7 +39,8 @@ class PageSessions:
     to be taken, *scripts* the version of the scripts that pages should run.
     """
 
-    facade: Facade
+    requests: Requests
+    boards: ChatBoards
     guests: Guests
     visits: dict[str, Visit]
     pictures: Pictures
@@ -53,7 +54,7 @@ class PageSessions:
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
         """Answer a page of *guest* over *socket* until it is closed."""
         ready = partial(self.pictures.ready, guest.id)
-        page = OpenPage(socket, guest.here, guest.theme, ready, scenery=self.facade.scenery)
+        page = OpenPage(socket, guest.here, guest.theme, ready, scenery=self.boards.scenery)
         visit = self.visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
         writing = asyncio.create_task(page.write())
@@ -104,8 +105,8 @@ class PageSessions:
 
     def _failed(self, frame: ClientFrame, wrong: Exception) -> Json:
         """What the page hears of *wrong*, a fault of ours that is logged."""
-        why = self.facade.fault_phrase(wrong, f"a page's {frame.kind}")
-        return answer_json(frame, language(self.facade.default_language).say(why), good=False)
+        why = self.requests.fault_phrase(wrong, f"a page's {frame.kind}")
+        return answer_json(frame, language(self.requests.default_language).say(why), good=False)
 
     async def _take(self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame) -> None:
         """Answer *frame* in a task; a repeated frame gets its first answer."""
@@ -150,7 +151,7 @@ class PageSessions:
     async def _within(self, guest: Guest, visit: Visit, frame: ClientFrame) -> bool:
         """Whether one more *frame* of its kind is within the limits of *guest*."""
         if frame.kind in ACTIONS:
-            verdict = await self.facade.limits.judge(guest.asker, guest.where)
+            verdict = await self.requests.limits.judge(guest.asker, guest.where)
             return verdict is LimitVerdict.TAKEN
         return (visit.reads if frame.kind in READS else visit.frames).take()
 
@@ -167,7 +168,7 @@ class PageSessions:
             if before != page.looks_at:
                 page.again(page.looks_at)
         except StorageError as wrong:
-            why = self.facade.fault_phrase(wrong, "a page's look")
+            why = self.requests.fault_phrase(wrong, "a page's look")
             page.send(frame.id, await self.inbound.no(guest, frame, why))
 
     async def _answer(
@@ -181,7 +182,7 @@ class PageSessions:
                 return await answer.wait(frame, visit.send)
             return answer
         except (UnknownGuest, ForgottenPerson):
-            said = language(self.facade.default_language).say(phrase("forget.done"))
+            said = language(self.requests.default_language).say(phrase("forget.done"))
             return answer_json(frame, said, good=True)
         except Exception as wrong:
             # A fault of ours: the page may ask again under the same id.

@@ -31,7 +31,7 @@ class ProgramChat(Chat):
     ) -> None:
         self._facade = facade
         self._public = public
-        self.server = ProgramServer(facade, facade.programs, client, said)
+        self.server = ProgramServer(facade.requests, facade.programs, client, said)
 
     async def start(self) -> None:
         """Nothing to do: the server is that of the pages."""
@@ -58,7 +58,7 @@ class ProgramChat(Chat):
     async def heard(self, table: str) -> None:
         """Let the streams of the programs at *table* tell what was said there."""
         if self.server.streams:
-            for program in await self._facade.talk.pages(table, PROGRAM):
+            for program in await self._facade.pages.talk.pages(table, PROGRAM):
                 self._wake(program, table)
 
     async def ping(

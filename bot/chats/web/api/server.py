@@ -34,11 +34,11 @@ from bot.chats.web.api.writing import (
 )
 from bot.facade import (
     ActRefused,
-    Facade,
     Limiter,
     Limiters,
     Program,
     ProgramTables,
+    Requests,
     StorageError,
     TableFacts,
     Window,
@@ -81,7 +81,7 @@ def description() -> bytes:
 class ProgramServer:
     """Answers programs; *client* tells the address of whoever asks."""
 
-    facade: Facade
+    requests: Requests
     programs: ProgramTables
     client: Callable[[web.Request], str]
     said: Callable[[str, int], Awaitable[None]]
@@ -126,9 +126,9 @@ class ProgramServer:
         except ConnectionResetError:
             raise  # by a program that has left
         except Exception as wrong:
-            said = Facade.fault_phrase(wrong, "the answer to a program")
+            said = Requests.fault_phrase(wrong, "the answer to a program")
             status = 503 if isinstance(wrong, StorageError) else 500
-            return Problem(status, self.facade.tongue(None).say(said), 1.0).response()
+            return Problem(status, self.requests.tongue(None).say(said), 1.0).response()
 
     async def _program(self, request: web.Request, *, acts: bool = False) -> Program:
         """Whose key *request* has; raises ``Problem`` without one, or above the limits."""
