@@ -132,8 +132,8 @@ async def house(folder: Path, **options: Any) -> AsyncIterator[House]:
     fake = outside_class()(folder / "out", human_delay=0, **options)
     async with fake:
         facade = await open_house(folder, "en", seconds=0.2)
-        facade.services.delivery.pacing._limiters.clock = loop.time
-        facade.services.delivery.reopening.clock = loop.time
+        facade.requests.delivery.pacing._limiters.clock = loop.time
+        facade.requests.delivery.reopening.clock = loop.time
         settings = Settings(_env_file=None, telegram_token=fake.token, telegram_api_url=fake.url)
         chat = Unhurried(facade, settings)
         chat._rights.clock = loop.time
