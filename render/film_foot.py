@@ -9,7 +9,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from render.kit import fonts
-from render.kit.dirty_rectangles import LAYERS, Layer, layers_of, note_layers
+from render.kit.dirty_rectangles import LAYERS, Layer, layers_of
 from render.kit.palettes import Colour, difference, mix, rgb
 from render.kit.themes import THEMES, plain
 
@@ -57,7 +57,7 @@ def with_foot(picture: Image.Image, foot: FilmFoot, theme: str) -> Image.Image:
     whole.im.paste(strip.im, box)
     whole.info.update({key: told for key, told in picture.info.items() if key != LAYERS})
     if layers := layers_of(picture):
-        note_layers(whole, (*layers, Layer((foot, theme), box)))
+        whole.info[LAYERS] = (whole.im, (*layers, Layer((foot, theme), box)))
     return whole
 
 

@@ -18,10 +18,9 @@ from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capab
 from bot.presenters.composer import Composer, with_announcement
 from bot.presenters.viewers import Viewer
 from bot.service.announcements import Announcements
-from bot.service.beginner_pieces_offer import Newcomers
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
-from bot.service.people import People
+from bot.service.people import Newcomers, People
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables
 from bot.session.preferences import look
@@ -254,6 +253,8 @@ class Renderer:
             # They read the table itself: it is enough that each version is another one.
             return Screen(table.code, table.version, str(table.version))
         board = Composer(table, viewer, self.key).board(path)
+        if self.announcements.present is None:
+            return board
         return with_announcement(board, self.announcements.text)
 
     async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:

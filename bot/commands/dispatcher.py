@@ -218,7 +218,8 @@ class Dispatcher:
         """The answer of a handler. An update that was handled before is never refused."""
         rooms = {type(one).__name__: one for one in self.rooms}
         try:
-            await check_let_in(request, act)
+            if request.kept_out:
+                await check_let_in(request, act)
             return await handler(request, *(rooms[name] for name in rooms_of(handler)))
         except SeenBefore:
             return Said()

@@ -54,7 +54,7 @@ __all__ = ["PAGES", "check_let_in", "managers_only", "show_moderation", "standin
 async def check_let_in(request: Request, act: Action) -> None:
     """Raise ``Refused`` where the asker is kept out, and *act* is not for such people."""
     kept_out = request.kept_out
-    if not kept_out or act in OF_ONESELF:
+    if act in OF_ONESELF:
         return
     if HOUSE in kept_out:
         raise Refused(phrase("moderation.banned"))

@@ -29,9 +29,8 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer
 from bot.service.bars import Bars
-from bot.service.beginner_pieces_offer import Newcomers
 from bot.service.changes import Changes, Update
-from bot.service.people import People
+from bot.service.people import Newcomers, People
 from bot.service.tables import Tables
 from bot.session.preferences import Look
 from bot.session.table import Table

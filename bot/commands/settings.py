@@ -40,8 +40,7 @@ from bot.presenters.settings import (
     place_rules_after,
 )
 from bot.service.bars import Bars
-from bot.service.beginner_pieces_offer import STARTER
-from bot.service.people import People
+from bot.service.people import STARTER, People
 from bot.service.places import Places
 from bot.service.season_podiums import SEASON
 from bot.session import preferences

@@ -119,10 +119,11 @@ class TableLookup:
                     request, (statuses, *((one,) for one in or_else)), to_move=to_move
                 )
             table = await self.tables.get(code)
-        if not await self.bars.hold_at(table.code, request.kept_out):
-            table = await self.absences.returned(table, request.person.id)
+        me = request.person.id
+        if table.misses(me) and not await self.bars.hold_at(table.code, request.kept_out):
+            table = await self.absences.returned(table, me)
         request.table = table
-        self.presence.saw(table, request.person.id, request.by.where)
+        self.presence.saw(table, me, request.by.where)
         return table
 
     async def _tried(self, request: Request, code: str) -> Table:

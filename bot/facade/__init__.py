@@ -1,7 +1,7 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
 from bot.boards.closed_places import TRIES
-from bot.facade.board_queries import ChatBoards, ChatButtons
+from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
@@ -19,7 +19,7 @@ from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import CHATS, Chat, ChatError, Diagnosis, Stumbled
-from bot.presenters.button_codes import NO_TABLE, Action, Click
+from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons, Click
 from bot.presenters.command_specs import (
     BY_ACT,
     BY_NAME,

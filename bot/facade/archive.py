@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.facade.board_queries import ChatButtons
 from bot.port import Asker, Chat, Where
+from bot.presenters.button_codes import ChatButtons
 from bot.presenters.viewers import player_names
 from bot.service.people import People
 from bot.service.places import Places

@@ -13,15 +13,7 @@ from bot.boards.renderer import Renderer
 from bot.boards.views import Views
 from bot.facade.chat_storage import ChatPlaces
 from bot.port import Asker, Chat, Screen, Where
-from bot.presenters.button_codes import (
-    NO_TABLE,
-    WHO,
-    Action,
-    Click,
-    ForgedClick,
-    decode_click,
-    encode_click,
-)
+from bot.presenters.button_codes import ChatButtons
 from bot.presenters.composer import Composer, with_announcement
 from bot.presenters.game_poster import poster
 from bot.presenters.side_panel import SidePanel, side_panel_of
@@ -57,44 +49,6 @@ class Invited:
 
     host: str
     game: str
-
-
-@dataclass(frozen=True)
-class ChatButtons:
-    """Codes of buttons, signed with the house's *key*."""
-
-    key: bytes
-
-    def click(self, code: str) -> Click | None:
-        """What the button with this *code* asks for, ``None`` where it is none of ours."""
-        try:
-            return decode_click(code, self.key)
-        except ForgedClick:
-            return None
-
-    def play(self, game: str, against: str = "") -> str:
-        """The code of a button that opens a table of *game* for the first player who comes.
-
-        *against* is ``computer``, or a person as ``Requests.meet`` names them.
-        """
-        path = (game, against) if against else (game,)
-        return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), self.key)
-
-    def page(self, table: str) -> str:
-        """The code of a button that opens the page at *table*, "" for none."""
-        return encode_click(Click(Action.PAGE, table or NO_TABLE), self.key)
-
-    def sheet(self, game: str, against: str = "") -> str:
-        """The code of a button that lets its presser set up a table of *game*, *against* a person.
-
-        They are named as by ``Requests.meet``.
-        """
-        path = ("game", game, against) if against else ("game", game)
-        return encode_click(Click(Action.SHEET, NO_TABLE, 0, path), self.key)
-
-    def who(self, sheet: int) -> str:
-        """The code of the button that picks a person to be challenged on *sheet*."""
-        return encode_click(Click(Action.SHEET, NO_TABLE, sheet, WHO), self.key)
 
 
 @dataclass(frozen=True, kw_only=True)

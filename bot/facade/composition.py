@@ -34,7 +34,7 @@ from bot.commands.rooms import (
 )
 from bot.commands.table_lookup import TableLookup
 from bot.facade.archive import Archive
-from bot.facade.board_queries import ChatBoards, ChatButtons
+from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.comments import Comments
 from bot.facade.facade import Facade
@@ -53,13 +53,13 @@ from bot.notify.due_notifications import DueNotifications
 from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError
+from bot.presenters.button_codes import ChatButtons
 from bot.presenters.tournament import round_title
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
 from bot.service.advice import Advice
 from bot.service.announcements import Announcements
 from bot.service.bars import Bars
-from bot.service.beginner_pieces_offer import Newcomers
 from bot.service.changes import Changes
 from bot.service.clock import Arrivals, Clock, DeadlineAlarm, Schedule
 from bot.service.cluster import ClusterNews, Ownership
@@ -71,7 +71,7 @@ from bot.service.ladders import Ladders
 from bot.service.medals import Medals
 from bot.service.mistakes import Mistakes
 from bot.service.outages import Outages
-from bot.service.people import People, Presence
+from bot.service.people import Newcomers, People, Presence
 from bot.service.place_import import Imports
 from bot.service.places import Places
 from bot.service.programs import Programs

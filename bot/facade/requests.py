@@ -12,7 +12,6 @@ from typing import TypeVar
 from bot.boards.delivery import Delivery
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.seating import invitations_for
-from bot.facade.board_queries import ChatButtons
 from bot.port import (
     Answer,
     Asker,
@@ -26,6 +25,7 @@ from bot.port import (
     Suggestion,
     Where,
 )
+from bot.presenters.button_codes import ChatButtons
 from bot.runtime import metrics
 from bot.service.bars import Bars
 from bot.service.changes import SeenBefore

@@ -76,7 +76,8 @@ class DueNotifications(Mentions):
                 changed[person] = new
             elif old is not None:
                 changed[person] = replace(old, kind="", due=None)
-        changed |= {row.person: row for row in await alerted(tx, change, self.clock.steady())}
+        if change.before is None:
+            changed |= {row.person: row for row in await alerted(tx, change, self.clock.steady())}
         over = [row for row in changed.values() if not row.kind and row.message is None]
         kept = [row for row in changed.values() if row not in over]
         await stored.delete_notifications(tx, over)

@@ -25,9 +25,9 @@ ROLE_CALLED = "role-called:"
 
 
 async def alerted(tx: Transaction, change: Change, now: datetime) -> Sequence[NotificationRow]:
-    """The calls that the opening of a table makes due besides those to its players."""
+    """The calls that *change*, which opens a table, makes due besides those to its players."""
     table, update = change.table, change.update
-    if change.before is not None or not table.seeks or not update.channel:
+    if not table.seeks or not update.channel:
         return ()
     key, host = (update.platform, update.channel, table.game.key), table.host
     told = await open_table_alerts.take_alerts(tx, *key, now, now - APART)

@@ -15,7 +15,7 @@ from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
 from games.core.move_parsing import follow, spelled
 from render.kit import painter
-from render.kit.button_faces import face
+from render.kit.button_faces import face_set
 
 LETTERS = string.ascii_letters
 """The letters of targets on the picture and of the buttons that mean them."""
@@ -77,7 +77,8 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
     final = not page.path and choice.plays and choice.step in menus.apart
     style = "final" if final else "move"
     plays = choice.plays and code == tap
-    name = face(presenter.table.game.key, position, page.seat, page.path, choice.step)
+    faces = face_set(presenter.table.game.key)
+    name = faces.face(position, page.seat, page.path, choice.step) if faces else ""
     shown = f"{presenter.table.game.key}/{name}" if name else ""
     quiet = choice.step in menus.quiet
     return Button(label, code, style, letter, choice.step, tap, plays, shown, quiet)

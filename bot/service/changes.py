@@ -6,7 +6,7 @@ transaction is over.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from functools import partial
@@ -16,12 +16,12 @@ from bot.port import Where
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.tables import Tables, standing_for_lists
-from bot.session.table import Table
+from bot.session.table import CLOSED, ENDED, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.standing.tallies import Tally
 from games.core import phrase
 from storage import drafts, games, inbox, people, views
-from storage.records import GameRow, NotificationRow, SeatRow, TokenRenewal, ViewRow
+from storage.records import GameRow, NotificationRow, SeatRow, Status, TokenRenewal, ViewRow
 from storage.store import Store, Transaction
 
 CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR = "clock", "computer", "arbiter", "operator"
@@ -142,6 +142,12 @@ class RemoteChange:
 class Participant:
     """Takes part in every change of a table; this one does nothing."""
 
+    prepares: Collection[Status] = ()
+    """The statuses of the tables on which it must tell a decision something (``begun``)."""
+
+    only_over = False
+    """Whether it takes part only in changes of tables that are over, before or afterwards."""
+
     async def begun(self, update: Update, work: UnitOfWork) -> Update | None:
         """Tell *work* what a decision must know; write what was due before *update* arrived.
 
@@ -243,6 +249,8 @@ class Changes:
         table, secret = await self.tables.load(code)
         work = UnitOfWork(table, self.clock.now(), self.clock.steady(), secret)
         for participant in self.participants:
+            if table.status not in participant.prepares:
+                continue
             earlier = await participant.begun(update, work)
             if earlier is not None:
                 self._commit(await self._store(earlier, work))
@@ -311,13 +319,18 @@ class Changes:
         await self._take_part(tx, change)
 
     async def _take_part(self, tx: Transaction, change: Change) -> None:
-        for participant in self.participants:
+        for participant in self._taking_part(change):
             await participant.stored(tx, change)
 
     def _commit(self, changes: Sequence[Change]) -> None:
         for change in changes:
-            for participant in self.participants:
+            for participant in self._taking_part(change):
                 participant.committed(change)
+
+    def _taking_part(self, change: Change) -> list[Participant]:
+        before = change.before and change.before.status
+        over = not {before, change.table.status}.isdisjoint((ENDED, CLOSED))
+        return [one for one in self.participants if over or not one.only_over]
 
 
 def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:

@@ -29,7 +29,7 @@ from bot.service.tables import Tables, UnknownTable
 from bot.service.tournament_progress import TournamentKeeper
 from bot.session import flag_fall, play
 from bot.session.game_clock import LASTING, at_instant, instant
-from bot.session.table import OPEN, PLAYING, BrokenTable, Table
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import Seat
 from storage import deadlines, inbox
@@ -114,6 +114,8 @@ def _deadline_update(code: str, kind: str, version: int) -> Update:
 @dataclass(frozen=True)
 class Deadlines(Participant):
     """Notes with each change when its table must be looked at again."""
+
+    prepares = (OPEN, PLAYING, ENDED, CLOSED)
 
     store: Store
     clock: Clock

@@ -32,6 +32,8 @@ KEPT: Final = 4096
 class Medals(Participant):
     """Gives medals, each once."""
 
+    only_over = True
+
     places: Places
     _given: LRUCache[int, frozenset[Medal]] = field(default_factory=lambda: LRUCache(KEPT))
     """What people are known to have; they may have more, which is then given to nobody."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -17,8 +17,9 @@ from bot.session import preferences
 from bot.session.game_clock import instant
 from bot.session.names import cleaned
 from bot.session.preferences import Personal
-from bot.session.table import Table
-from storage import notifications, people, personal_data
+from bot.session.table import PLAYING, Table
+from render.kit import themed
+from storage import games, notifications, people, personal_data
 from storage.people import owner_of
 from storage.records import IdentityRow, PersonName, PersonRow, PresenceRow
 from storage.store import Store, Transaction
@@ -34,6 +35,15 @@ LOOKING = 30.0
 
 SEATED = 8192
 """How many people at tables are cached."""
+
+STARTER = "starter"
+"""The set of pieces for newcomers, as painters and settings call it."""
+
+FIRST_GAMES = 3
+"""In so many first games of a kind it is offered."""
+
+KNOWN_NEWCOMERS = 4096
+"""How many answers about a person at a table are remembered."""
 
 
 @dataclass(kw_only=True)
@@ -286,3 +296,42 @@ class Presence:
 def presence_place(row: PresenceRow) -> Where:
     """The place from where somebody plays."""
     return Where(row.platform, row.place, row.thread, row.private)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Newcomers:
+    """Tells to whom a board offers the newcomer's set of pieces."""
+
+    store: Store
+    people: People
+    _new: LRUCache[tuple[int, str], bool] = field(default_factory=lambda: LRUCache(KNOWN_NEWCOMERS))
+    """Whether a person, at a table, plays one of their first games of its kind."""
+
+    async def are_offered(self, table: Table, readers: Collection[int]) -> bool:
+        """Whether a board of *table* that *readers* see offers them the set.
+
+        All are new to the game, nobody has declined it or chosen another, and somebody lacks it.
+        """
+        if table.status != PLAYING or themed(table.game.key, "", STARTER) == themed(
+            table.game.key, "", ""
+        ):
+            return False
+        lacking = False
+        for reader in readers:
+            chosen = await self.people.personal(reader)
+            if chosen.declines_starter or chosen.pieces not in (None, STARTER):
+                return False
+            if chosen.pieces is None:
+                if not await self._is_new(table, reader):
+                    return False
+                lacking = True
+        return lacking
+
+    async def _is_new(self, table: Table, person: int) -> bool:
+        known = self._new.get((person, table.code))
+        if known is None:
+            played = await self.store.read(
+                games.count_games, person, table.game.key, FIRST_GAMES + 1
+            )
+            known = self._new[person, table.code] = played <= FIRST_GAMES
+        return known

@@ -28,7 +28,7 @@ from bot.service.rating_rows import (
 from bot.session import preferences
 from bot.session.preferences import Personal
 from bot.session.rated import MOST, WITHIN, placed_people
-from bot.session.table import ENDED, PLAYING
+from bot.session.table import CLOSED, ENDED, OPEN
 from bot.session.unit_of_work import UnitOfWork
 from bot.standing.journal import (
     JournalEntry,
@@ -62,13 +62,17 @@ from storage.store import Store, Transaction
 class Ratings(Participant):
     """Writes what counts for ratings."""
 
+    only_over = True
+    prepares = (OPEN, ENDED, CLOSED)
+
     store: Store
     clock: Clock
     places: Places
 
     async def begun(self, update: Update, work: UnitOfWork) -> None:
         """Tell *work* which of the people who may play now may not play for the ratings."""
-        if (table := work.table).status == PLAYING or not (table.rated or table.casual):
+        table = work.table
+        if not (table.rated or table.casual):
             return
         those = (*table.people(), *filter(None, [update.person]))
         async with self.store.reading() as tx:

@@ -63,6 +63,8 @@ def address_where(address: Address) -> Where:
 class Tournaments(Aggregates[Tournament], Participant):
     """Reads and changes tournaments; as a participant it takes over the results of tables."""
 
+    only_over = True
+
     most_kept = 64
     alarm: DeadlineAlarm
     _following: dict[str, Tournament] = field(default_factory=dict)

@@ -93,7 +93,7 @@ class Absences:
         key, person = (where, replace(row, due=None)), row.person
         chat = self.ownership.chats.get(where.platform)
         if chat is None or where.private:
-            return unreachable_players.is_missed(table, person)
+            return table.misses(person)
         out = self._asked.get(key)
         if out is None:
             try:
@@ -104,7 +104,7 @@ class Absences:
             self._asked[key] = out
             if out:
                 await self._drop_alerts(where, person)
-        if out != unreachable_players.is_missed(table, person):
+        if out != table.misses(person):
             self.tasks.start(self.note(table.code, person, Absence.LEFT if out else None))
         return out
 
@@ -133,7 +133,7 @@ class Absences:
         except ChatError as wrong:
             log.info("whether somebody is still on %s is not known: %s", where.platform, wrong)
             return
-        if out != unreachable_players.is_missed(table, person):
+        if out != table.misses(person):
             await self.note(table.code, person, Absence.LEFT if out else None)
 
     async def _at_home(self, where: Where) -> Where:
@@ -142,9 +142,7 @@ class Absences:
         return where if home == where else replace(where, home=Home(home.place))
 
     async def returned(self, table: Table, person: int) -> Table:
-        """*table* with *person*, who does something there, among those who are not missed."""
-        if not unreachable_players.is_missed(table, person):
-            return table
+        """*table* with *person*, who was missed and does something there, among the others."""
         await self.note(table.code, person, None)
         return await self.tables.get(table.code)
 

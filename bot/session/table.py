@@ -227,6 +227,11 @@ class Table:
         waiting = (n for n, player in enumerate(self.players) if player.invited)
         return frozenset(n for n in waiting if self.players[n].absence is not None)
 
+    def misses(self, person: int) -> bool:
+        """Whether *person* plays here, or is challenged to, and cannot be called any more."""
+        seat = self.seat_of(person)
+        return seat is not None and seat in self.missed | self.uncalled
+
     @property
     def forsaken(self) -> Seat | None:
         """The seat of the only person who is still there, where all others are missed."""

@@ -30,12 +30,6 @@ def note(work: UnitOfWork, person: int, why: Absence | None) -> None:
         work.write(events.Missed(seat, why))
 
 
-def is_missed(table: Table, person: int) -> bool:
-    """Whether *person* plays at *table*, or is challenged to, and is missed there."""
-    seat = table.seat_of(person)
-    return seat is not None and seat in table.missed | table.uncalled
-
-
 def wins(table: Table) -> bool:
     """Whether the only one who is left has won: a game that counts is no longer young."""
     return table.rated and len(table.players) == 2 and not is_young(table)

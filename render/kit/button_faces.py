@@ -44,20 +44,16 @@ class FaceSet(Protocol):
 
 
 @cache
-def _of(game: str) -> FaceSet | None:
+def face_set(game: str) -> FaceSet | None:
+    """The faces of *game*, found by its name; ``None`` where its buttons have words alone."""
     found = module_of(game, "button_faces")
     return None if found is None else cast(FaceSet, found)
 
 
-def face(game: str, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
-    """The face of a button of *game*, as ``FaceSet.face`` names it."""
-    found = _of(game)
-    return "" if found is None else found.face(seen, seat, path, step)
-
-
+@cache
 def accent(game: str, side: str) -> int | None:
     """The colour of *side* in *game* as one number, red first."""
-    found = _of(game)
+    found = face_set(game)
     if found is None or side not in found.ACCENTS:
         return None
     r, g, b = rgb(found.ACCENTS[side])
@@ -66,7 +62,7 @@ def accent(game: str, side: str) -> int | None:
 
 def legend(game: str) -> Mapping[str, tuple[str, ...]]:
     """The kinds of pieces that the legend of *game* explains, with their faces."""
-    return getattr(_of(game), "LEGEND", {})
+    return getattr(face_set(game), "LEGEND", {})
 
 
 def thrown_names(game: str) -> Sequence[str]:
@@ -76,27 +72,27 @@ def thrown_names(game: str) -> Sequence[str]:
 
 def thrown(game: str, move: Any) -> str:
     """The game and the face of what chance brought by *move*, as it lies; "" if it has none."""
-    named: Callable[[Any], str] | None = getattr(_of(game), "thrown", None)
+    named: Callable[[Any], str] | None = getattr(face_set(game), "thrown", None)
     face = "" if named is None else named(move)
     return f"{game}-{face}" if face else ""
 
 
 def face_names(game: str) -> Sequence[str]:
     """The names of all faces of *game*."""
-    found = _of(game)
+    found = face_set(game)
     return () if found is None else tuple(found.FACES)
 
 
 def face_picture(game: str, name: str) -> bytes:
     """The face *name* of *game*, a transparent PNG file; raises ``KeyError`` for an unknown one."""
-    found = _of(game)
+    found = face_set(game)
     if found is None:
         raise KeyError(name)
     return _drawn(*{**found.FACES, **_thrown(game)}[name]())
 
 
 def _thrown(game: str) -> Mapping[str, Callable[[], tuple[Sprite, Palette]]]:
-    return getattr(_of(game), "THROWN", {})
+    return getattr(face_set(game), "THROWN", {})
 
 
 @cache

@@ -16,7 +16,7 @@ SPARED = 2_500
 """How many pixels less are worth one more box."""
 
 LAYERS = "layers"
-"""The key of a picture's layers in its ``info``."""
+"""The key in a picture's ``info`` of its pixels and its layers, the lowest first."""
 
 Cut: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, right and bottom not included."""
@@ -29,11 +29,6 @@ class Layer(NamedTuple):
 
     what: Hashable
     box: Cut
-
-
-def note_layers(picture: Image.Image, layers: tuple[Layer, ...]) -> None:
-    """Note on *picture* of which *layers* it is made, the lowest first."""
-    picture.info[LAYERS] = (picture.im, layers)
 
 
 def layers_of(picture: Image.Image) -> tuple[Layer, ...]:

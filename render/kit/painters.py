@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -106,6 +106,7 @@ class Painter(Protocol):
         """All that can be pointed at on the board of *scene*, whether a target or not."""
 
 
+@cache
 def painter(game: str) -> Painter:
     """The painter of *game*, found by its name; raises ``NoPainter``."""
     found = module_of(game, "painter")
@@ -114,6 +115,7 @@ def painter(game: str) -> Painter:
     return cast(Painter, found)
 
 
+@cache
 def themed(game: str, theme: str, pieces: str, *, material: bool = False) -> str:
     """The *theme* for the painter of *game*: with the set *pieces*, if it has that.
 

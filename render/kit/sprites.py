@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from PIL import Image
 
-from render.kit.dirty_rectangles import Cut, Layer, note_layers
+from render.kit.dirty_rectangles import LAYERS, Cut, Layer
 from render.kit.palettes import FLATS, Palette
 
 LEVELS = 6
@@ -192,5 +192,5 @@ class Sheet:
         picture = self.indices
         picture.putpalette(self.palette.flat)
         picture.info[FLATS] = self.palette.flat_count
-        note_layers(picture, tuple(self._layers))
+        picture.info[LAYERS] = (picture.im, tuple(self._layers))
         return picture

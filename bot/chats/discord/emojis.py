@@ -30,11 +30,8 @@ Face: TypeAlias = tuple[str, str]
 class Emojis:
     """The uploaded emojis by the faces that they show (``Button.face``)."""
 
-    _known: dict[str, discord.PartialEmoji] = field(default_factory=dict)
-
-    def get(self, face: str) -> discord.PartialEmoji | None:
-        """The emoji of *face*, if there is one yet."""
-        return self._known.get(face)
+    known: dict[str, discord.PartialEmoji] = field(default_factory=dict)
+    """Those that are there already."""
 
     async def upload(self, client: discord.Client, games: Sequence[str] = ()) -> None:
         """Upload the emojis that are missing, those of *games* first, and delete earlier ones.
@@ -76,7 +73,7 @@ class Emojis:
                 return
 
     def _know(self, name: str, face: Face, emoji: discord.Emoji) -> None:
-        self._known["/".join(face)] = discord.PartialEmoji(name=name, id=emoji.id)
+        self.known["/".join(face)] = discord.PartialEmoji(name=name, id=emoji.id)
 
 
 def _patience(wrong: discord.RateLimited | discord.HTTPException) -> float:

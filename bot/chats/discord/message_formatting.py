@@ -263,7 +263,7 @@ def _with_list(
     for start in range(0, len(moves), OPTIONS):
         choice: ui.Select[ui.LayoutView] = ui.Select(custom_id=f"list{start or ''}")
         for button in moves[start : start + OPTIONS]:
-            emoji = emojis.get(button.face)
+            emoji = emojis.known.get(button.face)
             choice.add_option(label=_label(button), value=button.code, emoji=emoji)
         found.append(ui.ActionRow(choice))
         budget -= 2
@@ -286,7 +286,10 @@ def _list(choice: Choice) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutV
 
 
 def _button(button: Button, emojis: Emojis) -> ui.Button[ui.LayoutView]:
-    style, emoji = STYLES.get(button.style, discord.ButtonStyle.secondary), emojis.get(button.face)
+    style, emoji = (
+        STYLES.get(button.style, discord.ButtonStyle.secondary),
+        emojis.known.get(button.face),
+    )
     room = PLAIN_LABEL if emoji is None else FACED_LABEL
     letter = f"{button.letter} · " if button.letter else ""
     return ui.Button(
