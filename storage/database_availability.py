@@ -23,33 +23,33 @@ class Reachability:
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._lost: dict[str, StorageError] = {}
+        self.waiting: dict[str, StorageError] = {}
         self._since = 0.0
 
     @property
     def reached(self) -> bool:
         """Whether nobody waits for the database to come back."""
-        return not self._lost
+        return not self.waiting
 
     @property
     def users(self) -> frozenset[str]:
         """Those who have not been answered since an error."""
-        return frozenset(self._lost)
+        return frozenset(self.waiting)
 
     def lost(self, user: str, wrong: StorageError) -> None:
         """Note that *user* has met *wrong*, which is said where it is the first."""
-        if not self._lost:
+        if not self.waiting:
             self._since = self._clock()
             log.error("%s It is tried again and again; what comes of that is said once.", wrong)
-        self._lost[user] = wrong
+        self.waiting[user] = wrong
 
     def found(self, user: str, *, wrote: bool = True) -> None:
         """Note that *user* was answered. A full disk is over when somebody *wrote*."""
-        wrong = self._lost.get(user)
+        wrong = self.waiting.get(user)
         if wrong is None or (isinstance(wrong, DatabaseFull) and not wrote):
             return
-        del self._lost[user]
-        if not self._lost:
+        del self.waiting[user]
+        if not self.waiting:
             log.info("the database is back after %.0f s", self._clock() - self._since)
 
 

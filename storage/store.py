@@ -267,7 +267,8 @@ class Store:
             if damaged:
                 with low_priority():
                     self._damage.note(damaged)
-            self.reachability.found(TRANSACTIONS, wrote=engine is self._engine)
+            if self.reachability.waiting:
+                self.reachability.found(TRANSACTIONS, wrote=engine is self._engine)
         except SAID_ONCE as wrong:
             self.reachability.lost(TRANSACTIONS, wrong)
             raise
@@ -285,7 +286,10 @@ class Store:
                 with self.backend.translate_errors():
                     if self._found_locked and engine is self._engine:
                         await self._wait_for_locks(0)
-                    await self._drop_closed()
+                    if self._kept is not None and self.backend.is_closed(self._kept):
+                        # The server has ended it since the last transaction.
+                        await self._kept.invalidate()
+                        await self._let_go()
                     if self._kept is None or self._kept.engine is not engine:
                         # The pool takes longer to give and take one than most transactions.
                         await self._let_go()
@@ -303,13 +307,6 @@ class Store:
             if self._found_locked and engine is self._engine:
                 await self._wait_for_locks(database_file.PATIENCE)
                 self._found_locked = False
-
-    async def _drop_closed(self) -> None:
-        """Let the connection go that the server has ended since the last transaction."""
-        kept = self._kept
-        if kept is not None and self.backend.is_closed(kept):
-            await kept.invalidate()
-            await self._let_go()
 
     async def _let_go(self) -> None:
         kept, self._kept = self._kept, None

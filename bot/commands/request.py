@@ -182,7 +182,7 @@ class Request:
 
         Raises ``Refused`` where the asker is kept out of the places of the table.
         """
-        if await self.room.bars.hold_at(table.code, self.kept_out):
+        if self.kept_out and await self.room.bars.hold_at(table.code, self.kept_out):
             raise Refused(phrase("moderation.barred"))
         after, result, views = await self.room.changes.change(
             self.origin, table.code, decide, *shown

@@ -63,7 +63,12 @@ class DueNotifications(Mentions):
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
             self.presence.looks(table.code, actor)
-        rows = () if change.before is None else await stored.notifications_of_game(tx, table.code)
+        rows: Sequence[NotificationRow] = ()
+        opened: Sequence[NotificationRow] = ()
+        if change.before is None:
+            opened = await alerted(tx, change, self.clock.steady())
+        else:
+            rows = await stored.notifications_of_game(tx, table.code)
         found = reasons(change.before, table, change.work.written, actor)
         changed, later = self._answered(rows, found, table, actor)
         known = {row.person: row for row in rows}
@@ -76,8 +81,7 @@ class DueNotifications(Mentions):
                 changed[person] = new
             elif old is not None:
                 changed[person] = replace(old, kind="", due=None)
-        if change.before is None:
-            changed |= {row.person: row for row in await alerted(tx, change, self.clock.steady())}
+        changed |= {row.person: row for row in opened}
         over = [row for row in changed.values() if not row.kind and row.message is None]
         kept = [row for row in changed.values() if row not in over]
         await stored.delete_notifications(tx, over)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from bot.session import events
@@ -101,6 +101,14 @@ _STANDING = {
 """How a table must stand for news of it to be news still."""
 
 
+_FOR_ALL: Mapping[type[Event], Reason] = {
+    events.Left: Reason.LEFT,
+    events.Ended: Reason.OVER,
+    events.Uncounted: Reason.UNCOUNTED,
+    events.Ruled: Reason.RULED,
+}
+"""The events that call everybody at the table, each with its reason."""
+
 _BEGINNINGS = frozenset({Reason.ACCEPTED, Reason.BEGUN, Reason.TOURNAMENT})
 """Reasons that tell of a turn as well."""
 
@@ -132,18 +140,6 @@ def _told(
     event: Event, before: Table | None, after: Table
 ) -> Sequence[tuple[Reason, Sequence[int]]]:
     """The reasons that *event* gives, each with the people it calls."""
-    if isinstance(event, events.Missing):
-        return _called_by_absence(event, after)
-    if isinstance(event, events.Uncounted):
-        return ((Reason.UNCOUNTED, _persons(after)),)
-    if isinstance(event, events.Ruled):
-        return ((Reason.RULED, _persons(after)),)
-    return _called(event, before, after)
-
-
-def _called(
-    event: Event, before: Table | None, after: Table
-) -> Sequence[tuple[Reason, Sequence[int]]]:
     match event:
         case events.Sat(person=person, invited=True) if person is not None:
             return ((Reason.CHALLENGE, [person]),)
@@ -160,10 +156,13 @@ def _called(
             return ((Reason.CLAIM, _others(after, seat)), (Reason.LATE, _known(late)))
         case events.Flagged(seat) if before is not None:
             return ((Reason.FLAGGED, _known(after.players[seat].left)),)
-        case events.Left():
-            return ((Reason.LEFT, _persons(after)),)
-        case events.Ended():
-            return ((Reason.OVER, _persons(after)),)
+        case events.Left() | events.Ended() | events.Uncounted() | events.Ruled():
+            return ((_FOR_ALL[type(event)], _persons(after)),)
+        case events.Missed(seat):
+            return ((Reason.MISSED, _others(after, seat)),)
+        case events.Returned(seat) if seat in after.actors():
+            # The call to their turn was dropped when they were not there.
+            return ((Reason.TURN, _known(after.players[seat].person)),)
     return ()
 
 
@@ -172,16 +171,6 @@ def _called_to_begin(before: Table | None, after: Table) -> Sequence[tuple[Reaso
         return ((Reason.TOURNAMENT if after.tournament else Reason.BEGUN, _persons(after)),)
     host = [after.host] if any(one.invited for one in before.players) else []
     return ((Reason.BEGUN, _persons(after)), (Reason.ACCEPTED, host))
-
-
-def _called_by_absence(event: Event, after: Table) -> Sequence[tuple[Reason, Sequence[int]]]:
-    match event:
-        case events.Missed(seat):
-            return ((Reason.MISSED, _others(after, seat)),)
-        case events.Returned(seat) if seat in after.actors():
-            # The call to their turn was dropped when they were not there.
-            return ((Reason.TURN, _known(after.players[seat].person)),)
-    return ()
 
 
 def _known(person: int | None) -> list[int]:

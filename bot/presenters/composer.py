@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -174,7 +174,7 @@ class Composer(TablePresenter):
             headline=headline,
             lines=lines,
             alt=self.alt() if pictured else "",
-            scene=self._now(page) if pictured else None,
+            scene=replace(self._scene(page), recap=recap(self, self.past)) if pictured else None,
             rows=rows,
             over=table.status in (ENDED, CLOSED),
             language=self.tongue.code,
@@ -212,13 +212,14 @@ class Composer(TablePresenter):
         lines, table = [*recap_lines(self), *table_status.news_lines(self)], self.table
         if table.outcome is not None and len(table.players) > 2:
             lines.append(table_status.ranking_line(self))
-        lines += table_status.ruling_lines(self)
-        lines += table_status.rating_lines(self)
-        lines += table_status.medal_lines(self)
+        if table.status != PLAYING:
+            lines += table_status.ruling_lines(self)
+            lines += table_status.rating_lines(self)
+            lines += table_status.medal_lines(self)
         lines += table_status.match_lines(self)
         lines += table_status.standing_lines(self)
         lines += map(self._offered, table.offers)
-        lines += table_status.clock_lines(self)
+        lines += table_status.clock_lines(self) if table.clock else ()
         lines += table_status.absence_lines(self)
         if table.status == PLAYING or (
             table_status.still_disputed(self.table) and self._aside_rows()
@@ -259,9 +260,6 @@ class Composer(TablePresenter):
         return (
             table_status.followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
         )
-
-    def _now(self, page: ChoicePage | None) -> Scene:
-        return replace(self._scene(page), recap=recap(self, self.past))
 
     def _scene(self, page: ChoicePage | None) -> Scene:
         table, look, seen = self.table, self.viewer.look, self.seen.position
@@ -312,7 +310,11 @@ class Composer(TablePresenter):
         rows += self._aside_rows()
         for offer in self.table.offers:
             rows += self._offer_rows(offer)
-        rows += [self._late_row(), *self._absence_rows(), self._starter_row()]
+        if self.table.clock is not None and self.table.clock.late:
+            rows.append(self._late_row(self.table.clock.late))
+        if self.table.missed:
+            rows += self._absence_rows()
+        rows.append(self._starter_row())
         rows.append(self._house_row(page))
         return tuple(filter(None, rows))
 
@@ -356,12 +358,10 @@ class Composer(TablePresenter):
         take = self.button("settings.button.starter", Action.STARTER, style="good")
         return (take, self.button("settings.button.no-starter", Action.STARTER, *DECLINED))
 
-    def _late_row(self) -> tuple[Button, ...]:
-        """What the others may do about a player whose time has run out."""
-        clock, viewer = self.table.clock, self.viewer
-        if clock is None or not clock.late:
-            return ()
-        if viewer.personal and (viewer.seat is None or viewer.seat in clock.late):
+    def _late_row(self, late: Collection[Seat]) -> tuple[Button, ...]:
+        """What the others may do about players whose time has run out."""
+        viewer = self.viewer
+        if viewer.personal and (viewer.seat is None or viewer.seat in late):
             return ()
         claim = self.button("clock.button.claim", Action.CLOCK, "claim", style="danger")
         return (claim, self.button("clock.button.grant", Action.CLOCK, "grant"))

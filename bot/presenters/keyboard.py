@@ -77,11 +77,17 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
     final = not page.path and choice.plays and choice.step in menus.apart
     style = "final" if final else "move"
     plays = choice.plays and code == tap
-    faces = face_set(presenter.table.game.key)
-    name = faces.face(position, page.seat, page.path, choice.step) if faces else ""
-    shown = f"{presenter.table.game.key}/{name}" if name else ""
+    shown = _face(presenter, page, choice.step)
     quiet = choice.step in menus.quiet
     return Button(label, code, style, letter, choice.step, tap, plays, shown, quiet)
+
+
+def _face(presenter: TablePresenter, page: ChoicePage, step: str) -> str:
+    """The game and the face of the button that continues *page* with *step*; "" for none."""
+    game, position = presenter.table.game.key, VisibleTable(presenter.table, page.seat).position
+    faces = face_set(game)
+    name = faces and faces.face(position, page.seat, page.path, step)
+    return f"{game}/{name}" if name else ""
 
 
 def _onward(said: str) -> str:

@@ -38,6 +38,8 @@ class Ownership:
     def keeps(self, platform: str) -> bool:
         """Whether this process shows boards on *platform*, or on a share of it."""
         shares = self.chats[platform].shares if platform in self.chats else ()
+        if self.fleet.alone:
+            return bool(shares)
         return any(self.fleet.holds(duty_of(platform, share)) for share in shares)
 
     def leads(self, platform: str) -> bool:

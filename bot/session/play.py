@@ -206,7 +206,8 @@ def play_moves(
         work.write(events.Resumed(seat))
         waited = 0
     for one in moves:
-        uncounted = waited + work.lost(seat, work.arrived)
+        lost = 0 if work.table.clock is None else work.lost(seat, work.arrived)
+        uncounted = waited + lost
         moved = events.Moved(seat, _written(work, one), hurried=hurried, uncounted=uncounted)
         work.write(moved)
         _go_on(work)

@@ -72,13 +72,9 @@ class Language:
 
     def say(self, said: Phrase, names: Names | None = None) -> str:
         """The sentence for *said*; raises ``MissingText`` where the catalogue lacks it."""
-        sentence = self._said(said, names)
+        sentence = self.clause(said, names)
         # Alone it is a name and stays as it is.
         return sentence if said.key == COMPUTER else placed(sentence, self._computer)
-
-    def clause(self, said: Phrase, names: Names | None = None) -> str:
-        """*said* as part of a sentence, without a capital first letter."""
-        return self._said(said, names)
 
     def explained(self, key: str) -> Phrase:
         """The phrase *key* for its first mention, explained where players may not know the word."""
@@ -100,7 +96,8 @@ class Language:
         told = str(self.templates.get("grammar.articles", "")).split(",")
         return frozenset(one.strip() for one in told)
 
-    def _said(self, said: Phrase, names: Names | None) -> str:
+    def clause(self, said: Phrase, names: Names | None = None) -> str:
+        """*said* as part of a sentence, without a capital first letter."""
         if said.args:
             return self._filled(said.key, dict(said.args), names or {})
         fixed = self._fixed.get(said.key)
@@ -143,11 +140,11 @@ class Language:
             case str():
                 return arg
             case Phrase():
-                return self._said(arg, names)
+                return self.clause(arg, names)
             case int():
                 return str(arg)
             case Who(seat):
-                return names.get(seat) or self._said(phrase("core.seat", number=seat + 1), names)
+                return names.get(seat) or self.clause(phrase("core.seat", number=seat + 1), names)
             case tuple():
                 return _listed(tuple([self._value(item, names) for item in arg]), self.code)
 

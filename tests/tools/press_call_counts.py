@@ -1,9 +1,13 @@
-"""What a press walks through: ``python -m tests.tools.press_call_counts [discord|telegram|page]``.
+"""What a press walks through: ``python -m tests.tools.press_call_counts [WHERE …]``.
+
+WHERE is ``discord``, ``telegram``, ``page`` or ``tournament``; all of them if none is named.
 
 A button that plays a move of Niya is pressed in a house of this process, behind the fakes of the
 tests, several times after others in houses before, so that sprites and sentences are known. Counted
 are the files, functions (no comprehensions) and calls of our four packages on all threads, from the
 press until it is answered and its board is shown: one line, the median of the presses by calls.
+Where a resignation ends a rated game of a tournament, the statements until that is stored are
+counted as well.
 """
 
 from __future__ import annotations
@@ -13,17 +17,24 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import CodeType, FrameType
 
 import pytest
+from sqlalchemy import ClauseElement, Engine, Select
+from sqlalchemy import event as events
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(f"{ROOT / package}/" for package in ("bot", "games", "render", "storage"))
 HOUSES, COUNTED, PRESSES = 6, 3, 6
 """In how many houses as many presses are made, and in how many of them they are counted."""
+
+GAMES = 4
+"""How many games of a tournament end."""
 
 
 @dataclass
@@ -42,23 +53,56 @@ class Profile:
 
 @dataclass(frozen=True, order=True)
 class Walk:
-    """What one press has walked through."""
+    """What one press has walked through, and what it asked of the database until it was stored."""
 
     calls: int
     functions: int
     files: int
+    statements: int = 0
+    selects: int = 0
 
 
-async def walk(profile: Profile, press: Callable[[], Awaitable[None]]) -> Walk:
+@dataclass
+class Statements:
+    """The statements up to the next commit, and which of them are selects."""
+
+    selects: list[bool] = field(default_factory=list)
+    stored: bool = False
+
+    def note(self, _: object, statement: ClauseElement, *__: object) -> None:
+        """A listener of SQLAlchemy, before a statement."""
+        if not self.stored:
+            self.selects.append(isinstance(statement, Select))
+
+    def note_commit(self, _: object) -> None:
+        """A listener of SQLAlchemy; what only reads is rolled back or has written nothing."""
+        self.stored = self.stored or not all(self.selects)
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Count in the block."""
+        events.listen(Engine, "before_execute", self.note)
+        events.listen(Engine, "commit", self.note_commit)
+        try:
+            yield
+        finally:
+            events.remove(Engine, "before_execute", self.note)
+            events.remove(Engine, "commit", self.note_commit)
+
+
+async def walk(profile: Profile, press: Callable[[], Awaitable[object]]) -> Walk:
     """What *press* walks through until it ends."""
-    profile.calls = Counter()
+    profile.calls, asked = Counter(), Statements()
     profile.counting = True
     try:
-        await press()
+        with asked.counting():
+            await press()
     finally:
         profile.counting = False
     functions = +profile.calls
-    return Walk(functions.total(), len(functions), len({code.co_filename for code in functions}))
+    files = {code.co_filename for code in functions}
+    told = (len(asked.selects), sum(asked.selects))
+    return Walk(functions.total(), len(functions), len(files), *told)
 
 
 async def walks(
@@ -135,31 +179,63 @@ async def on_the_page(profile: Profile, folder: Path) -> list[Walk]:
                 return await walks(profile, press, settle)
 
 
-CHATS = {"discord": on_discord, "telegram": on_telegram, "page": on_the_page}
+async def at_a_tournament(profile: Profile, folder: Path) -> list[Walk]:
+    """The end of some rated games of a tournament, by whoever resigns."""
+    from bot.presenters.button_codes import Action, Click, encode_click
+    from tests.fakes import FakeClock, Message, desk
+    from tests.tournament.evening import entered, opened
+
+    clock, found = FakeClock(), []
+    async with desk(folder, clock=clock) as at:
+        evening = await opened(at, clock, ("format", "robin"), ("rated", "yes"))
+        await entered(evening, 2 * GAMES)
+        await evening.press(evening.manager, "begin")
+        await evening.look()
+        for code in await evening.waiting():
+            await at.settle()
+            table = await evening.table(code)
+            who = next(one for one in evening.people if one.name == table.players[0].name)
+            path = ("yes", f"@{table.players[0].person}")
+            resigns = Click(Action.RESIGN, code, table.turns[0], path)
+            button = encode_click(resigns, evening.services.key)
+            card = Message("card", at.where, evening.message.screen, None, card=True)
+            found.append(await walk(profile, partial(at.press, who, card, code=button)))
+            await evening.look()
+    return found
 
 
-def walked(chat: str) -> Walk:
-    """The walk of a press on *chat*."""
+WALKS = {
+    "discord": on_discord,
+    "telegram": on_telegram,
+    "page": on_the_page,
+    "tournament": at_a_tournament,
+}
+
+
+def walked(where: str, houses: int = HOUSES, counted: int = COUNTED) -> Walk:
+    """The walk of a press *where*: the median of those in the last *counted* of *houses*."""
     profile = Profile()
     threading.setprofile(profile.note)
     sys.setprofile(profile.note)
     try:
-        found: list[Walk] = []
-        for _ in range(HOUSES):
+        found: list[list[Walk]] = []
+        for _ in range(houses):
             with tempfile.TemporaryDirectory() as folder:
-                found += asyncio.run(CHATS[chat](profile, Path(folder)))
-        counted = sorted(found[-COUNTED * PRESSES :])
-        return counted[len(counted) // 2]
+                found.append(asyncio.run(WALKS[where](profile, Path(folder))))
+        walks = sorted(one for house in found[-counted:] for one in house)
+        return walks[len(walks) // 2]
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
 
 
 def main() -> None:
-    """Print a line for each chat that is named, or for all."""
-    for chat in sys.argv[1:] or CHATS:
-        found = walked(chat)
-        print(f"{chat}: {found.files} files, {found.functions} functions, {found.calls} calls")
+    """Print a line for each place that is named, or for all."""
+    for where in sys.argv[1:] or WALKS:
+        found = walked(where)
+        said = f"{found.files} files, {found.functions} functions, {found.calls} calls"
+        asked = f"{found.statements} statements until stored, {found.selects} of them selects"
+        print(f"{where}: {said}, {asked}")
 
 
 if __name__ == "__main__":

@@ -159,7 +159,10 @@ class Client(discord.AutoShardedClient):
 
         def noted(data: dict[str, Any]) -> None:
             # The library keeps its own, older copy of a channel that it knows.
-            self._note(data)
+            guild, channel = data.get("guild_id"), (data.get("channel") or {}).get("id")
+            member = guild is not None and self.get_guild(int(guild)) is not None
+            known = channel is not None and self.get_channel(int(channel)) is not None
+            self._inbound.note(data, member=member, known=known)
             _lighten(data.get("message") or {})
             interactions(data)
 
@@ -167,12 +170,6 @@ class Client(discord.AutoShardedClient):
         for name, parse in parsers.items():
             if name not in ("READY", "RESUMED"):
                 parsers[name] = _fenced(name, parse)
-
-    def _note(self, data: dict[str, Any]) -> None:
-        guild, channel = data.get("guild_id"), (data.get("channel") or {}).get("id")
-        member = guild is not None and self.get_guild(int(guild)) is not None
-        known = channel is not None and self.get_channel(int(channel)) is not None
-        self._inbound.note(data, member=member, known=known)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a pressed button or a sent form: the library drops presses of vanished buttons."""

@@ -281,7 +281,10 @@ class Inbound:
             self.membership.heard(where_of(interaction))
         if keeps_ticket:
             # The first response to a launch is no message that could become a board.
-            self._note_ticket(interaction)
+            place, message = str(interaction.channel_id), interaction.message
+            kind = COMMAND if message is None else PRESS
+            pressed = None if message is None else str(message.id)
+            self.access.tickets.note(place, Ticket.of(interaction, kind), pressed)
         return True
 
     def note(self, data: Mapping[str, Any], *, member: bool, known: bool) -> None:
@@ -302,12 +305,6 @@ class Inbound:
             await self.places.let_in(where)
         else:
             await self.troubles.changed(where)
-
-    def _note_ticket(self, interaction: Interaction) -> None:
-        place, message = str(interaction.channel_id), interaction.message
-        kind = COMMAND if message is None else PRESS
-        pressed = None if message is None else str(message.id)
-        self.access.tickets.note(place, Ticket.of(interaction, kind), pressed)
 
     async def _is_allowed(self, reply: Reply, where: Where, *, opens: bool) -> bool:
         """Whether the asker is not too fast, which they are told, and we still take anything."""

@@ -66,7 +66,8 @@ def layout(
     """*screen* as components; *picture* is the name of a file that the message has."""
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=screen.accent)
-    container.add_item(ui.TextDisplay(_text(screen)))
+    head, body, below = _texts(screen)
+    container.add_item(ui.TextDisplay("\n".join(filter(None, (head, body[0], *below)))))
     if picture is not None:
         gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
         alt = ellipsized(screen.alt, ALT) or None
@@ -154,15 +155,24 @@ def _codes(components: Iterable[object]) -> Iterator[str]:
 
 def overflow(screen: Screen) -> list[str]:
     """The text of *screen* that does not fit its message, in pieces for further ones."""
-    more = pieces(_body(screen), _room(screen))[1:]
+    _, (_, *more), _ = _texts(screen)
     return [piece for part in more for piece in pieces(part, MOST_CONTENT)]
 
 
-def _text(screen: Screen) -> str:
+def _texts(screen: Screen) -> tuple[str, list[str], list[str]]:
+    """The head of *screen*, its lines in pieces of what room is left, and what stands below them.
+
+    That are the running time, which Discord counts down by itself, and in small print the game and
+    the code of the table.
+    """
     head = f"{mentions(screen.mentions)}**{escaped(screen.headline)}**"
-    body = pieces(_body(screen), _room(screen))[0]
-    parts = [head, body, _count(screen), _foot(screen)]
-    return "\n".join(part for part in parts if part)
+    below, counted, written = [], screen.countdown, marked if screen.marked else escaped
+    if counted is not None:
+        below.append(f"{escaped(counted.said)}: <t:{int(counted.until.timestamp())}:R>")
+    if screen.table != NO_TABLE and screen.title:
+        below.append(f"-# {escaped(screen.title)} · {screen.table}")
+    room = MOST_TEXT - len(head) - sum(map(len, below)) - 7  # and the ends of lines
+    return head, pieces("\n".join(written(line) for line in screen.lines), room), below
 
 
 def mentions(people: Sequence[Asker], roles: Sequence[str] = ()) -> str:
@@ -179,31 +189,6 @@ def mentioning(people: Sequence[Asker], roles: Sequence[str] = ()) -> discord.Al
     return discord.AllowedMentions(
         everyone=False, roles=named or False, replied_user=False, users=users
     )
-
-
-def _body(screen: Screen) -> str:
-    written = marked if screen.marked else escaped
-    return "\n".join(written(line) for line in screen.lines)
-
-
-def _count(screen: Screen) -> str:
-    """The running time, which Discord counts down by itself."""
-    counted = screen.countdown
-    if counted is None:
-        return ""
-    return f"{escaped(counted.said)}: <t:{int(counted.until.timestamp())}:R>"
-
-
-def _foot(screen: Screen) -> str:
-    """The game and the code of the table, in small print."""
-    if screen.table == NO_TABLE or not screen.title:
-        return ""
-    return f"-# {escaped(screen.title)} · {screen.table}"
-
-
-def _room(screen: Screen) -> int:
-    head = mentions(screen.mentions) + escaped(screen.headline)
-    return MOST_TEXT - len(head) - len(_count(screen)) - len(_foot(screen)) - 11
 
 
 def button_rows(
