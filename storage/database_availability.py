@@ -24,17 +24,13 @@ class Reachability:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self.waiting: dict[str, StorageError] = {}
+        """Those who have not been answered since an error, each with the last one."""
         self._since = 0.0
 
     @property
     def reached(self) -> bool:
         """Whether nobody waits for the database to come back."""
         return not self.waiting
-
-    @property
-    def users(self) -> frozenset[str]:
-        """Those who have not been answered since an error."""
-        return frozenset(self.waiting)
 
     def lost(self, user: str, wrong: StorageError) -> None:
         """Note that *user* has met *wrong*, which is said where it is the first."""

@@ -103,6 +103,7 @@ async def deadlines_of_kind(
     return {row.game: row.at for row in found}
 
 
-async def clear_deadline(tx: AsyncConnection, game: str, kind: str) -> None:
-    """Deletes a deadline, if there is one."""
-    await tx.execute(_deadline.delete().where(_deadline.c.game == game, _deadline.c.kind == kind))
+async def clear_deadline(tx: AsyncConnection, game: str, *kinds: str) -> None:
+    """Deletes the deadlines of these kinds, where there are any."""
+    of = (_deadline.c.game == game, _deadline.c.kind.in_(kinds))
+    await tx.execute(_deadline.delete().where(*of))

@@ -51,6 +51,7 @@ _ADVANCE = (
     .values(over_at=func.coalesce(_game.c.over_at, bindparam("now_over", type_=Instant())))
     .returning(_game.c.over_at)
 )
+_PUBLISH = _ADVANCE.values(secret=None)
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
 _SITS = select(_person.c.id).where(_person.c.id == bindparam("of_person")).scalar_subquery()
 _ADD_SEATS = _seat.insert().values(over_at=_OVER_AT, person=_SITS)
@@ -129,10 +130,12 @@ async def append_events(
     standing: Standing,
     at: datetime,
     holder: int = 0,
+    publishes: bool = False,
 ) -> None:
     """Adds events to a game that is still at *expected_version*.
 
-    Its computers think in the process *holder*. Raises ``Conflict``, and changes nothing, if the
+    Its computers think in the process *holder*. Where an event *publishes* the secret of its draws,
+    that is deleted. Raises ``Conflict``, and changes nothing, if the
     game has another version or is absent, ``ValueError`` if the events are not numbered from
     *expected_version* + 1 on.
     """
@@ -140,7 +143,8 @@ async def append_events(
     of = {"of_code": code, "of_version": expected_version, "now_over": at if over else None}
     new = {"version": expected_version + len(events), "touched": at, **schema.values_of(standing)}
     new["holder"] = holder
-    found = (await tx.execute(_ADVANCE, {**of, **new})).one_or_none()
+    advance = _PUBLISH if publishes else _ADVANCE
+    found = (await tx.execute(advance, {**of, **new})).one_or_none()
     if found is None:
         raise Conflict(f"game {code} is no longer at version {expected_version}")
     await _add_events(tx, code, events, expected_version)
@@ -182,11 +186,6 @@ async def replace_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]
 async def load_seats(tx: AsyncConnection, code: str) -> tuple[SeatRow, ...]:
     """The seats of a game, in their order."""
     return await schema.fetch_all(tx, SeatRow, _SEATS, {"of_game": code})
-
-
-async def clear_secret(tx: AsyncConnection, code: str) -> None:
-    """Deletes the secret of a game's draws once an event has published it."""
-    await tx.execute(_game.update().where(_game.c.code == code).values(secret=None))
 
 
 async def list_games(
@@ -382,7 +381,9 @@ def _over(
 
 
 async def _set_over(tx: AsyncConnection, code: str, at: datetime | None) -> None:
-    await tx.execute(_game.update().where(_game.c.code == code).values(over_at=at))
+    """Notes with what belongs to a game since when it is over; of the game itself that is known."""
+    if at is None:
+        await tx.execute(_game.update().where(_game.c.code == code).values(over_at=at))
     await tx.execute(_seat.update().where(_seat.c.game == code).values(over_at=at))
     shown = (_view.c.kind == BOARD, _view.c.subject == code)
     await tx.execute(_view.update().where(*shown).values(over_at=at))

@@ -66,7 +66,7 @@ class ProcessState:
         """Note that *facade* takes presses, and measure its transactions from now on."""
         self.leases = facade.leases
         facade.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
-        for user in tuple(self.reachability.users):
+        for user in tuple(self.reachability.waiting):
             self.reachability.found(user)
 
     def ends(self) -> None:

@@ -121,7 +121,8 @@ class TableLookup:
             table = await self.tables.get(code)
         me = request.person.id
         if table.misses(me) and not await self.bars.hold_at(table.code, request.kept_out):
-            table = await self.absences.returned(table, me)
+            await self.absences.note(table.code, me, None)
+            table = await self.tables.get(table.code)
         request.table = table
         self.presence.saw(table, me, request.by.where)
         return table

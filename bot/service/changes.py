@@ -296,11 +296,15 @@ class Changes:
         table, before = work.table, work.before
         standing, number = standing_for_lists(table), self.store.cluster.number
         of = (tx, table.code, before.version, work.rows())
-        await games.append_events(*of, standing=standing, at=work.now, holder=number)
+        await games.append_events(
+            *of,
+            standing=standing,
+            at=work.now,
+            holder=number,
+            publishes=table.secret is not None and before.secret is None,
+        )
         if table.players != before.players or table.outcome != before.outcome:
             await games.replace_seats(tx, table.code, seat_rows(table))
-        if table.secret is not None and before.secret is None:
-            await games.clear_secret(tx, table.code)
 
     async def _opened(self, tx: Transaction, change: Change) -> None:
         table, work = change.table, change.work

@@ -94,17 +94,14 @@ class Arrivals:
         under_way = asyncio.get_running_loop().create_future()
         self._under_way.add(under_way)
         try:
-            yield self.made(sent, received)
+            receipt = received or self.clock.steady()
+            since = self.clock.steady() - receipt
+            ago = timedelta() if sent is None else self.clock.now() - sent - since
+            # Made at most ``LATEST`` before we received it, and never after.
+            yield receipt - min(max(ago, timedelta()), LATEST)
         finally:
             self._under_way.discard(under_way)
             under_way.set_result(None)
-
-    def made(self, sent: datetime | None, received: datetime | None) -> datetime:
-        """When a press was made: at most ``LATEST`` before we received it, and never after."""
-        receipt = received or self.clock.steady()
-        since = self.clock.steady() - receipt
-        ago = timedelta() if sent is None else self.clock.now() - sent - since
-        return receipt - min(max(ago, timedelta()), LATEST)
 
     async def settled(self) -> None:
         """Wait until the presses that have arrived are done, or take too long."""

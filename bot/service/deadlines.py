@@ -75,8 +75,6 @@ async def _set_up_set(
         clock = table.clock
         until = now + (SET_UP if clock is None else clock.control.set_up * MILLISECOND)
         await deadlines.set_deadline(tx, table.code, DeadlineKind.SET_UP, table.version, until)
-    elif table.status != PLAYING:
-        await deadlines.clear_deadline(tx, table.code, DeadlineKind.SET_UP)
     return until
 
 
@@ -162,6 +160,9 @@ class Deadlines(Participant):
             change.due = change.due if asked is None else min(asked, change.due)
             return
         if table.status == status and table.clock is None:
+            return
+        if table.status != PLAYING:
+            await deadlines.clear_deadline(tx, table.code, *DeadlineKind)
             return
         if table.status != status:
             await deadlines.clear_deadline(tx, table.code, kind)

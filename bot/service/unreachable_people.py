@@ -141,11 +141,6 @@ class Absences:
         home = await self.places.home(where)
         return where if home == where else replace(where, home=Home(home.place))
 
-    async def returned(self, table: Table, person: int) -> Table:
-        """*table* with *person*, who was missed and does something there, among the others."""
-        await self.note(table.code, person, None)
-        return await self.tables.get(table.code)
-
     async def note(self, code: str, person: int, why: Absence | None) -> None:
         """Note at the table *code* that *person* is missed, and *why*, or back for ``None``."""
         changes = self._changes

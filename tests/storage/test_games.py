@@ -158,12 +158,15 @@ async def test_setting_seats_replaces_them(store: Store) -> None:
         assert await seats_of(tx, "k7") == (SeatRow(1, None, 4, "white", 1),)
 
 
-async def test_a_cleared_secret_is_gone_and_nothing_else(store: Store) -> None:
+async def test_a_published_secret_is_gone_and_no_other(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx, "k7")
         await add_game(tx, "k8")
-        await games.clear_secret(tx, "k7")
-        assert await games.load_game(tx, "k7") == replace(game("k7"), secret=None)
+        told = {"standing": PLAYING, "at": NOON, "publishes": True}
+        await games.append_events(tx, "k7", 1, [event(2)], **told)
+        published = await games.load_game(tx, "k7")
+        assert published is not None
+        assert published == replace(game("k7"), secret=None, version=2, touched=published.touched)
         assert await games.load_game(tx, "k8") == game("k8")
 
 

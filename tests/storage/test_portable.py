@@ -50,7 +50,8 @@ async def every_function(store: Store) -> None:
         await games.load_events(tx, "k7")
         await games.append_events(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
         await games.replace_seats(tx, "k7", seats(ana.id))
-        await games.clear_secret(tx, "k7")
+        told = {"standing": PLAYING, "at": NOON, "publishes": True}
+        await games.append_events(tx, "k7", 2, [event(3)], **told)
         here = ("telegram", "-100")
         for statuses in (living, ("ended",), (*living, "ended")):
             await games.list_games(tx, statuses, 25, person=ana.id)

@@ -212,8 +212,8 @@ WALKS = {
 }
 
 
-def walked(where: str, houses: int = HOUSES, counted: int = COUNTED) -> Walk:
-    """The walk of a press *where*: the median of those in the last *counted* of *houses*."""
+def walks_of(where: str, houses: int = HOUSES, counted: int = COUNTED) -> list[Walk]:
+    """The walks of presses *where*, in the last *counted* of *houses*, the lightest first."""
     profile = Profile()
     threading.setprofile(profile.note)
     sys.setprofile(profile.note)
@@ -222,8 +222,7 @@ def walked(where: str, houses: int = HOUSES, counted: int = COUNTED) -> Walk:
         for _ in range(houses):
             with tempfile.TemporaryDirectory() as folder:
                 found.append(asyncio.run(WALKS[where](profile, Path(folder))))
-        walks = sorted(one for house in found[-counted:] for one in house)
-        return walks[len(walks) // 2]
+        return sorted(one for house in found[-counted:] for one in house)
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
@@ -232,7 +231,8 @@ def walked(where: str, houses: int = HOUSES, counted: int = COUNTED) -> Walk:
 def main() -> None:
     """Print a line for each place that is named, or for all."""
     for where in sys.argv[1:] or WALKS:
-        found = walked(where)
+        walks = walks_of(where)
+        found = walks[len(walks) // 2]
         said = f"{found.files} files, {found.functions} functions, {found.calls} calls"
         asked = f"{found.statements} statements until stored, {found.selects} of them selects"
         print(f"{where}: {said}, {asked}")

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
+from itertools import chain
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -204,13 +205,13 @@ def button_rows(
         [_chunks(row) for row in unique],
         _packed(unique),
         _packed(full),
-        [_chunks(_flat(full))],
+        [_chunks(list(chain(*full)))],
     )
     for folded in ways:
         found = [row for part in folded for row in part]
         if sum(len(row) + 1 for row in found) <= budget:
             return [ui.ActionRow(*(_button(one, emojis) for one in row)) for row in found]
-    return _with_list(_flat(full), budget, emojis)
+    return _with_list(list(chain(*full)), budget, emojis)
 
 
 def _unique(rows: Sequence[Sequence[Button]]) -> Rows:
@@ -224,17 +225,13 @@ def _unique(rows: Sequence[Sequence[Button]]) -> Rows:
     return found
 
 
-def _flat(rows: Rows) -> list[Button]:
-    return [button for row in rows for button in row]
-
-
 def _chunks(buttons: Sequence[Button]) -> Rows:
     return [list(buttons[n : n + ROW]) for n in range(0, len(buttons), ROW)]
 
 
 def _packed(rows: Rows) -> list[Rows]:
     """Moves together and other buttons together, five in a row."""
-    buttons = _flat(rows)
+    buttons = list(chain(*rows))
     moves = [button for button in buttons if button.style in BOARD]
     return [_chunks(moves), _chunks([b for b in buttons if b.style not in BOARD])]
 

@@ -45,7 +45,7 @@ from bot.facade import (
     Requests,
     StorageError,
 )
-from bot.port import Answer, Asker, Command, Press, Where
+from bot.port import Answer, Asker, Command, Press
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -162,7 +162,9 @@ class Inbound:
         try:
             if UNREADABLE in update.api_kwargs:
                 raise ValueError("the library could not read this update")
-            async with self._one_by_one(update.effective_user):
+            user = update.effective_user
+            # By person: others need not wait for their hundred presses.
+            async with self._persons.setdefault(user.id if user else 0, asyncio.Lock()):
                 if self.answers.closing.is_set():
                     raise _Closing
                 if self.queue.is_settled(key):
@@ -226,10 +228,6 @@ class Inbound:
             if asker.external == external:
                 del self._handles[handle]
 
-    def _one_by_one(self, user: User | None) -> asyncio.Lock:
-        """The lock of a person: others need not wait for their hundred presses."""
-        return self._persons.setdefault(user.id if user is not None else 0, asyncio.Lock())
-
     async def _handled(self, update: Update, said: Toast | None) -> Awaitable[None] | None:
         """Do what *update* asks for; returns what remains to be shown, which may take long."""
         message = update.message
@@ -253,9 +251,11 @@ class Inbound:
         message, places = update.message, self.places
         press = press_of(update, self._posts)
         if press is not None:
-            await places.knocked(press.where, press.message)
-            await self._look(press.where)
-        elif message is not None:
+            where = press.where
+            await places.knocked(where, press.message)
+        elif message is None:
+            return
+        else:
             post = (message.chat.id, message.message_id)
             found = post if message.is_automatic_forward else post_of(message)
             if found is not None:
@@ -265,9 +265,6 @@ class Inbound:
                 await places.let_in(where, thread=True)
             else:
                 await places.knocked(where)
-            await self._look(where)
-
-    async def _look(self, where: Where) -> None:
         if where.place in self.answers.outbound.no_pictures:
             self.answers.tasks.start(self.membership.rights.look(where.place))
 

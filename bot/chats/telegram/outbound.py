@@ -209,7 +209,7 @@ class Outbound:
         if screen.scene is not None and where.place in self.no_pictures:
             told = language(screen.language).say(phrase("telegram.no-pictures"))
             screen = replace(screen, lines=(*screen.lines, told))
-        return body(screen, TEXT, self._link(screen))
+        return self.words(screen, TEXT)
 
     async def _edit_text(self, where: Where, message: str, screen: Screen) -> None:
         with translating():
@@ -349,15 +349,11 @@ class Outbound:
         """The address that starts us with *payload*: "start", "startgroup" or "startapp"."""
         return f"https://t.me/{self.bot.username}?{what}={payload}"
 
-    def _link(self, screen: Screen) -> str | None:
-        """The address for the code of a table that others may join from elsewhere."""
-        if screen.table == NO_TABLE or screen.scene is not None:
-            return None
-        return self.link(screen.table)
-
     def words(self, screen: Screen, most: int) -> str:
         """The words of *screen* as HTML, of at most *most* units."""
-        return body(screen, most, self._link(screen))
+        # The code of a table that others may join from elsewhere is a link.
+        joins = screen.table != NO_TABLE and screen.scene is None
+        return body(screen, most, self.link(screen.table) if joins else None)
 
     def markup(
         self, screen: Screen, where: Where, buttons: Sequence[Sequence[Button]] | None = None
