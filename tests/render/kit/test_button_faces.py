@@ -16,9 +16,9 @@ from games.parchis.moves import Roll
 from render.kit.button_faces import (
     accent,
     drawn_by,
-    face,
     face_names,
     face_picture,
+    face_set,
     thrown,
     thrown_names,
 )
@@ -45,6 +45,8 @@ def test_faces_are_squares_without_a_ground_and_no_two_are_alike(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_piece_that_a_button_chooses_has_a_face(game):
+    faces = face_set(game)
+    assert faces is not None
     rng = random.Random(1)
     met = set()
     for _ in range(4):
@@ -53,7 +55,7 @@ def test_every_piece_that_a_button_chooses_has_a_face(game):
             for seat in position.actors() - {-1}:
                 for steps in spelled(shelf()[game], position, position.legal_moves(seat)):
                     for depth, step in enumerate(steps):
-                        found = face(game, position, seat, steps[:depth], step)
+                        found = faces.face(position, seat, steps[:depth], step)
                         assert found in ("", *face_names(game))
                         met.add(found)
     assert len(met - {""}) >= 4
@@ -69,7 +71,7 @@ def test_every_side_has_a_colour_of_its_own(game):
 def test_a_game_without_faces_has_none():
     assert face_names("toy") == ()
     assert accent("toy", "red") is None
-    assert face("toy", None, 0, (), "a") == ""
+    assert face_set("toy") is None
     with pytest.raises(KeyError):
         face_picture("toy", "a")
 
