@@ -187,7 +187,7 @@ class Program:
         mover = next((one for one in both if self._board(one)), None)
         if mover is None:
             return
-        how = mover.lot.choice(("at once", "at once", "late", "late", "paused", "never"))
+        how = mover.lot.choice(("at once", "at once", "late", "late", "over", "paused", "never"))
         if how == "paused":
             for _ in range(2):
                 await follow(mover, PAUSE)
@@ -198,8 +198,9 @@ class Program:
         if how == "never":
             await asyncio.sleep(40.0)
             return
-        if how == "late":
-            await self._wait_for(mover, 30.0 - mover.lot.uniform(0.1, 2.0))
+        if how in ("late", "over"):
+            late = mover.lot.uniform(0.1, 2.0)
+            await self._wait_for(mover, 30.0 + (late if how == "over" else -late))
         else:
             await asyncio.sleep(mover.lot.uniform(0.5, 4.0))
         if (board := self._board(mover)) is not None:

@@ -195,6 +195,7 @@ async def follow(actor: Actor, way: Way) -> None:
         await asyncio.sleep(lot.uniform(*actor.habits.pace))
         if now := offered(actor, pattern):
             seen, codes = now
+            actor.at_once(lambda lot, now=now: actor.press(now[0], lot.choice(now[1])))
             await actor.press(seen, lot.choice(codes))
 
 

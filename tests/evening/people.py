@@ -186,7 +186,7 @@ class Actor:
             return
         board = self.lot.choice(mine)
         code = self.lot.choice(board.codes("m"))
-        self._at_once(lambda lot: self.press(board, lot.choice(board.codes("m"))))
+        self.at_once(lambda lot: self.press(board, lot.choice(board.codes("m"))))
         await self.press(board, code)
         if self.lot.random() < self.habits.twice:
             await self.press(board, code)
@@ -208,10 +208,10 @@ class Actor:
 
     async def _type(self) -> None:
         words = self.lot.choice(WORDS[self.place.name])
-        self._at_once(lambda lot: self.place.write(self.name, words))
+        self.at_once(lambda lot: self.place.write(self.name, words))
         await self.place.write(self.name, words)
 
-    def _at_once(self, act: Callable[[random.Random], Coroutine[Any, Any, Heard]]) -> None:
+    def at_once(self, act: Callable[[random.Random], Coroutine[Any, Any, Heard]]) -> None:
         """Do something else within a second, where they are impatient."""
         world = self.place.net.world
         lot = world.lot(f"impatience/{self.place.name}/{self.name}")

@@ -137,6 +137,8 @@ class SmallDiscord(fake_discord.FakeDiscord):
         self.missed: list[dict[str, Any]] = []
         """What it has not heard of meanwhile."""
         self.away_until = 0.0
+        self.cuts: list[tuple[float, float]] = []
+        """From when until when nobody could connect."""
         self.archived: set[str] = set()
         """The threads that are archived: what is posted there opens them."""
         self.held_up: Callable[[str], None] = lambda token: None
@@ -160,6 +162,7 @@ class SmallDiscord(fake_discord.FakeDiscord):
         if socket is None:
             return
         self.away_until = self.world.loop.time() + seconds
+        self.cuts.append((self.world.loop.now, self.world.loop.now + seconds))
         if how == "closed":
             socket.cut(1006)
         else:

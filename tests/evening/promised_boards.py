@@ -18,8 +18,8 @@ class BoardPromises:
         self.promises = promises
         self.waits: dict[str, tuple[float, float, object]] = {}
         """Since when and until when a chat of Telegram wants patience, and of which house."""
-        self.showed: dict[tuple[str, str], tuple[float, set[str]]] = {}
-        """Since when a message shows a present turn of a table, and which."""
+        self.showed: dict[tuple[str, str], tuple[float, set[str], object]] = {}
+        """Since when a house knows that a message shows a present turn of a table, and which."""
         promises.net.heard.append(lambda call, _: self._comes(call))
         promises.net.heard.append(self._goes_on)
         promises.net.troubled.append(self._troubled)
@@ -52,12 +52,13 @@ class BoardPromises:
             if table is None or not table.actors():
                 continue
             present = {base36(one) for one in (*table.turns, table.version)}
-            since, showed = self.showed.get((number, code), (now, set()))
+            since, showed, house = self.showed.get((number, code), (now, set(), None))
             if turns & present:
-                self.showed[number, code] = now, turns & present
+                self.showed[number, code] = now + call.back, turns & present, call.by
             elif showed & present:
+                since += 0.0 if call.by is house else UNDER_WAY
                 self.promises.holds(
                     "a message never goes back",
-                    not since + UNDER_WAY < call.at,
+                    not since < call.at,
                     f"{code} on {number}: {call.key} shows {turns}, it was {showed} at {since:.3f}",
                 )

@@ -45,6 +45,9 @@ LATER = "👀"
 HASTY = 5
 """How many acts in ten seconds are more than people do: they may hear nothing."""
 
+THINKS = 5
+"""The type of an answer to an interaction that says no more than that one follows."""
+
 SETTLES = 2.0
 """Seconds after which a house has noted what it has answered."""
 
@@ -93,6 +96,8 @@ class CallPromises:
         self.acts: list[tuple[float, str]] = []
         """What people pressed and typed on Telegram: when, and who."""
         self.answers: list[tuple[float, Call]] = []
+        self.alone: set[str] = set()
+        """The tokens of commands of Discord whose answer is for their person alone."""
         of.net.heard.append(self._heard)
         of.net.troubled.append(self._troubled)
         self.model.changes.append(self._changed)
@@ -128,6 +133,7 @@ class CallPromises:
 
     def _heard(self, call: Call, answer: object) -> None:
         """Something was sent."""
+        self._is_for_one(call, answer)
         platform, number, now = call.platform, call.sent(answer), self.world.loop.now
         if call.line == "setMessageReaction" and LATER not in call.text():
             self.answers.append((now, call))
@@ -226,11 +232,30 @@ class CallPromises:
     async def _answered(self, facade: Any, asked: Any, began: float, answer: Any) -> None:
         """The house has an answer to a command of Telegram: it arrives."""
         del facade
-        if not isinstance(asked, Command) or asked.where.platform != "telegram":
+        if not isinstance(asked, Command):
+            return
+        refused = isinstance(answer, Said) and not answer.good
+        if asked.where.platform == "discord" and (
+            refused or isinstance(answer, Card | PrivateRefusal)
+        ):
+            self.alone.add(f"t{asked.update}")
+        if asked.where.platform != "telegram":
             return
         worded = isinstance(answer, Card | FileAnswer | Poster | PrivateRefusal)
         if worded or (isinstance(answer, Said) and answer.said):
             self.world.spawn(self._arrives(asked, began, type(answer).__name__))
+
+    def _is_for_one(self, call: Call, answer: object) -> None:
+        """What answers a command for one person is seen by nobody else."""
+        parts = call.line.split("/")
+        if call.platform != "discord" or parts[1] not in ("webhooks", "interactions"):
+            return
+        says = (
+            not call.tables() and call.values.get("type") != THINKS and (call.sends or call.edits)
+        )
+        if says and self.alone & set(parts):
+            alone = self.of._is_alone(answer)
+            self.holds("what is for one is seen by one", alone, call.text()[:120])
 
     async def _arrives(self, asked: Command, began: float, kind: str) -> None:
         place, busy = self.of.places["telegram"], bool(self.of.plan.around.impatient)

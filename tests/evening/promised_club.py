@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from bot.service.changes import Change
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.tournament.standings import standings
 from storage import medals, people, ratings, tournaments
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 COMES = 120.0
 """Seconds in which somebody must make their first move of a tournament, at least."""
+
+NOTICED = 25.0
+"""Seconds by which we may be wrong about when somebody could not be reached."""
 
 FOLLOWS = 60.0
 """Seconds, besides the pause that it has, after which a tournament goes on."""
@@ -57,6 +61,7 @@ class Club:
         self.promises, self.holds = promises, promises.holds
         self.world: World = promises.world
         self.model: Model = promises.model
+        self.model.before_change.append(self._forfeited)
 
     async def quiet(self, facade: Any) -> None:
         """Nobody has done anything for a while."""
@@ -67,6 +72,24 @@ class Club:
             await self._punctual(facade, one)
         await self._seen(facade)
         await self._ladder(facade)
+
+    def _forfeited(self, change: Change) -> None:
+        """Who could not be reached is waited for: they lose no game of a tournament meanwhile."""
+        table, before, now = change.table, change.before, self.world.loop.now
+        if before is None or before.status != PLAYING or table.closed != "forfeit":
+            return
+        for seat in before.actors():
+            since = self.model.came.get((table.code, seat), now)
+            known = [one for one, who in self.model.persons.items()
+                     if who == table.players[seat].person]  # fmt: skip
+            if turns(before)[seat] or len(known) != 1:
+                continue
+            away = [(a, b) for a, b in self.model.away if b - a < 1e9]
+            away += self.promises.net.unreached(known[0][0])
+            gone = sum(max(0.0, min(b, now) - max(a, since)) for a, b in away)
+            why = f"{table.code}: {now - since:.0f} s, {gone:.0f} of them unreached"
+            kept = now - since - gone >= COMES - NOTICED
+            self.holds("who cannot be reached is waited for", kept, why)
 
     async def later(self, facade: Any) -> None:
         """Some minutes later nobody is waited for who never came."""

@@ -41,6 +41,12 @@ RESTS = 40.0
 """Seconds after which everybody sees the newest of a table at which nothing more happens: thirty,
 and what the pace of a group takes besides."""
 
+KNOCKS = 15.0
+"""Seconds after a press in which what waited in a place that was shut is shown."""
+
+SHUTS = ("write", "send", "group")
+"""What a refusal meets that shuts a place."""
+
 NEWS = 120.0
 """Seconds for which a table that changed its state is news."""
 
@@ -300,10 +306,24 @@ class Promises:
             return
         for place in self.places.values():
             # Where a group takes no more calls, boards wait for those of others.
-            if self._calm(place.name, RESTS) and not place.is_full():
+            waits = place.is_full() or self._is_shut(place.name)
+            if self._calm(place.name, RESTS) and not waits:
                 shown = [one for one in place.public() if table.code in one.tables]
                 self._shown_is_newest(place, shown)
                 self._one_board(place, "one living board", shown)
+
+    def _is_shut(self, platform: str) -> bool:
+        """Whether a place may think itself shut out: nobody has pressed there since that ended."""
+        now = self.world.loop.now
+        return any(
+            spell.begins <= now
+            and not any(
+                one.place == platform and spell.ends <= one.at <= now - KNOCKS
+                for one in self.presses.values()
+            )
+            for spell in self.net.weather.spells
+            if spell.refusal.platform == platform and spell.refusal.meets in SHUTS
+        )
 
     def _floods(self, one: Pressed) -> bool:
         """Whether somebody has pressed more than people may: told so once, then nothing."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.chats.fake_discord import CHANNEL, USES_APPS
+from tests.chats.fake_discord import CHANNEL, EVERYTHING, USES_APPS
 from tests.evening.platforms import SmallDiscord, SmallTelegram
 from tests.evening.story import Story
 from tests.evening.wire import Net
@@ -23,6 +23,16 @@ DEEDS = ("leave", "join", "block", "unblock", "remove")
 
 MANAGES = str(1 << 50 | 1 << 5)
 """What a manager of a server may do: use apps, and manage it."""
+
+ADMINISTERS, VIEWS, WRITES = 1 << 3, 1 << 10, 1 << 11
+"""Permissions of Discord (https://docs.discord.com/developers/topics/permissions)."""
+
+LACKS = {
+    "no access": ADMINISTERS | VIEWS | WRITES,
+    "no permission": ADMINISTERS | WRITES,
+    "timed out": ADMINISTERS | WRITES,
+}
+"""The permissions that the bot has not while it is refused so."""
 
 
 @dataclass(frozen=True)
@@ -373,8 +383,9 @@ class DiscordPlace(Place):
         locale = "es-ES" if person.language == "es" else "en-US"
         may = MANAGES if person.manages else USES_APPS
         asked = fake.interaction(
-            self.users[who], kind, data, **ids, locale=locale, permissions=may, **more
-        )
+            self.users[who], kind, data, **ids, locale=locale, permissions=may, **more,
+            app_permissions=self._permissions(),
+        )  # fmt: skip
         await self.net.hand(token, lambda: fake.hand(asked.payload))
         done = await self.net.until(lambda: asked.type is not None, 3.0)
         said = ""
@@ -385,6 +396,14 @@ class DiscordPlace(Place):
         if asked.type == 9:
             await self._fill(who, asked)
         return heard
+
+    def _permissions(self) -> str:
+        """What the bot may do here just now, which each interaction tells."""
+        now, lacks = self.net.world.loop.time(), 0
+        for spell in self.net.weather.spells:
+            if spell.begins <= now < spell.ends:
+                lacks |= LACKS.get(spell.refusal.name, 0)
+        return str(int(EVERYTHING) & ~lacks)
 
     async def _fill(self, who: str, form: Any) -> None:
         """Send the form that came as an answer."""

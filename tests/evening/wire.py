@@ -159,6 +159,7 @@ class Net:
         there, back = (0.0, 0.0) if quiet else (lot.uniform(*WAYS), lot.uniform(*WAYS))
         there += lot.uniform(*SLOW) if what == "late" else 0.0
         back += lot.uniform(*SLOW) if what == "slow" else 0.0
+        call.back = back
         if what:
             self._trouble(call, what)
         await asyncio.sleep(there)
@@ -235,6 +236,13 @@ class Net:
             return aiohttp.ServerDisconnectedError()
         return call.refusal("502") if what == "502 after" else result
 
+    def unreached(self, platform: str) -> list[tuple[float, float]]:
+        """From when until when nobody of *platform* was heard for long, as the seed has it."""
+        cut = [one for one in self.discord.cuts if platform == "discord"]
+        polls = [(begins, ends) for begins, ends, what in self.weather.polls
+                 if platform == "telegram" and what in ("502", "unsent")]  # fmt: skip
+        return [(begins, ends) for begins, ends in cut + polls if ends - begins >= 15.0]
+
     def notice(self) -> None:
         """Something may have changed on a screen."""
         self.changed.set()
@@ -307,6 +315,8 @@ class Call:
     """Its method and the number of it in this evening."""
     at = 0.0
     """When it was made."""
+    back = 0.0
+    """Seconds after which its answer is there, once it has had its effect."""
 
     def __init__(self, method: str, url: str, data: Any, headers: Any) -> None:
         self.data, self.headers = data, headers or {}
