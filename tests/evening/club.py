@@ -119,7 +119,7 @@ class Program:
         rated = "por puntos" if self.place.name == "telegram" else "rated=yes"
         for number in range(60):
             if not self._goes_on:
-                return
+                break
             other = others[number // 5 % len(others)]
             await self._challenge(champion, other, rated)
             for _ in range(4):
@@ -132,6 +132,7 @@ class Program:
                 await follow(champion, TAKES_OUT)
             if number == 3 and self.place.name == self.evening.plan.platforms[-1]:
                 await self._link()
+        await follow(champion, LADDERS)
 
     async def _challenge(self, one: Actor, other: Actor, how: str) -> None:
         told = PLAYED[self.place.name]["challenge"].partition(" rated=")[0].removesuffix(" {rated}")

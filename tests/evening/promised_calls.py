@@ -33,6 +33,9 @@ CALLED = 100.0
 SHUT = 300.0
 """Seconds in which a place may stay shut that has refused something."""
 
+WAITED = 30.0
+"""Seconds in which a place goes on that has asked for patience."""
+
 ARRIVES = 45.0
 """Seconds in which the answer to a command comes, where the place is not busy."""
 
@@ -264,7 +267,10 @@ class CallPromises:
             busy |= sum(self.world.loop.now - at < 60.0 for at in taken) >= BUSY
             await asyncio.sleep(ARRIVES / 3)
         did = [at for at, who in self.acts if who == asked.asker.name]
-        busy |= any(began - SHUT <= at < began and on == "telegram" for at, on, _ in self.refused)
+        busy |= any(
+            began - (WAITED if patient else SHUT) <= at < began and on == "telegram"
+            for at, on, patient in self.refused
+        )
         busy |= sum(began - 10.0 <= at <= began for at in did) > HASTY
         refused = [p for at, on, p in self.refused if at >= began and on == "telegram"]
         if busy or refused.count(True) > 1 or not all(refused):
