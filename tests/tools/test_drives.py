@@ -36,6 +36,12 @@ def test_a_report_fails_by_a_single_breach_and_is_taken_up_where_it_was_cut_off(
 
 
 @OUTSIDE
+@pytest.mark.parametrize("platform", ["discord", "telegram"])
+def test_a_crowd_is_answered_and_has_its_newest_boards(platform):
+    drive("tests.drives.crowd", platform, "--minutes", "1")
+
+
+@OUTSIDE
 def test_a_process_that_is_killed_alone_leaves_nothing_undone():
     drive("tests.drives.fleet", "kills", "3", "--pairs", "3", "--processes", "1")
 
