@@ -10,12 +10,12 @@ from pydantic import TypeAdapter
 
 from bot.chats.web.guests import OPEN_HOUSE, read_guest
 from bot.chats.web.house_invitations import INVITATIONS, read_invitations
+from bot.chats.web.operator_page import CHATS
 from bot.chats.web.push import read_key
 from bot.facade import (
     ALIVE,
     ALIVE_AT,
     ANNOUNCEMENT,
-    CHATS,
     ORIGINS,
     PROGRAM,
     ROLE_CALLED,

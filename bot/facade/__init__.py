@@ -18,7 +18,7 @@ from bot.facade.table_facts_for_programs import TableFacts
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
 from bot.notify.open_table_alerts import ROLE_CALLED
-from bot.port import CHATS, Chat, ChatError, Diagnosis, Stumbled
+from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons, Click
 from bot.presenters.command_specs import (
     BY_ACT,
@@ -72,7 +72,6 @@ __all__ = [
     "ANNOUNCEMENT",
     "BY_ACT",
     "BY_NAME",
-    "CHATS",
     "COMMANDS",
     "COMPUTER",
     "LONGEST_ANNOUNCEMENT",

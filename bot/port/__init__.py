@@ -24,7 +24,6 @@ from bot.port.answers import (
 )
 from bot.port.chat import (
     BURIED,
-    CHATS,
     BlockedByFilter,
     Capabilities,
     Chat,
@@ -52,7 +51,6 @@ from bot.port.screen import Button, Choice, Countdown, Preview, Screen
 
 __all__ = [
     "BURIED",
-    "CHATS",
     "Answer",
     "Asker",
     "Attachment",

@@ -10,9 +10,6 @@ from typing import Literal
 from bot.port.requests import Asker, PlaceStanding, Role, Upload, Where
 from bot.port.screen import Screen
 
-CHATS = ("discord", "telegram", "web")
-"""The platforms of all chats, served here or not."""
-
 
 class ChatError(Exception):
     """A chat could not do what it was asked; the operator is told, not the player."""

@@ -28,25 +28,15 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
 
 
 DOORS = {
-    "announcer",
-    "archive",
-    "bans",
     "boards",
-    "buttons",
-    "comments",
-    "companions",
     "failures",
     "fleet",
-    "launches",
-    "limits",
-    "lobby",
+    "leases",
     "notes",
-    "ownership",
+    "operator",
     "pages",
-    "people_pages",
-    "tournament_pages",
-    "places",
-    "talk",
+    "programs",
+    "requests",
     "tasks",
 }
 """What the facade offers to chats: a door for each matter, and what concerns the process."""

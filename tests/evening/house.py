@@ -19,7 +19,7 @@ from bot.app.settings import Settings
 from bot.chats.discord import DiscordChat
 from bot.chats.discord.emojis import Emojis
 from bot.chats.telegram import TelegramChat
-from bot.facade import Facade, open_facade
+from bot.facade import Facade, Requests, open_facade
 from bot.port import Chat, Command, Press
 from bot.service import tournament_progress
 from bot.service.computers import pool
@@ -198,11 +198,12 @@ watchers: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
 
 def _about(handled: Any) -> Any:
     @wraps(handled)
-    async def handle(facade: Facade, asked: Press | Command, *more: Any) -> Any:
+    async def handle(requests: Requests, asked: Press | Command, *more: Any) -> Any:
+        facade = asyncio.current_task().house.facade
         known = concern.set(f"{asked.where.platform}/{asked.update}")
         befores = [arrives(facade, asked) for arrives, _ in watchers]
         try:
-            answer = await handled(facade, asked, *more)
+            answer = await handled(requests, asked, *more)
         finally:
             concern.reset(known)
         for before, (_, judge) in zip(befores, watchers, strict=True):
@@ -220,7 +221,7 @@ def install(*, paints: bool = False) -> None:
     SqliteBackend.lineage = _lineage
     Emojis.upload = _no_emojis
     tournament_progress.swiss_pairs = _swiss_pairs
-    Facade._handled = _about(Facade._handled)
+    Requests._handled = _about(Requests._handled)
     if not paints:
         painters.Gallery.fulfil = _constant_picture
         painters.Gallery.picture = _picture_now

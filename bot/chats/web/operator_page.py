@@ -35,7 +35,6 @@ from bot.facade import (
     house_status,
     newest_copy,
 )
-from bot.port import CHATS
 from games.core import Phrase, phrase
 
 log = logging.getLogger(__name__)
@@ -49,6 +48,9 @@ MARKS: Final = (*PASSED_ON, "Via", "X-Forwarded-Server", "X-Forwarded-Port")
 """The headers of requests that were passed on."""
 
 LONGEST_ID: Final = 64
+
+CHATS: Final = ("discord", "telegram", "web")
+"""The platforms of all chats, served here or not."""
 
 HERE: Final = "at this machine"
 """The operator in the log where no persons are named."""
