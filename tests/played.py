@@ -46,7 +46,7 @@ def tables(
 
     One choice in ten is a random one, so that no two games are the same.
     """
-    seated = seats or min(game.seats)
+    seated = seats or min(game.rules.seats)
     key = (id(game), *sorted((options or {}).items()), seated, seed, looks, most)
     if key not in PLAYED:
         PLAYED[key] = _PlayedOnce(game, _play(game, options or {}, seated, seed, looks, most))
@@ -94,7 +94,7 @@ def _play(
         if rng.random() < 0.1:
             move = rng.choice(list(seen.legal_moves(seat)))
         else:
-            move = game.choose(seen, seat, 1, Looks(looks), rng.randrange).move
+            move = game.computer.choose(seen, seat, 1, Looks(looks), rng.randrange).move
         play.play_moves(work, seat, [move])
         yield work.table.called(names)
 
@@ -105,7 +105,7 @@ def replayed(game: Game, choices: str, *, seed: int) -> Iterator[Table]:
     The *seed* is that of the game in which they were made.
     """
     lines = [line.split(maxsplit=1) for line in choices.splitlines()]
-    work = begun(game, {}, min(game.seats), seed)
+    work = begun(game, {}, min(game.rules.seats), seed)
     names = {person: PersonName(person, name) for person, name in enumerate(NAMES, 1)}
     yield work.table.called(names)
     for seat, text in lines:

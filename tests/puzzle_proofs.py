@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from games.core import CHANCE, read_move
-from games.core.problem import Answers
+from games.core.computer import Answers
 from games.core.school import Lesson
 from games.core.search import EndlessBudget
 from games.core.shelf import find_game
@@ -236,6 +236,6 @@ def _winner(state, lot: random.Random) -> int:
         if seat == CHANCE or len(moves) == 1:
             move = lot.choice(moves)
         else:
-            move = game.choose(state, seat, LEVEL, never, lot.randrange).move
+            move = game.computer.choose(state, seat, LEVEL, never, lot.randrange).move
         state = state.after(move)
     return state.finished[0]

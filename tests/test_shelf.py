@@ -35,8 +35,8 @@ def roles(key: str) -> Iterator[tuple[str, str]]:
     declared: list[tuple[str, Any]] = [
         ("rules", type(game.start(game.setting()))),
         ("rules", game.start),
-        ("computer", game.choose),
-        *(("formats", form.read) for form in game.formats),
+        ("computer", game.computer.choose),
+        *(("formats", form.read) for form in game.records.formats),
         *(("notation", one) for one in _declared(game.notation)),
         *(("menus", one) for one in _declared(game.menus)),
         *(("speech", one) for one in _declared(game.speech)),
@@ -79,9 +79,9 @@ def test_every_folder_is_a_game_and_every_game_has_its_own_key():
 def test_the_demo_of_every_game_can_be_played_and_painted(key):
     game = shelf()[key]
     position, _ = settle(game, game.start(game.setting()), public_draws())
-    assert game.levels >= 1
+    assert game.computer.levels >= 1
     assert game.title
-    assert set(game.begins) <= {"lot", "rolls", *game.sides}
+    assert set(game.rules.begins) <= {"lot", "rolls", *game.rules.sides}
     painted = painter(key)
     assert isinstance(painted.LETTERS, bool)
     assert all(language("es").say(said) for said in painted.captions(position.seen_by(0)).values())

@@ -10,10 +10,10 @@ LONG = "parchis"
 
 CASES = [
     pytest.param(
-        key, seats, marks=() if seats == min(game.seats) and key != LONG else pytest.mark.slow
+        key, seats, marks=() if seats == min(game.rules.seats) and key != LONG else pytest.mark.slow
     )
     for key, game in shelf().items()
-    for seats in sorted({min(game.seats), max(game.seats)})
+    for seats in sorted({min(game.rules.seats), max(game.rules.seats)})
 ]
 
 
@@ -26,4 +26,4 @@ async def test_a_whole_life_of_a_table(tmp_path, key, seats):
 @pytest.mark.slow
 async def test_a_life_whose_game_is_given_up(tmp_path):
     game = shelf()[LONG]
-    assert await whole_life(tmp_path, game, min(game.seats), most=60) == 60
+    assert await whole_life(tmp_path, game, min(game.rules.seats), most=60) == 60

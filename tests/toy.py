@@ -15,7 +15,9 @@ from typing import Any
 from games.core import (
     CHANCE,
     ChosenMove,
+    Computer,
     Game,
+    GameRules,
     Menus,
     Notation,
     Option,
@@ -210,15 +212,19 @@ def choose(position: Toy, seat: Seat, level: int, budget: Any, below: Any) -> Ch
 GAME = Game(
     key="toy",
     title="Toy",
-    sides=("one", "two"),
-    begins=("lot", "one", "two"),
-    start=start,
-    notation=Notation(written, text, read, spellings=spellings, expanded=expanded, penalty=penalty),
+    rules=GameRules(
+        ("one", "two"),
+        start,
+        begins=("lot", "one", "two"),
+        options=(Option("heap", ("9", "12")),),
+        draw_by_agreement=True,
+    ),
+    notation=Notation(
+        written, text, read=read, spellings=spellings, expanded=expanded, penalty=penalty
+    ),
     menus=Menus(steps),
     speech=Speech(describe, spoken),
-    choose=choose,
-    options=(Option("heap", ("9", "12")),),
-    draw_by_agreement=True,
+    computer=Computer(choose),
 )
 
 __all__ = ["GAME", "Toy", "phrase"]

@@ -69,7 +69,7 @@ class Life:
         return answer
 
     async def opened(self) -> None:
-        seats = {"seats": str(self.seats)} if len(self.game.seats) > 1 else {}
+        seats = {"seats": str(self.seats)} if len(self.game.rules.seats) > 1 else {}
         answer = await self.at.call(
             PEOPLE[0], "play", game=self.game.key, opponent="anyone", **seats
         )
@@ -101,7 +101,7 @@ class Life:
         seen = position.seen_by(seat)
         move = self.rng.choice(list(seen.legal_moves(seat)))
         if seat == 0 and len(table.actors()) == 1:
-            move = self.game.choose(seen, seat, 1, Looks(300), self.rng.randrange).move
+            move = self.game.computer.choose(seen, seat, 1, Looks(300), self.rng.randrange).move
         private = Where("fake", f"private-{who.external}", private=True)
         text = self.game.notation.written(seen, move)
         answer = await self.at.call(who, "move", private, table=self.code, move=text)

@@ -123,11 +123,11 @@ def the_rules_have_their_figures(game: Game, below: Below) -> None:
     for tongue in _languages(game):
         for key in ("name", "blurb", "lasts", "ease", "first-step"):
             hold(tongue.say(phrase(f"{game.key}.{key}")).strip(), f"{game.key}.{key} is empty")
-        for option in game.options:
+        for option in game.rules.options:
             tongue.say(phrase(f"{game.key}.option.{option.key}"))
             for value in option.values:
                 tongue.say(phrase(f"{game.key}.option.{option.key}.{value}"))
-        for side in game.sides:
+        for side in game.rules.sides:
             tongue.say(phrase(f"{game.key}.side.{side}"))
         text = rules(game.key, tongue.code)
         named = re.findall(r"\(figure:([^)]+)\)", text)

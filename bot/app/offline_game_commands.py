@@ -90,7 +90,7 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     wishes = wishes_of(asked.option)
     if asked.position:
         return game, game.notation.read(asked.position, game.chosen(wishes))
-    setting = game.setting({**game.solo, **wishes})
+    setting = game.setting({**game.rules.solo, **wishes})
     return game, demo_position(game, setting, played=asked.demo)
 
 
@@ -102,7 +102,7 @@ def _games(asked: argparse.Namespace) -> None:
         package = game_packages().get(game.key)
         origin = "" if package is None else f" [{package.distribution}]"
         say(f"{game.title} ({names}): {tongue.say(phrase(f'{game.key}.blurb'))}{origin}")
-        for option in game.options:
+        for option in game.rules.options:
             label = tongue.say(phrase(f"{game.key}.option.{option.key}"))
             say(f"  {option.key} = {', '.join(option.values)}  ({label})")
     for name, why in refused_packages().items():
@@ -205,7 +205,7 @@ def record_in(game: Game, file: Path) -> Record:
             raise Unreadable(phrase("core.other-game", game=record.game))
         return record
     suffix = file.suffix.lower()
-    formats = sorted(game.formats, key=lambda form: form.suffix.lower() != suffix)
+    formats = sorted(game.records.formats, key=lambda form: form.suffix.lower() != suffix)
     refused: list[RuleError] = []
     for form in formats:
         try:
@@ -234,7 +234,7 @@ def text_in(file: Path, game: Game | None = None) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        others = game.encodings if game is not None else ()
+        others = game.records.encodings if game is not None else ()
     # Old files have broken letters in names and comments; one in a move is refused later.
     texts = sorted((data.decode(code, "replace") for code in others), key=_odd)
     if texts and _odd(texts[0]) * MOST_ODD <= len(texts[0]):
@@ -332,7 +332,7 @@ class _Nodes:
 
 def _best(asked: argparse.Namespace) -> None:
     game, position = _position(asked)
-    level = asked.level or game.levels
+    level = asked.level or game.computer.levels
     check_level(game, level)
     if outcome := position.outcome():
         raise IllegalMove(Refusal("", _over(game, position, outcome)))
@@ -340,7 +340,7 @@ def _best(asked: argparse.Namespace) -> None:
     if not movers:
         raise IllegalMove(game.speech.refusal(position, 0, ""))
     below = random.Random(0).randrange
-    choice = game.choose(position, movers[0], level, _Nodes(asked.nodes), below)
+    choice = game.computer.choose(position, movers[0], level, _Nodes(asked.nodes), below)
     say(game.notation.written(position, choice.move))
     proved = " (proved)" if choice.exact else ""
     say(f"value {choice.value:+.3f}{proved}; expects {' '.join(choice.line) or '—'}")
@@ -348,7 +348,7 @@ def _best(asked: argparse.Namespace) -> None:
 
 def _over(game: Game, position: Position[Any], outcome: Outcome) -> Phrase:
     """The refusal of a game that is over: how it ended, and who has won."""
-    sides = game.notation.sides(position) or game.sides
+    sides = game.notation.sides(position) or game.rules.sides
     named = [phrase(f"{game.key}.side.{sides[seat]}") for seat in sorted(outcome.places[0])]
     winner = named[0] if len(named) == 1 else tuple(named)
     ended = phrase(f"{game.key}.end.{outcome.reason}", winner=winner)

@@ -66,7 +66,7 @@ def _failure(key: str) -> str:
     painter(key)
     position = game.start(game.setting())
     for code in OURS:
-        for name in ("name", "blurb", *(f"side.{side}" for side in game.sides)):
+        for name in ("name", "blurb", *(f"side.{side}" for side in game.rules.sides)):
             language(code).say(phrase(f"{key}.{name}"))
         for said in game.speech.describe(public(position)):
             language(code).say(said)

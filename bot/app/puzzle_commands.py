@@ -118,7 +118,7 @@ AT_ONCE = 50
 
 def add_puzzle_file(game: Game, file: Path, seed: int) -> int:
     """Prove the puzzles of *file* and keep them; returns 0, or raises ``CommandError``."""
-    if game.pose is None:
+    if game.computer.pose is None:
         raise CommandError(f"{game.title} has no problems to prove.")
     settings, lessons = read_settings(), puzzles_in(game, file)
     proved = [
@@ -223,7 +223,7 @@ def _mine(asked: argparse.Namespace) -> int:
     if not asked.game:
         raise CommandError("Say of which game: `ludoteca puzzles mine GAME`.")
     game = find_game(asked.game)
-    if game.pose is None:
+    if game.computer.pose is None:
         raise CommandError(f"{game.title} has no problems to pose.")
     if not 1 <= asked.games <= MOST_GAMES:
         raise CommandError(f"--games is from 1 to {MOST_GAMES}.")

@@ -202,13 +202,13 @@ def _labels_of(game: Game, typing: PartialInput) -> dict[str, str]:
         case ParameterKind.SIDE:
             return {side: say(phrase(key)) for side, key in side_keys(game).items()}
         case ParameterKind.BEGINS:
-            return {value: say(phrase(begin_key(game, value))) for value in game.begins}
+            return {value: say(phrase(begin_key(game, value))) for value in game.rules.begins}
         case ParameterKind.LEVEL:
-            names = {n: level_name(game, n) for n in range(1, game.levels + 1)}
+            names = {n: level_name(game, n) for n in range(1, game.computer.levels + 1)}
             said = {n: phrase("house.sheet.level", number=n, name=names[n]) for n in names}
             return {str(n): say(said[n]) for n in said}
         case ParameterKind.SEATS:
-            return {str(seats): str(seats) for seats in game.seats}
+            return {str(seats): str(seats) for seats in game.rules.seats}
     return _options(typing, game)
 
 

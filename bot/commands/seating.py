@@ -116,7 +116,7 @@ async def seat_computer(request: Request, lookup: TableLookup) -> Answer:
     def decide(work: UnitOfWork) -> None:
         _check_concerned(request, work.table)
         level = int(request.path[0]) if request.path else 2
-        play.take_chair(work, Player(level=min(level, work.table.game.levels)))
+        play.take_chair(work, Player(level=min(level, work.table.game.computer.levels)))
         play.start_if_full(work)
 
     table, _ = await request.change(table, decide)

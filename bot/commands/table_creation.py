@@ -87,7 +87,7 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
     anyone = not opponent or says(opponent, "house.word.anyone")
     options = _options(game, values)
     games = int(options.pop(MATCH, "1"))
-    ways = {begins: begin_key(game, begins) for begins in game.begins}
+    ways = {begins: begin_key(game, begins) for begins in game.rules.begins}
     return GameRequest(
         game=game,
         hints=options.pop(HINTS, "") == "on",
@@ -95,7 +95,7 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
         begins=_one_of(ways, said["begins"], "house.bad-begins") or "",
         seats=_seats(game, said["seats"], invites=anyone and not mentioned and level is None),
         side=_one_of(side_keys(game), said["side"], "house.bad-side"),
-        level=min(DEFAULT_LEVEL, game.levels) if level is None else level,
+        level=min(DEFAULT_LEVEL, game.computer.levels) if level is None else level,
         against_computer=computer or (level is not None and anyone),
         control=None if says(said["clock"], "clock.word.none") else read_control(said["clock"]),
         match=Match(games) if games > 1 else None,
@@ -145,7 +145,7 @@ def _level(game: Game, text: str) -> int | None:
     """The level that *text* says by its number, which *game* need not have, or by its name."""
     if any(c.isdigit() for c in text):
         return int(text[:4]) if text.isascii() and text.isdigit() else None
-    labels = {str(n): level_name(game, n).key for n in range(1, game.levels + 1)}
+    labels = {str(n): level_name(game, n).key for n in range(1, game.computer.levels + 1)}
     found = value_named(labels, text)
     return None if found is None else int(found)
 
@@ -159,7 +159,7 @@ def _handle(opponent: str) -> str:
 
 def _seats(game: Game, text: str, *, invites: bool) -> int:
     """How many sit: as *text* says, else as many as may where the table *invites* anyone."""
-    few, many = min(game.seats), max(game.seats)
+    few, many = min(game.rules.seats), max(game.rules.seats)
     if text and not (text.isascii() and text.isdigit()):
         raise Refused(phrase("core.bad-seats", few=few, many=many))
     number = int(text[:4]) if text else (many if invites else few)

@@ -92,7 +92,7 @@ class Composer(TablePresenter):
         found = []
         if seat in self.table.actors():
             found.append(self.button("house.button.hint", Action.HINT))
-        if self.table.game.odds is not None:
+        if self.table.game.computer.odds is not None:
             found.append(self.button("house.button.odds", Action.ODDS))
         return found
 
@@ -100,7 +100,7 @@ class Composer(TablePresenter):
         table, wishes = self.table, []
         if table.undo_to(seat) is not None and table.offered("undo") is None:
             wishes.append(self.button("house.button.undo", Action.OFFER, "undo"))
-        if table.game.draw_by_agreement and table.offered("draw") is None:
+        if table.game.rules.draw_by_agreement and table.offered("draw") is None:
             wishes.append(self.button("house.button.draw", Action.OFFER, "draw"))
         if table.clock is not None and table.offered("pause") is None:
             key = "clock.go-on" if table.clock.paused else "house.button.pause"

@@ -64,7 +64,7 @@ def forms_of(table: Table) -> tuple[str, ...]:
     hidden = table.status == PLAYING and hides(table, *range(len(table.players)))
     if table.position is None or hidden:
         return ()
-    return (RECORD, *(form.key for form in table.game.formats))
+    return (RECORD, *(form.key for form in table.game.records.formats))
 
 
 def written_as(table: Table, form: str) -> Attachment | None:
@@ -72,7 +72,7 @@ def written_as(table: Table, form: str) -> Attachment | None:
     if form not in forms_of(table):
         return None
     name, record = f"ludoteca-{table.code}", record_of(table)
-    own = next((one for one in table.game.formats if one.key == form), None)
+    own = next((one for one in table.game.records.formats if one.key == form), None)
     if own is None:
         return Attachment(f"{name}.txt", record.text().encode())
     try:

@@ -110,7 +110,7 @@ View: TypeAlias = tuple[float, ...]
 
 def views_of(table: Table, told: Sequence[HistoryEntry], moves: Sequence[int]) -> tuple[View, ...]:
     """What the game was worth to each seat: before the first of *moves*, and after every one."""
-    glance, seats = table.game.glance, range(len(table.players))
+    glance, seats = table.game.computer.glance, range(len(table.players))
     if not moves or glance is None:
         return (tuple(0.0 for _ in seats),) * (len(moves) + 1)
     positions = [told[moves[0]].before, *(_after(table, told, number) for number in moves)]
@@ -150,7 +150,7 @@ def _turning(
     lost = [one for one in found or () if one.seat != winner and one.lost > 0]
     if lost:
         return max(lost, key=lambda one: one.lost).number
-    if table.game.glance is None:
+    if table.game.computer.glance is None:
         return None
     after = [*(one.before for one in told[1:]), table.present]
     ahead = takewhile(lambda number: _leads(table, after[number], winner), reversed(moves))
@@ -167,7 +167,8 @@ def _leads(table: Table, position: Position[Any], winner: Seat) -> bool:
     end = position.outcome()
     if end is not None:
         return end.winner == winner
-    return table.game.glance is not None and table.game.glance(position, winner) > 0
+    glance = table.game.computer.glance
+    return glance is not None and glance(position, winner) > 0
 
 
 LONGEST = 3900

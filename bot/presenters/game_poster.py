@@ -19,12 +19,12 @@ from render.scene import Poster, Scene
 
 @cached(LRUCache(64), key=lambda game: (game.key, game.start, game.demo))
 def _moment(game: Game) -> Position[Any]:
-    return public(demo_position(game, game.setting(game.solo)))
+    return public(demo_position(game, game.setting(game.rules.solo)))
 
 
 def cover_scene(game: Game, theme: str, code: str) -> Scene:
     """The picture of *game* for the shelf, in the language *code*: nobody's board, no choices."""
-    setting = game.setting(game.solo)
+    setting = game.setting(game.rules.solo)
     seen, drawn = _moment(game), painter(game.key)
     words = drawn.captions(seen)
     return Scene(

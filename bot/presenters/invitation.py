@@ -58,7 +58,7 @@ def changed_rules(game: Game, options: Mapping[str, str]) -> tuple[Phrase, ...]:
             option=phrase(f"{game.key}.option.{option.key}"),
             value=phrase(f"{game.key}.option.{option.key}.{options[option.key]}"),
         )
-        for option in game.options
+        for option in game.rules.options
         if options[option.key] != option.default
     )
 
@@ -154,7 +154,7 @@ def _rows(presenter: TablePresenter) -> Rows:
     if not viewer.personal or viewer.seat is not None:
         first.append(presenter.button("house.button.computer", Action.COMPUTER))
         seated = sum(player.seated for player in table.players)
-        if seated in table.game.seats and seated < len(table.players):
+        if seated in table.game.rules.seats and seated < len(table.players):
             last.append(presenter.button("house.button.start", Action.START, style="good"))
         last.append(presenter.button("house.button.cancel", Action.LEAVE))
     rows = (tuple(first), *_side_row(presenter))
@@ -164,8 +164,8 @@ def _rows(presenter: TablePresenter) -> Rows:
 def _side_row(presenter: TablePresenter) -> Rows:
     """A button for each free side, in one row; none where no side is left to choose from."""
     game, taken = presenter.table.game, {player.side for player in presenter.table.players}
-    free = [side for side in game.sides if side not in taken]
-    if len(free) < 2 and len(game.sides) == 2:
+    free = [side for side in game.rules.sides if side not in taken]
+    if len(free) < 2 and len(game.rules.sides) == 2:
         return ()
     row = []
     for side in free[:4]:

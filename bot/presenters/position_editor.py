@@ -58,7 +58,7 @@ def editor_screen(
     editor = game.editor
     if editor is None:
         raise Unreadable(phrase("web.setup.none"))
-    options = game.chosen(game.solo)
+    options = game.chosen(game.rules.solo)
     before = editor.draft(text, options) if text else editor.begin(options)
     draft = _after(editor, before, act, piece)
     sides = game.notation.sides(draft) or game.setting().sides
@@ -126,7 +126,7 @@ def _wrong(composer: Composer, text: str) -> str:
     """Why *text* is no position of the game, in a sentence; "" where it is one."""
     game = composer.table.game
     try:
-        game.notation.read(text, game.chosen(game.solo))
+        game.notation.read(text, game.chosen(game.rules.solo))
     except Unreadable as wrong:
         return composer.say(wrong.phrase)
     return ""

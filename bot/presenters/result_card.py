@@ -115,7 +115,7 @@ def _feat(table: Table, of: Reel, outcome: Outcome | None) -> Feat:
     told = phrase("keepsake.blows", n=blows)
     if outcome is None or outcome.winner is None:
         return Feat(phrase("keepsake.drawn"), blows, told)
-    if table.game.chronicle is None:
+    if table.game.titles.chronicle is None:
         return Feat(phrase("keepsake.won"), blows, told)
     deeds = [Deed(one.before, one.seat, one.move) for one in of.told if one.seat != CHANCE]
-    return table.game.chronicle(deeds, table.present, outcome)
+    return table.game.titles.chronicle(deeds, table.present, outcome)

@@ -134,7 +134,7 @@ def posed_table(
 ) -> Table:
     """A table that stands in *position* and is stored nowhere, for what is composed of a table."""
     never = datetime.fromtimestamp(0, UTC)
-    chosen = game.chosen({**game.solo, **options})
+    chosen = game.chosen({**game.rules.solo, **options})
     return Table(
         code=NO_TABLE,
         game=game,

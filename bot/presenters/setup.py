@@ -207,7 +207,7 @@ class DraftScreens(DraftForm[TableDraft]):
         done = self.button(phrase("house.sheet.done"), "page", MAIN, style="good")
         title = self.say("house.sheet.rules-title", game=phrase(f"{sheet.game}.name"))
         about = [rule.label for rule in sheet.rules_offered]
-        if len(sheet.played.begins) > 1:
+        if len(sheet.played.rules.begins) > 1:
             about.insert(0, "house.sheet.begins")
         lines = [
             self.say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
@@ -231,22 +231,22 @@ class DraftScreens(DraftForm[TableDraft]):
             found.append(Choice(self.say("house.sheet.person"), person=self.path_code(*WHO)))
         elif self.picks:
             found.append(Choice("", (self.button(phrase("house.sheet.person"), *WHO),)))
-        if sheet.against == COMPUTER and game.levels > 1:
-            level = str(min(sheet.level, game.levels))
+        if sheet.against == COMPUTER and game.computer.levels > 1:
+            level = str(min(sheet.level, game.computer.levels))
             said = {
                 str(n): phrase("house.sheet.level", number=n, name=level_name(game, n))
-                for n in range(1, game.levels + 1)
+                for n in range(1, game.computer.levels + 1)
             }
             levels = self.choice("", "level", said, level)
             found.append(replace(levels, name=self.say("house.sheet.levels")))
-        if len(game.seats) > 1:
-            some = sheet.seats or (max if sheet.against == ANYONE else min)(game.seats)
-            many = {str(n): phrase("house.sheet.seats", n=n) for n in game.seats}
+        if len(game.rules.seats) > 1:
+            some = sheet.seats or (max if sheet.against == ANYONE else min)(game.rules.seats)
+            many = {str(n): phrase("house.sheet.seats", n=n) for n in game.rules.seats}
             seats = self.choice("", "seats", many, str(some))
             found.append(replace(seats, name=self.say("house.sheet.players")))
         sides = {"": phrase("house.begins.lot")}
         explained = language(self.language).explained
-        sides |= {side: explained(f"{game.key}.side.{side}") for side in game.sides}
+        sides |= {side: explained(f"{game.key}.side.{side}") for side in game.rules.sides}
         side = self.choice("house.sheet.side", "side", sides, sheet.side)
         found.append(replace(side, previews=tuple(Preview(accent(game.key, one)) for one in sides)))
         found += self._counting(sheet)
@@ -263,11 +263,11 @@ class DraftScreens(DraftForm[TableDraft]):
     def rule_choices(self, sheet: TableDraft) -> Sequence[Choice]:
         """How the game begins, and the house rules."""
         game, rules = sheet.played, super().rule_choices(sheet)
-        if len(game.begins) <= 1:
+        if len(game.rules.begins) <= 1:
             return rules
         explained = language(self.language).explained
-        ways = {one: explained(begin_key(game, one)) for one in game.begins}
-        now = sheet.begins or game.begins[0]
+        ways = {one: explained(begin_key(game, one)) for one in game.rules.begins}
+        now = sheet.begins or game.rules.begins[0]
         return [self.choice("house.sheet.begins", "begins", ways, now), *rules]
 
     def _start(self, sheet: TableDraft) -> Button:
@@ -281,7 +281,7 @@ class DraftScreens(DraftForm[TableDraft]):
 
 def game_facts(game: Game) -> Phrase:
     """The name of *game*, how many play it, and how long it takes."""
-    few, many = min(game.seats), max(game.seats)
+    few, many = min(game.rules.seats), max(game.rules.seats)
     players = phrase("house.sheet.seats", n=few)
     if many > few:
         players = phrase("house.sheet.seats-from", few=few, many=many)

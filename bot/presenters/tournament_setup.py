@@ -59,7 +59,7 @@ class TournamentSheet(DraftForm[TournamentDraft]):
                 self.button(phrase("tournament.button.start-time"), *START_TIME),
             ],
         ]
-        if draft.played.options:
+        if draft.played.rules.options:
             rows[1].append(self.button(phrase("house.sheet.rules"), "page", RULES))
         starts = draft.starts_at
         if starts is not None:

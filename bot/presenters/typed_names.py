@@ -37,7 +37,7 @@ def begin_key(game: Game, value: str) -> str:
 
 def side_keys(game: Game) -> dict[str, str]:
     """The catalogue keys that label the sides of *game*."""
-    return {side: f"{game.key}.side.{side}" for side in game.sides}
+    return {side: f"{game.key}.side.{side}" for side in game.rules.sides}
 
 
 @lru_cache(maxsize=1024)
@@ -76,7 +76,7 @@ def game_names() -> Mapping[str, Game]:
 def side_names() -> frozenset[str]:
     """The spellings of the sides and of who begins, in all games."""
     games = shelf().values()
-    begins = {begin_key(game, value) for game in games for value in game.begins}
+    begins = {begin_key(game, value) for game in games for value in game.rules.begins}
     return _all_names(begins.union(*(side_keys(game).values() for game in games)))
 
 

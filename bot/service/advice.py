@@ -83,9 +83,8 @@ class Advice:
         game, lesson = exercise.game, exercise.lesson
         about = {"position": lesson.position, "move": move, "best": next(iter(lesson.answers))}
         setting = game.setting(dict(lesson.options))
-        asked = Question(
-            f"{exercise.code}:{move}", game.key, setting, (), seat, game.levels, about=about
-        )
+        name = f"{exercise.code}:{move}"
+        asked = Question(name, game.key, setting, (), seat, game.computer.levels, about=about)
         found = await self.thinkers.answer(asked, Task.COMPARE, COMPARED)
         return None if found is None else found["lost"]
 
@@ -108,8 +107,8 @@ class Advice:
 
 
 def _question(table: Table, seat: Seat) -> Question:
-    name = f"{table.code}:{len(table.log)}"
-    return Question(name, table.game.key, table.setting, table.log, seat, table.game.levels)
+    name, game = f"{table.code}:{len(table.log)}", table.game
+    return Question(name, game.key, table.setting, table.log, seat, game.computer.levels)
 
 
 async def suggestion(tables: Tables, table: Table) -> Phrase | None:
@@ -130,7 +129,7 @@ async def suggestion(tables: Tables, table: Table) -> Phrase | None:
 def _winner(table: Table) -> tuple[int | None, int | None] | None:
     """The winner of a game of two without handicap: a person's id or a computer's level."""
     won = table.outcome.winner if table.outcome is not None else None
-    if won is None or len(table.players) != 2 or table.game.uneven(table.options):
+    if won is None or len(table.players) != 2 or table.game.rules.uneven(table.options):
         return None
     return table.players[won].person, table.players[won].level
 
@@ -140,10 +139,10 @@ def _told(table: Table, winner: tuple[int | None, int | None]) -> Phrase | None:
     levels = [one.level for one in table.players if one.level is not None]
     for level in levels:
         other = level - 1 if person is None else level + 1
-        if 1 <= other <= game.levels:
+        if 1 <= other <= game.computer.levels:
             key = "house.streak.lost" if person is None else "house.streak.won"
             return phrase(key, level=other, name=level_name(game, other))
-    rule = next((one.key for one in game.options if _evens(game, one)), None)
+    rule = next((one.key for one in game.rules.options if _evens(game, one)), None)
     if rule is None or table.outcome is None:
         return None
     who = Who(min(table.outcome.places[0]))
@@ -151,7 +150,7 @@ def _told(table: Table, winner: tuple[int | None, int | None]) -> Phrase | None:
 
 
 def _evens(game: Game, option: Option) -> bool:
-    return any(game.uneven({**game.chosen({}), option.key: value}) for value in option.values)
+    return any(game.rules.uneven({**game.chosen({}), option.key: value}) for value in option.values)
 
 
 def _weighed(told: list[Any]) -> Weighed:

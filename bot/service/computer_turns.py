@@ -175,7 +175,7 @@ class ComputerTurns(Participant):
 
     async def _lost(self, table: Table, seat: Seat) -> bool:
         """Whether the highest level, too, takes the game for lost that *seat* would give up."""
-        highest = table.game.levels
+        highest = table.game.computer.levels
         if table.players[seat].level == highest:
             return True
         name = f"{table.code}:{table.version}"

@@ -36,7 +36,7 @@ class HousePuzzle:
     @property
     def is_stale(self) -> bool:
         """Whether it was proved under other rules than those of today."""
-        return self.row.rules != self.exercise.game.rules_version
+        return self.row.rules != self.exercise.game.rules.version
 
     @property
     def is_put(self) -> bool:
@@ -106,7 +106,7 @@ class PuzzleCollection:
     def _row(self, game: Game, lesson: Lesson, origin: PuzzleOrigin) -> HousePuzzleRow:
         code, now = code_of(game.key, lesson), self.clock.now()
         told = lesson_data(lesson)
-        return HousePuzzleRow(code, game.key, told, origin, now, game.rules_version, now)
+        return HousePuzzleRow(code, game.key, told, origin, now, game.rules.version, now)
 
     async def _current(self) -> _Known:
         stamp = await self.store.read(puzzles.verdict_stamp)

@@ -110,7 +110,7 @@ class PuzzleMiner:
 
     async def _mine_game(self, code: str) -> float:
         table = await self.tables.find(code)
-        if table is None or table.game.pose is None or not _is_usual(table):
+        if table is None or table.game.computer.pose is None or not _is_usual(table):
             return 0.0
         found = await self._asked(Task.MINE, table.game.key, _about(table))
         if found is None:

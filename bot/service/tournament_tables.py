@@ -266,4 +266,4 @@ def _round_of(tournament: Tournament, game: TournamentGame) -> Round:
 
 def begins(game: Game, sides: Sequence[str]) -> str:
     """Who begins a game of a tournament: the first side, where a side begins at all."""
-    return sides[0] if sides[0] in game.begins else game.begins[0]
+    return sides[0] if sides[0] in game.rules.begins else game.rules.begins[0]

@@ -60,12 +60,12 @@ class Opinion:
 
 def learns(game: Game, level: int) -> bool:
     """Whether a *level* of *game* is for beginners."""
-    return level * LEARNERS <= game.levels
+    return level * LEARNERS <= game.computer.levels
 
 
 def lost_for(game: Game, level: int) -> int:
     """For how many of its moves in a row a *level* of *game* has to be lost before it gives up."""
-    return LOST_FOR if level * LEARNERS > game.levels * (LEARNERS - 1) else PATIENT
+    return LOST_FOR if level * LEARNERS > game.computer.levels * (LEARNERS - 1) else PATIENT
 
 
 def is_lost(values: Sequence[float], moves: int) -> bool:
@@ -121,7 +121,7 @@ class ResignationPolicy:
     def gives_up(self, table: Table, seat: Seat) -> bool:
         """Whether *seat* has been lost for so long that it gives up, if a better player agrees."""
         game, level = table.game, table.players[seat].level or 1
-        ready = game.gives_up and len(table.players) == 2 and not learns(game, level)
+        ready = game.computer.gives_up and len(table.players) == 2 and not learns(game, level)
         moves = lost_for(game, level)
         return ready and is_lost(self._last(table, seat, moves), moves)
 
@@ -131,8 +131,8 @@ class ResignationPolicy:
 
     def offers_draw(self, table: Table, seat: Seat) -> bool:
         """Whether *seat* offers a draw with its move, where nothing has happened for long."""
-        plies = len(table.log)
-        ready = table.game.draw_by_agreement and may_offer(self._offered.get(table.code), plies)
+        plies, last = len(table.log), self._offered.get(table.code)
+        ready = table.game.rules.draw_by_agreement and may_offer(last, plies)
         offers = ready and is_dull(self._last(table, seat, EVEN_FOR), plies)
         if offers:
             self._offered[table.code] = plies

@@ -51,7 +51,7 @@ COMMON: Mapping[str, Rule] = {
 
 def rules_of(game: Game, common: Mapping[str, Rule] = COMMON) -> tuple[Rule, ...]:
     """The house rules of *game*, its own before those that are *common* to every game."""
-    own = (Rule(one.key, f"{game.key}.option.{one.key}", one.values) for one in game.options)
+    own = (Rule(one.key, f"{game.key}.option.{one.key}", one.values) for one in game.rules.options)
     return (*own, *common.values())
 
 
@@ -189,7 +189,8 @@ class TableDraft(Draft):
         """The same as the values of ``/play``, an option's under its key."""
         typed = {"game": self.game, "side": self.side, "begins": self.begins}
         if self.against == COMPUTER:
-            typed |= {"opponent": COMPUTER, "level": str(min(self.level, self.played.levels))}
+            level = min(self.level, self.played.computer.levels)
+            typed |= {"opponent": COMPUTER, "level": str(level)}
         if self.clock:
             typed["clock"] = self.clock
         if self.rated and self.against != COMPUTER:
@@ -354,7 +355,7 @@ def formats_of(game: Game) -> tuple[TournamentFormat, ...]:
     return tuple(
         one
         for one in TournamentFormat
-        if (SMALLEST_TABLE if one is TournamentFormat.TABLES else 2) in game.seats
+        if (SMALLEST_TABLE if one is TournamentFormat.TABLES else 2) in game.rules.seats
     )
 
 

@@ -42,8 +42,8 @@ def opened_table(code: str, written: Written[Event], parent: str | None = None) 
     if not isinstance(event, events.Opened):
         raise ValueError("the first event does not open the table")
     game = find_game(event.game)
-    if event.rules > game.rules_version:
-        raise ValueError(f"rules {event.rules} of {game.key} are newer than {game.rules_version}")
+    if event.rules > game.rules.version:
+        raise ValueError(f"rules {event.rules} of {game.key} are newer than {game.rules.version}")
     return Table(
         code=code,
         game=game,
@@ -176,7 +176,7 @@ def _without_offer(table: Table, kind: OfferKind) -> Table:
 
 def _check_sides(table: Table, sides: Iterable[str]) -> None:
     """Raise ``ValueError`` for a side that the game of *table* has not: it has no words either."""
-    strange = set(sides) - set(table.game.sides)
+    strange = set(sides) - set(table.game.rules.sides)
     if strange:
         raise ValueError(f"{table.game.key} has no side {min(strange)!r}")
 

@@ -31,7 +31,7 @@ def earned(table: Table, known: Collection[Medal] = ()) -> tuple[Medal, ...]:
     others = [one for seat, one in enumerate(table.players) if seat != winner]
     if all(one.person is not None or one.left is not None for one in others):
         found = [Medal(FIRST), *_titles(table, known)]
-    elif all(one.level == table.game.levels and one.left is None for one in others):
+    elif all(one.level == table.game.computer.levels and one.left is None for one in others):
         found = [] if table.hints else [Medal(COMPUTER, table.game.key)]
     else:
         found = []
@@ -41,10 +41,10 @@ def earned(table: Table, known: Collection[Medal] = ()) -> tuple[Medal, ...]:
 def _titles(table: Table, known: Collection[Medal]) -> Iterator[Medal]:
     """The title of the game, where it is one that is collected and not *known*."""
     game = table.game
-    wanted = [one for one in game.collected if Medal(one, game.key) not in known]
-    if not wanted or game.chronicle is None or table.outcome is None:
+    wanted = [one for one in game.titles.collected if Medal(one, game.key) not in known]
+    if not wanted or game.titles.chronicle is None or table.outcome is None:
         return  # to play the game again costs more than all the rest
-    title = game.chronicle(_deeds(table), table.present, table.outcome).title
+    title = game.titles.chronicle(_deeds(table), table.present, table.outcome).title
     if title.key in wanted:
         yield Medal(title.key, game.key)
 

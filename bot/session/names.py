@@ -78,13 +78,14 @@ LEVEL_NAMES = (
 
 def level_name(game: Game, level: int) -> Phrase:
     """What *level* of *game* is called."""
-    steps = max(1, game.levels - 1)
+    steps = max(1, game.computer.levels - 1)
     return phrase(f"house.level.{LEVEL_NAMES[(level - 1) * (len(LEVEL_NAMES) - 1) // steps]}")
 
 
 def check_level(game: Game, level: int) -> None:
     """Raise ``BadOption`` with the levels of *game* where *level* is none of them."""
-    if not 1 <= level <= game.levels:
-        first, last = level_name(game, 1), level_name(game, game.levels)
+    levels = game.computer.levels
+    if not 1 <= level <= levels:
+        first, last = level_name(game, 1), level_name(game, levels)
         name = phrase(f"{game.key}.name")
-        raise BadOption(phrase("house.bad-level", game=name, n=game.levels, first=first, last=last))
+        raise BadOption(phrase("house.bad-level", game=name, n=levels, first=first, last=last))

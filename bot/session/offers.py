@@ -41,7 +41,7 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
 
 def _check_kind(table: Table, kind: str) -> None:
     """Raise ``Refused`` where nobody at *table* may offer this."""
-    if kind == "draw" and not table.game.draw_by_agreement:
+    if kind == "draw" and not table.game.rules.draw_by_agreement:
         raise Refused(phrase("house.no-draws"))
     if kind == "undo" and table.competes:
         raise Refused(phrase("standing.no-help"))
@@ -173,9 +173,9 @@ def _changed_sides(table: Table) -> tuple[str, tuple[str | None, ...]]:
     """Who begins the rematch, and the sides by seat of the old table."""
     sides = [player.side for player in table.players]
     # H20: a handicap stays with its giver.
-    if ROLLS in table.game.begins or table.game.uneven(table.options):
+    if ROLLS in table.game.rules.begins or table.game.rules.uneven(table.options):
         return table.begins, tuple(sides)
-    if LOT not in table.game.begins:
+    if LOT not in table.game.rules.begins:
         return table.begins, tuple(sides[1:] + sides[:1])
     # N2: the loser of the last game begins; after a draw the other side. Where several
     # were placed last, the one whose turn came first after the beginner's.
@@ -184,4 +184,4 @@ def _changed_sides(table: Table) -> tuple[str, tuple[str | None, ...]]:
     first = min(last, key=lambda seat: (seat - table.first - 1) % len(sides))
     begins = sides[first] or LOT
     # A game that only the lot begins has no name for another beginner: the lot is drawn again.
-    return begins if begins in table.game.begins else LOT, tuple(sides)
+    return begins if begins in table.game.rules.begins else LOT, tuple(sides)

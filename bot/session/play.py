@@ -65,13 +65,13 @@ def open_table(
     """
     game.sides_for(seats)
     chosen = game.chosen(options)
-    begin = begins or game.begins[0]
-    if begin not in game.begins:
-        raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
+    begin = begins or game.rules.begins[0]
+    if begin not in game.rules.begins:
+        raise Refused(phrase("house.bad-begins", value=begin, known=game.rules.begins))
     sealed = commitment(secret)
     why = casual or casual_by_rules(game, chosen, hints=hints) or ""
     event = events.Opened(
-        *(game.key, game.rules_version, chosen, begin, host, seats, sealed, hints),
+        *(game.key, game.rules.version, chosen, begin, host, seats, sealed, hints),
         clock="" if control is None else control.text,
         match="" if match is None else match.text,
         rated=rated and not why,
@@ -109,8 +109,8 @@ def _free_chair(table: Table, player: Player) -> Seat:
 
 
 def _check_side(table: Table, side: str, chair: Seat) -> None:
-    if side not in table.game.sides:
-        known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.sides)
+    if side not in table.game.rules.sides:
+        known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.rules.sides)
         raise Refused(phrase("house.bad-side", value=side, known=known))
     if any(p.side == side for n, p in enumerate(table.players) if n != chair):
         raise Refused(phrase("house.side-taken"))
@@ -128,8 +128,8 @@ def start(work: UnitOfWork) -> None:
     if table.status != OPEN:
         raise Refused(phrase("house.already-started"))
     chairs = [n for n, player in enumerate(table.players) if player.seated]
-    if len(chairs) not in table.game.seats:
-        raise Refused(phrase("house.too-few", n=min(table.game.seats)))
+    if len(chairs) not in table.game.rules.seats:
+        raise Refused(phrase("house.too-few", n=min(table.game.rules.seats)))
     if all(table.players[n].person is None for n in chairs):
         raise Refused(phrase("house.no-people"))
     chairs, sides, lot = _dealt(work, chairs)
@@ -173,9 +173,9 @@ def _sides_wished(table: Table, wished: set[str], count: int) -> tuple[str, ...]
     sides = table.game.sides_for(count)
     if wished <= set(sides):
         return sides
-    others = [side for side in table.game.sides if side not in wished]
+    others = [side for side in table.game.rules.sides if side not in wished]
     chosen = [*wished, *others][:count]
-    return tuple(side for side in table.game.sides if side in chosen)
+    return tuple(side for side in table.game.rules.sides if side in chosen)
 
 
 def say_words(work: UnitOfWork, person: int, text: str) -> None:
@@ -332,7 +332,7 @@ def drop_out(work: UnitOfWork, seat: Seat, reason: str) -> None:
 
 def substitute(work: UnitOfWork, seat: Seat, *, absent: bool = False) -> None:
     """A computer plays on for *seat*, whose player may not have come at all."""
-    work.write(events.Left(seat, (work.table.game.levels + 2) // 2, absent))
+    work.write(events.Left(seat, (work.table.game.computer.levels + 2) // 2, absent))
 
 
 def stand_up(work: UnitOfWork, person: int) -> None:

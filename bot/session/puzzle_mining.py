@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from games.core import CHANCE, Budget, Entry, Game, Position, Seat
 from games.core.move_parsing import read_entry
-from games.core.problem import PosedProblem
 from games.core.school import BadLesson, Lesson, check_lesson, opening, right
 from games.core.search import EndlessBudget, NodeBudget
 
@@ -71,8 +71,9 @@ SOURCES = {
 
 def source_of(game: Game) -> Source:
     """Of whose games the puzzles of *game* are mined."""
-    middle = (game.levels + 1) // 2
-    return SOURCES.get(game.key) or Source((middle, middle), tuple(range(1, game.levels + 1)))
+    levels = game.computer.levels
+    middle = (levels + 1) // 2
+    return SOURCES.get(game.key) or Source((middle, middle), tuple(range(1, levels + 1)))
 
 
 def mined(game: Game, games: int, seed: int) -> Iterator[Lesson]:
@@ -80,7 +81,7 @@ def mined(game: Game, games: int, seed: int) -> Iterator[Lesson]:
 
     No two of one game have the same answer: there it is as good as the same puzzle.
     """
-    if game.pose is None:
+    if game.computer.pose is None:
         return
     source, lot = source_of(game), random.Random(seed)
     seen, patterns = set[str](), Counter[str]()
@@ -135,7 +136,7 @@ def _of_game(
 
 def _decisions(game: Game, source: Source, lot: random.Random) -> Iterator[Decision]:
     """The positions of a game of computers in which somebody has a choice."""
-    seats = min(game.seats)
+    seats = min(game.rules.seats)
     position = game.start(game.setting({}, seats, 0))
     for ply in range(LONGEST):
         actors = sorted(position.actors())
@@ -149,7 +150,7 @@ def _decisions(game: Game, source: Source, lot: random.Random) -> Iterator[Decis
             if len(actors) == 1:
                 yield ply, position.seen_by(seat), seat
             level, budget = source.levels[seat % len(source.levels)], _budget(source.nodes)
-            move = game.choose(position, seat, level, budget, lot.randrange).move
+            move = game.computer.choose(position, seat, level, budget, lot.randrange).move
         position = position.after(move)
 
 
@@ -172,10 +173,9 @@ def posed(
     game: Game, position: Position[Any], seat: Seat, seed: int, budget: Budget = ENDLESS
 ) -> Lesson | None:
     """The puzzle that *position* sets *seat*, proved with the luck of *seed*; ``None`` for none."""
-    if game.pose is None:
+    if game.computer.pose is None:
         return None
-    below = random.Random(seed).randrange
-    problem: PosedProblem | None = game.pose(position, seat, budget, below)
+    problem = game.computer.pose(position, seat, budget, random.Random(seed).randrange)
     if problem is None:
         return None
     text, theme, depth = game.notation.text(position), problem.theme, problem.depth
@@ -190,12 +190,10 @@ def posed(
 def hardness(game: Game, lesson: Lesson, source: Source, lot: random.Random) -> float:
     """How hard *lesson* is as a mu: the lowest of the judges that finds it in most tries tells."""
     known = opening(game, lesson)
+    judge = partial(game.computer.choose, known.position, known.seat)
     place = len(source.judges)
     for number, level in enumerate(source.judges):
-        tries = (
-            game.choose(known.position, known.seat, level, _budget(JUDGED), lot.randrange).move
-            for _ in range(TRIES)
-        )
+        tries = (judge(level, _budget(JUDGED), lot.randrange).move for _ in range(TRIES))
         if 2 * sum(right(game, known, move) is not None for move in tries) > TRIES:
             place = number
             break

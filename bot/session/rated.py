@@ -49,9 +49,9 @@ def casual_by_rules(game: Game, options: Mapping[str, str], *, hints: bool) -> C
     """Why no game under these *options* counts; ``None`` where it may."""
     if hints:
         return Casual.HINTS
-    if game.uneven(options):
+    if game.rules.uneven(options):
         return Casual.HANDICAP
-    if any(not one.compares(options[one.key]) for one in game.options):
+    if any(not one.compares(options[one.key]) for one in game.rules.options):
         return Casual.RULE
     return None
 

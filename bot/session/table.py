@@ -308,7 +308,7 @@ class Table:
 
     def claimant(self) -> Seat | None:
         """The seat whose claim waits for its verdict, if one does."""
-        if self.status != PLAYING or self.position is None or self.game.judge is None:
+        if self.status != PLAYING or self.position is None or self.game.rules.judge is None:
             return None
         seats = range(len(self.players))
         return next((seat for seat in seats if self.position.rulings(seat)), None)
@@ -333,7 +333,7 @@ class Table:
 
     def undo_to(self, seat: Seat) -> int | None:
         """How many entries remain when *seat* takes its last choice back, if it may."""
-        if self.competes or not self.game.takes_back(self.options):
+        if self.competes or not self.game.rules.takes_back(self.options):
             return None
         for index in range(len(self.log) - 1, self.floor - 1, -1):
             entry = self.log[index]

@@ -12,7 +12,7 @@ from games.cirya.notation import NOTATION
 from games.cirya.refusals import why_not
 from games.cirya.rules import OPTIONS, start
 from games.cirya.speech import ASKING, SIDES, TURNS, chronicle, describe, notices, reason, spoken
-from games.core import Game, Speech
+from games.core import Computer, Game, GameRules, Records, Speech, Titles
 
 DEMO = (
     "e5 e1 d1 c1 d2 c2 d3 c3 d4' d5 c4' c5 d4+' e5< d3< b5 a5 Cb4 a5> b4+ Ce5 b4 e5< b3' 2c3< "
@@ -23,24 +23,16 @@ DEMO = (
 GAME = Game(
     key="cirya",
     title="Cirya",
-    sides=SIDES,
     # C4: the lot deals the fleets; the swan always begins.
-    begins=(SIDES[0],),
-    start=start,
+    rules=GameRules(SIDES, start, begins=SIDES[:1], options=OPTIONS, judge=judged),
     notation=NOTATION,
-    editor=EDITOR,
     menus=MENUS,
     speech=Speech(describe, spoken, notices=notices, refusal=why_not, turns=TURNS),
-    choose=choose,
-    levels=LEVELS,
-    glance=glance,
-    judge=judged,
-    chronicle=chronicle,
-    collected=("cirya.feat.fair-wind", "cirya.feat.tower"),
     asking=replace(ASKING, reason=reason),
-    options=OPTIONS,
-    formats=(PTN,),
     demo=tuple(DEMO.split()),
-    pose=pose,
+    computer=Computer(choose, LEVELS, glance=glance, pose=pose),
+    records=Records((PTN,)),
+    titles=Titles(chronicle, collected=("cirya.feat.fair-wind", "cirya.feat.tower")),
+    editor=EDITOR,
     school=__name__,
 )

@@ -251,5 +251,5 @@ def _wrong(reason: Phrase) -> Unreadable:
 
 
 NOTATION: Notation[Cirya, Move] = Notation(
-    written, text, read, spellings=spellings, tidied=tidied, expanded=announced
+    written, text, read=read, spellings=spellings, tidied=tidied, expanded=announced
 )

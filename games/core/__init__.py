@@ -3,6 +3,7 @@
 A game needs only the names exported here.
 """
 
+from games.core.computer import Budget, ChosenMove, Computer
 from games.core.errors import (
     Ambiguous,
     BadOption,
@@ -13,7 +14,7 @@ from games.core.errors import (
     UnknownGame,
     Unreadable,
 )
-from games.core.game import Budget, ChosenMove, Format, Game, Option, Ruling, Setting
+from games.core.game import Format, Game, GameRules, Option, Records, Ruling, Setting, Titles
 from games.core.move_parsing import (
     Menu,
     casefolded,
@@ -52,6 +53,7 @@ __all__ = [
     "BadOption",
     "Budget",
     "ChosenMove",
+    "Computer",
     "Deed",
     "Editor",
     "EditorPiece",
@@ -59,6 +61,7 @@ __all__ = [
     "Feat",
     "Format",
     "Game",
+    "GameRules",
     "Grid",
     "IllegalMove",
     "Menu",
@@ -73,6 +76,7 @@ __all__ = [
     "Plan",
     "Position",
     "Record",
+    "Records",
     "Refusal",
     "RuleError",
     "Ruling",
@@ -80,6 +84,7 @@ __all__ = [
     "Setting",
     "Speech",
     "Steps",
+    "Titles",
     "UnknownGame",
     "Unreadable",
     "Who",

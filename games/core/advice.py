@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.game import Budget, ChosenMove, Game
+from games.core.computer import Budget, ChosenMove
+from games.core.game import Game
 from games.core.move_parsing import read_entry
 from games.core.position import CHANCE, Position, Seat
 from games.core.record import Entry
@@ -51,34 +52,21 @@ def hint(
     game: Game, position: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> ChosenMove:
     """The best move of *seat* that the computer knows."""
-    if game.advise is not None:
-        found = game.advise(position, seat, budget)
-        if found is not None:
-            return found
-    return game.choose(position, seat, game.levels, budget, below)
+    advise = game.computer.advise
+    known = None if advise is None else advise(position, seat, budget)
+    return known or game.computer.best(position, seat, budget, below)
 
 
 def chances(
     game: Game, position: Position[Any], budget: Budget, below: Callable[[int], int]
 ) -> tuple[tuple[float, ...], int]:
     """The chances by seat, and from how many games played out; 0 where they are an opinion."""
-    if game.odds is not None:
-        return game.odds(position, budget, below)
+    if game.computer.odds is not None:
+        return game.computer.odds(position, budget, below)
     (seat,) = position.actors()
-    value = game.choose(position, seat, game.levels, budget, below).value
+    value = game.computer.best(position, seat, budget, below).value
     mine = (1 + value) / 2
     return ((mine, 1 - mine) if seat == 0 else (1 - mine, mine)), 0
-
-
-def weighed(
-    game: Game,
-    start: Position[Any],
-    log: Iterable[Entry],
-    share: Share,
-    below: Callable[[int], int],
-) -> list[Weighed]:
-    """The worth of every decision of the game, in order."""
-    return list(weighing(game, start, log, share, below))
 
 
 def weighing(
@@ -88,13 +76,16 @@ def weighing(
     share: Share,
     below: Callable[[int], int],
 ) -> Iterator[Weighed]:
-    """The same one by one, each as soon as the decision after it has been looked at."""
+    """The worth of every decision of the game in order.
+
+    Each is told as soon as the decision after it has been looked at.
+    """
     decisions, last = _decisions(game, start, log)
     parts = len(decisions) + 1
-    if game.weigh is not None:
+    if game.computer.weigh is not None:
         yield from (_by_weighing(game, one, share(parts)) for one in decisions)
         return
-    choices = (_chosen(game, one, share(parts), below) for one in decisions)
+    choices = (game.computer.best(one.position, one.seat, share(parts), below) for one in decisions)
     following = next(choices, None)
     for number, one in enumerate(decisions):
         choice, following = following, next(choices, None)
@@ -108,7 +99,7 @@ def weighing(
             exact = choice.exact and other.exact
             allowed = other.line if _follows(one, then) else ()
         else:
-            after = _left(game, last, one.seat, share(parts), below)
+            after = _worth(game, last, one.seat, share(parts), below) or 0.0
             exact = choice.exact and last.outcome() is not None
         best = game.notation.written(one.position, choice.move)
         told = (choice.value, after, best, exact, choice.line[1:], allowed)
@@ -136,30 +127,27 @@ def _decisions(
     return found, position
 
 
-def _chosen(game: Game, one: _Decision, budget: Budget, below: Callable[[int], int]) -> ChosenMove:
-    return game.choose(one.position, one.seat, game.levels, budget, below)
-
-
 def _by_weighing(game: Game, one: _Decision, budget: Budget) -> Weighed:
-    assert game.weigh is not None  # noqa: S101 - the caller has looked
-    values = dict(game.weigh(one.position, one.seat, budget))
+    assert game.computer.weigh is not None  # noqa: S101 - the caller has looked
+    values = dict(game.computer.weigh(one.position, one.seat, budget))
     best = max(values, key=lambda move: values[move])
     after = values.get(one.move, values[best])
     written = game.notation.written(one.position, best)
     return Weighed(one.number, one.seat, values[best], after, written)
 
 
-def _left(
-    game: Game, last: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
-) -> float:
-    end = last.outcome()
+def _worth(
+    game: Game, position: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
+) -> float | None:
+    """The value of *position* for *seat*, from -1 to 1; ``None`` where nobody can tell."""
+    end = position.outcome()
     if end is not None:
-        return 0.0 if end.winner is None else 1.0 if end.winner == seat else -1.0
-    if len(last.actors()) != 1 or CHANCE in last.actors():
-        return 0.0
-    # A player resigned or ran out of time.
-    (mover,) = last.actors()
-    value = game.choose(last.seen_by(mover), mover, game.levels, budget, below).value
+        return end.worth(seat)
+    if len(position.actors()) != 1 or CHANCE in position.actors():
+        return None
+    # In the last position of a game a player resigned or ran out of time.
+    (mover,) = position.actors()
+    value = game.computer.best(position.seen_by(mover), mover, budget, below).value
     return value if mover == seat else -value
 
 
@@ -184,8 +172,8 @@ class Comparing:
         """What *move* gives away against *best*, from 0 to 2; ``None`` where nobody can tell."""
         if move == best:
             return 0.0
-        if self.game.weigh is not None:
-            values = dict(self.game.weigh(self.position, self.seat, self.share()))
+        if self.game.computer.weigh is not None:
+            values = dict(self.game.computer.weigh(self.position, self.seat, self.share()))
             if move not in values or best not in values:
                 return None
             return max(0.0, values[best] - values[move])
@@ -193,13 +181,6 @@ class Comparing:
         return None if better is None or other is None else max(0.0, better - other)
 
     def _value(self, move: Any) -> float | None:
-        """The value for the seat after *move*, from -1 to 1."""
-        after, budget = self.position.after(move), self.share()
-        end = after.outcome()
-        if end is not None:
-            return 0.0 if end.winner is None else 1.0 if end.winner == self.seat else -1.0
-        if len(after.actors()) != 1 or CHANCE in after.actors():
-            return None
-        (mover,) = after.actors()
-        choice = self.game.choose(after.seen_by(mover), mover, self.game.levels, budget, self.below)
-        return choice.value if mover == self.seat else -choice.value
+        """The value for the seat after *move*."""
+        after = self.position.after(move)
+        return _worth(self.game, after, self.seat, self.share(), self.below)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
+from games.core.computer import Budget, Computer
 from games.core.errors import BadOption
 from games.core.parts import Asking, Chronicle, Editor, Menus, Notation, Speech
 from games.core.phrases import Phrase, phrase, verbatim
 from games.core.position import Position, Seat
-from games.core.problem import PosedProblem
 from games.core.record import Record
 
 LOT = "lot"
-"""The value of ``Game.begins`` with which a draw decides which seat moves first."""
+"""The value of ``GameRules.begins`` with which a draw decides which seat moves first."""
 
 ROLLS = "rolls"
-"""The value of ``Game.begins`` with which the game's own rules decide it."""
+"""The value of ``GameRules.begins`` with which the game's own rules decide it."""
 
 
 @dataclass(frozen=True)
@@ -53,27 +53,6 @@ class Setting:
     first: Seat = 0
 
 
-class Budget(Protocol):
-    """How long a computer player may think; games have no clock of their own."""
-
-    def spent(self) -> bool:
-        """Whether to answer now with the best move so far."""
-
-
-@dataclass(frozen=True)
-class ChosenMove:
-    """The move of a computer player and its opinion.
-
-    *value* is from -1 (lost) to 1 (won) for the seat that moves; *line* is the expected play in
-    notation, its own move first. *exact* says that *value* is proved.
-    """
-
-    move: Any
-    value: float
-    line: tuple[str, ...] = ()
-    exact: bool = False
-
-
 @dataclass(frozen=True)
 class Ruling:
     """The verdict on a claim, one of ``Position.rulings``, and the *line* that shows it."""
@@ -85,27 +64,38 @@ class Ruling:
 Judge = Callable[[Any, Seat, Budget], Ruling]
 """``judge(position, seat, budget)`` rules on what *seat* has claimed."""
 
-Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], ChosenMove]
-"""``choose(position, seat, level, budget, below)``; ``below(n)`` draws from 0 … n-1."""
 
-Advisor = Callable[[Any, Seat, Budget], ChosenMove | None]
-"""``advise(position, seat, budget)`` is the best move of *seat*, or ``None`` where it is unsure."""
+@dataclass(frozen=True)
+class GameRules:
+    """What is agreed before a game, and its first position, which knows the rest.
 
-Weigher = Callable[[Any, Seat, Budget], Sequence[tuple[Any, float]]]
-"""``weigh(position, seat, budget)`` gives every move of *seat* its value, from -1 to 1."""
+    *sides* name the colours in turn order; ``start(setting)`` is the first position. *begins*
+    lists who may move first: ``LOT``, ``ROLLS`` or sides, the default first; where that is a side,
+    the lot deals the sides. Without it the first side begins. *seats* is how many may play, and
+    *default_sides* are the sides by the number of seats where not all play.
+    """
 
-Glance = Callable[[Any, Seat], float]
-"""``glance(position, seat)``: the worth to *seat*, whose turn or not, in the game's measure."""
+    sides: tuple[str, ...]
+    start: Callable[[Setting], Position[Any]]
+    begins: tuple[str, ...] = ()
+    seats: range = range(2, 3)
+    default_sides: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    options: tuple[Option, ...] = ()
+    solo: Mapping[str, str] = field(default_factory=dict)
+    """Options of a position without a table, where nobody chose others."""
+    draw_by_agreement: bool = False
+    takes_back: Callable[[Mapping[str, str]], bool] = lambda _: True
+    """Whether moves may be taken back under these options (H17: not in a tournament)."""
+    uneven: Callable[[Mapping[str, str]], bool] = lambda _: False
+    """Whether one side gives a handicap under these options, in the rematch as well."""
+    judge: Judge | None = None
+    """GameRules on claims, in a game whose positions have ``rulings``."""
+    version: int = 1
+    """Grows with every change of the rules that may read an old log otherwise."""
 
-Bookmaker = Callable[[Any, Budget, Callable[[int], int]], tuple[tuple[float, ...], int]]
-"""``odds(position, budget, below)``: the chances by seat, and of how many games played out."""
-
-
-Poser = Callable[[Any, Seat, Budget, Callable[[int], int]], PosedProblem | None]
-"""``pose(position, seat, budget, below)`` is the problem that *seat* has to solve, proved.
-
-``None`` where the position asks for nothing in particular, or the budget ends before the proof.
-"""
+    def __post_init__(self) -> None:
+        if not self.begins:
+            object.__setattr__(self, "begins", self.sides[:1])
 
 
 @dataclass(frozen=True)
@@ -123,67 +113,58 @@ class Format:
 
 
 @dataclass(frozen=True)
-class Game:
-    """A game on the shelf.
+class Records:
+    """The files in which games are found elsewhere.
 
-    *sides* name the colours in turn order, *seats* how many may play. *begins* lists who may
-    move first: ``LOT``, ``ROLLS`` or sides, the default first; where that is a side, the lot deals
-    the sides. ``start(setting)`` is the first position. *choose* plays for the computer at
-    *levels*. *default_sides* are the sides by the number of seats where not all play.
+    *encodings* are others than UTF-8 in which files of the *formats* are found.
+    """
+
+    formats: tuple[Format, ...] = ()
+    encodings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Titles:
+    """*chronicle* says which title the winner has earned.
+
+    *collected* are the keys of those titles that are kept as medals of whoever has won against
+    people.
+    """
+
+    chronicle: Chronicle | None = None
+    collected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game on the shelf: its rules, how it is played, what the shelf says, and what it may add.
+
+    *key* is its name in storage and in the keys of its phrases, *title* the one people read. A
+    game must bring these, its *rules* and its *notation*; everything else has a default.
     """
 
     key: str
     title: str
-    sides: tuple[str, ...]
-    begins: tuple[str, ...]
-    start: Callable[[Setting], Position[Any]]
+    rules: GameRules
     notation: Notation[Any, Any]
-    menus: Menus[Any, Any]
-    speech: Speech[Any, Any]
-    choose: Chooser
-    levels: int = 3
-    aliases: tuple[str, ...] = ()
-    seats: range = range(2, 3)
-    options: tuple[Option, ...] = ()
-    judge: Judge | None = None
-    """Rules on claims, in a game whose positions have ``rulings``."""
-    advise: Advisor | None = None
-    """Knows better than the best level, for hints."""
-    weigh: Weigher | None = None
-    """Compares the moves of a game of chance."""
-    pose: Poser | None = None
-    """Finds problems in positions, for puzzles."""
-    glance: Glance | None = None
-    """The worth of a position at first sight, by which levels are measured."""
-    odds: Bookmaker | None = None
-    """Estimates the chances in a game of chance."""
+    menus: Menus[Any, Any] = field(default_factory=Menus)
+    speech: Speech[Any, Any] = field(default_factory=Speech)
     asking: Asking[Any] = field(default_factory=Asking)
     """The answers to questions about the board."""
-    editor: Editor[Any] | None = None
-    """How a position is set up by hand, piece by piece."""
-    chronicle: Chronicle | None = None
-    """The title that the winner has earned."""
-    collected: tuple[str, ...] = ()
-    """The keys of those titles that are kept as medals of whoever has won against people."""
-    solo: Mapping[str, str] = field(default_factory=dict)
-    """Options of a position without a table, where nobody chose others."""
-    formats: tuple[Format, ...] = ()
-    default_sides: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    draw_by_agreement: bool = False
-    gives_up: bool = True
-    """Whether a computer resigns a lost game: not in a short one, nor against dice."""
-    takes_back: Callable[[Mapping[str, str]], bool] = lambda _: True
-    """Whether moves may be taken back under these options (H17: not in a tournament)."""
-    uneven: Callable[[Mapping[str, str]], bool] = lambda _: False
-    """Whether one side gives a handicap under these options, in the rematch as well."""
-    encodings: tuple[str, ...] = ()
-    """Other encodings than UTF-8 in which files of the formats are found."""
+    aliases: tuple[str, ...] = ()
     demo: tuple[str, ...] = ()
     """Moves, as the log keeps them, to a position worth a picture."""
+    computer: Computer = field(default_factory=Computer)
+    records: Records = field(default_factory=Records)
+    titles: Titles = field(default_factory=Titles)
+    editor: Editor[Any] | None = None
+    """How a position is set up by hand, piece by piece."""
     school: str = ""
     """The package in whose folder ``school`` its first steps and puzzles lie; "" for none."""
-    rules_version: int = 1
-    """Grows with every change of the rules that may read an old log otherwise."""
+
+    def start(self, setting: Setting | None = None) -> Position[Any]:
+        """The first position under *setting*, by default the usual one."""
+        return self.rules.start(setting or self.setting())
 
     def typed(self, seen: Position[Any], move: Any) -> Phrase:
         """How *move* is typed in the reader's language, by the letters of their board."""
@@ -193,13 +174,15 @@ class Game:
 
     def sides_for(self, seats: int) -> tuple[str, ...]:
         """The sides in play by default when *seats* play."""
-        if seats not in self.seats:
-            raise BadOption(phrase("core.bad-seats", few=min(self.seats), many=max(self.seats)))
-        return self.default_sides.get(seats, self.sides[:seats])
+        if seats not in self.rules.seats:
+            raise BadOption(
+                phrase("core.bad-seats", few=min(self.rules.seats), many=max(self.rules.seats))
+            )
+        return self.rules.default_sides.get(seats, self.rules.sides[:seats])
 
     def chosen(self, wishes: Mapping[str, str]) -> dict[str, str]:
         """Every option with its value or default; raises ``BadOption`` for one the game has not."""
-        known = {option.key: option for option in self.options}
+        known = {option.key: option for option in self.rules.options}
         for key, value in wishes.items():
             if key not in known:
                 raise BadOption(phrase("core.bad-option", option=key, known=tuple(known) or ("—",)))
@@ -217,7 +200,7 @@ class Game:
         sides: tuple[str, ...] | None = None,
     ) -> Setting:
         """The setting for *seats* players (the fewest by default) with *wishes* as options."""
-        in_play = sides or self.sides_for(seats or min(self.seats))
+        in_play = sides or self.sides_for(seats or min(self.rules.seats))
         return Setting(in_play, self.chosen(wishes or {}), first)
 
     def setting_of(self, record: Record) -> Setting:

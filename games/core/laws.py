@@ -47,9 +47,9 @@ def hold(kept: object, sentence: str) -> None:
 
 def random_setting(game: Game, below: Below) -> Setting:
     """A setting with random seats, options and beginner."""
-    seats = _one_of(list(game.seats), below)
-    wishes = {option.key: _one_of(option.values, below) for option in game.options}
-    first = below(seats) if game.begins[0] == LOT else 0
+    seats = _one_of(list(game.rules.seats), below)
+    wishes = {option.key: _one_of(option.values, below) for option in game.rules.options}
+    first = below(seats) if game.rules.begins[0] == LOT else 0
     return game.setting(wishes, seats, first)
 
 
@@ -129,7 +129,7 @@ def what_is_parsed_is_what_is_found_among_the_legal_moves(game: Game, below: Bel
     """``Notation.parsed`` finds legal moves alone, and the right ones."""
     _, position = random_position(game, below)
     _, elsewhere = random_position(game, below)
-    for seat in range(-1, len(game.sides)):
+    for seat in range(-1, len(game.rules.sides)):
         legal = {game.notation.written(position, m): m for m in position.legal_moves(seat)}
         texts = {game.notation.written(elsewhere, m) for m in elsewhere.legal_moves(seat)}
         for text in (*legal, *texts, *_NONSENSE[:4]):
@@ -272,9 +272,9 @@ def the_computer_plays_legal_moves(game: Game, below: Below) -> None:
     """Each level chooses a legal move, also where it may hardly think."""
     _, position = random_position(game, below)
     for seat in position.actors() - {CHANCE}:
-        level = below(game.levels) + 1
+        level = below(game.computer.levels) + 1
         seen = position.seen_by(seat)
-        choice = game.choose(seen, seat, level, _Hurry(), below)
+        choice = game.computer.choose(seen, seat, level, _Hurry(), below)
         hold(choice.move in position.legal_moves(seat), f"level {level} plays {choice.move}")
         hold(-1 <= choice.value <= 1, f"level {level} values a position {choice.value}")
 

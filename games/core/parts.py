@@ -1,13 +1,14 @@
 """The parts of a game above its rules: how it is written, chosen by buttons, told and asked.
 
 Each part is a value of plain functions whose first argument is the position. The rules know none
-of them.
+of them. A game that says nothing itself is written, pressed and told by ``str`` of its moves and
+positions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias
 
 from games.core.errors import Refusal
@@ -22,38 +23,6 @@ Grid: TypeAlias = tuple[Steps, ...]
 
 A cell that nobody can choose now has "" or a step with which no move begins.
 """
-
-
-def _none(*_: object) -> tuple[()]:
-    return ()
-
-
-def _nothing(*_: object) -> None:
-    return None
-
-
-def _always(*_: object) -> bool:
-    return True
-
-
-def _as_typed(_: object, text: str) -> str:
-    return text
-
-
-def _the_step(_: object, _seat: Seat, _path: Steps, step: str) -> Phrase:
-    return verbatim(step)
-
-
-def _one(*_: object) -> int:
-    return 1
-
-
-def _joined(_: object, _seat: Seat, path: Steps, cell: str) -> str:
-    return "".join((*path, cell))
-
-
-def _choose(*_: object) -> Phrase:
-    return phrase("core.choose")
 
 
 def _illegal(_: object, _seat: Seat, text: str) -> Refusal:
@@ -76,15 +45,15 @@ class Notation(Generic[AnyPosition, Move]):
     notation *text*, found without listing all moves; ``None`` where they must be listed.
     """
 
-    written: Callable[[AnyPosition, Move], str]
-    text: Callable[[AnyPosition], str]
-    read: Callable[[str, Mapping[str, str]], AnyPosition]
-    spellings: Callable[[AnyPosition, Move], Sequence[str]] = _none
-    tidied: Callable[[AnyPosition, str], str] = _as_typed
-    expanded: Callable[[AnyPosition, Seat, str], tuple[Move, ...]] = _none
-    sides: Callable[[AnyPosition], tuple[str, ...]] = _none
-    penalty: Callable[[AnyPosition, Seat, str], Move | None] = _nothing
-    parsed: Callable[[AnyPosition, Seat, str], Move | None] = _nothing
+    written: Callable[[AnyPosition, Move], str] = lambda _, move: str(move)
+    text: Callable[[AnyPosition], str] = str
+    read: Callable[[str, Mapping[str, str]], AnyPosition] = field(kw_only=True)
+    spellings: Callable[[AnyPosition, Move], Sequence[str]] = lambda *_: ()
+    tidied: Callable[[AnyPosition, str], str] = lambda _, text: text
+    expanded: Callable[[AnyPosition, Seat, str], tuple[Move, ...]] = lambda *_: ()
+    sides: Callable[[AnyPosition], tuple[str, ...]] = lambda *_: ()
+    penalty: Callable[[AnyPosition, Seat, str], Move | None] = lambda *_: None
+    parsed: Callable[[AnyPosition, Seat, str], Move | None] = lambda *_: None
 
 
 @dataclass(frozen=True)
@@ -121,18 +90,22 @@ class Menus(Generic[AnyPosition, Move]):
     is legal can be typed.
     """
 
-    steps: Callable[[AnyPosition, Move], Steps]
-    label: Callable[[AnyPosition, Seat, Steps, str], Phrase] = _the_step
-    question: Callable[[AnyPosition, Seat, Steps], Phrase] = _choose
+    steps: Callable[[AnyPosition, Move], Steps] = lambda _, move: (str(move),)
+    label: Callable[[AnyPosition, Seat, Steps, str], Phrase] = lambda _, _seat, _path, step: (
+        verbatim(step)
+    )
+    question: Callable[[AnyPosition, Seat, Steps], Phrase] = lambda *_: phrase("core.choose")
     brief: Callable[[AnyPosition, Seat, Steps, str], Phrase] | None = None
-    grid: Callable[[AnyPosition], Grid | None] = _nothing
+    grid: Callable[[AnyPosition], Grid | None] = lambda *_: None
     apart: Steps = ()
     quiet: Steps = ()
-    landing: Callable[[AnyPosition, Move], tuple[str, Phrase] | None] = _nothing
-    motion: Callable[[AnyPosition, Move], tuple[str, str] | None] = _nothing
-    planned: Callable[[AnyPosition, Seat, Steps, str], Plan | None] = _nothing
-    pointed: Callable[[AnyPosition, Seat, Steps, str], str] = _joined
-    timely: Callable[[AnyPosition, Seat, Move], bool] = _always
+    landing: Callable[[AnyPosition, Move], tuple[str, Phrase] | None] = lambda *_: None
+    motion: Callable[[AnyPosition, Move], tuple[str, str] | None] = lambda *_: None
+    planned: Callable[[AnyPosition, Seat, Steps, str], Plan | None] = lambda *_: None
+    pointed: Callable[[AnyPosition, Seat, Steps, str], str] = lambda _, _seat, path, cell: "".join(
+        (*path, cell)
+    )
+    timely: Callable[[AnyPosition, Seat, Move], bool] = lambda *_: True
 
 
 @dataclass(frozen=True)
@@ -151,11 +124,11 @@ class Speech(Generic[AnyPosition, Move]):
     to move.
     """
 
-    describe: Callable[[AnyPosition], Sequence[Phrase]]
-    spoken: Callable[[AnyPosition, Move], Phrase]
-    weight: Callable[[AnyPosition, Move], int] = _one
-    notices: Callable[[AnyPosition], Sequence[Phrase]] = _none
-    hints: Callable[[AnyPosition], Sequence[Phrase]] = _none
+    describe: Callable[[AnyPosition], Sequence[Phrase]] = lambda seen: [verbatim(str(seen))]
+    spoken: Callable[[AnyPosition, Move], Phrase] = lambda _, move: verbatim(str(move))
+    weight: Callable[[AnyPosition, Move], int] = lambda *_: 1
+    notices: Callable[[AnyPosition], Sequence[Phrase]] = lambda *_: ()
+    hints: Callable[[AnyPosition], Sequence[Phrase]] = lambda *_: ()
     refusal: Callable[[AnyPosition, Seat, str], Refusal] = _illegal
     turns: frozenset[str] = frozenset()
 
@@ -183,10 +156,10 @@ class Asking(Generic[AnyPosition]):
     *seat* does; ``None`` where it does nothing that can be said in a few words.
     """
 
-    at: Callable[[AnyPosition, str], Sequence[Phrase]] = _none
+    at: Callable[[AnyPosition, str], Sequence[Phrase]] = lambda *_: ()
     threats: Callable[[AnyPosition, Seat], Sequence[Phrase]] | None = None
     typed: Callable[[AnyPosition, Any], Phrase] | None = None
-    reason: Callable[[AnyPosition, Seat, Any], MoveReason | None] = _nothing
+    reason: Callable[[AnyPosition, Seat, Any], MoveReason | None] = lambda *_: None
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,10 @@ class Outcome:
         first, *_ = self.places
         return min(first) if len(first) == 1 else None
 
+    def worth(self, seat: Seat) -> float:
+        """1 where *seat* is alone in first place, 0 where nobody is, else -1."""
+        return 0.0 if self.winner is None else 1.0 if self.winner == seat else -1.0
+
     @property
     def replayed(self) -> bool:
         """Whether the house rules demand another game, as the reason says."""
@@ -110,7 +114,7 @@ class Position(ABC, Generic[Move]):
         return ()
 
     def rulings(self, seat: Seat) -> Sequence[Move]:
-        """The verdicts that ``Game.judge`` may give on the claim of *seat*, while one is due.
+        """The verdicts that ``Rules.judge`` may give on the claim of *seat*, while one is due.
 
         The log keeps the verdict. The last one says that nothing could be found out.
         """

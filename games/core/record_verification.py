@@ -232,9 +232,9 @@ class _Check:
     def playable(self) -> bool:
         """Whether a game can start from the sides, options and first seat of the record."""
         sides, game = self.record.sides, self.game
-        in_order = tuple(side for side in game.sides if side in sides)
+        in_order = tuple(side for side in game.rules.sides if side in sides)
         found = len(self.faults)
-        if len(sides) not in game.seats or sides != in_order:
+        if len(sides) not in game.rules.seats or sides != in_order:
             self._tag("Sides", phrase("core.fault.sides"))
         if self.record.first not in range(len(sides)):
             self._tag("First", phrase("core.fault.seat"))
@@ -251,7 +251,7 @@ class _Check:
         if begins is None:
             self._any_beginning(case)
             return
-        if begins not in self.game.begins:
+        if begins not in self.game.rules.begins:
             self._tag("Begins", phrase("core.fault.extra"))
         elif begins == LOT and case is None:
             self._tag("Draw0", phrase("core.fault.missing"))
@@ -284,7 +284,7 @@ class _Check:
 
     def _any_beginning(self, case: int | None) -> None:
         """Check the first seat of a record that does not say how it was settled."""
-        sides, open_ways = self.record.sides, self.game.begins
+        sides, open_ways = self.record.sides, self.game.rules.begins
         known = [sides.index(one) for one in open_ways if one in sides]
         if case is not None and LOT in open_ways:
             known.append(case)
@@ -292,7 +292,7 @@ class _Check:
             self._tag("First", phrase("core.fault.seat"))
 
     def _begins(self) -> str | None:
-        only = self.game.begins[0] if len(self.game.begins) == 1 else None
+        only = self.game.rules.begins[0] if len(self.game.rules.begins) == 1 else None
         return self.record.tags.get("Begins", only)
 
     def _lot(self) -> int | None:
@@ -311,7 +311,7 @@ class _Check:
         """Check that the chairs have the sides that the lot dealt them (C4)."""
         chairs = self.record.tags.get("Chairs")
         dealt = "1 0" if case else "0 1"
-        if len(self.game.begins) > 1:
+        if len(self.game.rules.begins) > 1:
             self._open("core.unproved.agreed", "Begins", "First", "Draw0")
         if case is None:
             self._open("core.unproved.chosen", "Chairs", "Draw0")
@@ -417,7 +417,7 @@ class _Check:
     def _idle(self, outcome: Outcome | None) -> Iterator[Phrase]:
         """The options under another value of which the same game would have been recorded."""
         setting = self.game.setting_of(self.record)
-        for option in self.game.options:
+        for option in self.game.rules.options:
             others = (one for one in option.values if one != setting.options[option.key])
             changed = (replace(setting, options={**setting.options, option.key: o}) for o in others)
             if any(self._same(one, outcome) for one in changed):
@@ -445,7 +445,7 @@ class _Check:
         for loser, reason in itertools.product(seats, ("resign", "time", "missed")):
             if reason != "time" or CLOCK in self.record.tags:
                 yield ranking(reason, [[one for one in seats if one != loser], [loser]])
-        if self.game.draw_by_agreement:
+        if self.game.rules.draw_by_agreement:
             yield ranking("agreement", [seats])
 
     def _leavers(self) -> Iterator[frozenset[Seat]]:

@@ -21,11 +21,11 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from games.core.computer import ANY, DEEPEST, MOST_ANSWERS, Answers, LessonReply
 from games.core.errors import RuleError
 from games.core.game import Game
 from games.core.move_parsing import read_move
 from games.core.position import CHANCE, Position, Seat
-from games.core.problem import ANY, DEEPEST, MOST_ANSWERS, Answers, LessonReply
 
 
 class BadLesson(Exception):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic
 
-from games.core.game import Budget
+from games.core.computer import Budget
 from games.core.position import Position
 from games.core.search_types import DEEPEST, B, Devices, Found, GameTree, M, Strength
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from games.core import Game
+from games.core import Computer, Game, GameRules, Titles
 from games.niya.computer import choose
 from games.niya.computer.odds import odds
 from games.niya.computer.problems import pose
@@ -15,22 +15,20 @@ from games.niya.speech import ASKING, SPEECH, chronicle, reason
 GAME = Game(
     key="niya",
     title="Niya",
-    aliases=("okiya",),
-    sides=("red", "yellow"),
-    begins=("lot", "red", "yellow"),  # N2: no order is tied to a colour.
-    options=(FULL_BOARD,),
-    start=start,
+    rules=GameRules(
+        ("red", "yellow"),
+        start,
+        begins=("lot", "red", "yellow"),  # N2: no order is tied to a colour.
+        options=(FULL_BOARD,),
+    ),
     notation=NOTATION,
-    editor=EDITOR,
     menus=MENUS,
     speech=SPEECH,
-    choose=choose,
-    gives_up=False,
-    chronicle=chronicle,
-    collected=("niya.feat.double", "niya.feat.block"),
     asking=replace(ASKING, reason=reason),
+    aliases=("okiya",),
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
-    odds=odds,
-    pose=pose,
+    computer=Computer(choose, odds=odds, pose=pose, gives_up=False),
+    titles=Titles(chronicle, collected=("niya.feat.double", "niya.feat.block")),
+    editor=EDITOR,
     school=__name__,
 )

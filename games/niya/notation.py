@@ -162,4 +162,4 @@ def _fault_of_markers(cells: tuple[Cell, ...], turn: Seat, discard: Card | None)
     return None
 
 
-NOTATION = Notation(written, text, read, spellings=spellings, tidied=tidied)
+NOTATION = Notation(written, text, read=read, spellings=spellings, tidied=tidied)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from games.core import Game, Speech
+from games.core import Computer, Game, GameRules, Speech, Titles
 from games.parchis.board import SIDES
 from games.parchis.computer import choose, odds, weigh
 from games.parchis.computer.evaluation import lead
@@ -29,28 +29,22 @@ _DEMO = (
 GAME = Game(
     key="parchis",
     title="Parchís",
-    sides=SIDES,
-    # P2: the rolls for the start are draws of the game itself.
-    begins=("rolls",),
-    seats=range(2, 5),
-    # B12: two sit opposite each other.
-    default_sides={2: ("yellow", "red")},
-    options=OPTIONS,
-    start=start,
+    rules=GameRules(
+        SIDES,
+        start,
+        begins=("rolls",),  # P2: the rolls for the start are draws of the game itself.
+        seats=range(2, 5),
+        default_sides={2: ("yellow", "red")},  # B12: two sit opposite each other.
+        options=OPTIONS,
+    ),
     notation=NOTATION,
-    editor=EDITOR,
     menus=MENUS,
     speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal, turns=TURNS),
-    choose=choose,
-    gives_up=False,
-    weigh=weigh,
-    glance=lead,
-    odds=odds,
-    chronicle=chronicle,
-    collected=("parchis.feat.unhurt", "parchis.feat.hungry"),
     asking=replace(ASKING, reason=reason),
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),
-    pose=pose,
+    computer=Computer(choose, weigh=weigh, glance=lead, odds=odds, pose=pose, gives_up=False),
+    titles=Titles(chronicle, collected=("parchis.feat.unhurt", "parchis.feat.hungry")),
+    editor=EDITOR,
     school=__name__,
 )

@@ -279,5 +279,5 @@ def _sides(state: Parchis) -> tuple[str, ...]:
 
 
 NOTATION: Notation[Parchis, Move] = Notation(
-    written, text, read, spellings=spellings, tidied=tidied, sides=_sides
+    written, text, read=read, spellings=spellings, tidied=tidied, sides=_sides
 )

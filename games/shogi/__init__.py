@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from games.core import Game
+from games.core import Computer, Game, GameRules, Records, Titles
 from games.shogi.computer import LEVELS, choose, glance, mate
 from games.shogi.computer.problems import pose
 from games.shogi.editor import EDITOR
@@ -25,28 +25,24 @@ DEMO = (
 GAME = Game(
     key="shogi",
     title="Shogi",
-    aliases=("将棋", "shōgi", "ajedrez japonés", "japanese chess"),
-    sides=SIDES,
-    begins=SIDES,  # H2: sente begins, unless the players decide otherwise.
-    options=OPTIONS,
-    start=start,
+    rules=GameRules(
+        SIDES,
+        start,
+        begins=SIDES,  # H2: sente begins, unless the players decide otherwise.
+        options=OPTIONS,
+        # H17: a tournament, where an illegal move loses, takes nothing back.
+        takes_back=lambda options: options["illegal"] != "lose",
+        uneven=lambda options: options["handicap"] != "none",  # H20
+    ),
     notation=NOTATION,
-    editor=EDITOR,
     menus=MENUS,
     speech=SPEECH,
-    choose=choose,
-    levels=LEVELS,
-    glance=glance,
-    advise=mate,
-    chronicle=chronicle,
-    collected=("shogi.feat.drop", "shogi.feat.lightning"),
     asking=replace(ASKING, reason=reason),
-    formats=FORMATS,
-    # H17: a tournament, where an illegal move loses, takes nothing back.
-    takes_back=lambda options: options["illegal"] != "lose",
-    uneven=lambda options: options["handicap"] != "none",  # H20
-    encodings=ENCODINGS,
+    aliases=("将棋", "shōgi", "ajedrez japonés", "japanese chess"),
     demo=tuple(DEMO.split()),
-    pose=pose,
+    computer=Computer(choose, LEVELS, advise=mate, glance=glance, pose=pose),
+    records=Records(FORMATS, ENCODINGS),
+    titles=Titles(chronicle, collected=("shogi.feat.drop", "shogi.feat.lightning")),
+    editor=EDITOR,
     school=__name__,
 )

@@ -150,5 +150,5 @@ def _ending(text: str) -> Outcome | None:
 
 
 NOTATION: Notation[Shogi, Play] = Notation(
-    written, text, read, spellings=spellings, tidied=tidied, penalty=penalty
+    written, text, read=read, spellings=spellings, tidied=tidied, penalty=penalty
 )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from games.core import Game
+from games.core import Computer, Game, GameRules, Records, Titles
 from games.storilljudhjorrayc.computer import LEVELS, choose, glance
 from games.storilljudhjorrayc.computer.hunt import hunted
 from games.storilljudhjorrayc.computer.problems import pose
@@ -25,29 +25,28 @@ _DEMO = (
 GAME = Game(
     key="storilljudhjorrayc",
     title="Storilljuðjorrayc",
+    rules=GameRules(
+        SIDES,
+        start,
+        begins=("lot", *SIDES),  # G15
+        options=OPTIONS,
+        solo={"setup": "fixed"},  # A hidden set-up has nothing to look at.
+        draw_by_agreement=True,  # G16
+    ),
+    notation=NOTATION,
+    menus=MENUS,
+    speech=SPEECH,
+    asking=replace(ASKING, reason=reason),
     aliases=(
         *("storill", "storilljuðjorrayc", "storilljudjorrayc"),
         *("redentran chess", "ajedrez redentrano", "xtol unorgja"),
     ),
-    sides=SIDES,
-    begins=("lot", *SIDES),  # G15
-    start=start,
-    notation=NOTATION,
-    editor=EDITOR,
-    menus=MENUS,
-    speech=SPEECH,
-    choose=choose,
-    advise=hunted,
-    levels=LEVELS,
-    glance=glance,
-    chronicle=chronicle,
-    collected=("storilljudhjorrayc.feat.ambush", "storilljudhjorrayc.feat.raid"),
-    asking=replace(ASKING, reason=reason),
-    options=OPTIONS,
-    solo={"setup": "fixed"},  # A hidden set-up has nothing to look at.
-    formats=(WESTERN,),
-    draw_by_agreement=True,  # G16
     demo=_DEMO,
-    pose=pose,
+    computer=Computer(choose, LEVELS, advise=hunted, glance=glance, pose=pose),
+    records=Records((WESTERN,)),
+    titles=Titles(
+        chronicle, collected=("storilljudhjorrayc.feat.ambush", "storilljudhjorrayc.feat.raid")
+    ),
+    editor=EDITOR,
     school=__name__,
 )

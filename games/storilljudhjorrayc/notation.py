@@ -294,7 +294,7 @@ def _unreadable(reason: str, text: str) -> Unreadable:
 NOTATION: Notation[StorillPosition, StorillMove] = Notation(
     written,
     text,
-    read,
+    read=read,
     spellings=spellings,
     tidied=tidied,
     expanded=expanded,

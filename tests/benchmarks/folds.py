@@ -36,12 +36,12 @@ def rows(game: Game, options: Mapping[str, str], seed: int) -> tuple[EventRow, .
         game,
         options=options,
         begins="",
-        seats=min(game.seats),
+        seats=min(game.rules.seats),
         host=1,
         secret=seed.to_bytes(32, "big"),
         now=datetime(2026, 3, 1, tzinfo=UTC),
     )
-    for person in range(min(game.seats)):
+    for person in range(min(game.rules.seats)):
         play.take_chair(pen, Player(person + 1, f"P{person + 1}"))
     play.start(pen)
     while pen.table.status == PLAYING and len(pen.written) < EVENTS:

@@ -53,9 +53,9 @@ def game_played(
     """
     code = "".join(rng.choices(LETTERS, k=6))
     secret = rng.randbytes(32)
-    seats = rng.choice(game.seats)
-    begins = rng.choice(game.begins)
-    options = {one.key: rng.choice(one.values) for one in game.options if one.key != "setup"}
+    seats = rng.choice(game.rules.seats)
+    begins = rng.choice(game.rules.begins)
+    options = {one.key: rng.choice(one.values) for one in game.rules.options if one.key != "setup"}
     work = play.open_table(
         code, game, options=options, begins=begins, seats=seats, host=1, secret=secret, now=NOON
     )
@@ -278,9 +278,9 @@ def summed(record: Record) -> Record:
 
 def other_options(record: Record, rng: random.Random, game: Game) -> Record | None:
     """The same log under another option, the sum as it was; ``None`` where there are none."""
-    if not game.options:
+    if not game.rules.options:
         return None
-    option = rng.choice(game.options)
+    option = rng.choice(game.rules.options)
     value = rng.choice([one for one in option.values if one != record.options[option.key]])
     return replace(record, options={**record.options, option.key: value})
 

@@ -45,7 +45,7 @@ class Opinionated(Thinkers):
     asked: int = 0
 
     async def answer(self, asked, task, seconds=None):
-        assert (task, asked.level) == (Task.HINT, shelf()[asked.game].levels)
+        assert (task, asked.level) == (Task.HINT, shelf()[asked.game].computer.levels)
         self.asked += 1
         return None if self.best is None else {"value": self.best}
 

@@ -17,7 +17,7 @@ from tests.fakes import desk, person
 def test_the_cover_shows_a_game_that_goes_on_as_everybody_may_see_it(key):
     game = shelf()[key]
     scene = cover_scene(game, "light", "es")
-    begun = demo_position(game, game.setting(game.solo), played=False)
+    begun = demo_position(game, game.setting(game.rules.solo), played=False)
     assert scene.seen == scene.seen.seen_by(None)
     assert scene.seen != begun.seen_by(None)
     assert scene.seen.outcome() is None

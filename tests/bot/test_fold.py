@@ -24,7 +24,7 @@ HOUSE = Path(__file__).resolve().parents[1] / "data" / "storage" / "0.1-house.sq
 def lived(game: Game, seed: int, plies: int) -> tuple[EventRow, ...]:
     """The events of a table where *plies* moves at random were made, some of them taken back."""
     rng = random.Random(seed)
-    seats = max(game.seats) if seed % 2 else min(game.seats)
+    seats = max(game.rules.seats) if seed % 2 else min(game.rules.seats)
     work = play.open_table(
         "SNAPPY",
         game,

@@ -168,7 +168,7 @@ def same(one: Table, other: Table) -> bool:
 )
 def test_a_replay_agrees_to_the_millisecond(game: str, control: str) -> None:
     rng = random.Random(f"{game} {control}")
-    table = Timed(control, game, max(shelf()[game].seats))
+    table = Timed(control, game, max(shelf()[game].rules.seats))
     for step in range(40):
         if table.over:
             break
@@ -252,7 +252,7 @@ def test_whose_flag_fell_has_nothing_left(control: str) -> None:
 @pytest.mark.parametrize("game", sorted(shelf()))
 def test_in_every_game_who_oversteps_loses(game: str) -> None:
     options = {"setup": "fixed"} if game.startswith("storill") else {}
-    table = Timed("1m", game, min(shelf()[game].seats), **options)
+    table = Timed("1m", game, min(shelf()[game].rules.seats), **options)
     seat = table.mover
     table.move(60.001)
     assert table.table.outcome is not None

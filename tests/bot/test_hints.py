@@ -60,4 +60,4 @@ def test_what_the_rules_demand_is_no_hint():
     """Check, a barrier or a draw near are told to everybody."""
     for key in ("shogi", "parchis", "cirya", "storilljudhjorrayc"):
         game = find_game(key)
-        assert not game.speech.hints(game.start(game.setting({}, game.seats[0], 0)))
+        assert not game.speech.hints(game.start(game.setting({}, game.rules.seats[0], 0)))

@@ -106,7 +106,7 @@ async def test_a_puzzle_of_older_rules_waits_until_it_is_proved_under_those_of_t
     await collection.add(NIYA, [own()], PuzzleOrigin.ADDED)
     code = code_of("niya", own())
     (kept,) = await collection.kept()
-    old = replace(kept.row, rules=NIYA.rules_version + 1)  # as a release with other rules sees it
+    old = replace(kept.row, rules=NIYA.rules.version + 1)  # as a release with other rules sees it
     await house.facade.store.write(judge_puzzle, old)
     assert await collection.find(code) is None
     (kept,) = await collection.kept()
@@ -228,8 +228,8 @@ def test_shogi_is_read_from_sfen_and_from_a_record_with_a_diagram(form, database
     text = "1k7/9/Rg3N3/9/4+P4/9/9/9/9 b S 1"  # 9c8c+ and mate, found by chance
     if form == "kif":
         options = shogi.chosen({})
-        record = Record("shogi", shogi.sides, options, 0, (), tags={"Position": text})
-        text = next(one for one in shogi.formats if one.key == "kif").write(shogi, record)
+        record = Record("shogi", shogi.rules.sides, options, 0, (), tags={"Position": text})
+        text = next(one for one in shogi.records.formats if one.key == "kif").write(shogi, record)
     assert run("add", "shogi", told(text, f"own.{form}", tmp_path)) == 0
     assert "Added: 1. There already: 0." in capsys.readouterr().out
 

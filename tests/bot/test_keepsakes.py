@@ -258,7 +258,7 @@ def test_the_dearest_mistake_of_the_loser_is_the_turning_point_where_it_is_known
 
 def test_without_a_review_the_game_turns_where_the_winner_was_last_behind():
     *_, table = tables(shelf()["parchis"], seed=3, looks=5)
-    winner, glance = table.outcome.winner, table.game.glance
+    winner, glance = table.outcome.winner, table.game.computer.glance
     found = reel_of(table)
     assert found.turning is not None
     told = found.told

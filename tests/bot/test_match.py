@@ -128,7 +128,7 @@ def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -
     """Whoever sits where: a second reckoning goes by persons, and knows only the last results."""
     game, chance = find_game(key), random.Random(4)
     for number in range(40):
-        seats, length = chance.choice(game.seats), chance.choice(LENGTHS[1:])
+        seats, length = chance.choice(game.rules.seats), chance.choice(LENGTHS[1:])
         work = play.open_table(
             *("AAAAAA", game),
             options={},
@@ -294,7 +294,7 @@ async def test_s4_the_match_stands_in_the_words_the_list_and_the_record(at: Desk
     assert Record.read(record.text()).tags["Match"] == table.match.text
     file = written_as(table, "ptn")
     assert file is not None
-    read = next(one for one in table.game.formats if one.key == "ptn").read(
+    read = next(one for one in table.game.records.formats if one.key == "ptn").read(
         table.game, file.data.decode()
     )
     assert read.tags["Match"] == table.match.text

@@ -13,7 +13,7 @@ from games.core import phrase
 from games.core.shelf import shelf
 from tests.bot.read_play_line import refused, wished
 
-OPTIONS = [(game, option) for game in shelf().values() for option in game.options]
+OPTIONS = [(game, option) for game in shelf().values() for option in game.rules.options]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ NAMES = [(name, game) for game in shelf().values() for name in (game.title, *gam
     ],
 )
 def test_a_game_is_understood_by_every_name_it_has_in_one_word_or_several(name, game, line):
-    if game.levels < 3:
+    if game.computer.levels < 3:
         pytest.skip("three levels are there to be named")
     wish = wished(f"/jugar {line.format(name)}")
     assert (wish.game, wish.level, wish.against_computer) == (game, 3, True)
@@ -75,7 +75,7 @@ def test_a_game_is_understood_by_every_name_it_has_in_one_word_or_several(name, 
 @pytest.mark.parametrize(("name", "game"), NAMES, ids=[name for name, _ in NAMES])
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_game_is_understood_wherever_it_stands(name, game, code):
-    said = language(code).say(phrase(side_keys(game)[game.sides[0]]))
+    said = language(code).say(phrase(side_keys(game)[game.rules.sides[0]]))
     for line in (
         f"{said} {name} 1",
         f"{said}, {name}, 1",
@@ -83,7 +83,7 @@ def test_a_game_is_understood_wherever_it_stands(name, game, code):
         f"1 {name} {said}",
     ):
         wish = wished(f"/jugar {line}")
-        assert (wish.game, wish.side, wish.level) == (game, game.sides[0], 1), line
+        assert (wish.game, wish.side, wish.level) == (game, game.rules.sides[0], 1), line
     wish = wished(f"/jugar contra la máquina una partida de {name}")
     assert (wish.game, wish.against_computer, wish.named) == (game, True, None)
 
@@ -147,7 +147,7 @@ def test_the_sides_of_shogi_are_called_by_their_colours_as_well(name, side, line
 ALSO = [
     (game, side, code, name)
     for game in shelf().values()
-    for side in game.sides
+    for side in game.rules.sides
     for code in LANGUAGES
     for name in str(language(code).templates.get(f"{game.key}.side.{side}.also", "")).split(", ")
     if name
@@ -162,7 +162,7 @@ def test_every_other_name_of_a_side_is_understood_alone_and_named(game, side, co
     for line in (f"/play {game.key} {name} @ana", f"/play {game.key} color={name.upper()} @ana"):
         wish = wished(line)
         assert (wish.side, wish.named) == (side, "@ana"), line
-    if side in game.begins:
+    if side in game.rules.begins:
         assert wished(f"/play {game.key} empieza={name}").begins == side
 
 

@@ -158,7 +158,7 @@ async def stale(house, lesson):
     collection = house.facade.services.collection
     await collection.add(NIYA, [lesson], PuzzleOrigin.ADDED)
     (kept,) = await collection.kept()
-    old = replace(kept.row, rules=NIYA.rules_version - 1)
+    old = replace(kept.row, rules=NIYA.rules.version - 1)
     await house.facade.store.write(judge_puzzle, old)
     return kept.row.code
 

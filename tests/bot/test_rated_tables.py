@@ -140,10 +140,10 @@ async def test_what_cannot_be_compared_is_casual_and_says_why(at, game, options,
 
 def test_every_default_counts_and_every_named_value_exists():
     for game in shelf().values():
-        for option in game.options:
+        for option in game.rules.options:
             assert option.compares(option.default)
             assert set(option.rated) < set(option.values)
-    size = next(one for one in find_game("cirya").options if one.key == "size")
+    size = next(one for one in find_game("cirya").rules.options if one.key == "size")
     assert [size.compares(value) for value in size.values] == [True, False, True]
 
 

@@ -18,7 +18,7 @@ from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED
 from bot.standing.journal import Shift
 from bot.standing.rating import MEAN, Rating
-from games.core import Outcome
+from games.core import Outcome, Titles
 from games.core.shelf import shelf
 from render.kit import fonts
 from render.kit.bidi import isolated
@@ -194,7 +194,7 @@ def test_a_game_given_up_at_once_has_a_title_too(key):
 
 def test_a_game_that_tells_of_no_feats_has_a_card_all_the_same():
     *_, table = tables(shelf()["niya"], seed=2, looks=5)
-    table = replace(table, game=replace(table.game, chronicle=None))
+    table = replace(table, game=replace(table.game, titles=Titles()))
     composer = Composer(table, Viewer(None), KEY)
     assert result_card(composer, reel_of(table), US).title == "Bien jugada"
     drawn = replace(table, outcome=Outcome("draw", (frozenset({0, 1}),)))
@@ -248,9 +248,9 @@ def test_the_card_holds_the_longest_words_and_further_lines(theme, tall):
 @pytest.mark.parametrize("theme", ["light", "contrast"])
 def test_each_side_has_a_piece_of_its_own_for_the_podium(key, theme):
     game, parts = shelf()[key], poster_parts(key)
-    medals = [parts.podium_piece(theme, side, MEDAL) for side in game.sides]
+    medals = [parts.podium_piece(theme, side, MEDAL) for side in game.rules.sides]
     assert all(medal.width == MEDAL and medal.height <= 62 for medal in medals)
-    assert len({medal.tobytes() for medal in medals}) == len(game.sides)
+    assert len({medal.tobytes() for medal in medals}) == len(game.rules.sides)
 
 
 @pytest.mark.slow

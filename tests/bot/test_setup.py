@@ -162,7 +162,7 @@ async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
     await sheet.press("Shogi")
     await sheet.press("Con el ordenador")
     await sheet.press("Nivel 2: novato")
-    assert len(sheet.labels) == shelf()["shogi"].levels + 1
+    assert len(sheet.labels) == shelf()["shogi"].computer.levels + 1
     await sheet.press("Volver")
     await sheet.press("Nivel 2: novato")
     await sheet.press("Nivel 3: aprendiz")
@@ -239,7 +239,9 @@ async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_
 def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
     game = shelf()[key]
     shown = DraftScreens(code, b"key", 1, private=False).rules(SheetRow("AAAAAA", "00", game=key))
-    assert len(shown.lines) == len(game.options) + (len(game.begins) > 1) + 2, "and match and hints"
+    assert len(shown.lines) == len(game.rules.options) + (len(game.rules.begins) > 1) + 2, (
+        "and match and hints"
+    )
     for line in shown.lines:
         about = line.partition(": ")[2]
         assert re.fullmatch(r"[^.]{10,110}\.", about), line

@@ -113,7 +113,7 @@ def test_who_was_eaten_between_his_turns_is_told_so_at_his_turn(seats):
 @pytest.mark.sampled
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_no_line_of_what_happened_is_long_and_each_player_has_one(key):
-    for table in itertools.islice(tables(shelf()[key], seats=max(shelf()[key].seats)), 150):
+    for table in itertools.islice(tables(shelf()[key], seats=max(shelf()[key].rules.seats)), 150):
         lines = screen(table, None).lines
         names = [player.name for player in table.players]
         for name in names:

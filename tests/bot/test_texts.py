@@ -54,8 +54,8 @@ def required_keys() -> set[str]:
     for game in shelf().values():
         keys |= {f"{game.key}.name", f"{game.key}.blurb", f"{game.key}.lasts"}
         keys |= {f"{game.key}.ease", f"{game.key}.first-step"}
-        keys |= {f"{game.key}.side.{side}" for side in game.sides}
-        for option in game.options:
+        keys |= {f"{game.key}.side.{side}" for side in game.rules.sides}
+        for option in game.rules.options:
             keys |= {f"{game.key}.option.{option.key}{more}" for more in ("", ".about")}
             keys |= {f"{game.key}.option.{option.key}.{value}" for value in option.values}
     for command in COMMANDS:

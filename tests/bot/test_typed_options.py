@@ -12,7 +12,7 @@ from games.core import phrase
 from games.core.shelf import shelf
 from tests.bot.read_play_line import refused, unaccented, wished
 
-OPTIONS = [(game, option) for game in shelf().values() for option in game.options]
+OPTIONS = [(game, option) for game in shelf().values() for option in game.rules.options]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -42,7 +42,7 @@ def test_every_option_is_understood_as_it_is_called(game, option, code):
 )
 def test_every_option_is_understood_behind_its_value(game, option, code):
     tongue, key = language(code), f"{game.key}.option.{option.key}"
-    others = {tongue.say(phrase(f"{game.key}.option.{other.key}")) for other in game.options}
+    others = {tongue.say(phrase(f"{game.key}.option.{other.key}")) for other in game.rules.options}
     for value in option.values:
         label, said = tongue.say(phrase(key)), tongue.say(phrase(f"{key}.{value}"))
         if any(other.lower() in said.lower() for other in others):
@@ -72,10 +72,10 @@ def test_every_option_fits_on_a_button_of_a_phone(game, option, code):
 @pytest.mark.parametrize("game", shelf().values(), ids=list(shelf()))
 def test_sides_and_who_begins_are_understood_as_they_are_called(game, code):
     tongue = language(code)
-    for side in game.sides:
+    for side in game.rules.sides:
         said = tongue.say(phrase(f"{game.key}.side.{side}"))
         assert wished(f"/play {game.key} color={said}").side == side
-    for begins in game.begins:
+    for begins in game.rules.begins:
         said = tongue.say(phrase(begin_key(game, begins)))
         assert wished(f"/play {game.key} empieza={said}").begins == begins
 
@@ -85,7 +85,7 @@ def test_sides_and_who_begins_are_understood_as_they_are_called(game, code):
 def test_a_refusal_names_things_as_the_reader_calls_them(game, code):
     """No key and no value of the program stands in it that is not what the reader calls it."""
     tongue = language(code)
-    labels = {option.key: f"{game.key}.option.{option.key}" for option in game.options}
+    labels = {option.key: f"{game.key}.option.{option.key}" for option in game.rules.options}
     lines = [
         f"/play {game.key} zzz=zzz",
         f"/play {game.key} side=zzz",
@@ -93,12 +93,12 @@ def test_a_refusal_names_things_as_the_reader_calls_them(game, code):
     ]
     lines += [f"/play {game.key} {key}=zzz" for key in labels]
     known = [phrase(label) for label in labels.values()]
-    keys = {*labels, *game.sides, *game.begins}
-    for option in game.options:
+    keys = {*labels, *game.rules.sides, *game.rules.begins}
+    for option in game.rules.options:
         keys |= {*option.values}
         known += [phrase(f"{labels[option.key]}.{value}") for value in option.values]
-    known += [phrase(f"{game.key}.side.{side}") for side in game.sides]
-    known += [phrase(begin_key(game, one)) for one in game.begins]
+    known += [phrase(f"{game.key}.side.{side}") for side in game.rules.sides]
+    known += [phrase(begin_key(game, one)) for one in game.rules.begins]
     known += [phrase(f"command.play.{one}.name") for one in ("opponent", "level", "side", "seats")]
     known += [phrase("command.play.begins.name")]
     said = {word for one in known for word in re.findall(r"\w+", tongue.say(one).casefold())}

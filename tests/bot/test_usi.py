@@ -17,7 +17,7 @@ from games.shogi import GAME
 START = GAME.notation.text(GAME.start(GAME.setting({})))
 
 
-def question(level: int = GAME.levels, log: tuple[Entry, ...] = ()) -> Question:
+def question(level: int = GAME.computer.levels, log: tuple[Entry, ...] = ()) -> Question:
     setting = GAME.setting({})
     return Question("TABLE:1", "shogi", setting, log, 0, level, GAME.start(setting))
 

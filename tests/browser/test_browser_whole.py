@@ -48,8 +48,8 @@ GAMES = {
 def spelled(key: str, moves: list[str], options: dict[str, str]) -> Iterator[tuple[str, ...]]:
     """The choices that each of *moves* consists of."""
     game = shelf()[key]
-    chosen = {option.key: option.default for option in game.options} | options
-    position = game.start(Setting(tuple(game.sides), chosen, 0))
+    chosen = {option.key: option.default for option in game.rules.options} | options
+    position = game.start(Setting(tuple(game.rules.sides), chosen, 0))
     for text in moves:
         (seat,) = position.actors()
         legal = position.legal_moves(seat)

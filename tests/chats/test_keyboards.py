@@ -49,7 +49,7 @@ def test_a_button_is_written_as_telegram_s_library_writes_it(style: str | None) 
 def table_at(game: Game, position: Position[Move], setting: Setting, **more: Any) -> Table:
     """A table of people who play *game* and have come to *position*, with every offer open."""
     now = datetime(2026, 11, 22, tzinfo=UTC)
-    kinds = [OfferKind.UNDO, *([OfferKind.DRAW] if game.draw_by_agreement else [])]
+    kinds = [OfferKind.UNDO, *([OfferKind.DRAW] if game.rules.draw_by_agreement else [])]
     told = {"offers": tuple(Offer(kind, 0, frozenset({0})) for kind in kinds), **more}
     return Table(
         code="ABCDEF",
@@ -171,7 +171,7 @@ def test_a_board_that_fits_is_laid_out_as_it_is_with_blanks_for_the_rest(game, p
 def fresh(game: str, platform: str, **options: str) -> Screen:
     """The board of *game* before the first move."""
     found = find_game(game)
-    setting = found.setting(options, found.seats[0], 0)
+    setting = found.setting(options, found.rules.seats[0], 0)
     table = table_at(found, found.start(setting), setting, offers=())
     return Composer(table, Viewer(space=CAPABILITIES[platform].space), b"key").board()
 

@@ -189,7 +189,7 @@ async def alone(phone: Phone, game: str) -> None:
     if await phone.has("^(Mis palabras|My words)$"):
         await phone.tap("^(Mis palabras|My words)$", f"{title}: my words")
     await phone.tap("ordenador|computer", f"{title}: against the computer")
-    if shelf()[game].levels > MANY:
+    if shelf()[game].computer.levels > MANY:
         await phone.tap("^(Nivel|Level) 2:", f"{title}: levels")
         await phone.tap("^(Nivel|Level) 3:", f"{title}: another level")
     await phone.tap("^(Empezar|Start)", f"{title}: first board")

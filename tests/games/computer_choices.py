@@ -40,10 +40,10 @@ def choices(count: int) -> Iterator[str]:
     for number in range(count):
         game = find_game(GAMES[number % len(GAMES)])
         position = positions(game, number)
-        seat, level = min(position.actors()), 1 + number // len(GAMES) % game.levels
+        seat, level = min(position.actors()), 1 + number // len(GAMES) % game.computer.levels
         budget = Allowance(float("inf"), FULLEST)
         below = random.Random(number).randrange
-        choice = game.choose(position.seen_by(seat), seat, level, budget, below)
+        choice = game.computer.choose(position.seen_by(seat), seat, level, budget, below)
         line = " ".join(choice.line)
         yield f"{game.key} {number} {level} {choice.value:.6f} {choice.exact} {line}"
 

@@ -14,12 +14,12 @@ DUES = ["d1", "d2", "d3", "d4", "d5", "d5", "d6", "d6", "d6", "+20", "+20", "+10
 
 
 def random_options(rng: random.Random) -> dict[str, str]:
-    return {option.key: rng.choice(option.values) for option in GAME.options}
+    return {option.key: rng.choice(option.values) for option in GAME.rules.options}
 
 
 def random_sides(rng: random.Random) -> tuple[str, ...]:
-    sides = rng.sample(GAME.sides, rng.choice([2, 3, 4]))
-    return tuple(side for side in GAME.sides if side in sides)
+    sides = rng.sample(GAME.rules.sides, rng.choice([2, 3, 4]))
+    return tuple(side for side in GAME.rules.sides if side in sides)
 
 
 def played(rng: random.Random, plies: int):
@@ -47,7 +47,7 @@ def strewn(rng: random.Random) -> tuple[dict[str, str], str]:
     """Options and the text of a crowded position with something due."""
     options = random_options(rng)
     sides = random_sides(rng)
-    letters = [LETTERS[GAME.sides.index(side)] for side in sides]
+    letters = [LETTERS[GAME.rules.sides.index(side)] for side in sides]
     centre = rng.randrange(68)
     spread = rng.choice([6, 14, 68])
     boxes: dict[str, list[str]] = {}

@@ -48,7 +48,7 @@ def test_c3_a_hallacirya_on_four_by_four_is_an_option():
 
 def test_c4_the_board_is_empty_and_the_lot_deals_the_fleets():
     assert GAME.notation.text(start()) == "x5/x5/x5/x5/x5 1 1"
-    assert GAME.begins == ("swan",)
+    assert GAME.rules.begins == ("swan",)
 
 
 def test_c5_in_the_first_turn_each_places_a_flat_cirya_of_the_other():

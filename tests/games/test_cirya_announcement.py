@@ -229,7 +229,7 @@ def test_r2_a_londeture_stands_in_the_record_and_the_game_goes_on():
     position = replay(GAME, start(), log)
     assert position.plies[4].said is Said.LONDETURE
     assert position.actors() == {SWAN}
-    record = Record("cirya", GAME.sides, GAME.chosen({}), 0, tuple(log))
+    record = Record("cirya", GAME.rules.sides, GAME.chosen({}), 0, tuple(log))
     assert '0 c1"' in record.text().splitlines()
     assert replay(GAME, start(), Record.read(record.text()).log).plies == position.plies
 

@@ -63,7 +63,7 @@ def test_r5_a_game_as_ptn():
 def test_r5_a_written_game_reads_again_and_replays():
     rng = random.Random(5)
     for _ in range(30):
-        wishes = {option.key: rng.choice(option.values) for option in GAME.options}
+        wishes = {option.key: rng.choice(option.values) for option in GAME.rules.options}
         setting = GAME.setting(wishes)
         walked = list(walk(GAME, setting, rng, 80))
         position = walked[-1][0]

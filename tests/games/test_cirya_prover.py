@@ -220,7 +220,7 @@ def test_c20_going_back_takes_no_verdict_away():
 def test_r5_the_record_tells_the_verdict_in_a_remark():
     log = [Entry(n % 2, text) for n, text in enumerate(CLAIMED.split())]
     log += [Entry(SWAN, "refuted", aside=True), Entry(EAGLE, "e1")]
-    record = Record("cirya", GAME.sides, GAME.chosen({}), 0, tuple(log))
-    written = GAME.formats[0].write(GAME, record)
+    record = Record("cirya", GAME.rules.sides, GAME.chosen({}), 0, tuple(log))
+    written = GAME.records.formats[0].write(GAME, record)
     assert 'd1" {londetúrë refuted} e1' in " ".join(written.split())
-    assert len(GAME.formats[0].read(GAME, written).log) == 8
+    assert len(GAME.records.formats[0].read(GAME, written).log) == 8

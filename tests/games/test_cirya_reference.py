@@ -33,7 +33,7 @@ def test_two_thousand_positions_have_the_same_plies_results_and_texts():
     compared = plies = 0
     ends: dict[str, int] = {}
     while compared < POSITIONS:
-        wishes = {option.key: rng.choice(option.values) for option in GAME.options}
+        wishes = {option.key: rng.choice(option.values) for option in GAME.rules.options}
         position = GAME.start(GAME.setting({**wishes, "repetition": "none"}))
         liveliness = rng.choice((0.2, 0.5, 0.8))
         for _ in range(rng.randrange(10, 160)):
@@ -71,7 +71,7 @@ def compare(position: Cirya) -> int:
 def test_every_ply_of_many_games_gives_the_position_that_the_slow_generator_gives():
     rng = random.Random(21)
     for _ in range(30):
-        wishes = {option.key: rng.choice(option.values) for option in GAME.options}
+        wishes = {option.key: rng.choice(option.values) for option in GAME.rules.options}
         position = GAME.start(GAME.setting({**wishes, "repetition": "none"}))
         for _ in range(40):
             if position.end:

@@ -20,13 +20,13 @@ def parts(game: str):
     """The game, its editor and the first draft."""
     found = shelf()[game]
     assert found.editor is not None
-    return found, found.editor, found.editor.begin(found.chosen(found.solo))
+    return found, found.editor, found.editor.begin(found.chosen(found.rules.solo))
 
 
 def places(game: str, draft: object, key: str) -> list[str]:
     """The places of the picture of *draft* where *key* can be put, and those beside it."""
     found, editor, _ = parts(game)
-    scene = dressed(Scene(game, draft, ("Ana",) * len(found.sides)))
+    scene = dressed(Scene(game, draft, ("Ana",) * len(found.rules.sides)))
     stands = getattr(painter(game), "stands", None)
     spots = (stands(scene, key) if stands else ()) or painter(game).cells(scene)
     return [*(spot.step for spot in spots), *(place for place, _ in editor.beside(draft, key))]
@@ -36,14 +36,16 @@ def places(game: str, draft: object, key: str) -> list[str]:
 def test_the_first_draft_is_a_position(game: str) -> None:
     found, editor, first = parts(game)
     text = found.notation.text(first)
-    assert found.notation.text(found.notation.read(text, found.chosen(found.solo))) == text
-    assert found.notation.text(editor.draft(text, found.chosen(found.solo))) == text
+    assert found.notation.text(found.notation.read(text, found.chosen(found.rules.solo))) == text
+    assert found.notation.text(editor.draft(text, found.chosen(found.rules.solo))) == text
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_position_of_a_game_is_a_draft_that_is_written_alike(game: str) -> None:
     found, editor, _ = parts(game)
-    options = found.chosen({**found.solo, **({"setup": "fixed"} if "storill" in game else {})})
+    options = found.chosen(
+        {**found.rules.solo, **({"setup": "fixed"} if "storill" in game else {})}
+    )
     rng = random.Random(game)
     for _ in range(5):
         for position, _ in walk(found, found.setting(options), rng, 60):
@@ -58,7 +60,7 @@ def test_every_position_of_a_game_is_a_draft_that_is_written_alike(game: str) ->
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_is_put_leaves_a_draft_that_can_be_painted_and_read_again(game: str) -> None:
     found, editor, draft = parts(game)
-    options, rng, changed = found.chosen(found.solo), random.Random(f"editor of {game}"), 0
+    options, rng, changed = found.chosen(found.rules.solo), random.Random(f"editor of {game}"), 0
     for _ in range(150):
         keys = [TAKES, *(one.key for one in editor.pieces(draft))]
         key = rng.choice(keys)
@@ -74,8 +76,8 @@ def test_whatever_is_put_leaves_a_draft_that_can_be_painted_and_read_again(game:
         text = found.notation.text(draft)
         assert found.notation.text(editor.draft(text, options)) == text
     assert changed > 75
-    painter(game).paint(dressed(Scene(game, draft, ("Ana",) * len(found.sides))))
-    assert editor.mover(draft) in found.sides
+    painter(game).paint(dressed(Scene(game, draft, ("Ana",) * len(found.rules.sides))))
+    assert editor.mover(draft) in found.rules.sides
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -70,7 +70,7 @@ def test_n2_each_player_has_eight_markers_red_and_yellow():
     position = played("M1 O1 O2")
     assert [position.cells[n] for n in (0, 4, 5)] == [0, 1, 0]
     assert (position.in_hand(0), position.in_hand(1)) == (6, 7)
-    assert GAME.sides == ("red", "yellow")
+    assert GAME.rules.sides == ("red", "yellow")
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -81,7 +81,7 @@ def test_n2_either_colour_may_begin(first):
 
 
 def test_n2_the_lot_decides_who_begins_unless_a_colour_is_chosen():
-    assert GAME.begins == ("lot", "red", "yellow")
+    assert GAME.rules.begins == ("lot", "red", "yellow")
 
 
 def test_n3_chance_deals_sixteen_cards_the_top_row_first():

@@ -28,7 +28,7 @@ class Patience:
 def chosen(text: str, level: int, below=lambda n: 0, budget=None, **options: str) -> str:
     position = at(text, **options)
     (seat,) = position.actors()
-    choice = GAME.choose(position, seat, level, budget or Patience(), below)
+    choice = GAME.computer.choose(position, seat, level, budget or Patience(), below)
     return GAME.notation.written(position, choice.move)
 
 
@@ -61,7 +61,8 @@ def test_the_same_position_gets_the_same_answer(level):
         position = GAME.notation.read(text, options)
         for seat in position.actors() - {CHANCE}:
             answers = {
-                GAME.choose(position, seat, level, Patience(), lambda n: n // 2) for _ in range(3)
+                GAME.computer.choose(position, seat, level, Patience(), lambda n: n // 2)
+                for _ in range(3)
             }
             assert len(answers) == 1
 
@@ -74,7 +75,7 @@ def test_every_level_answers_legal_moves_with_an_opinion(level):
         options, text = parchis_random_positions.strewn(rng)
         position = GAME.notation.read(text, options)
         for seat in position.actors() - {CHANCE}:
-            choice = GAME.choose(position, seat, level, Patience(), rng.randrange)
+            choice = GAME.computer.choose(position, seat, level, Patience(), rng.randrange)
             assert choice.move in position.legal_moves(seat)
             assert -1 <= choice.value <= 1
             assert choice.line[0] == GAME.notation.written(position, choice.move)
@@ -125,7 +126,9 @@ def wins(level: int, other: int, games: int) -> int:
                 move = rng.choice(options)
             else:
                 strength = level if seat == mine else other
-                move = GAME.choose(position, seat, strength, Patience(), rng.randrange).move
+                move = GAME.computer.choose(
+                    position, seat, strength, Patience(), rng.randrange
+                ).move
             position = position.after(move)
         won += position.outcome().winner == mine
     return won

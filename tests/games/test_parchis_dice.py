@@ -26,4 +26,4 @@ def test_the_case_of_a_draw_is_the_die_less_one():
     assert [GAME.notation.written(position, move) for move in position.legal_moves(CHANCE)] == [
         f"d{case + 1}" for case in range(6)
     ]
-    assert GAME.begins == ("rolls",)
+    assert GAME.rules.begins == ("rolls",)

@@ -56,7 +56,7 @@ def tallied(games: int, seats: int, seed: int) -> Tally:
             if seat == CHANCE or len(moves) == 1:
                 position = position.after(rng.choice(moves))
             else:
-                choice = GAME.choose(position, seat, 1, Patience(), rng.randrange)
+                choice = GAME.computer.choose(position, seat, 1, Patience(), rng.randrange)
                 position = position.after(choice.move)
         outcome = position.outcome()
         assert outcome is not None

@@ -21,7 +21,7 @@ def read(text: str):
 
 def posed(text: str, seed: int = 1):
     position = read(text)
-    return GAME.pose(position, position.turn, NEVER, random.Random(seed).randrange)
+    return GAME.computer.pose(position, position.turn, NEVER, random.Random(seed).randrange)
 
 
 @pytest.mark.sampled
@@ -35,7 +35,7 @@ def test_what_a_beginner_always_finds_is_no_problem():
     taking = "A=20,72,60,1 R=58,72,66,30 A d4 0 - -"
     position = read(taking)
     (first, value), (_, next_best) = sorted(
-        GAME.weigh(position, 0, NEVER), key=lambda one: -one[1]
+        GAME.computer.weigh(position, 0, NEVER), key=lambda one: -one[1]
     )[:2]
     assert first.taken
     assert value - next_best > problems.CLEAR

@@ -31,7 +31,7 @@ def test_h1_the_bishop_stands_before_the_left_knight_and_the_rook_before_the_rig
 
 def test_h2_sente_begins_unless_agreed_otherwise():
     assert begun().actors() == {SENTE}
-    assert GAME.begins[0] == "sente"
+    assert GAME.rules.begins[0] == "sente"
     other = GAME.start(GAME.setting(first=GOTE))
     assert other.actors() == {GOTE}
     assert GAME.notation.text(other) == EVEN.replace(" b ", " w ")

@@ -35,7 +35,7 @@ class Hasty:
 
 def chosen(position, level: int, budget=None, seed: int = 0):
     below = random.Random(seed).randrange
-    return GAME.choose(position, position.turn, level, budget or Patient(), below)
+    return GAME.computer.choose(position, position.turn, level, budget or Patient(), below)
 
 
 def positions(count: int, seed: int, plies: int = 140):
@@ -91,7 +91,7 @@ def test_the_lowest_levels_miss_a_mate_in_one_now_and_then(level):
     position = at("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
 
     def mated(drawn: int) -> bool:
-        move = GAME.choose(position, 0, level, Patient(), lambda n: min(drawn, n - 1)).move
+        move = GAME.computer.choose(position, 0, level, Patient(), lambda n: min(drawn, n - 1)).move
         return position.after(move).outcome() is not None
 
     missed = STYLES[level - 1].missed
@@ -176,7 +176,7 @@ def test_the_stronger_level_wins():
     while position.outcome() is None and position.ply < 200:
         level = 1 if position.turn == 0 else 4
         below = rng.randrange
-        choice = GAME.choose(position, position.turn, level, Patient(), below)
+        choice = GAME.computer.choose(position, position.turn, level, Patient(), below)
         position = position.after(choice.move)
     assert ending(position) == ("mate", 1)
 

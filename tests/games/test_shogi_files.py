@@ -20,7 +20,7 @@ from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import at, begun, played, refused
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "shogi"
-FORMATS = {form.key: form for form in GAME.formats}
+FORMATS = {form.key: form for form in GAME.records.formats}
 SPEAKING = ("kif", "ki2", "csa")
 """The formats that say how a game ended."""
 

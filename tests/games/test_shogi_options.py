@@ -25,14 +25,14 @@ def test_h17_a_typed_illegal_move_is_only_refused_by_default():
     position = begun()
     assert GAME.notation.penalty(position, SENTE, "7g7e") is None
     assert refused(position, "7g7e") == "H4 no-way"
-    assert GAME.takes_back(GAME.chosen({}))
+    assert GAME.rules.takes_back(GAME.chosen({}))
 
 
 def test_h17_in_a_tournament_it_loses_and_nothing_is_taken_back():
     position = begun(illegal="lose")
     foul = GAME.notation.penalty(position, SENTE, "P-7e")
     assert ending(position.after(foul)) == ("illegal", GOTE)
-    assert not GAME.takes_back(GAME.chosen({"illegal": "lose"}))
+    assert not GAME.rules.takes_back(GAME.chosen({"illegal": "lose"}))
     assert ending(played(position, GAME.notation.written(position, foul))) == ("illegal", GOTE)
 
 
@@ -138,7 +138,7 @@ def test_h20_the_giver_begins_whoever_was_asked_to_begin():
 
 
 def test_h20_every_handicap_of_the_option_is_one_of_these():
-    (option,) = (option for option in GAME.options if option.key == "handicap")
+    (option,) = (option for option in GAME.rules.options if option.key == "handicap")
     assert option.values == ("none", *HANDICAPS)
     assert points(begun(handicap="6").board) == (27, 27 - 10 - 4)
 
@@ -149,7 +149,7 @@ def test_h21_a_game_may_last_beyond_five_hundred_moves():
 
 
 def test_h16_h18_the_clock_and_the_rematch_are_matters_of_the_table():
-    keys = {option.key for option in GAME.options}
+    keys = {option.key for option in GAME.rules.options}
     assert keys == {
         "handicap",
         "stalemate",

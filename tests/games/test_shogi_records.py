@@ -18,8 +18,8 @@ from games.shogi.rules import SIDES
 from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import begun
 
-FORMATS = {form.key: form for form in GAME.formats}
-EACH = pytest.mark.parametrize("form", GAME.formats, ids=lambda form: form.key)
+FORMATS = {form.key: form for form in GAME.records.formats}
+EACH = pytest.mark.parametrize("form", GAME.records.formats, ids=lambda form: form.key)
 
 KIF = """\
 # ---- un programa ----
@@ -145,7 +145,7 @@ def test_what_is_written_is_read_again(form):
 
 
 @EACH
-@pytest.mark.parametrize("handicap", GAME.options[0].values)
+@pytest.mark.parametrize("handicap", GAME.rules.options[0].values)
 def test_h20_every_handicap_is_written_and_read(form, handicap):
     before = record(**({} if handicap == "none" else {"handicap": handicap}))
     if form.key == "ki2":

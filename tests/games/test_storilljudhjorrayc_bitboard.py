@@ -24,7 +24,7 @@ from games.storilljudhjorrayc.computer.search_adapter import BattleTree
 from tests.games.storill_helpers import acts, battle
 
 VARIANTS = [{}] + [
-    {option.key: value} for option in GAME.options[1:] for value in option.values[1:]
+    {option.key: value} for option in GAME.rules.options[1:] for value in option.values[1:]
 ]
 WORTH_ENDS = {"royals", "kings", "quiet"}
 """The ends that are seen on the field; the search knows repetitions and passes by its path."""

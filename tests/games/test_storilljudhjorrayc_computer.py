@@ -36,7 +36,9 @@ class Spent:
 
 def chosen(position, level: int, seed: int = 0, budget=None):
     (seat,) = position.actors()
-    return GAME.choose(position, seat, level, budget or Few(), random.Random(seed).randrange)
+    return GAME.computer.choose(
+        position, seat, level, budget or Few(), random.Random(seed).randrange
+    )
 
 
 def written(position, level: int, seed: int = 0, looks: int = 500) -> str:
@@ -128,7 +130,7 @@ def test_it_arranges_by_lot_and_is_ready_after_two_choices_at_most():
         for _ in range(2):
             if 1 not in position.actors():
                 break
-            choice = GAME.choose(position, 1, 2, Few(), rng.randrange)
+            choice = GAME.computer.choose(position, 1, 2, Few(), rng.randrange)
             assert isinstance(choice.move, Preset | Ready)
             assert choice.move in position.legal_moves(1)
             position = position.after(choice.move)
@@ -139,7 +141,7 @@ def test_it_arranges_by_lot_and_is_ready_after_two_choices_at_most():
 
 def test_it_can_arrange_from_its_own_view():
     position = GAME.start(GAME.setting()).seen_by(1)
-    assert GAME.choose(position, 1, 1, Few(), random.Random(0).randrange).move
+    assert GAME.computer.choose(position, 1, 1, Few(), random.Random(0).randrange).move
 
 
 def test_a_battle_that_stood_before_is_not_sought_again_by_who_is_ahead():

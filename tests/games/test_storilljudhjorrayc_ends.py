@@ -140,7 +140,7 @@ def test_g16_quiet_plies_and_repetitions_count_from_the_record_only():
 
 
 def test_g16_a_draw_may_be_agreed():
-    assert GAME.draw_by_agreement
+    assert GAME.rules.draw_by_agreement
 
 
 def test_g16_pass_is_legal_as_long_as_the_game_lasts():

@@ -86,7 +86,7 @@ def test_a_hunt_finds_what_a_plain_search_finds_in_many_battles():
 )
 def test_the_line_of_a_hunt_ends_the_battle(text, first):
     position = GAME.notation.read(text, GAME.chosen({}))
-    choice = GAME.advise(position, 0, Plenty())
+    choice = GAME.computer.advise(position, 0, Plenty())
     assert choice.exact
     assert choice.line[0] == first
     assert len(choice.line) == 3

@@ -12,7 +12,7 @@ from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.move_types import Ready
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp
 
-(WESTERN,) = GAME.formats
+(WESTERN,) = GAME.records.formats
 LINE = "T1 T2 KM T3 T4 T5 JD SD A JM SÞ JÞ PD KD . . KÞ PÞ"
 WINGS = "JD T1 T2 T3 T4 JÞ T5 KM A JM SÞ SD KD PD . . PÞ KÞ"
 
@@ -76,7 +76,7 @@ def test_a_game_text_is_written():
 def test_z14_the_remark_of_a_salvo_names_the_spaces_taken():
     text = "A:m2,KD:o1,T1:o3 A:i2,KM:h2,T1:o2,T2:o4,T3:o5 g 0,0 0"
     record = Record(
-        GAME.key, GAME.sides, {}, 0, (Entry(0, "KD o1x"), Entry(1, "--")), {"Position": text}
+        GAME.key, GAME.rules.sides, {}, 0, (Entry(0, "KD o1x"), Entry(1, "--")), {"Position": text}
     )
     written = WESTERN.write(GAME, record)
     assert "1. KD o1x {o2,o3,o4} --\n" in written
@@ -109,7 +109,7 @@ def test_random_games_survive_being_written_and_read(setup, first):
 
 def test_set_up_lines_stand_in_the_text_however_they_came_about():
     log = (Entry(0, "preset wings"), Entry(1, "ready"), Entry(0, "ready"), Entry(0, "--"))
-    written = WESTERN.write(GAME, Record(GAME.key, GAME.sides, {}, 0, log))
+    written = WESTERN.write(GAME, Record(GAME.key, GAME.rules.sides, {}, 0, log))
     assert f'[Green "{WINGS}"]' in written
     assert f'[Purple "{LINE}"]' in written
     board = replayed(WESTERN.read(GAME, written)).stage.board
@@ -128,7 +128,7 @@ def test_set_up_lines_stand_in_the_text_however_they_came_about():
 def test_g17_the_result_closes_the_text(position, moves, result):
     first = "gp".index(position.split()[2])
     log = tuple(Entry(first, move) for move in moves)
-    record = Record(GAME.key, GAME.sides, {}, first, log, {"Position": position})
+    record = Record(GAME.key, GAME.rules.sides, {}, first, log, {"Position": position})
     written = WESTERN.write(GAME, record)
     assert written.endswith(f"\n{result}\n")
     assert WESTERN.read(GAME, written).tags["Result"] == result
@@ -139,13 +139,15 @@ def test_g17_the_result_closes_the_text(position, moves, result):
     [("0-1", "0-1"), ("0/1 resign", "1-0"), ("1/0 time", "0-1"), ("0,1 agreed", "="), ("?", "*")],
 )
 def test_a_result_that_the_moves_do_not_tell_is_taken_from_the_record(tag, result):
-    record = Record(GAME.key, GAME.sides, {"setup": "fixed"}, 0, (Entry(0, "--"),), {"Result": tag})
+    record = Record(
+        GAME.key, GAME.rules.sides, {"setup": "fixed"}, 0, (Entry(0, "--"),), {"Result": tag}
+    )
     assert WESTERN.read(GAME, WESTERN.write(GAME, record)).tags["Result"] == result
 
 
 def test_while_the_set_up_lasts_nothing_is_written():
     with pytest.raises(Unreadable):
-        WESTERN.write(GAME, Record(GAME.key, GAME.sides, {}, 0, (Entry(0, "preset wings"),)))
+        WESTERN.write(GAME, Record(GAME.key, GAME.rules.sides, {}, 0, (Entry(0, "preset wings"),)))
 
 
 def test_a_text_without_set_up_lines_begins_from_the_default():

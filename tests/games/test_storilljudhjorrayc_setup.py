@@ -156,7 +156,7 @@ def test_g14_who_is_ready_waits_and_the_second_ready_opens_the_battle():
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_g15_who_begins_is_settled_before_and_kept(first):
-    assert GAME.begins == ("lot", "green", "purple")
+    assert GAME.rules.begins == ("lot", "green", "purple")
     position = typed(start(first), 0, "ready")
     assert typed(position, 1, "ready").actors() == {first}
     assert start(first, setup="fixed").actors() == {first}

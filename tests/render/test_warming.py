@@ -39,7 +39,7 @@ def file(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.parametrize("key", shelf())
 @pytest.mark.usefixtures("file")
 def test_the_first_picture_of_a_game_draws_next_to_nothing(key, monkeypatch):
-    table = begun(find_game(key), {}, min(find_game(key).seats), 1).table
+    table = begun(find_game(key), {}, min(find_game(key).rules.seats), 1).table
     scene = seen_from(table, None)
     drawn = 0
     real = Canvas.sprite

@@ -68,8 +68,8 @@ def test_numbers_and_rows_of_wins():
 def test_each_medal_has_a_name_a_sentence_and_a_picture_of_its_own():
     every = [Medal(key) for key in COMMON]
     for game in shelf().values():
-        assert len(game.collected) == 2, game.key
-        every += [Medal(key, game.key) for key in game.collected]
+        assert len(game.titles.collected) == 2, game.key
+        every += [Medal(key, game.key) for key in game.titles.collected]
     assert {one.key for one in every} == _STROKES.keys()
     assert len(set(_STROKES.values())) == len(every)
     for code in LANGUAGES:

@@ -228,7 +228,7 @@ def _options(game: Game, code: str, told: Mapping[str, str]) -> Iterator[str]:
 
     One is that of the option itself, the other is *told* in the rules, by the option's name.
     """
-    words, first = WORDS[code], game.options[0]
+    words, first = WORDS[code], game.rules.options[0]
     yield f"## {words.options}"
     yield ""
     yield words.options_intro.format(game=game.key, key=first.key, value=first.values[-1])

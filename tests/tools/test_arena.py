@@ -10,7 +10,7 @@ import pytest
 
 from bot.session import computer_resignation_and_draws
 from bot.session.computer_resignation_and_draws import EVEN_FOR, LONGEST, LOST_FOR, PATIENT, SETTLED
-from games.core import ChosenMove
+from games.core import ChosenMove, Computer
 from games.core.shelf import find_game
 from tests.tools.arena.__main__ import main, usual_plies
 from tests.tools.arena.adjudication import Manners
@@ -187,9 +187,8 @@ def test_a_level_with_manners_gives_up_what_is_long_lost_unless_it_is_for_learne
 def test_a_game_is_given_up_where_the_highest_level_agrees_and_else_played_on(value, lost):
     game = find_game(STORILL)
     opinion = ChosenMove(None, value)
-    game = replace(
-        game, choose=lambda _position, _seat, level, *_: opinion if level == 14 else None
-    )
+    computer = Computer(lambda _position, _seat, level, *_: opinion if level == 14 else None, 14)
+    game = replace(game, computer=computer)
     manners = Manners(game, (Level(6, inf, inf), Level(6, inf, inf)))
     for _ in range(PATIENT):
         manners.note(0, -0.99)

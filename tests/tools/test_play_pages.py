@@ -24,7 +24,7 @@ def test_each_page_says_what_the_bot_says_today():
 def test_each_house_rule_has_a_row_with_a_sentence():
     text = pages()
     for game in shelf().values():
-        for option in game.options:
+        for option in game.rules.options:
             (row,) = [r for r in text[f"en/{game.key}.md"].splitlines() if f"`{option.key}` |" in r]
             _, _, about, values, _ = (cell.strip() for cell in row.split("|"))
             assert about.endswith("."), row

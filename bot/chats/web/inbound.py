@@ -141,8 +141,8 @@ class Inbound:
     def _offered(self, game: Game, tongue: Language, theme: str) -> Json:
         """*game* on the shelf: how to start it, its facts, and its poster or else its cover."""
         ease = tongue.say(phrase(f"{game.key}.ease"))
-        line, side = f"/play game={game.key}", game.sides[0]
-        begins = f" begins={side}" if side in game.begins else ""
+        line, side = f"/play game={game.key}", game.rules.sides[0]
+        begins = f" begins={side}" if side in game.rules.begins else ""
         named = poster_parts(game.key) is not None
         cover = f"cover/{game.key}-{theme}.png"
         if named:

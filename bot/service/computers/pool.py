@@ -216,7 +216,7 @@ class Thinkers:
     async def _from_engine(self, asked: Question) -> Opinion | None:
         """The move of an external program, where one plays this level and answers."""
         engine, game = self.engines.get(asked.game), find_game(asked.game)
-        if engine is None or asked.now is None or asked.level < game.levels:
+        if engine is None or asked.now is None or asked.level < game.computer.levels:
             return None
         text = game.notation.text
         told = usi.position(text(game.start(asked.setting)), asked.log, text(asked.now))

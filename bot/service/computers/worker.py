@@ -96,7 +96,7 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
         case Task.HINT:
             choice = advice.hint(game, position, seat, budget, below)
         case Task.MOVE:
-            choice = game.choose(position, seat, asked["level"], budget, below)
+            choice = game.computer.choose(position, seat, asked["level"], budget, below)
     return {
         "move": game.notation.written(position, choice.move),
         "value": choice.value,
@@ -158,9 +158,9 @@ def _telling() -> Along:
 
 
 def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> dict[str, Any]:
-    if game.judge is None:
+    if game.rules.judge is None:
         raise ValueError(f"nobody judges claims in {game.key}")
-    ruling = game.judge(position, seat, budget)
+    ruling = game.rules.judge(position, seat, budget)
     return {"move": game.notation.written(position, ruling.move), "line": list(ruling.line)}
 
 

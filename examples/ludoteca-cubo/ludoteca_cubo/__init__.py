@@ -1,6 +1,6 @@
 """Cubo: four in a line in a cube of 4 × 4 × 4."""
 
-from games.core import Asking, Game
+from games.core import Asking, Computer, Game, GameRules
 from ludoteca_cubo.computer import choose
 from ludoteca_cubo.menus import MENUS
 from ludoteca_cubo.notation import NOTATION
@@ -14,18 +14,14 @@ CONTRACT = 1
 GAME = Game(
     key="cubo",
     title="Cubo",
-    sides=("dark", "light"),
-    begins=("lot", "dark", "light"),
-    start=start,
+    rules=GameRules(("dark", "light"), start, begins=("lot", "dark", "light"), options=OPTIONS),
     notation=NOTATION,
     menus=MENUS,
     speech=SPEECH,
-    choose=choose,
-    levels=3,
-    aliases=("cuatro en el cubo", "four in the cube"),
-    options=OPTIONS,
     asking=Asking(threats=threats),
+    aliases=("cuatro en el cubo", "four in the cube"),
     demo=("b21", "c21", "b22", "b31", "b23", "c31", "c32"),
+    computer=Computer(choose),
 )
 
 __all__ = ["CONTRACT", "GAME"]

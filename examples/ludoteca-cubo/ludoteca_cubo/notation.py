@@ -47,4 +47,4 @@ def read(typed: str, options: Mapping[str, str]) -> Cube:
     return read_cube
 
 
-NOTATION: Notation[Cube, int] = Notation(written, text, read, spellings)
+NOTATION: Notation[Cube, int] = Notation(written, text, read=read, spellings=spellings)

@@ -80,12 +80,12 @@ def test_a_stone_that_hovers_is_refused_where_stones_fall():
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_every_level_completes_its_line(level):
     position = cube("a11", "d44", "b11", "d34", "c11", "d24")
-    choice = GAME.choose(position, 0, level, _Patient(), lambda n: 0)
+    choice = GAME.computer.choose(position, 0, level, _Patient(), lambda n: 0)
     assert choice.move == NUMBERS["d11"]
 
 
 @pytest.mark.parametrize("level", [2, 3])
 def test_the_upper_levels_close_the_line_of_the_other(level):
     position = cube("a11", "d44", "b11", "a22", "c11")
-    choice = GAME.choose(position, 1, level, _Patient(), lambda n: 0)
+    choice = GAME.computer.choose(position, 1, level, _Patient(), lambda n: 0)
     assert choice.move == NUMBERS["d11"]

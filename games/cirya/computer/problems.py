@@ -10,7 +10,7 @@ from games.cirya.move_types import Ply
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing, londe
 from games.core import Budget, Seat
-from games.core.problem import Answers, LessonReply, PosedProblem
+from games.core.computer import Answers, LessonReply, PosedProblem
 from games.core.search import OutOfBudget
 
 NODES = 40_000

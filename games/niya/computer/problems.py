@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.core import Budget, Seat
-from games.core.problem import PosedProblem
+from games.core.computer import PosedProblem
 from games.niya.computer import kept_deal, values
 from games.niya.rules import Niya
 

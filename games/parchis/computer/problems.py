@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from games.core import Budget, Seat
-from games.core.problem import PosedProblem
+from games.core.computer import PosedProblem
 from games.parchis.computer import eagerness, liked, weigh
 from games.parchis.moves import Move, Stage
 from games.parchis.notation import written

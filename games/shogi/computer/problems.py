@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from games.core import Budget, Seat
-from games.core.problem import Answers, LessonReply, PosedProblem
+from games.core.computer import Answers, LessonReply, PosedProblem
 from games.core.search import NodeBudget, OutOfBudget
 from games.shogi.board import Board, BoardPlay, after, moves
 from games.shogi.computer.mates import UNSETTLED, MateSearch, checks, mate_in_one

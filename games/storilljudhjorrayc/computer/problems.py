@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from games.core import Budget, Seat
-from games.core.problem import LessonReply, PosedProblem
+from games.core.computer import LessonReply, PosedProblem
 from games.core.search import NodeBudget, OutOfBudget
 from games.storilljudhjorrayc.computer.bitboard import (
     GONE,

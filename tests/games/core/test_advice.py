@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from games.core import CHANCE, ChosenMove, Entry
-from games.core.advice import Weighed, chances, hint, weighed, weighing
+from games.core import CHANCE, ChosenMove, Computer, Entry
+from games.core.advice import Weighed, chances, hint, weighing
 from tests import toy
 from tests.toy import Take, Toy
 
@@ -36,8 +36,9 @@ def entries(*texts: str) -> list[Entry]:
 
 def judged(*texts: str) -> list[Weighed]:
     opinions = Opinions()
-    game = replace(toy.GAME, choose=opinions)
-    found = weighed(game, START, entries(*texts), lambda parts: ("a share of", parts), max)
+    game = replace(toy.GAME, computer=Computer(opinions))
+    log = entries(*texts)
+    found = list(weighing(game, START, log, lambda parts: ("a share of", parts), max))
     assert set(opinions.budgets) <= {("a share of", len(found) + 1)}
     return found
 
@@ -52,7 +53,7 @@ def test_a_decision_is_worth_what_follows_it_to_the_other_side():
 
 def test_a_decision_is_told_as_soon_as_the_one_after_it_is_looked_at():
     opinions = Opinions()
-    game = replace(toy.GAME, choose=opinions)
+    game = replace(toy.GAME, computer=Computer(opinions))
     log = entries("d1", "take1", "d1", "take1")
     told = weighing(game, START, log, lambda parts: parts, max)
     assert not opinions.budgets
@@ -89,7 +90,7 @@ def test_where_somebody_gave_up_the_last_position_is_judged():
 
 
 def test_chances_are_the_opinion_of_whoever_is_to_move():
-    game, position = replace(toy.GAME, choose=Opinions()), replace(START, die=1)
+    game, position = replace(toy.GAME, computer=Computer(Opinions())), replace(START, die=1)
     for mover, expected in ((0, (0.55, 0.45)), (1, (0.45, 0.55))):
         shares, played_out = chances(game, replace(position, turn=mover), "all", max)
         assert (shares, played_out) == (pytest.approx(expected), 0)
@@ -97,7 +98,9 @@ def test_chances_are_the_opinion_of_whoever_is_to_move():
 
 def test_a_hint_is_what_the_game_advises_and_else_what_its_player_would_play():
     position, known = replace(START, die=1), ChosenMove(Take(1), 1.0, exact=True)
-    game = replace(toy.GAME, choose=Opinions())
+    game = replace(toy.GAME, computer=Computer(Opinions()))
+    knowing = replace(toy.GAME, computer=Computer(Opinions(), advise=lambda *_: known))
+    unsure = replace(toy.GAME, computer=Computer(Opinions(), advise=lambda *_: None))
     assert hint(game, position, 0, "all", max).move == Take(2)
-    assert hint(replace(game, advise=lambda *_: known), position, 0, "all", max) == known
-    assert hint(replace(game, advise=lambda *_: None), position, 0, "all", max).move == Take(2)
+    assert hint(knowing, position, 0, "all", max) == known
+    assert hint(unsure, position, 0, "all", max).move == Take(2)

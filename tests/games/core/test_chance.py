@@ -91,7 +91,7 @@ def played() -> Record:
 
 def told() -> Record:
     """The same with everything by which a record shows its draws."""
-    tags = {"Date": "2026-03-01", "Begins": toy.GAME.sides[0], "Chairs": "0 1", "Left": ""}
+    tags = {"Date": "2026-03-01", "Begins": toy.GAME.rules.sides[0], "Chairs": "0 1", "Left": ""}
     record = played()
     names = {f"Player{seat}": "" for seat in range(len(record.sides))}
     return provable(replace(record, tags={**record.tags, **tags, **names}), toy.GAME)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from games.core import ChosenMove, laws, verbatim
+from games.core import ChosenMove, Computer, laws, verbatim
 from games.core.laws import BrokenLaw, Law
 from tests import toy
 
@@ -56,7 +56,7 @@ def starting(kind: type[toy.Toy]):
         plain = toy.start(setting)
         return kind(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
 
-    return replace(GAME, start=start)
+    return replace(GAME, rules=replace(GAME.rules, start=start))
 
 
 def notated(**parts):
@@ -105,7 +105,7 @@ BREAKERS = [
     (laws.nonsense_is_refused, notated(read=lambda text, options: 1 / 0)),
     (
         laws.the_computer_plays_legal_moves,
-        replace(GAME, choose=lambda *_: ChosenMove(toy.Take(9), 0.0)),
+        replace(GAME, computer=Computer(lambda *_: ChosenMove(toy.Take(9), 0.0))),
     ),
 ]
 

@@ -63,9 +63,9 @@ def test_every_piece_that_a_button_chooses_has_a_face(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_side_has_a_colour_of_its_own(game):
-    colours = {accent(game, side) for side in shelf()[game].sides}
+    colours = {accent(game, side) for side in shelf()[game].rules.sides}
     assert None not in colours
-    assert len(colours) == len(shelf()[game].sides)
+    assert len(colours) == len(shelf()[game].rules.sides)
 
 
 def test_a_game_without_faces_has_none():

@@ -68,7 +68,7 @@ UNFINISHED = 0.1
 
 def usual_plies(game: Game) -> int:
     """Where a game of *game* is broken off unless one says otherwise: dice take their time."""
-    return SHORT if game.weigh is None else LONG
+    return SHORT if game.computer.weigh is None else LONG
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _play(asked: argparse.Namespace) -> None:
     )
     for one in (match.a, match.b):
         player(one, game, 1, 1)  # whoever does not exist is refused before the first game
-    if 2 not in game.seats:
+    if 2 not in game.rules.seats:
         sys.exit(f"{game.title} is not played by two.")
     limits = _Limits(max(1, asked.games // 2), tuple(asked.sprt) if asked.sprt else None)
     results = _kept(asked.file, match) if asked.file else {}

@@ -38,16 +38,20 @@ class Manners:
     def gives_up(self, seat: Seat) -> bool:
         """Whether *seat* gives the game up instead of moving, if the highest level agrees."""
         who = self.seated[seat]
-        if not isinstance(who, Level) or not self.game.gives_up or learns(self.game, who.level):
+        if (
+            not isinstance(who, Level)
+            or not self.game.computer.gives_up
+            or learns(self.game, who.level)
+        ):
             return False
         return is_lost(self._values[seat], lost_for(self.game, who.level))
 
     def confirmed(self, moment: Moment) -> bool:
         """Whether the highest level takes the game for lost that somebody would give up."""
         who = self.seated[moment.seat]
-        if not isinstance(who, Level) or who.level == self.game.levels:
+        if not isinstance(who, Level) or who.level == self.game.computer.levels:
             return True
-        value = replace(who, level=self.game.levels).move(moment).value
+        value = replace(who, level=self.game.computer.levels).move(moment).value
         lost = value is not None and is_hopeless(value)
         if not lost:
             self._values[moment.seat].clear()
@@ -56,7 +60,9 @@ class Manners:
     def agree(self, seat: Seat, plies: int) -> bool:
         """Whether *seat* offered a draw with its move, after so many *plies*, and has got it."""
         mine, other = self._values[seat], self._values[1 - seat]
-        ready = self.game.draw_by_agreement and may_offer(self._offered, plies) and bool(other)
+        ready = (
+            self.game.rules.draw_by_agreement and may_offer(self._offered, plies) and bool(other)
+        )
         if not ready or not is_dull(mine, plies):
             return False
         self._offered = plies

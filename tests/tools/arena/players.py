@@ -112,7 +112,11 @@ def _look(game: Game, position: Position[Any], seat: Seat) -> float:
     end = position.outcome()
     if end is not None and end.winner is not None:
         return inf if end.winner == seat else -inf
-    return 0.0 if end is not None or game.glance is None else game.glance(position, seat)
+    return (
+        0.0
+        if end is not None or game.computer.glance is None
+        else game.computer.glance(position, seat)
+    )
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,7 @@ class Level:
         seen = moment.position.seen_by(moment.seat)
         budget = Allowance(began + self.seconds, self.nodes)
         below: Callable[[int], int] = random.Random(moment.seed).randrange
-        choice = moment.game.choose(seen, moment.seat, self.level, budget, below)
+        choice = moment.game.computer.choose(seen, moment.seat, self.level, budget, below)
         return Answer(choice.move, time.process_time() - began, choice.value)
 
 

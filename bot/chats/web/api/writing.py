@@ -88,9 +88,9 @@ def game_json(game: Game) -> Json:
     """A game of the shelf: how a table of it may be opened."""
     return {
         "key": game.key,
-        "seats": list(game.seats),
-        "sides": list(game.sides),
-        "begins": list(game.begins),
-        "levels": game.levels,
-        "options": {option.key: list(option.values) for option in game.options},
+        "seats": list(game.rules.seats),
+        "sides": list(game.rules.sides),
+        "begins": list(game.rules.begins),
+        "levels": game.computer.levels,
+        "options": {option.key: list(option.values) for option in game.rules.options},
     }

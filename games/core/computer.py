@@ -1,0 +1,147 @@
+"""The computer players of a game: how they choose, how long they think, what they pose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeAlias
+
+from games.core.position import Position, Seat
+
+
+class Budget(Protocol):
+    """How long a computer player may think; games have no clock of their own."""
+
+    def spent(self) -> bool:
+        """Whether to answer now with the best move so far."""
+
+
+@dataclass(frozen=True)
+class ChosenMove:
+    """The move of a computer player and its opinion.
+
+    *value* is from -1 (lost) to 1 (won) for the seat that moves; *line* is the expected play in
+    notation, its own move first. *exact* says that *value* is proved.
+    """
+
+    move: Any
+    value: float
+    line: tuple[str, ...] = ()
+    exact: bool = False
+
+
+ANY: Final = "*"
+"""Stands for every legal move."""
+
+MOST_ANSWERS: Final = 63
+"""How many right moves may have a reply: their numbers travel in buttons."""
+
+DEEPEST: Final = 5
+"""How many own moves a lesson takes at most, for the same reason."""
+
+
+@dataclass(frozen=True)
+class LessonReply:
+    """What the other side plays after a right move, and the *answers* that are right then."""
+
+    text: str
+    answers: Answers
+
+
+Answers: TypeAlias = Mapping[str, LessonReply | None]
+"""The right moves in notation, each with the reply to it; ``None`` where the lesson ends."""
+
+
+@dataclass(frozen=True)
+class PosedProblem:
+    """What a position asks for by its *theme*, proved: all *answers*, in *depth* own moves."""
+
+    theme: str
+    answers: Answers
+    depth: int = 1
+
+
+Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], ChosenMove]
+"""``choose(position, seat, level, budget, below)``; ``below(n)`` draws from 0 … n-1."""
+
+Advisor = Callable[[Any, Seat, Budget], ChosenMove | None]
+"""``advise(position, seat, budget)`` is the best move of *seat*, or ``None`` where it is unsure."""
+
+Weigher = Callable[[Any, Seat, Budget], Sequence[tuple[Any, float]]]
+"""``weigh(position, seat, budget)`` gives every move of *seat* its value, from -1 to 1."""
+
+Glance = Callable[[Any, Seat], float]
+"""``glance(position, seat)``: the worth to *seat*, whose turn or not, in the game's measure."""
+
+Bookmaker = Callable[[Any, Budget, Callable[[int], int]], tuple[tuple[float, ...], int]]
+"""``odds(position, budget, below)``: the chances by seat, and of how many games played out."""
+
+Poser = Callable[[Any, Seat, Budget, Callable[[int], int]], PosedProblem | None]
+"""``pose(position, seat, budget, below)`` is the problem that *seat* has to solve, proved.
+
+``None`` where the position asks for nothing in particular, or the budget ends before the proof.
+"""
+
+
+PLAYOUTS = 20
+"""How often level 1 plays out each move; each further level does so eight times as often."""
+
+LONGEST_PLAYOUT = 200
+"""After so many moves a game that is played out counts as drawn."""
+
+
+def play_out(
+    position: Position[Any], seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
+) -> ChosenMove:
+    """The move of *seat* after which it wins most of the games that end at random.
+
+    It knows the rules alone, so it plays any game whose seats see everything.
+    """
+    moves = position.legal_moves(seat)
+    ends: list[list[float]] = [[] for _ in moves]
+    for _ in range(PLAYOUTS * 8 ** (level - 1)):
+        for move, found in zip(moves, ends, strict=True):
+            found.append(_random_end(position.after(move), seat, below))
+        if budget.spent():
+            break
+    value, best = max((sum(found) / len(found), -number) for number, found in enumerate(ends))
+    return ChosenMove(moves[-best], value)
+
+
+def _random_end(position: Position[Any], seat: Seat, below: Callable[[int], int]) -> float:
+    """What a game that goes on at random from *position* is worth to *seat* in the end."""
+    for _ in range(LONGEST_PLAYOUT):
+        if (outcome := position.outcome()) is not None:
+            return outcome.worth(seat)
+        moves = position.legal_moves(min(position.actors()))
+        position = position.after(moves[below(len(moves))])
+    return 0.0
+
+
+@dataclass(frozen=True)
+class Computer:
+    """The computer players of a game, and what else a computer says of its positions.
+
+    *choose* plays at *levels*, from 1. Where a game brings none, ``play_out`` does.
+    """
+
+    choose: Chooser = play_out
+    levels: int = 3
+    advise: Advisor | None = None
+    """Knows better than the best level, for hints."""
+    weigh: Weigher | None = None
+    """Compares the moves of a game of chance."""
+    glance: Glance | None = None
+    """The worth of a position at first sight, by which levels are measured."""
+    odds: Bookmaker | None = None
+    """Estimates the chances in a game of chance."""
+    pose: Poser | None = None
+    """Finds problems in positions, for puzzles."""
+    gives_up: bool = True
+    """Whether a computer resigns a lost game: not in a short one, nor against dice."""
+
+    def best(
+        self, position: Any, seat: Seat, budget: Budget, below: Callable[[int], int]
+    ) -> ChosenMove:
+        """What the highest level plays."""
+        return self.choose(position, seat, self.levels, budget, below)
