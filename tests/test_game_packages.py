@@ -21,6 +21,7 @@ ANA, BEA, LUIS = person("Ana"), person("Bea"), person("Luis")
 
 ROOT = Path(__file__).resolve().parents[1]
 CUBO = ROOT / "examples" / "ludoteca-cubo"
+TRES = ROOT / "examples" / "ludoteca-tres" / "ludoteca_tres"
 
 
 def installed(site: Path, key: str, module: str, attribute: str = "GAME") -> None:
@@ -199,15 +200,19 @@ async def test_a_table_of_a_game_that_is_not_installed_is_set_aside_until_it_is(
 
 
 @pytest.mark.slow
-def test_the_example_lives_a_whole_life_at_a_table(site):
+@pytest.mark.parametrize("key", ["cubo", "tres"])
+def test_the_examples_live_a_whole_life_at_a_table(site, key):
+    shutil.copytree(TRES, site / TRES.name)
+    installed(site, "tres", TRES.name)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(ROOT)))}
     tests = (
         "tests/test_whole_game.py",
         "tests/games/test_laws.py",
         "tests/render/test_painters.py",
+        *(["tests/chats/test_smallest_game.py"] if key == "tres" else []),
     )
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "cubo", *tests],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", key, *tests],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -215,3 +220,9 @@ def test_the_example_lives_a_whole_life_at_a_table(site):
     )
     assert done.returncode == 0, done.stdout[-3000:]
     assert " passed" in done.stdout
+
+
+def test_the_smallest_game_has_at_most_sixty_lines_and_the_contract_shows_them():
+    written = (TRES / "__init__.py").read_text("utf-8")
+    assert len(written.splitlines()) <= 60
+    assert f"```python\n{written}```" in (ROOT / "docs" / "contract.md").read_text("utf-8")

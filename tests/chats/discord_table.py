@@ -43,10 +43,10 @@ class Table:
     fake: FakeDiscord
     facade: Facade
 
-    async def begun(self, **more: Any) -> Shown:
+    async def begun(self, game: str = "niya", **more: Any) -> Shown:
         """A game between Ana and Bea; the message that shows it."""
         asked = await self.fake.slash(
-            ANA, "play", {"game": "niya", "opponent": BEA, "rated": "no"}, **more
+            ANA, "play", {"game": game, "opponent": BEA, "rated": "no"}, **more
         )
         assert asked.message is not None
         await self.fake.until(lambda: asked.message.buttons)
