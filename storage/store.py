@@ -60,6 +60,9 @@ def backend_at(url: str) -> Backend:
     """The database at *url*; raises ``UnsupportedDatabase`` for what is neither of our two.
 
     The message never repeats the address, which may hold a password.
+
+    >>> type(backend_at("sqlite+aiosqlite:///ludoteca.db")).__name__
+    'SqliteBackend'
     """
     try:
         parsed = make_url(url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,6 +16,12 @@ from tests.rooms import arrows, circles, floors
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
+SHOWN = (
+    *("games.core.computer", "games.core.game", "games.core.move_parsing", "games.core.phrases"),
+    *("games.core.position", "games.core.record", "games.core.shelf", "bot.port.requests"),
+    *("render.kit.geometry", "render.kit.painters", "render.kit.palettes", "storage.store"),
+)
+"""Public modules whose docstrings have examples."""
 
 
 def named(text: str) -> list[str]:
@@ -48,6 +55,22 @@ def first_cells(page: str, head: str) -> list[str]:
     _, below = (DOCS / page).read_text(encoding="utf-8").split(f"{head}\n|---|---|\n", 1)
     rows = below.split("\n\n", 1)[0].splitlines()
     return [name for row in rows for name in re.findall(r"`([\w.]+)`", row.split("|")[1])]
+
+
+def test_the_games_as_a_library_do_what_their_page_shows():
+    found = doctest.testfile(str(DOCS / "games.md"), module_relative=False)
+    assert (found.failed, found.attempted > 40) == (0, True)
+
+
+def test_at_most_forty_names_of_the_games_stay():
+    told = (DOCS / "games.md").read_text("utf-8").partition("## A position")[0]
+    assert 0 < len(set(named(told))) <= 40
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_examples_in_docstrings_show_what_happens(name):
+    found = doctest.testmod(import_module(name))
+    assert (found.failed, found.attempted > 0) == (0, True)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -27,7 +27,10 @@ class Where:
     """A place of a chat: a channel, a group, a private chat or a page of the browser.
 
     *thread* is the topic within it; *private* says that only one person reads here. *home* is the
-    server whose settings hold here, where a request tells it.
+    server whose settings hold here, where a request tells it, and makes no other place of it.
+
+    >>> Where("discord", "hall") == Where("discord", "hall", home=Home("server"))
+    True
     """
 
     platform: str

@@ -96,6 +96,16 @@ def play_out(
     """The move of *seat* after which it wins most of the games that end at random.
 
     It knows the rules alone, so it plays any game whose seats see everything.
+
+    >>> import random
+    >>> from games.niya import GAME
+    >>> class Enough:
+    ...     def spent(self):
+    ...         return True
+    >>> text = "R,M2,R,V4/A,O4,O1,M4/R,M3,A,L2/L4,O2,M1,L1 A V2"
+    >>> row = GAME.notation.read(text, GAME.chosen({}))
+    >>> GAME.notation.written(row, play_out(row, 1, 1, Enough(), random.Random(1).randrange).move)
+    'M2'
     """
     moves = position.legal_moves(seat)
     ends: list[list[float]] = [[] for _ in moves]

@@ -28,6 +28,10 @@ class Option:
     the catalogues as ``<game>.option.<key>`` and ``<game>.option.<key>.<value>``. *rated* are the
     further values under which games still compare with those of the default, so that they count
     for the ratings.
+
+    >>> heap = Option("heap", ("15", "21", "40"), rated=("21",))
+    >>> heap.default, heap.compares("21"), heap.compares("40")
+    ('15', True, False)
     """
 
     key: str

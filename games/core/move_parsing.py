@@ -32,6 +32,10 @@ def pick(game: Game, position: Position[Move], seat: Seat, path: Sequence[str] =
 
     A single option is asked for too. Raises ``NotYourTurn``, and ``IllegalMove`` for a path that
     leads nowhere.
+
+    >>> from games.cirya import GAME
+    >>> pick(GAME, GAME.start(), 0, ["a1"]).path
+    ('a1',)
     """
     if seat not in position.actors():
         raise NotYourTurn(seat)
@@ -84,7 +88,12 @@ def fitting(
 
 
 def read_move(game: Game, position: Position[Move], seat: Seat, text: str) -> Move:
-    """The legal move in *text*; raises ``NotYourTurn``, ``Ambiguous`` or ``IllegalMove``."""
+    """The legal move in *text*; raises ``NotYourTurn``, ``Ambiguous`` or ``IllegalMove``.
+
+    >>> from games.cirya import GAME
+    >>> GAME.notation.written(GAME.start(), read_move(GAME, GAME.start(), 0, "A1"))
+    'a1'
+    """
     if seat not in position.actors():
         raise NotYourTurn(seat)
     if len(text) > LONGEST_MOVE:

@@ -32,7 +32,11 @@ Arg: TypeAlias = str | int | Phrase | Who | tuple[Item, ...]
 
 
 def phrase(key: str, **args: Arg) -> Phrase:
-    """The phrase *key*, filled with *args*."""
+    """The phrase *key*, filled with *args*.
+
+    >>> phrase("core.choose").key
+    'core.choose'
+    """
     return Phrase(key, tuple(sorted(args.items())))
 
 

@@ -43,7 +43,11 @@ class Outcome:
 
 
 def won_by(seat: Seat, reason: str) -> Outcome:
-    """The outcome of a game of two that *seat* has won."""
+    """The outcome of a game of two that *seat* has won.
+
+    >>> won_by(1, "mate").winner
+    1
+    """
     return Outcome(reason, (frozenset({seat}), frozenset({1 - seat})))
 
 
@@ -53,7 +57,11 @@ def drawn(reason: str) -> Outcome:
 
 
 def ranking(reason: str, places: Iterable[Iterable[Seat]]) -> Outcome:
-    """An outcome with *places* from first to last, empty places left out."""
+    """An outcome with *places* from first to last, empty places left out.
+
+    >>> ranking("home", [[2], [0, 1], []]).places
+    (frozenset({2}), frozenset({0, 1}))
+    """
     return Outcome(reason, tuple(frozenset(place) for place in places if place))
 
 

@@ -58,6 +58,17 @@ class Record:
     (how the first seat was settled), ``Draw0`` (cases and answer of the lot), ``Chairs`` (by seat,
     in which order they were taken, from 0), ``Left`` (the seats that a computer took over),
     ``Result``, ``Position`` (another start), ``Player0`` … and remarks of other formats.
+
+    >>> record = Record("cirya", ("swan", "eagle"), {"size": "4"}, log=(Entry(0, "a1"),))
+    >>> print(record.text())
+    [Ludoteca "1"]
+    [Game "cirya"]
+    [Sides "swan eagle"]
+    [First "0"]
+    [Options "size=4"]
+    <BLANKLINE>
+    0 a1
+    <BLANKLINE>
     """
 
     game: str

@@ -69,7 +69,11 @@ def refused_packages() -> Mapping[str, str]:
 
 
 def find_game(name: str) -> Game:
-    """The game called *name*, whatever its case, accents or blanks; raises ``UnknownGame``."""
+    """The game called *name*, whatever its case, accents or blanks; raises ``UnknownGame``.
+
+    >>> find_game("parchis").title
+    'Parchís'
+    """
     wanted = _plain(name[:64])
     for game in shelf().values():
         if wanted in map(_plain, _names(game)):

@@ -26,7 +26,11 @@ def moved(
 
 
 def polar(x: float, y: float, radius: float, degrees: float) -> Point:
-    """The point at *radius* from (x, y) in the direction *degrees*, clockwise from north."""
+    """The point at *radius* from (x, y) in the direction *degrees*, clockwise from north.
+
+    >>> polar(100, 100, 50, 180)
+    (100.0, 150.0)
+    """
     angle = math.radians(degrees)
     return (x + radius * math.sin(angle), y - radius * math.cos(angle))
 
@@ -156,6 +160,10 @@ class Grid:
 
     Cells are counted from 0, columns from the left and rows from the top as the first
     seat sees them; *turned* shows the board from the opposite side.
+
+    >>> board = Grid(152, 152, 165, 165, 3, 3)
+    >>> board.box(0, 0), board.centre(2, 2)
+    ((152, 152, 317, 317), (564, 564))
     """
 
     left: int

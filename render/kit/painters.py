@@ -55,7 +55,11 @@ class Spot:
 
     @classmethod
     def of(cls, step: str, box: Box, height: int) -> Spot:
-        """The spot of *box*, in pixels of a picture ``WIDTH`` wide and *height* high."""
+        """The spot of *box*, in pixels of a picture ``WIDTH`` wide and *height* high.
+
+        >>> Spot.of("a1", (0, 400, 200, 600), 800)
+        Spot(step='a1', x=0.0, y=0.5, w=0.25, h=0.25)
+        """
         left, top, right, bottom = box
         w, h = (right - left) / WIDTH, (bottom - top) / height
         return cls(step, left / WIDTH, top / height, w, h)

@@ -32,7 +32,11 @@ def rgb(code: str) -> Colour:
 
 
 def mix(first: str, second: str, share: float) -> str:
-    """The colour with *share* (0 … 1) of *second* in *first*, all written ``#RRGGBB``."""
+    """The colour with *share* (0 … 1) of *second* in *first*, all written ``#RRGGBB``.
+
+    >>> mix("#000000", "#FF8000", 0.5)
+    '#804000'
+    """
     return "#{:02X}{:02X}{:02X}".format(*_mixed(rgb(first), rgb(second), share))
 
 
