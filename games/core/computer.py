@@ -97,24 +97,24 @@ def play_out(
 
     It knows the rules alone, so it plays any game whose seats see everything.
 
-    >>> import random
+    >>> from random import Random
     >>> from games.niya import GAME
-    >>> class Enough:
+    >>> class Patience:
     ...     def spent(self):
-    ...         return True
+    ...         return False
     >>> text = "R,M2,R,V4/A,O4,O1,M4/R,M3,A,L2/L4,O2,M1,L1 A V2"
     >>> row = GAME.notation.read(text, GAME.chosen({}))
-    >>> GAME.notation.written(row, play_out(row, 1, 1, Enough(), random.Random(1).randrange).move)
+    >>> GAME.notation.written(row, play_out(row, 1, 1, Patience(), Random(1).randrange).move)
     'M2'
     """
     moves = position.legal_moves(seat)
     ends: list[list[float]] = [[] for _ in moves]
-    for _ in range(PLAYOUTS * 8 ** (level - 1)):
-        for move, found in zip(moves, ends, strict=True):
-            found.append(_random_end(position.after(move), seat, below))
-        if budget.spent():
+    for game in range(PLAYOUTS * 8 ** (level - 1) * len(moves)):
+        if game and budget.spent():
             break
-    value, best = max((sum(found) / len(found), -number) for number, found in enumerate(ends))
+        tried = game % len(moves)
+        ends[tried].append(_random_end(position.after(moves[tried]), seat, below))
+    value, best = max((sum(found) / len(found), -n) for n, found in enumerate(ends) if found)
     return ChosenMove(moves[-best], value)
 
 
