@@ -9,7 +9,7 @@ from functools import lru_cache
 from render.kit import fonts
 from render.kit.output import WIDTH, png
 from render.kit.text_page import TextPage
-from render.standing import EDGE, FOOT, HEAD, KEPT, LETTERS, SMALL, put_title, text_page
+from render.standing import CACHED_PICTURES, EDGE, FOOT, HEAD, LETTERS, SMALL, put_title, text_page
 
 HIGH = 78
 """The height of a row: two lines of letters in a cell."""
@@ -65,7 +65,7 @@ class Crosstable:
     rows: tuple[CrossRow, ...]
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_PICTURES)
 def crosstable_picture(table: Crosstable, theme: str = "light") -> bytes:
     """A PNG file of *table*, ``WIDTH`` wide; *theme* is that of the boards."""
     canvas = text_page(theme, HEAD + HIGH * len(table.rows) + FOOT)

@@ -31,7 +31,7 @@ LETTERS, SMALL = 32, 26
 NUMBER, NAME, RATING, CHANGE = EDGE + 46, EDGE + 62, 508, 612
 """Where the columns end or begin: number and rating on the right, the name on the left."""
 
-KEPT = 32
+CACHED_PICTURES = 32
 """How many pictures of each kind are kept: to look again costs nothing."""
 
 
@@ -110,7 +110,7 @@ class Podium:
     games: tuple[tuple[str, tuple[Step, ...]], ...]
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_PICTURES)
 def podium_picture(podium: Podium, theme: str = "light") -> bytes:
     """A PNG file of *podium*, ``WIDTH`` wide; *theme* is that of the boards."""
     rows = sum(1 + len(steps) for _, steps in podium.games)
@@ -141,7 +141,7 @@ def _put_step(canvas: Canvas, number: int, step: Step, top: float) -> None:
     canvas.text(WIDTH - EDGE, middle, step.games, LETTERS, "soft", "rc", room=126)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_PICTURES)
 def table_picture(table: Table, theme: str = "light") -> bytes:
     """A PNG file of *table*, ``WIDTH`` wide; *theme* is that of the boards."""
     canvas = text_page(theme, HEAD + HIGH * len(table.rows) + FOOT)
@@ -172,7 +172,7 @@ def _put_row(canvas: TextPage, row: Row, top: int) -> None:
     canvas.text(WIDTH - EDGE, middle, row.third, LETTERS, "ink", "rc", room=142, on=on)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_PICTURES)
 def course_picture(course: Course, theme: str = "light") -> bytes:
     """A PNG file of *course*, ``WIDTH`` wide; *theme* is that of the boards."""
     below = MEDAL * -(-len(course.medals) // ABREAST)

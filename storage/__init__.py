@@ -6,8 +6,8 @@ its transactions; ``write_backup`` and ``check_database`` run beside it, ``resto
 and ``transfer_database`` where nobody has it open.
 """
 
-from storage.backups import restore_backup, write_backup, write_backup_if_due
 from storage.damaged_cell_scan import CellFault, Judges
+from storage.database.backups import restore_backup, write_backup, write_backup_if_due
 from storage.doctor import Finding, check_backups, check_database, damaged_cells
 from storage.errors import StorageError
 from storage.store import Store

@@ -83,7 +83,7 @@ class GuardedType(TypeDecorator[T]):
         self.default = default
 
     @abstractmethod
-    def checked(self, raw: Any) -> T:
+    def check(self, raw: Any) -> T:
         """The value of what the database keeps; raises ``CellError`` where it cannot be valid."""
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
@@ -94,7 +94,7 @@ class GuardedType(TypeDecorator[T]):
             if raw is None:
                 return None
             try:
-                return self.checked(raw)
+                return self.check(raw)
             except CellError as wrong:
                 return self._damaged(wrong)
 
@@ -123,7 +123,7 @@ class TextType(GuardedType[str]):
         super().__init__(default=default)
         self.words = words
 
-    def checked(self, raw: Any) -> str:
+    def check(self, raw: Any) -> str:
         """The text; raises ``CellError`` for anything else, and for bytes that are no UTF-8."""
         if type(raw) is not str:
             _refuse("text", raw)
@@ -142,7 +142,7 @@ class NumberType(GuardedType[int]):
         super().__init__(default=default)
         self.lowest = lowest
 
-    def checked(self, raw: Any) -> int:
+    def check(self, raw: Any) -> int:
         """The number; raises ``CellError`` for anything else."""
         if type(raw) is not int:
             _refuse("a whole number", raw)
@@ -161,7 +161,7 @@ class RealType(GuardedType[float]):
         super().__init__(default=default)
         self.lowest, self.highest = lowest, highest
 
-    def checked(self, raw: Any) -> float:
+    def check(self, raw: Any) -> float:
         """The number; raises ``CellError`` for anything else."""
         if type(raw) not in (int, float):
             _refuse("a number", raw)
@@ -183,7 +183,7 @@ class NumbersType(GuardedType[tuple[int, ...]]):
         """The numbers in decimal."""
         return None if value is None else ",".join(map(str, value))
 
-    def checked(self, raw: Any) -> tuple[int, ...]:
+    def check(self, raw: Any) -> tuple[int, ...]:
         """The numbers; raises ``CellError`` for what is not made of such."""
         if type(raw) is not str:
             _refuse("text", raw)
@@ -199,7 +199,7 @@ class FlagType(GuardedType[bool]):
     impl = Boolean
     cache_ok = True
 
-    def checked(self, raw: Any) -> bool:
+    def check(self, raw: Any) -> bool:
         """Whether it is yes; raises ``CellError`` for what is neither."""
         if type(raw) not in (int, bool) or raw not in (0, 1):
             raise CellError("it is neither yes nor no")
@@ -216,7 +216,7 @@ class BlobType(GuardedType[bytes]):
         super().__init__(default=default)
         self.length = length
 
-    def checked(self, raw: Any) -> bytes:
+    def check(self, raw: Any) -> bytes:
         """The bytes; raises ``CellError`` for anything else."""
         if type(raw) is not bytes:
             _refuse("bytes", raw)
@@ -231,7 +231,7 @@ class ObjectType(GuardedType[Mapping[str, Any]]):
     impl = JSON
     cache_ok = True
 
-    def checked(self, raw: Any) -> Mapping[str, Any]:
+    def check(self, raw: Any) -> Mapping[str, Any]:
         """The object; raises ``CellError`` for anything else."""
         # The driver of PostgreSQL has read it.
         found = read_json(raw) if type(raw) is str else raw
@@ -264,7 +264,7 @@ class Instant(GuardedType[datetime]):
             raise ValueError(f"storage keeps aware datetimes, and {value!r} has no time zone")
         return (value - EPOCH) // MILLISECOND
 
-    def checked(self, raw: Any) -> datetime:
+    def check(self, raw: Any) -> datetime:
         """The instant, in UTC; raises ``CellError`` for what is none from 1970 to 2999."""
         if type(raw) is not int:
             _refuse("a whole number of milliseconds", raw)
@@ -286,7 +286,7 @@ class Seats(GuardedType[tuple[int, ...]]):
         """Bit n for seat n."""
         return None if value is None else sum(1 << seat for seat in set(value))
 
-    def checked(self, raw: Any) -> tuple[int, ...]:
+    def check(self, raw: Any) -> tuple[int, ...]:
         """The seats of the bits; raises ``CellError`` for what has none."""
         if type(raw) is not int:
             _refuse("a whole number", raw)

@@ -46,10 +46,10 @@ HIDDEN: Final = frozenset(
 LOOSE: Final = (("person", "same_as"), ("deadline", "person"))
 """The columns that name a person, although no database looks after that."""
 
-LONGEST: Final = 40
+LONGEST_VALUE: Final = 40
 """The most letters that are shown of a value."""
 
-MOST: Final = 100
+MOST_CELLS: Final = 100
 """The most cells of one table that are named; a page of a broken disk may hold many more."""
 
 
@@ -84,7 +84,7 @@ def find_damaged_cells(
     """The cells that cannot be valid, of all *tables* unless some are named."""
     for table in metadata.sorted_tables:
         if tables is None or table.name in tables:
-            yield from islice(_of_table(connection, table, judges), MOST)
+            yield from islice(_of_table(connection, table, judges), MOST_CELLS)
 
 
 def find_damaged_after(
@@ -122,18 +122,18 @@ def _of_row(table: Table, row: Row[*tuple[Any, ...]], judges: Judges) -> Iterato
     values, wrong = {}, {}
     for column, cell in zip(table.columns, row, strict=True):
         try:
-            values[column.name] = _checked(column.type, cell, nullable=bool(column.nullable))
+            values[column.name] = _check(column.type, cell, nullable=bool(column.nullable))
         except CellError as error:
             wrong[column.name] = str(error)
     for (of, name), judge in judges.items():
-        if of == table.name and name not in wrong and (why := _judged(judge, values)):
+        if of == table.name and name not in wrong and (why := _judge(judge, values)):
             wrong[name] = why
     key = _key(table, row)
     for name, why in wrong.items():
         yield CellFault(table.name, key, name, why, row._mapping[name])
 
 
-def _checked(kind: object, cell: Any, *, nullable: bool) -> object:
+def _check(kind: object, cell: Any, *, nullable: bool) -> object:
     if cell is None:
         if nullable:
             return None
@@ -144,13 +144,13 @@ def _checked(kind: object, cell: Any, *, nullable: bool) -> object:
         except UnicodeEncodeError:
             raise CellError("it is no UTF-8") from None
     if isinstance(kind, GuardedType):
-        return kind.checked(cell)
+        return kind.check(cell)
     if type(cell) is not int or not 0 <= cell <= HIGHEST**2:
         raise CellError("it is no number of a row")
     return cell
 
 
-def _judged(judge: Judge, values: Mapping[str, Any]) -> str:
+def _judge(judge: Judge, values: Mapping[str, Any]) -> str:
     try:
         return judge(values)
     except KeyError:  # it asks for a value that is wrong itself
@@ -175,4 +175,4 @@ def _orphans(connection: Connection, table: Table) -> Iterator[CellFault]:
 
 def _short(text: str) -> str:
     clean = "".join(one if one.isprintable() else "?" for one in text)
-    return clean if len(clean) <= LONGEST else f"{clean[: LONGEST - 1]}…"
+    return clean if len(clean) <= LONGEST_VALUE else f"{clean[: LONGEST_VALUE - 1]}…"

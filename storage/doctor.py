@@ -11,12 +11,12 @@ from typing import Literal, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage.backend import Backend
-from storage.backups import EVERY, backups_in
 from storage.damaged_cell_scan import CellFault, Judges, find_damaged_cells
+from storage.database.backend import Backend
+from storage.database.backups import EVERY, backups_in
+from storage.database.sqlite import SqliteBackend, find_faults, find_orphans
 from storage.errors import StorageError
 from storage.schema import deadline, event, fault, game, identity, inbox, person, place, view
-from storage.sqlite import SqliteBackend, find_faults, find_orphans
 from storage.store import backend_at
 from storage.upgrade import newest_revision, revision_of, schema_differences
 
@@ -96,7 +96,7 @@ def _findings(connection: Connection, backend: Backend) -> list[Finding]:
         text = f"The tables are not those of schema {current}: {', '.join(wrong)}; put an earlier "
         return [*found, Finding("schema", "error", text + "copy of the database back.")]
     found.append(Finding("schema", "fine", f"The schema is that of this release ({current})."))
-    found.extend(_counted(connection, *check) for check in _CHECKS)
+    found.extend(_count_rows(connection, *check) for check in _CHECKS)
     return found
 
 
@@ -116,7 +116,7 @@ def _file(connection: Connection, backend: SqliteBackend) -> Iterator[Finding]:
         yield Finding("references", "fine", "Every row finds the rows it refers to.")
 
 
-def _counted(
+def _count_rows(
     connection: Connection, check: str, query: Select[int], level: Level, text: str
 ) -> Finding:
     count = connection.execute(query).scalar_one()

@@ -20,11 +20,13 @@ from sqlalchemy import Connection, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage import database_file
-from storage.backend import Backend
 from storage.column_types import collect_damage
-from storage.damage_log import DamageLog
-from storage.database_availability import SAID_ONCE, Reachability
+from storage.database import file as database_file
+from storage.database.availability import SAID_ONCE, Availability
+from storage.database.backend import Backend
+from storage.database.damage_log import DamageLog
+from storage.database.postgresql import PostgresBackend
+from storage.database.sqlite import SqliteBackend
 from storage.errors import (
     DatabaseBusy,
     DatabaseReplaced,
@@ -32,8 +34,6 @@ from storage.errors import (
     StorageError,
     UnsupportedDatabase,
 )
-from storage.postgresql import PostgresBackend
-from storage.sqlite import SqliteBackend
 from storage.upgrade import newest_revision, revision_of
 
 Transaction: TypeAlias = AsyncConnection
@@ -48,9 +48,9 @@ TURN = 30.0
 """Seconds that a transaction waits for earlier ones: only a fault of ours takes so long."""
 
 TRANSACTIONS: Final = "transactions"
-"""The user of the database, as ``Reachability`` knows us."""
+"""The user of the database, as ``Availability`` knows us."""
 
-LONGEST: Final = 0.1
+LONGEST_WAIT: Final = 0.1
 """Seconds after which one transaction of low priority gets a turn before the others."""
 
 _patient: ContextVar[bool] = ContextVar("patient", default=False)
@@ -135,7 +135,7 @@ class TransactionQueue:
 
     def _next(self) -> asyncio.Future[None]:
         now = asyncio.get_running_loop().time()
-        long = now - self._others_since >= LONGEST
+        long = now - self._others_since >= LONGEST_WAIT
         if not self._patient or (self._waiting and not long):
             return self._waiting.popleft()
         self._others_since = now
@@ -154,7 +154,7 @@ class Store:
         backend: Backend,
         engine: AsyncEngine,
         release: Callable[[], None] | None,
-        reachability: Reachability | None = None,
+        availability: Availability | None = None,
     ) -> None:
         self.backend = backend
         self._engine = engine
@@ -170,8 +170,8 @@ class Store:
         self._free = TransactionQueue()
         self._kept: AsyncConnection | None = None
         self._damage = DamageLog(self.reading)
-        self.reachability = reachability or Reachability()
-        self.cluster = backend.cluster(self._passed, self.reachability)
+        self.availability = availability or Availability()
+        self.cluster = backend.cluster(self._wait_for_transactions, self.availability)
         self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
         """Called for every transaction with ``write`` or ``read`` and its seconds."""
 
@@ -183,7 +183,7 @@ class Store:
         readonly: bool = False,
         shared: bool = False,
         copied: bool = False,
-        reachability: Reachability | None = None,
+        availability: Availability | None = None,
     ) -> Store:
         """The store at *url*, its schema brought up to this release.
 
@@ -201,7 +201,7 @@ class Store:
             backend.refuse_absent()
         else:
             release = await backend.claim()
-        store = cls(backend, backend.connect(readonly=readonly), release, reachability)
+        store = cls(backend, backend.connect(readonly=readonly), release, availability)
         try:
             await store._check(store._refuse_older if readonly else backend.prepare)
             store._leased = not readonly
@@ -235,11 +235,11 @@ class Store:
         A task that is cancelled while it commits cannot know whether it did: it must read its
         objects again. A database in memory does not survive a cancelled statement.
         """
-        return self._begun(self._engine, beside=beside)
+        return self._begin(self._engine, beside=beside)
 
     def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that only reads, all of it the same state."""
-        return self._begun(self._reader)
+        return self._begin(self._reader)
 
     async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run *work* in a transaction of its own that may write."""
@@ -257,7 +257,7 @@ class Store:
             return await work(tx, *args, **kwargs)
 
     @asynccontextmanager
-    async def _begun(
+    async def _begin(
         self, engine: AsyncEngine, *, beside: bool = False
     ) -> AsyncIterator[AsyncConnection]:
         begun = perf_counter()
@@ -270,10 +270,10 @@ class Store:
             if damaged:
                 with low_priority():
                     self._damage.note(damaged)
-            if self.reachability.waiting:
-                self.reachability.found(TRANSACTIONS, wrote=engine is self._engine)
+            if self.availability.waiting:
+                self.availability.note_answer(TRANSACTIONS, wrote=engine is self._engine)
         except SAID_ONCE as wrong:
-            self.reachability.lost(TRANSACTIONS, wrong)
+            self.availability.note_failure(TRANSACTIONS, wrong)
             raise
         finally:
             self.noted("write" if engine is self._engine else "read", perf_counter() - begun)
@@ -308,7 +308,7 @@ class Store:
                 self._found_locked = True
                 raise
             if self._found_locked and engine is self._engine:
-                await self._wait_for_locks(database_file.PATIENCE)
+                await self._wait_for_locks(database_file.LOCK_SECONDS)
                 self._found_locked = False
 
     async def _let_go(self) -> None:
@@ -336,7 +336,7 @@ class Store:
         finally:
             self._free.release()
 
-    async def _passed(self) -> None:
+    async def _wait_for_transactions(self) -> None:
         """Wait until the transactions that have begun are over."""
         async with self._turn():
             pass

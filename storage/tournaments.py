@@ -9,8 +9,9 @@ from sqlalchemy import literal, null, or_, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import people, schema
+from storage import schema
 from storage.errors import Conflict
+from storage.person import people
 from storage.records import EntrantRow, EventRow, TournamentRow
 
 _tournament, _event = schema.tournament, schema.tournament_event

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Table, bindparam, func, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import file_lock
 from storage.damaged_cell_scan import find_damaged_cells
+from storage.database import file_lock
 from storage.errors import CorruptDatabase, UnsupportedDatabase
 from storage.schema import metadata, setting
 from storage.store import Store, backend_at
@@ -41,7 +41,7 @@ async def transfer_database(source: str, target: str) -> dict[str, int]:
                         f"A row of {cell.table} cannot be read ({cell.place}: {cell.why}); "
                         "ludoteca doctor tells which others cannot."
                     )
-                moved = await _moved(old, new)
+                moved = await _move(old, new)
                 for table in metadata.sorted_tables:
                     if (given := await old.run_sync(giving.backend.last_id, table)) is not None:
                         await new.run_sync(taking.backend.set_last_id, table, given)
@@ -52,7 +52,7 @@ async def transfer_database(source: str, target: str) -> dict[str, int]:
         await giving.close()
 
 
-async def _moved(old: AsyncConnection, new: AsyncConnection) -> dict[str, int]:
+async def _move(old: AsyncConnection, new: AsyncConnection) -> dict[str, int]:
     for table in metadata.sorted_tables:
         if await _count(new, table):
             raise UnsupportedDatabase(
@@ -61,7 +61,7 @@ async def _moved(old: AsyncConnection, new: AsyncConnection) -> dict[str, int]:
     moved = {}
     for table in metadata.sorted_tables:
         await _copy(old, new, table)
-        moved[table.name] = await _compared(old, new, table)
+        moved[table.name] = await _compare(old, new, table)
     return moved
 
 
@@ -83,7 +83,7 @@ async def _copy(old: AsyncConnection, new: AsyncConnection, table: Table) -> Non
         await new.execute(update(table).where(*where).values(values), pointing)
 
 
-async def _compared(old: AsyncConnection, new: AsyncConnection, table: Table) -> int:
+async def _compare(old: AsyncConnection, new: AsyncConnection, table: Table) -> int:
     names = _key(table)
     count = 0
     async for portion in _portions(old, table):

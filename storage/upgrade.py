@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select
 from sqlalchemy.types import TypeEngine
 
-from storage.backend import Backend
+from storage.database.backend import Backend
 from storage.errors import NewerDatabase, UnsupportedDatabase
 from storage.schema import event, link, metadata, presence, setting
 
@@ -61,10 +61,10 @@ def revision_of(connection: Connection, name: str) -> str | None:
     if found in UNRELEASED:
         return "0008"
     if found in AMBIGUOUS:
-        return _recognised(connection, tables)
+        return _recognise(connection, tables)
     known = {script.revision for script in _scripts().walk_revisions()}
     if found not in known:
-        if setting.name in tables and _accepted(connection, found) in known:
+        if setting.name in tables and _accept(connection, found) in known:
             return newest_revision()
         raise NewerDatabase(
             f"The database {name} was written by a newer release (schema {found}); start "
@@ -73,7 +73,7 @@ def revision_of(connection: Connection, name: str) -> str | None:
     return found
 
 
-def _recognised(connection: Connection, tables: Sequence[str]) -> str:
+def _recognise(connection: Connection, tables: Sequence[str]) -> str:
     """The revision that made the *tables* of a database with an ambiguous number."""
     if link.name not in tables:
         return "5c7e91d0a3f4"
@@ -100,7 +100,7 @@ def schema_differences(connection: Connection) -> list[str]:
             found = columns.pop(column.name, None)
             if found is None:
                 wrong.append(f"{column} is missing")
-            elif _declared(connection, found["type"]) != _declared(connection, column.type):
+            elif _type_of(connection, found["type"]) != _type_of(connection, column.type):
                 wrong.append(f"{column} is of another type")
             elif found["nullable"] != column.nullable:
                 wrong.append(f"{column} may {'' if found['nullable'] else 'not '}be empty")
@@ -112,7 +112,7 @@ def schema_differences(connection: Connection) -> list[str]:
     return wrong
 
 
-def _declared(connection: Connection, kept: TypeEngine[Any]) -> str:
+def _type_of(connection: Connection, kept: TypeEngine[Any]) -> str:
     return kept.compile(dialect=connection.dialect)
 
 
@@ -127,7 +127,7 @@ def refuse_differences(connection: Connection, name: str) -> None:
         )
 
 
-def _accepted(connection: Connection, found: str) -> str:
+def _accept(connection: Connection, found: str) -> str:
     asked = select(setting.c.value).where(setting.c.key == ACCEPTS)
     of, _, accepted = (connection.execute(asked).scalar_one_or_none() or "").partition(" ")
     return accepted if of == found else ""

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from storage import postgresql, sqlite
+from storage.database import postgresql, sqlite
 
 COMPILED: dict[Any, Any] = {}
 

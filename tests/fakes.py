@@ -184,7 +184,7 @@ class FakeChat(Chat):
         self.named[nonce] = self.pings[-1]
         return self.pings[-1].id
 
-    async def buried(self, where: Where, message: str, posted: float | None) -> bool:
+    async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:
         return message in self.deep
 
     async def remove(self, where: Where, message: str) -> None:

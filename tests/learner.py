@@ -110,7 +110,7 @@ class Learner:
             task = language(self.hands.language).say(phrase(f"{game}.learn.{exercise.lesson.key}"))
             assert _letters(task) in _letters(shown.text), (task, shown.text)
             known = opening(exercise.game, exercise.lesson)
-            while not known.solved:
+            while not known.is_solved:
                 good, wrong = moves_of(exercise, known)
                 for move in wrong[: self.most_wrong]:
                     self._note("wrong", WRONG, await self.hands.say(move), game, number, move)
@@ -128,7 +128,7 @@ class Learner:
         seen, course = await self.hands.begin(game), steps_of_course(game)
         for exercise in course[:steps]:
             known = opening(exercise.game, exercise.lesson)
-            while not known.solved:
+            while not known.is_solved:
                 moves = known.position.legal_moves(known.seat)
                 ways = {exercise.game.menus.steps(known.position, move): move for move in moves}
                 wrong = [w for w, m in ways.items() if right(exercise.game, known, m) is None]

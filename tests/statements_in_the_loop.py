@@ -21,8 +21,8 @@ from sqlalchemy.dialects.sqlite.aiosqlite import (
     AsyncAdapt_aiosqlite_cursor,
 )
 
-from storage import sqlite_driver
-from storage.sqlite_driver import DirectConnection
+from storage.database import sqlite_driver
+from storage.database.sqlite_driver import DirectConnection
 
 IN_A_THREAD = sqlite_driver.connect
 """How the product connects."""

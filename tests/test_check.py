@@ -98,4 +98,4 @@ def test_the_quick_run_asks_what_opens_no_house_and_what_is_near_to_a_change():
     assert {"tests/games/test_laws.py", "tests/test_check.py"} <= {*plain}
     assert not [one for one in plain if one.startswith(("tests/browser", "tests/evening"))]
     near = {"tests/bot/test_rematch.py", "tests/bot/test_notifications.py"}
-    assert {*quick(("tests/bot/test_rematch.py", "bot/service/tables.py"))} - {*plain} == near
+    assert {*quick(("tests/bot/test_rematch.py", "bot/service/table/tables.py"))} - {*plain} == near

@@ -81,7 +81,7 @@ def test_every_name_of_ours_in_the_page_exists(page):
 
 
 def test_a_name_that_does_not_exist_is_noticed():
-    assert not there("bot.service.changes.Changes.vanish")
+    assert not there("bot.service.table.changes.Changes.vanish")
     assert not there("bot.tables.manager")
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from bot.app import new_game
 from games.core import shelf as core_shelf
-from games.core.packages import CONTRACT, BadPackage, declared, import_game
+from games.core.packages import CONTRACT, BadPackage, find_declared, import_game
 from tests.fakes import desk, person
 
 ANA, BEA, LUIS = person("Ana"), person("Bea"), person("Luis")
@@ -113,7 +113,7 @@ def test_a_package_that_cannot_be_a_game_is_refused_in_a_sentence(site, monkeypa
     breaking, why = REFUSED[key]
     breaking(heap_in(site, key))
     monkeypatch.syspath_prepend(str(site))
-    (package,) = (one for one in declared() if one.key == key)
+    (package,) = (one for one in find_declared() if one.key == key)
     assert package.distribution == f"ludoteca-{key} 1.0"
     with pytest.raises(BadPackage, match=why):
         import_game(package, ["niya"], lambda name: name.replace("Ñ", "n"))

@@ -18,7 +18,7 @@ from bot.service.computers.worker import Allowance, Along, Task, silent, think
 SHORT = (Task.MOVE, Task.HINT, Task.RULING)
 """What is answered here. The rest takes long, and whoever has a worker may kill it."""
 
-HIRED = Worker.hired
+HIRED = Worker.hire
 """How the product starts a worker."""
 
 
@@ -27,8 +27,8 @@ class _Abandoned(Allowance):
 
     abandoned = False
 
-    def spent(self) -> bool:
-        return self.abandoned or super().spent()
+    def is_spent(self) -> bool:
+        return self.abandoned or super().is_spent()
 
 
 class _Here(Worker):
@@ -63,4 +63,4 @@ async def _hired(command: Sequence[str]) -> Worker:
 
 def share(*, workers: bool) -> None:
     """Let computers think in *workers* from now on, or here."""
-    Worker.hired = HIRED if workers else _hired  # type: ignore[method-assign, assignment]
+    Worker.hire = HIRED if workers else _hired  # type: ignore[method-assign, assignment]

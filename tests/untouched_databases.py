@@ -12,8 +12,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from storage import file_lock, upgrade
-from storage.sqlite import SqliteBackend
+from storage import upgrade
+from storage.database import file_lock
+from storage.database.sqlite import SqliteBackend
 from tests.databases import file_with_tables
 
 FOUND: dict[tuple[object, ...], list[str]] = {}

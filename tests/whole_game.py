@@ -31,7 +31,7 @@ class Looks:
 
     left: int
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         self.left -= 1
         return self.left <= 0
 

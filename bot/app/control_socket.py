@@ -172,7 +172,7 @@ async def _serve(
             line = await reader.readline()
     except (TimeoutError, ValueError, OSError):
         line = b""
-    answer = await _done(operator, line)
+    answer = await _perform(operator, line)
     with suppress(OSError):
         writer.write(json.dumps(answer).encode() + b"\n")
         await writer.drain()
@@ -181,7 +181,7 @@ async def _serve(
         await writer.wait_closed()
 
 
-async def _done(operator: Operator, line: bytes) -> Mapping[str, str | int]:
+async def _perform(operator: Operator, line: bytes) -> Mapping[str, str | int]:
     """The answer to *line*."""
     try:
         name, words = _read(line)
@@ -214,7 +214,7 @@ def _read(line: bytes) -> tuple[str, Mapping[str, str]]:
     return name, words
 
 
-PATIENCE = 300.0
+ANSWER_SECONDS = 300.0
 """Seconds in which the bot must have answered: who sits at many tables takes a while."""
 
 
@@ -246,7 +246,7 @@ async def _own_house(settings: Settings) -> AsyncIterator[Operator]:
     try:
         facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
         try:
-            await facade.leases.heartbeat.go_on()
+            await facade.process_duties.heartbeat.go_on()
             yield facade.operator
         finally:
             await facade.stop()
@@ -271,7 +271,7 @@ async def ask_bot(url: str, name: str, words: Mapping[str, str]) -> str:
                 "command as the user of the bot."
             ) from None
         try:
-            return _told(await _answer(reader, writer, name, words))
+            return _parse_answer(await _answer(reader, writer, name, words))
         finally:
             writer.close()
             with suppress(OSError):
@@ -286,19 +286,19 @@ async def _answer(
     if len(line) > LARGEST_LINE:
         raise CommandError("That is more than the bot takes at once.")
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(ANSWER_SECONDS):
             writer.write(line)
             await writer.drain()
             return await reader.readline()
     except TimeoutError:
         raise CommandError(
-            f"The bot has not answered in {PATIENCE:.0f} seconds.", STUMBLED
+            f"The bot has not answered in {ANSWER_SECONDS:.0f} seconds.", STUMBLED
         ) from None
     except (OSError, ValueError):
         return b""
 
 
-def _told(line: bytes) -> str:
+def _parse_answer(line: bytes) -> str:
     """What the bot has answered; raises ``CommandError`` where it refuses, or was killed."""
     try:
         answer = json.loads(line)

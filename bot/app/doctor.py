@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from bot.app.row_checks import JUDGES
 from bot.app.settings import Settings
-from bot.chats.web.activity import CAME, page_within_discord
+from bot.chats.web.doors.activity import CAME, page_within_discord
 from bot.facade import Diagnosis, Engine, NoEngine, read_table, seat_rows, standing_for_lists
 from bot.session.table import BrokenTable
 from bot.texts import OUTSIDE, catalogues_of
@@ -27,14 +27,13 @@ from storage import (
     check_backups,
     check_database,
     damaged_cells,
-    games,
-    people,
-    views,
     write_backup,
 )
 from storage.bot_settings import load_setting
 from storage.errors import StorageError
-from storage.games import LIVING, OVER
+from storage.person import people
+from storage.table import games, views
+from storage.table.games import LIVING, OVER
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -46,7 +45,7 @@ SEED = 2026
 """The seed of the lot: always the same, so that two runs can be compared."""
 
 
-async def examined(url: str, copies: Path | None = None) -> list[Finding]:
+async def examine(url: str, copies: Path | None = None) -> list[Finding]:
     """The findings on the database at *url* and the folder *copies*; changes nothing."""
     found = await check_database(url)
     if copies is not None:
@@ -57,8 +56,8 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
     try:
         cells = await damaged_cells(url, JUDGES) if schema.level == "fine" else ()
         found += [Finding("cell", "error", f"{cell}.") for cell in cells]
-        async with _opened(url, of_this_release=schema.level == "fine") as store:
-            return [*found, *await _replayed(store, cells)]
+        async with _open(url, of_this_release=schema.level == "fine") as store:
+            return [*found, *await _replay(store, cells)]
     except StorageError as wrong:
         return [*found, Finding("tables", "error", f"The tables cannot be replayed: {wrong}")]
 
@@ -107,7 +106,7 @@ def computers() -> Finding:
     return Finding("computers", "fine", "The computers think in the faster build, compiled.")
 
 
-async def asked(settings: Settings) -> list[Finding]:
+async def ask(settings: Settings) -> list[Finding]:
     """The findings on each platform with a token, and on the shogi engine."""
     found: list[Diagnosis] = []
     if settings.discord_token is not None:
@@ -136,23 +135,23 @@ async def asked(settings: Settings) -> list[Finding]:
     findings = [Finding("platform", one.level, one.text) for one in found]
     findings += await activity_findings(settings)
     if settings.shogi_engine is not None:
-        findings.append(await _greeted(Engine(settings.shogi_engine)))
+        findings.append(await _greet(Engine(settings.shogi_engine)))
     return findings
 
 
 async def _tables_on(url: str, platform: str) -> dict[str, tuple[str, ...]]:
     """The tables that are played on *platform*, by place; none where that cannot be read."""
     try:
-        async with _opened(url, of_this_release=True) as store:
+        async with _open(url, of_this_release=True) as store:
             return await store.read(views.games_by_place, platform)
     except StorageError:
         return {}
 
 
-async def _greeted(engine: Engine) -> Finding:
+async def _greet(engine: Engine) -> Finding:
     """Whether the shogi engine answers."""
     try:
-        name = await engine.greeted()
+        name = await engine.greet()
     except NoEngine as wrong:
         text = f"The shogi engine {engine.path} does not answer: {wrong}."
         return Finding("engine", "error", f"{text} The strongest level is played by our own.")
@@ -162,7 +161,7 @@ async def _greeted(engine: Engine) -> Finding:
 
 
 @asynccontextmanager
-async def _opened(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
+async def _open(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
     """The store, read only; for an earlier release's database a migrated copy of it."""
     with tempfile.TemporaryDirectory(prefix="ludoteca-") as folder:
         if of_this_release:
@@ -177,7 +176,7 @@ async def _opened(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
             await store.close()
 
 
-async def _replayed(store: Store, named: Collection[CellFault]) -> list[Finding]:
+async def _replay(store: Store, named: Collection[CellFault]) -> list[Finding]:
     """Replay all living tables and a sample of finished ones, each in a transaction of its own.
 
     What their rows tell besides is compared with the events, unless the cell is *named* already.

@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from bot.app.settings import Settings
 from bot.runtime.metrics import tracing
 from storage import StorageError
-from storage.database_availability import SaidOnce
+from storage.database.availability import SaidOnce
 
 ExceptionInfo: TypeAlias = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -62,21 +62,21 @@ class Redacted(logging.Formatter):
 
     def formatException(self, ei: ExceptionInfo) -> str:  # noqa: N802 (the name of logging)
         """The traceback of an exception and of what led to it, without what they say."""
-        return "\n".join(_traced(ei[1])).rstrip()
+        return "\n".join(_trace(ei[1])).rstrip()
 
 
-def _traced(wrong: BaseException | None) -> Iterator[str]:
+def _trace(wrong: BaseException | None) -> Iterator[str]:
     if wrong is None:
         return
     cause = wrong.__cause__ or (None if wrong.__suppress_context__ else wrong.__context__)
-    yield from _traced(cause)
+    yield from _trace(cause)
     yield "".join(
         ["Traceback (most recent call last):\n", *traceback.format_tb(wrong.__traceback__)]
     )
     said = f": {wrong}" if isinstance(wrong, StorageError) else ""
     yield f"{type(wrong).__module__}.{type(wrong).__qualname__}{said}\n"
     for one in wrong.exceptions if isinstance(wrong, BaseExceptionGroup) else ():
-        yield from _traced(one)
+        yield from _trace(one)
 
 
 @dataclass

@@ -15,24 +15,24 @@ from urllib.parse import urlsplit
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from bot.app.settings import BadSettings, Settings
-from bot.facade import Facade, Leases
+from bot.facade import Facade, ProcessDuties
 from bot.runtime import metrics
-from storage import games, views
-from storage.database_availability import Reachability
+from storage.database.availability import Availability
 from storage.errors import StorageError
 from storage.store import Store
+from storage.table import games, views
 
 log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 
-PATIENCE = 5.0
+REQUEST_SECONDS = 5.0
 """The seconds that a request may take; it is one short line."""
 
 AT_ONCE = 16
 """How many requests are served at once; others are closed."""
 
-LONGEST = 4096
+LONGEST_REQUEST = 4096
 """The most bytes of a request."""
 
 EVERY = 15.0
@@ -59,31 +59,31 @@ Pages = Mapping[str, Callable[[], Page]]
 class ProcessState:
     """How the bot stands: whose *leases* run, if any, and whether the database is reached."""
 
-    leases: Leases | None = None
-    reachability: Reachability = field(default_factory=Reachability)
+    process_duties: ProcessDuties | None = None
+    availability: Availability = field(default_factory=Availability)
 
     def runs(self, facade: Facade) -> None:
         """Note that *facade* takes presses, and measure its transactions from now on."""
-        self.leases = facade.leases
+        self.process_duties = facade.process_duties
         facade.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
-        for user in tuple(self.reachability.waiting):
-            self.reachability.found(user)
+        for user in tuple(self.availability.waiting):
+            self.availability.note_answer(user)
 
     def ends(self) -> None:
         """Note that nothing takes presses any more."""
-        self.leases = None
+        self.process_duties = None
 
     def health(self) -> str:
         """Why the process is not well, an empty string where it is."""
-        if self.leases is None:
-            return "starting" if self.reachability.reached else "the database is away"
-        return "" if self.leases.is_connected() else "a chat is not connected"
+        if self.process_duties is None:
+            return "starting" if self.availability.is_reached else "the database is away"
+        return "" if self.process_duties.is_connected() else "a chat is not connected"
 
     def readiness(self) -> str:
         """Why presses are not taken, an empty string where they are."""
-        if not self.reachability.reached:
+        if not self.availability.is_reached:
             return "the database is away"
-        if self.leases is None or not self.leases.takes_over():
+        if self.process_duties is None or not self.process_duties.takes_over():
             return "presses are not taken"
         return ""
 
@@ -99,7 +99,7 @@ def answering(unwell: Callable[[], str]) -> Callable[[], Page]:
 
 
 @contextlib.asynccontextmanager
-async def supervised(settings: Settings, state: ProcessState) -> AsyncIterator[None]:
+async def supervise(settings: Settings, state: ProcessState) -> AsyncIterator[None]:
     """The pages that the settings ask for, from before the start to after the end."""
     async with contextlib.AsyncExitStack() as listening:
         if settings.health_port is not None:
@@ -121,14 +121,14 @@ async def metrics_server(host: str, port: int, state: ProcessState) -> asyncio.S
     """A server of ``/metrics`` and ``/readyz``; raises ``BadSettings``."""
 
     def counted() -> Page:
-        metrics.REACHED.set(state.reachability.reached)
+        metrics.REACHED.set(state.availability.is_reached)
         return Page(metrics.exposed(), kind=CONTENT_TYPE_LATEST)
 
     pages = {"/metrics": counted, "/readyz": answering(state.readiness)}
     return await serving(host, port, pages, "METRICS_PORT")
 
 
-async def metered(store: Store, leases: Leases) -> None:
+async def meter(store: Store, process_duties: ProcessDuties) -> None:
     """Update the gauges until cancelled."""
     asked = float("-inf")
     while True:
@@ -136,12 +136,12 @@ async def metered(store: Store, leases: Leases) -> None:
         await asyncio.sleep(STEP)
         metrics.LAG.set(monotonic() - begun - STEP)
         metrics.CONNECTED.clear()
-        for name, connected in leases.connections().items():
+        for name, connected in process_duties.connections().items():
             metrics.CONNECTED.labels(name).set(connected)
-        for name, left in leases.sessions_left().items():
+        for name, left in process_duties.sessions_left().items():
             metrics.SESSIONS.labels(name).set(left)
-        for lease in leases.fleet.wanted:
-            metrics.HELD.labels(lease).set(leases.fleet.holds(lease))
+        for lease in process_duties.fleet.wanted:
+            metrics.HELD.labels(lease).set(process_duties.fleet.holds(lease))
         if begun - asked >= EVERY:
             asked = begun
             try:
@@ -168,7 +168,7 @@ async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.S
         heard += 1
         try:
             if heard <= AT_ONCE:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(REQUEST_SECONDS):
                     head = await reader.readuntil(b"\r\n\r\n")
                     writer.write(_answer(head, pages, host))
                     await writer.drain()
@@ -181,7 +181,7 @@ async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.S
                 await writer.wait_closed()
 
     try:
-        return await asyncio.start_server(answer, host, port, limit=LONGEST)
+        return await asyncio.start_server(answer, host, port, limit=LONGEST_REQUEST)
     except OSError as wrong:
         if wrong.errno == errno.EADDRINUSE:
             raise BadSettings(

@@ -38,13 +38,13 @@ def new_game(key: str, title: str, root: Path, *, package: bool = False) -> list
             f"“{key[:40]}” cannot be the key of a game: 2 to {LONGEST_KEY} letters a-z and digits."
         )
     words = {"key": key, "title": title or key.capitalize()}
-    skeleton = dict(_filled(_templates("skeleton"), PurePosixPath(), words))
+    skeleton = dict(_fill(_templates("skeleton"), PurePosixPath(), words))
     if package:
         there = root / f"ludoteca-{key}"
         if there.exists() or key in shelf():
             raise NoSkeleton(f"There is a game called {key} already.")
         written = _as_package(skeleton, key)
-        written |= dict(_filled(_templates("package_skeleton"), PurePosixPath(), words))
+        written |= dict(_fill(_templates("package_skeleton"), PurePosixPath(), words))
     else:
         there, written = root, skeleton
         _check_checkout(root, key, skeleton)
@@ -99,14 +99,14 @@ def _templates(name: str) -> Traversable:
     return resources.files(__package__).joinpath(name)
 
 
-def _filled(
+def _fill(
     folder: Traversable, place: PurePosixPath, words: dict[str, str]
 ) -> Iterator[tuple[PurePosixPath, str]]:
     """The path and the text of each file that *folder* holds a template of."""
     for entry in folder.iterdir():
         there = place / entry.name.replace("key", words["key"]).removesuffix(".txt")
         if entry.is_dir():
-            yield from _filled(entry, there, words)
+            yield from _fill(entry, there, words)
         elif entry.name.endswith(".txt"):
             text = Template(entry.read_text("utf-8")).substitute(words)
             yield (

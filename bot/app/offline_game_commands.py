@@ -178,7 +178,7 @@ def _replay(asked: argparse.Namespace) -> None:
             raise Unreadable(
                 phrase("core.bad-move", number=number, text=entry.text, why=why)
             ) from None
-    outcome = position.outcome() or _told(record)
+    outcome = position.outcome() or _parse_outcome(record)
     result = "*" if outcome is None else outcome.reason
     if outcome is not None and outcome.winner is not None:
         result += f" {setting.sides[outcome.winner]}"
@@ -186,7 +186,7 @@ def _replay(asked: argparse.Namespace) -> None:
     say(game.notation.text(position))
 
 
-def _told(record: Record) -> Outcome | None:
+def _parse_outcome(record: Record) -> Outcome | None:
     """The outcome that *record* states, for a game that was resigned, for example."""
     found = _RESULT.fullmatch(record.tags.get("Result", ""))
     if found is None:
@@ -325,7 +325,7 @@ class _Nodes:
     nodes: int
     until: float = field(default_factory=lambda: time.monotonic() + 10)
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         self.nodes -= 1
         return self.nodes == 0 or time.monotonic() > self.until
 

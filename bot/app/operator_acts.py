@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app.output import REFUSED, STUMBLED, CommandError
-from bot.chats.web.house_invitations import make_invitation
+from bot.chats.web.doors.house_invitations import make_invitation
 from bot.facade import (
     LONGEST_ANNOUNCEMENT,
     BadArchive,
@@ -27,7 +27,6 @@ from bot.facade import (
 )
 from games.core.school import lesson_data, read_lesson
 from games.core.shelf import find_game
-from storage import people
 from storage.errors import (
     DatabaseAway,
     DatabaseBusy,
@@ -35,6 +34,7 @@ from storage.errors import (
     SecondProcess,
     StorageError,
 )
+from storage.person import people
 
 PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
 """What may be over without a change of the settings: a bot that is started again may run."""
@@ -155,7 +155,7 @@ async def _add_puzzles(operator: Operator, game: str, puzzles: str) -> str:
 
 async def _list_puzzles(operator: Operator, game: str, first: str, count: str) -> str:
     """So many of the house's own puzzles of *game* from number *first* on, as a list of JSON."""
-    kept = [one for one in await operator.collection.kept() if one.row.game == game]
+    kept = [one for one in await operator.collection.load() if one.row.game == game]
     some = kept[int(first) : int(first) + int(count)]
     return json.dumps([lesson_data(one.exercise.lesson) for one in some])
 

@@ -12,16 +12,9 @@ from bot.app.operator_acts import UnknownPerson, act_status
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
 from bot.facade import ChatError
-from storage import (
-    Finding,
-    Store,
-    people,
-    personal_data,
-    restore_backup,
-    transfer_database,
-    write_backup,
-)
+from storage import Finding, Store, restore_backup, transfer_database, write_backup
 from storage.errors import StorageError
+from storage.person import people, personal_data
 from storage.records import JSON
 from storage.upgrade import newest_revision
 
@@ -30,13 +23,13 @@ def run_operator_command(asked: argparse.Namespace) -> int:
     """Run the command *asked* and return its status; raises ``CommandError`` or ``RuleError``."""
     settings = read_settings()
     try:
-        return _done(asked, settings)
+        return _perform(asked, settings)
     except (StorageError, ChatError) as refused:
         again = asked.command is None and act_status(refused) == STUMBLED
         raise CommandError(str(refused), STUMBLED if again else REFUSED) from None
 
 
-def _done(asked: argparse.Namespace, settings: Settings) -> int:
+def _perform(asked: argparse.Namespace, settings: Settings) -> int:
     match asked.command:
         case "doctor":
             return _doctor(settings, asked)
@@ -98,10 +91,10 @@ def _tell_status(settings: Settings, form: str) -> None:
 
 
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
-    from bot.app.doctor import asked as platforms
+    from bot.app.doctor import ask as platforms
     from bot.app.doctor import (
         computers,
-        examined,
+        examine,
         game_findings,
         language_findings,
         swiss_findings,
@@ -109,7 +102,7 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
     from bot.app.port_checks import check_start
 
     async def found() -> list[Finding]:
-        sound = await examined(settings.database_url, settings.backup_dir)
+        sound = await examine(settings.database_url, settings.backup_dir)
         around = await check_start(settings)
         return [
             *sound,

@@ -1,4 +1,4 @@
-"""What ``ludoteca doctor`` asks of the machine: the checks of the start, and the public page."""
+"""What ``ludoteca doctor`` checks on the machine: all that a start checks, and the public page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.app.runner import refuse_backup_settings
 from bot.app.settings import BadSettings, Settings
 from storage import Finding
 
-PATIENCE = 10.0
+ANSWER_SECONDS = 10.0
 """The seconds that the public address may take to answer."""
 
 ICON = "/static/icon.svg"
@@ -43,10 +43,10 @@ class ListeningPort:
 
 async def check_start(settings: Settings) -> list[Finding]:
     """The findings on folders, ports and addresses; nothing is changed."""
-    return await asyncio.to_thread(_checked, settings)
+    return await asyncio.to_thread(_check, settings)
 
 
-def _checked(settings: Settings) -> list[Finding]:
+def _check(settings: Settings) -> list[Finding]:
     found = []
     try:
         refuse_backup_settings(settings)
@@ -64,7 +64,7 @@ def _checked(settings: Settings) -> list[Finding]:
 
 def _address_refused(settings: Settings) -> Finding | None:
     """The refusal of the addresses of the page, by the check of its start."""
-    from bot.chats.web.origins import Origins
+    from bot.chats.web.doors.origins import Origins
     from bot.facade import ChatError
 
     try:
@@ -122,7 +122,7 @@ def _is_ours(port: ListeningPort) -> bool:
     """Whether a bot answers on *port*."""
     if not port.path:
         return False
-    asking = http.client.HTTPConnection(port.host, port.port, timeout=PATIENCE)
+    asking = http.client.HTTPConnection(port.host, port.port, timeout=ANSWER_SECONDS)
     try:
         asking.request("GET", port.path, headers={"Host": port.named} if port.named else {})
         answer = asking.getresponse()
@@ -136,7 +136,7 @@ def _is_ours(port: ListeningPort) -> bool:
 def _public(origin: str, *, runs: bool) -> Finding:
     """Whether the proxy at *origin* answers, and with our page where the bot *runs*."""
     try:
-        with urllib.request.urlopen(f"{origin}{ICON}", timeout=PATIENCE) as answer:  # noqa: S310 - https, by the settings
+        with urllib.request.urlopen(f"{origin}{ICON}", timeout=ANSWER_SECONDS) as answer:  # noqa: S310 - https, by the settings
             body = answer.read()
     except urllib.error.HTTPError as wrong:
         wrong.close()

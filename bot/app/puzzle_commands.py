@@ -19,7 +19,7 @@ from bot.app.control_socket import perform
 from bot.app.offline_game_commands import record_in, text_in
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.session.puzzle_mining import hardness, mined, posed, proof_fault, source_of
+from bot.session.puzzle_mining import hardness, mine, posed, proof_fault, source_of
 from bot.texts import language
 from games.core import Game, RuleError
 from games.core.school import (
@@ -72,7 +72,7 @@ def _of_json(game: Game, file: Path, text: str, lines: list[str]) -> Iterator[Le
             lesson = read_lesson(game.key, told)
             check_lesson(game, lesson)
         except (BadLesson, ValueError, TypeError) as wrong:
-            raise _unread(file, number, str(wrong)) from None
+            raise _refuse(file, number, str(wrong)) from None
         yield lesson
 
 
@@ -102,13 +102,13 @@ def _position_alone(game: Game, file: Path, number: int, text: str) -> Lesson:
         if known.position.outcome() is not None:
             raise BadLesson("the game is over there")
     except RuleError as wrong:
-        raise _unread(file, number, language(_ENGLISH).say(wrong.phrase)) from None
+        raise _refuse(file, number, language(_ENGLISH).say(wrong.phrase)) from None
     except BadLesson as wrong:
-        raise _unread(file, number, str(wrong)) from None
+        raise _refuse(file, number, str(wrong)) from None
     return Lesson("", game.notation.text(known.position), {})
 
 
-def _unread(file: Path, number: int, why: str) -> CommandError:
+def _refuse(file: Path, number: int, why: str) -> CommandError:
     return CommandError(f"{file}: puzzle {number} cannot be read: {why.rstrip('.')}.")
 
 
@@ -122,19 +122,19 @@ def add_puzzle_file(game: Game, file: Path, seed: int) -> int:
         raise CommandError(f"{game.title} has no problems to prove.")
     settings, lessons = read_settings(), puzzles_in(game, file)
     proved = [
-        _proved(game, file, number, one, seed + number) for number, one in enumerate(lessons, 1)
+        _prove(game, file, number, one, seed + number) for number, one in enumerate(lessons, 1)
     ]
     new = 0
     try:
         for some in _parts([lesson_data(one) for one in proved]):
-            new += int(_asked(settings, "add-puzzles", game=game.key, puzzles=json.dumps(some)))
+            new += int(_ask(settings, "add-puzzles", game=game.key, puzzles=json.dumps(some)))
     except StorageError as refused:
         raise CommandError(str(refused), REFUSED) from None
     say(f"Added: {new}. There already: {len(proved) - new}.")
     return 0
 
 
-def _proved(game: Game, file: Path, number: int, lesson: Lesson, seed: int) -> Lesson:
+def _prove(game: Game, file: Path, number: int, lesson: Lesson, seed: int) -> Lesson:
     """*lesson* with its answers and how hard it is; raises ``CommandError`` where it does not hold.
 
     Of a position alone the game says what is asked, and its answers.
@@ -162,7 +162,7 @@ def check_house_puzzles(games: Sequence[Game], seed: int, faults: dict[str, list
     try:
         for game in games:
             verdicts = list(faults.get(game.key, ()))
-            kept = list(_kept(settings, game))
+            kept = list(_list_kept(settings, game))
             for number, lesson in enumerate(kept):
                 fault = proof_fault(game, lesson, seed + number)
                 verdicts.append((lesson, fault))
@@ -171,7 +171,7 @@ def check_house_puzzles(games: Sequence[Game], seed: int, faults: dict[str, list
                     say(f"WRONG  {game.key} {lesson.position}: {fault}")
             told = [[lesson_data(lesson), fault] for lesson, fault in verdicts]
             for some in _parts(told):
-                _asked(settings, "judge-puzzles", game=game.key, verdicts=json.dumps(some))
+                _ask(settings, "judge-puzzles", game=game.key, verdicts=json.dumps(some))
             if kept:
                 say(f"{game.key}: {len(kept)} puzzles of the house, {wrong} wrong")
     except StorageError as refused:
@@ -179,19 +179,19 @@ def check_house_puzzles(games: Sequence[Game], seed: int, faults: dict[str, list
     return 1 if wrong else 0
 
 
-def _kept(settings: Settings, game: Game) -> Iterator[Lesson]:
+def _list_kept(settings: Settings, game: Game) -> Iterator[Lesson]:
     """The house's own puzzles of *game*."""
     first = 0
     while True:
         words = {"game": game.key, "first": f"{first}", "count": f"{AT_ONCE}"}
-        told = json.loads(_asked(settings, "list-puzzles", **words))
+        told = json.loads(_ask(settings, "list-puzzles", **words))
         yield from (read_lesson(game.key, one) for one in told)
         if len(told) < AT_ONCE:
             return
         first += len(told)
 
 
-def _asked(settings: Settings, act: str, **words: str) -> str:
+def _ask(settings: Settings, act: str, **words: str) -> str:
     return asyncio.run(perform(settings, act, **words))
 
 
@@ -227,7 +227,7 @@ def _mine(asked: argparse.Namespace) -> int:
         raise CommandError(f"{game.title} has no problems to pose.")
     if not 1 <= asked.games <= MOST_GAMES:
         raise CommandError(f"--games is from 1 to {MOST_GAMES}.")
-    for lesson in mined(game, asked.games, asked.seed):
+    for lesson in mine(game, asked.games, asked.seed):
         say(json.dumps(lesson_data(lesson), ensure_ascii=False))
     return 0
 

@@ -7,12 +7,13 @@ import asyncio
 
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.facade import Audit, Thinkers, open_facade, rating_of, rebuild
+from bot.facade import RatingCheck, Thinkers, open_facade, rating_of, rebuild
 from games.core.shelf import find_game
-from storage import Store, ratings
+from storage import Store
+from storage.club import ratings
 from storage.errors import StorageError
 
-MOST = 20
+MOST_DIFFERENCES = 20
 """How many differences are told one by one."""
 
 
@@ -35,16 +36,16 @@ def run_rating_command(asked: argparse.Namespace) -> int:
 async def _check(settings: Settings, pool: str) -> int:
     store = await Store.open(settings.database_url, readonly=True)
     try:
-        audit = Audit(pool)
+        rating_check = RatingCheck(pool)
         async with store.reading() as tx:
-            found = await audit.run(tx)
+            found = await rating_check.run(tx)
     finally:
         await store.close()
-    for one in found[:MOST]:
+    for one in found[:MOST_DIFFERENCES]:
         say(f"{one}")
-    if len(found) > MOST:
-        say(f"… and {len(found) - MOST} more")
-    say(f"{len(found)} differences, {audit.entries} entries")
+    if len(found) > MOST_DIFFERENCES:
+        say(f"… and {len(found) - MOST_DIFFERENCES} more")
+    say(f"{len(found)} differences, {rating_check.entries} entries")
     return 1 if found else 0
 
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from bot.chats.web.guests import OPEN_HOUSE, read_guest
-from bot.chats.web.house_invitations import INVITATIONS, read_invitations
+from bot.chats.web.doors.house_invitations import INVITATIONS, read_invitations
 from bot.chats.web.operator_page import CHATS
-from bot.chats.web.push import read_key
+from bot.chats.web.person.guests import OPEN_HOUSE, read_guest
+from bot.chats.web.person.push import read_key
 from bot.facade import (
     ALIVE,
     ALIVE_AT,
@@ -40,7 +40,7 @@ from games.core.shelf import shelf
 from render.kit import THEMES
 from storage import Judges
 from storage.column_types import read_json
-from storage.people import PASSING
+from storage.person.people import PASSING
 
 PLATFORMS: Final = (*CHATS, PROGRAM)
 """The platforms of people and places."""
@@ -86,7 +86,7 @@ def _language(row: _Row) -> str:
     return "" if code is None or spoken(code) == code else "it is no language of ours"
 
 
-def _chosen(kind: type[Personal | PlaceRules]) -> Callable[[_Row], str]:
+def _chooser(kind: type[Personal | PlaceRules]) -> Callable[[_Row], str]:
     def judge(row: _Row) -> str:
         unread = unreadable(kind, row["settings"])
         return f"what it says of {', '.join(sorted(unread))} cannot be read" if unread else ""
@@ -161,9 +161,9 @@ JUDGES: Judges = {
     ("inbox", "payload"): _payload,
     ("inbox", "platform"): _one_of("platform", (*PLATFORMS, *sorted(ORIGINS))),
     **{(table, "language"): _language for table in ("person", "place", "view")},
-    ("person", "settings"): _chosen(Personal),
+    ("person", "settings"): _chooser(Personal),
     ("person", "same_as"): _itself("same_as", "id"),
-    ("place", "settings"): _chosen(PlaceRules),
+    ("place", "settings"): _chooser(PlaceRules),
     **{
         (table, "game"): lambda row: "" if row["game"] in shelf() else "no game is called so"
         for table in ("game", "alert", "house_puzzle", "mistake", "attempt")

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 from bot import __version__
 from bot.app.control_socket import control_socket
 from bot.app.logs import set_up_logs
-from bot.app.monitoring import ProcessState, metered, supervised
+from bot.app.monitoring import ProcessState, meter, supervise
 from bot.app.package_check import log_packages
 from bot.app.settings import BadSettings, Settings, database_file, doubts, folder_of
-from bot.app.system_metrics import note_copy, watched
+from bot.app.system_metrics import note_copy, watch
 from bot.facade import Chat, ChatBoards, Cluster, Engine, Facade, Thinkers, open_facade
 from bot.runtime.malloc_trim import return_freed_memory
 from bot.runtime.processors import allowed_processors
@@ -56,7 +56,7 @@ COPIES = 3600.0
 SPRITES = "ludoteca-sprites.db"
 """The file of drawn sprites; it may be deleted at any time."""
 
-AHEAD = 20.0
+SPRITE_DELAY = 20.0
 """The seconds from the start until sprites are drawn ahead."""
 
 BETWEEN = 1.0
@@ -99,13 +99,13 @@ async def run(settings: Settings) -> None:
     state = ProcessState()
     for name in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(name, _told_to_stop, stop, name)
-    async with supervised(settings, state):
+    async with supervise(settings, state):
         for wait in itertools.chain(AWAY, itertools.repeat(AWAY[-1])):
             try:
                 await _serve(settings, state, stop)
             except WAITED_FOR as wrong:
-                state.reachability.lost(START, wrong)
-            if await _stopped(stop, wait):
+                state.availability.note_failure(START, wrong)
+            if await _wait_for_stop(stop, wait):
                 return
 
 
@@ -127,7 +127,7 @@ def _told_to_stop(stop: asyncio.Event, name: signal.Signals) -> None:
     stop.set()
 
 
-async def _stopped(stop: asyncio.Event, seconds: float) -> bool:
+async def _wait_for_stop(stop: asyncio.Event, seconds: float) -> bool:
     """Whether we are told to stop, within so many *seconds* at least."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
@@ -137,7 +137,7 @@ async def _stopped(stop: asyncio.Event, seconds: float) -> bool:
 
 async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -> None:
     """Serve once, until *stop*; raises ``WAITED_FOR`` where the start could not be made."""
-    store = await _opened(settings, state, stop)
+    store = await _open(settings, state, stop)
     if store is None:
         return
     _keep_sprites(settings)
@@ -146,7 +146,7 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
         thinkers = _thinkers(settings, store)
         fall_back_on(settings.ludoteca_language)
         facade = await open_facade(store, thinkers, settings.ludoteca_language)
-        facade.leases.miner.mines = settings.mine_puzzles
+        facade.process_duties.miner.mines = settings.mine_puzzles
         try:
             chats = _chats(facade, settings)
             await facade.start(chats)
@@ -154,15 +154,15 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
             _tell_start(settings, facade, thinkers.count)
             _spare_the_collector()
             beside.start(_shared_out(thinkers, store.cluster))
-            beside.start(_warmed(thinkers))
+            beside.start(_warm(thinkers))
             beside.start(_pictures_ahead(facade.boards, settings.ludoteca_language))
             if settings.metrics_port is not None:
-                beside.start(metered(store, facade.leases))
-                beside.start(watched(settings, store))
+                beside.start(meter(store, facade.process_duties))
+                beside.start(watch(settings, store))
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
             async with control_socket(facade.operator, settings.database_url):
-                await _ended(stop, facade)
+                await _wait_for_end(stop, facade)
         finally:
             state.ends()
             await beside.close()
@@ -180,10 +180,10 @@ def _thinkers(settings: Settings, store: Store) -> Thinkers:
     return Thinkers(settings.computers or allowed.count, engines=engines)
 
 
-async def _opened(settings: Settings, state: ProcessState, stop: asyncio.Event) -> Store | None:
+async def _open(settings: Settings, state: ProcessState, stop: asyncio.Event) -> Store | None:
     """The store, None where we are told to stop before it is open."""
-    url, reachability = settings.database_url, state.reachability
-    opening = asyncio.create_task(Store.open(url, shared=True, reachability=reachability))
+    url, availability = settings.database_url, state.availability
+    opening = asyncio.create_task(Store.open(url, shared=True, availability=availability))
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait({opening, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
@@ -267,7 +267,7 @@ def _keep_sprites(settings: Settings) -> None:
         STORE.open(folder / SPRITES)
 
 
-async def _ended(stop: asyncio.Event, facade: Facade) -> None:
+async def _wait_for_end(stop: asyncio.Event, facade: Facade) -> None:
     """Wait for *stop*; raises the ``ChatError`` of a chat that gives up before."""
     stopping, falling = asyncio.create_task(stop.wait()), asyncio.create_task(facade.failures.get())
     await asyncio.wait({stopping, falling}, return_when=asyncio.FIRST_COMPLETED)
@@ -278,7 +278,7 @@ async def _ended(stop: asyncio.Event, facade: Facade) -> None:
     falling.cancel()
 
 
-async def _warmed(thinkers: Thinkers) -> None:
+async def _warm(thinkers: Thinkers) -> None:
     """Make the computer players ready, after everything else."""
     await asyncio.sleep(QUIET)
     await thinkers.warm()
@@ -286,7 +286,7 @@ async def _warmed(thinkers: Thinkers) -> None:
 
 async def _drawn_ahead() -> None:
     """Draw the sprites of first pictures in a process of its own, unless they are drawn already."""
-    await asyncio.sleep(AHEAD)
+    await asyncio.sleep(SPRITE_DELAY)
     if STORE.path is None or all(map(is_warm, shelf())):
         return
     command = [sys.executable, "-m", "render.warming", str(STORE.path), *shelf()]

@@ -17,10 +17,10 @@ from bot.app.settings import Settings
 from bot.runtime import metrics
 from bot.runtime.malloc_trim import trim_heaps
 from bot.runtime.processors import memory_limit
-from storage.backups import backups_in
+from storage.database.backups import backups_in
+from storage.database.sqlite import SqliteBackend
 from storage.doctor import count_set_aside
 from storage.errors import StorageError
-from storage.sqlite import SqliteBackend
 from storage.store import Store
 from storage.upgrade import newest_revision
 
@@ -37,7 +37,7 @@ def note_copy(folder: Path, *, well: bool) -> None:
     metrics.COPIED.set(made[-1].at.timestamp() if made else 0.0)
 
 
-async def watched(settings: Settings, store: Store) -> None:
+async def watch(settings: Settings, store: Store) -> None:
     """Update what is watched until cancelled."""
     metrics.BUILD.labels(__version__, newest_revision(), platform.python_version()).set(1)
     limit = memory_limit()

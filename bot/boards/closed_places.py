@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 
 from bot.port import PlaceShut, ThreadShut, Where
 from bot.service.cluster import Ownership
-from bot.service.places import Places, view_place
-from storage import views as stored
+from bot.service.place.places import Places, view_place
 from storage.errors import StorageError
 from storage.records import ViewRow
 from storage.store import Store
+from storage.table import views as stored
 
 log = logging.getLogger(__name__)
 
-TRIES = (60.0, 240.0, 1500.0, *(3600.0,) * 24, 86400.0)
+TRIAL_SECONDS = (60.0, 240.0, 1500.0, *(3600.0,) * 24, 86400.0)
 """Seconds between trials that nobody asks for: 1, 5 and 30 minutes after the refusal, then hourly,
 after a day daily; the last one repeats. So at most four calls an hour are refused for one cause."""
 
@@ -65,14 +65,14 @@ class _Shut:
 
 
 @dataclass(kw_only=True)
-class Reopening:
+class ClosedPlaces:
     """Knows what is shut, and tries it again."""
 
     store: Store
     places: Places
     ownership: Ownership
     background: Callable[[Coroutine[Any, Any, None]], object]
-    tries: tuple[float, ...] = TRIES
+    tries: tuple[float, ...] = TRIAL_SECONDS
     clock: Callable[[], float] = time.monotonic
     _shut: dict[Door, _Shut] = field(default_factory=dict)
     _listeners: list[Callable[[], None]] = field(default_factory=list)
@@ -92,7 +92,7 @@ class Reopening:
         """Whether *view* may be shown now; a closed thread takes edits."""
         where = view_place(view)
         if (await self.places.at(where)).suspended:
-            shut = self._noted(_place(where))
+            shut = self._note(_place(where))
             self._set_timer(_place(where), shut)
             return shut.trial == view.id
         inner = self._shut.get(_thread(where))
@@ -113,11 +113,11 @@ class Reopening:
 
     # ---------------------------------------------------------------- told
 
-    async def refused(self, where: Where, why: PlaceShut | ThreadShut) -> bool:
+    async def refuse(self, where: Where, why: PlaceShut | ThreadShut) -> bool:
         """Stop the boards of *where*, which was refused; whether that is news."""
         door = _place(where) if isinstance(why, PlaceShut) else _thread(where)
         known = self._shut.get(door)
-        shut = self._noted(door)
+        shut = self._note(door)
         shut.trial, shut.tried = None, self.clock()
         if isinstance(why, PlaceShut):
             shut.announced = why.announced
@@ -129,16 +129,16 @@ class Reopening:
         self._set_timer(door, shut)
         return known is None
 
-    async def passed(self, view: ViewRow, *, fresh: bool) -> None:
+    async def mark_shown(self, view: ViewRow, *, fresh: bool) -> None:
         """*view* was shown, in a *fresh* message or not: what was shut there is open again."""
         where = view_place(view)
         if self._shut or (await self.places.at(where)).suspended:
             if fresh and _thread(where) in self._shut:
-                await self.opened(where, inner=True)
+                await self.reopen(where, inner=True)
             if (await self.places.at(where)).suspended:
-                await self.opened(where)
+                await self.reopen(where)
 
-    async def opened(self, where: Where, *, inner: bool = False) -> None:
+    async def reopen(self, where: Where, *, inner: bool = False) -> None:
         """*where* or, if *inner*, only its thread is open again: what waits there is shown."""
         shut = self._shut.pop(_thread(where) if inner else _place(where), None)
         if shut is not None and shut.timer is not None:
@@ -155,7 +155,7 @@ class Reopening:
         for listener in self._listeners:
             listener()
 
-    async def knocked(self, where: Where, message: str | None = None) -> None:
+    async def knock(self, where: Where, message: str | None = None) -> None:
         """Somebody pressed *message* or, without one, wrote in *where*: one board is tried.
 
         Presses come from old messages too, lines only where we are members.
@@ -164,7 +164,7 @@ class Reopening:
         if (await self.places.at(where)).suspended:
             doors.append(_place(where))
         for door in doors:
-            shut = self._noted(door)
+            shut = self._note(door)
             wait = shut.tried + KNOCK - self.clock()
             pending = shut.trial is not None and wait > KNOCK - PENDING
             if pending or (shut.announced and message is not None):
@@ -179,7 +179,7 @@ class Reopening:
         for platform, place in await self.store.read(stored.suspended_places_owing):
             where = Where(platform, place)
             if await self.ownership.keeps_at(where):
-                self._set_timer(_place(where), self._noted(_place(where)))
+                self._set_timer(_place(where), self._note(_place(where)))
 
     def close(self) -> None:
         """Try nothing more."""
@@ -190,7 +190,7 @@ class Reopening:
 
     # ---------------------------------------------------------------- trials
 
-    def _noted(self, door: Door) -> _Shut:
+    def _note(self, door: Door) -> _Shut:
         return self._shut.setdefault(door, _Shut())
 
     def _set_timer(self, door: Door, shut: _Shut, sooner: float | None = None) -> None:
@@ -205,14 +205,14 @@ class Reopening:
             shut.timer.cancel()
         else:
             shut.tries += sooner is None
-        shut.timer = loop.call_later(wait, self._rung, door, shut)
+        shut.timer = loop.call_later(wait, self._ring, door, shut)
 
-    def _rung(self, door: Door, shut: _Shut) -> None:
+    def _ring(self, door: Door, shut: _Shut) -> None:
         shut.timer = None
         if not self._closed and self._shut.get(door) is shut:
-            self.background(self._tried(door))
+            self.background(self._attempt(door))
 
-    async def _tried(self, door: Door) -> None:
+    async def _attempt(self, door: Door) -> None:
         try:
             await self._try(door, None, asked=False)
         except StorageError as wrong:
@@ -223,7 +223,7 @@ class Reopening:
         owing = await self.store.read(stored.owing_views_at, door.platform, door.place)
         if door.inner:
             owing = tuple(v for v in owing if v.thread == door.thread and v.message is None)
-        shut = self._noted(door)
+        shut = self._note(door)
         shut.tried = self.clock()
         # The trial itself may come to nothing.
         self._set_timer(door, shut)
@@ -237,7 +237,7 @@ class Reopening:
             for listener in self._listeners:
                 listener()
         elif asked:
-            await self.opened(door.where)
+            await self.reopen(door.where)
 
 
 def _place(where: Where) -> Door:

@@ -15,10 +15,10 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.boards.closed_places import Reopening
-from bot.boards.duplicate_posting_guard import REFUSED, Postings
+from bot.boards.closed_places import ClosedPlaces
+from bot.boards.duplicate_posting_guard import REFUSED, PostingGuard
 from bot.boards.pacing import Pacing, Reservation, Reservations
-from bot.boards.refused_boards import PutOff
+from bot.boards.refused_boards import RefusedBoards
 from bot.boards.renderer import RenderedBoard, Renderer
 from bot.port import (
     Answer,
@@ -41,14 +41,14 @@ from bot.port import (
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
 from bot.service.cluster import Ownership
-from bot.service.computer_turns import ComputerTurns
-from bot.service.places import Places, view_place
-from bot.service.tables import Tables, UnknownTable
+from bot.service.place.places import Places, view_place
+from bot.service.table.computer_turns import ComputerTurns
+from bot.service.table.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable, Table
-from storage import views as stored
 from storage.errors import StorageError
 from storage.records import BOARD, ViewRow
 from storage.store import Store
+from storage.table import views as stored
 
 log = logging.getLogger(__name__)
 
@@ -74,8 +74,8 @@ class Delivery:
     ownership: Ownership
     pacing: Pacing
     renderer: Renderer
-    reopening: Reopening
-    postings: Postings
+    closed_places: ClosedPlaces
+    posting_guard: PostingGuard
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
@@ -83,12 +83,12 @@ class Delivery:
 
     def __post_init__(self) -> None:
         self.reservations = Reservations(self._start)
-        self.put_off = PutOff(self._start)
-        self.reopening.serve(self._start, self.wake_place)
+        self.refused_boards = RefusedBoards(self._start)
+        self.closed_places.serve(self._start, self.wake_place)
 
     # ---------------------------------------------------------------- told of changes
 
-    def owed(self, views: Sequence[ViewRow]) -> None:
+    def show_owed(self, views: Sequence[ViewRow]) -> None:
         """Show *views*, as the last transaction left them, after the one that an answer shows."""
         owed = [view for view in views if view.shown < view.owed and self.ownership.may_show(view)]
         held = [self.reservations.of(view) for view in owed]
@@ -121,7 +121,7 @@ class Delivery:
     def wake_here(self, code: str) -> None:
         """Show what this process owes of the table *code*."""
         if not self._closed:
-            self.tasks.start(self._woken(code))
+            self.tasks.start(self._wake(code))
 
     def again(self, view: ViewRow) -> None:
         """Show *view* once more: what is on its way to it may be older."""
@@ -140,9 +140,9 @@ class Delivery:
     def listen(self) -> None:
         """Listen from now on to what other processes want to be shown."""
         on, start = self.store.cluster.on, self.tasks.start
-        on("wake", lambda code: start(self._woken(code)))
+        on("wake", lambda code: start(self._wake(code)))
         on("again", self._again_here)
-        on("retire", lambda message, *at: start(self._retired(Where(*at), message)))
+        on("retire", lambda message, *at: start(self._retire(Where(*at), message)))
 
     async def renew(self, view: ViewRow) -> None:
         """Show *view* again, whatever it shows."""
@@ -156,11 +156,11 @@ class Delivery:
         where = view_place(view)
         here = self.ownership.keeps(view.platform)
         if here:
-            self.tasks.start(self._retired(where, view.message))
+            self.tasks.start(self._retire(where, view.message))
         if not here or len(self.ownership.chats[view.platform].shares) > 1:
             self._say("retire", view.message, where.platform, where.place, where.thread)
 
-    async def _retired(self, where: Where, message: str) -> None:
+    async def _retire(self, where: Where, message: str) -> None:
         if not await self.ownership.keeps_at(where):
             return
         chat = self.ownership.chats[where.platform]
@@ -176,7 +176,7 @@ class Delivery:
                     return
             await asyncio.sleep(pause if later is None else later)
 
-    async def _woken(self, code: str) -> None:
+    async def _wake(self, code: str) -> None:
         for view in await self.store.read(stored.views_of_game, code):
             if self._noted_elsewhere(view):
                 self.renderer.wish(view.id)
@@ -189,14 +189,14 @@ class Delivery:
 
     async def wake_place(self, where: Where) -> None:
         """Show what is owed in one place, such as one that lets us in again."""
-        self.owed(await self.store.read(stored.owing_views_at, where.platform, where.place))
+        self.show_owed(await self.store.read(stored.owing_views_at, where.platform, where.place))
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
-        for view_id in await self.postings.take_up():
+        for view_id in await self.posting_guard.take_up():
             self._start(view_id)
-        self.owed(await self.store.read(stored.owing_views))
-        await self.reopening.resume()
+        self.show_owed(await self.store.read(stored.owing_views))
+        await self.closed_places.resume()
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:
         """Whether another process may note *view* as shown, although only this one shows it."""
@@ -267,7 +267,7 @@ class Delivery:
         view, noted = made.view, False
         try:
             with metrics.timing(metrics.BOARDS, view.platform):
-                shown = await self._reported(view, board)
+                shown = await self._report(view, board)
             self.pacing.limiter(view_place(view)).note_end(counted)
             if shown is not None:
                 await self._note(made, shown)
@@ -280,7 +280,7 @@ class Delivery:
             if not noted:
                 self._again.add(view.id)
 
-    async def _reported(self, view: ViewRow, board: ReservedBoard) -> Shown | None:
+    async def _report(self, view: ViewRow, board: ReservedBoard) -> Shown | None:
         try:
             async with asyncio.timeout(RESERVED):
                 return await board.reported
@@ -296,7 +296,7 @@ class Delivery:
         if view.kind != BOARD or not self.renderer.is_owed(view) or self.renderer.is_unread(view):
             return None
         # An answer by a token is taken also where we are shut out.
-        if by.token is None and not await self.reopening.admits(view):
+        if by.token is None and not await self.closed_places.admits(view):
             return None
         if not await self.ownership.shows(view):
             return None
@@ -310,15 +310,15 @@ class Delivery:
 
     async def _note(self, made: RenderedBoard, shown: Shown) -> None:
         await self.renderer.note(made, shown)
-        await self.postings.noted(made, shown)
-        self.put_off.forget(made.view.id)
+        await self.posting_guard.note_shown(made, shown)
+        self.refused_boards.forget(made.view.id)
         if not shown.by_token:
-            await self.reopening.passed(made.view, fresh=shown.fresh)
+            await self.closed_places.mark_shown(made.view, fresh=shown.fresh)
         if made.replaced is not None:
-            self.tasks.start(self._retired(made.target.where, made.replaced))
+            self.tasks.start(self._retire(made.target.where, made.replaced))
         if shown.fresh and await self.store.read(stored.load_view, made.view.id) is None:
             # Somebody had the board posted once more while this one was on its way.
-            self.tasks.start(self._retired(made.target.where, shown.message))
+            self.tasks.start(self._retire(made.target.where, shown.message))
 
     # ---------------------------------------------------------------- a lane
 
@@ -351,7 +351,7 @@ class Delivery:
         """Whether a lane has anything to show of *view*, and may."""
         if not self.renderer.is_owed(view) or self.reservations.take(view):
             return False
-        return await self.ownership.shows(view) and await self.reopening.admits(view)
+        return await self.ownership.shows(view) and await self.closed_places.admits(view)
 
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
@@ -381,7 +381,7 @@ class Delivery:
             view = await self.store.read(stored.load_view, view_id)
         if view is None:
             self.renderer.forget(view_id)
-            self.put_off.forget(view_id)
+            self.refused_boards.forget(view_id)
             return False
         if not await self._is_due(view):
             return False
@@ -393,10 +393,10 @@ class Delivery:
         except BlockedByFilter as wrong:
             new = self.renderer.mask(view_id)
             if not new:
-                self.put_off.later(view, wrong)
+                self.refused_boards.later(view, wrong)
             return new
         except RequestRefused as wrong:
-            self.put_off.later(view, wrong)
+            self.refused_boards.later(view, wrong)
             return False
         except (Later, PlaceShut, ThreadShut, PlaceMoved, MessageGone) as told:
             return await self._goes_on(view, told)
@@ -423,10 +423,10 @@ class Delivery:
                 await self.store.write_beside(stored.forget_view_message, view.id)
             case ThreadShut():
                 # A board that was to come anew, further down, is changed where it is instead.
-                news = await self.reopening.refused(view_place(view), told)
+                news = await self.closed_places.refuse(view_place(view), told)
                 return news and view.message is not None
             case PlaceShut():
-                await self.reopening.refused(view_place(view), told)
+                await self.closed_places.refuse(view_place(view), told)
                 return False
         return True
 
@@ -438,10 +438,10 @@ class Delivery:
         table = await self._table(view)
         if table is not None and not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
-            await self.computers.answered(table, TOGETHER)
+            await self.computers.wait_for_move(table, TOGETHER)
         async with self.pacing.calling(table, where):
             self.pacing.waiting.pop(view.id, None)
-            if not await self.reopening.admits(view):
+            if not await self.closed_places.admits(view):
                 return
             # Only now, so that the picture has everything that happened meanwhile.
             table = await self._table(view)
@@ -454,7 +454,7 @@ class Delivery:
                 return
             painting = self.renderer.paint(made)
             picture = None if painting is None else await painting
-            shown = await self.postings.show(chat, made, picture)
+            shown = await self.posting_guard.show(chat, made, picture)
         await self._note(made, shown)
 
     async def _table(self, view: ViewRow) -> Table | None:
@@ -469,7 +469,7 @@ class Delivery:
 
     async def close(self, patience: float = 5.0) -> None:
         """Finish the lanes under way, in *patience* seconds at most; the rest stays owed."""
-        self.reopening.close()
+        self.closed_places.close()
         if self._lanes:
             await asyncio.wait(self._lanes.values(), timeout=patience)
         self._closed = True

@@ -29,14 +29,14 @@ from bot.port import (
 )
 from bot.runtime.tasks import Tasks
 from bot.service.cluster import Ownership
-from bot.service.places import view_place
-from bot.service.tables import Tables, UnknownTable
+from bot.service.place.places import view_place
+from bot.service.table.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable
 from storage import bot_settings
-from storage import views as stored
 from storage.errors import StorageError
 from storage.records import BOARD, ViewRow
 from storage.store import Store
+from storage.table import views as stored
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class _Posting:
 
 
 @dataclass(kw_only=True)
-class Postings:
+class PostingGuard:
     """Knows which boards are being posted, and removes those that turn out to stand twice."""
 
     store: Store
@@ -81,7 +81,7 @@ class Postings:
     async def show(self, chat: Chat, board: RenderedBoard, picture: bytes | None) -> Shown:
         """Show *board* by *chat*, with a note before a new message; raises as ``Chat.show``."""
         target, view = board.target, board.view
-        posting = None if target.message is not None else await self._begun(chat, board)
+        posting = None if target.message is not None else await self._begin(chat, board)
         try:
             return await chat.show(target, board.screen, picture)
         except REFUSED:
@@ -89,7 +89,7 @@ class Postings:
                 await self._forget(view.id)
             raise
 
-    async def _begun(self, chat: Chat, board: RenderedBoard) -> _Posting | None:
+    async def _begin(self, chat: Chat, board: RenderedBoard) -> _Posting | None:
         """The posting of *board*, noted; ``None`` where its platform knows a repeated one."""
         view = board.view
         known = self._under_way.get(view.id)
@@ -107,7 +107,7 @@ class Postings:
         await self.store.write_beside(bot_settings.put_setting, f"{NOTE}{view_id}", note)
         return posting
 
-    async def noted(self, board: RenderedBoard, shown: Shown) -> None:
+    async def note_shown(self, board: RenderedBoard, shown: Shown) -> None:
         """*board* is stored as *shown*: forget its note, or look for what was posted before."""
         posting = self._under_way.get(board.view.id)
         if posting is None or not shown.fresh:

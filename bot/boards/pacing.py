@@ -1,4 +1,4 @@
-"""Which boards wait: for the turn of their place, or for the answer of which they are a part."""
+"""Which boards wait: for their place's turn, or for the answer that shows them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from bot.port import Command, Press, Where
 from bot.runtime.rate_limiter import Limiter, Limiters
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
-from bot.service.outages import Outages
-from bot.service.places import Places, view_place
+from bot.service.place.outages import Outages
+from bot.service.place.places import Places, view_place
 from bot.session.table import OPEN, Table
 from storage.records import ViewRow
 from storage.store import Store
@@ -68,7 +68,7 @@ class Pacing:
         # Players come before people who wait for others.
         plays = table is not None and table.status != OPEN
         limiter = self.limiter(where) if plays else self.limiter_behind(where)
-        with nullcontext() if table is None else self.outages.queued(table.code, where):
+        with nullcontext() if table is None else self.outages.queue(table.code, where):
             noted = await limiter.turn()
         try:
             yield
@@ -95,7 +95,7 @@ class Pacing:
 
     async def restore_pauses(self) -> None:
         """Restore the pauses of before the start."""
-        for row in await self.places.paused(self.clock.steady()):
+        for row in await self.places.list_paused(self.clock.steady()):
             if self.ownership.keeps(row.platform) and row.retry_at is not None:
                 where = Where(row.platform, row.place)
                 wait = (row.retry_at - self.clock.steady()).total_seconds()

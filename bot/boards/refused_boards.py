@@ -17,7 +17,7 @@ REFUSED = (60.0, 240.0, 1500.0, 3600.0)
 
 
 @dataclass
-class PutOff:
+class RefusedBoards:
     """Remembers what was refused, and has it shown by *start* in its time.
 
     A change of its table shows a board at once, as ever.

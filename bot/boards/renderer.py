@@ -12,24 +12,24 @@ from typing import Any
 
 from cachetools import LRUCache, TTLCache
 
-from bot.boards.closed_places import Reopening
+from bot.boards.closed_places import ClosedPlaces
 from bot.boards.view_kinds import ViewKind
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
-from bot.presenters.composer import Composer, with_announcement
-from bot.presenters.viewers import Viewer
-from bot.service.announcements import Announcements
+from bot.presenters.table.composer import Composer, with_announcement
+from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
-from bot.service.people import Newcomers, People
-from bot.service.places import Places, view_place
-from bot.service.tables import Tables
+from bot.service.person.people import BeginnerPieces, People
+from bot.service.place.announcements import Announcements
+from bot.service.place.places import Places, view_place
+from bot.service.table.tables import Tables
 from bot.session.preferences import look
 from bot.session.table import OPEN, PLAYING, Table
 from render.kit import Gallery
 from render.scene import Poster, Scene
-from storage import views as stored
 from storage.records import BOARD, NotificationRow, PersonName, ViewRow
 from storage.store import Store, Transaction
+from storage.table import views as stored
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ LATELY, LATELY_MOST = 3.0, 4096
 MASKED = 3600.0
 """Seconds for which a board shows seats in place of names after a filter refused it."""
 
-AHEAD = 64
+BOARDS_AHEAD = 64
 """Boards made ahead that are kept: each is shown within moments, or never."""
 
 CHOSEN = 4096
@@ -62,7 +62,7 @@ class PartialMoves:
         else:
             self._paths.pop(view, None)
 
-    def moved(self, old: int, new: int) -> None:
+    def move(self, old: int, new: int) -> None:
         """Note that the view *new* replaces *old*."""
         if (begun := self._paths.pop(old, None)) is not None:
             self._paths[new] = begun
@@ -98,7 +98,7 @@ class Mentions(ABC):
     """Tells which notification a new board carries."""
 
     @abstractmethod
-    async def carried(self, view: ViewRow, table: Table) -> Notification | None:
+    async def carry(self, view: ViewRow, table: Table) -> Notification | None:
         """The notification that a new board of *view* carries, if any."""
 
     @abstractmethod
@@ -110,7 +110,7 @@ class Mentions(ABC):
         """Note that a new board carried *called*."""
 
     @abstractmethod
-    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
+    async def move_calls(self, tx: Transaction, table: Table, where: Where) -> None:
         """Store the calls that follow from showing *table* in *where* from now on."""
 
 
@@ -144,16 +144,16 @@ class Renderer:
     places: Places
     ownership: Ownership
     people: People
-    newcomers: Newcomers
+    beginner_pieces: BeginnerPieces
     announcements: Announcements
     mentions: Mentions
-    reopening: Reopening
+    closed_places: ClosedPlaces
     key: bytes
     gallery: Gallery
     partial_moves: PartialMoves
     kinds: dict[str, ViewKind] = field(default_factory=dict)
     """Who makes what views show that are no boards, by their kinds."""
-    _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(AHEAD))
+    _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(BOARDS_AHEAD))
     """Boards of tables that are not stored yet, by their views."""
     _wishes: dict[int, object] = field(default_factory=dict)
     """The views that may show something else than is stored, each with its latest wish."""
@@ -218,7 +218,7 @@ class Renderer:
             view.side,
             view.person is not None,
             chat.space,
-            await self.newcomers.are_offered(table, readers),
+            await self.beginner_pieces.are_offered(table, readers),
             chat.opens_page,
         )
 
@@ -229,11 +229,11 @@ class Renderer:
         # A board of a change that failed is of another table.
         if made is not None and made.table is table and (made.viewer, made.path) == (viewer, path):
             return made.screen
-        return self._composed(view, table, viewer, path)
+        return self._compose(view, table, viewer, path)
 
     async def picture(self, scene: Scene | Poster) -> bytes:
         """The picture of *scene*, painted off the event loop, once for all who ask."""
-        wanted, first = self.gallery.asked(scene)
+        wanted, first = self.gallery.ask(scene)
         if first:
             # A caller that is cancelled must not cancel the others' picture.
             await asyncio.shield(asyncio.to_thread(self.gallery.fulfil, scene, wanted))
@@ -242,13 +242,13 @@ class Renderer:
     async def ahead(self, view: ViewRow, table: Table, *, painted: bool) -> None:
         """Compose what *view* will show of *table* once it is stored; paint it if *painted*."""
         viewer, path = await self.viewer(view, table), self.partial_moves.path(view.id, table)
-        screen = self._composed(view, table, viewer, path)
+        screen = self._compose(view, table, viewer, path)
         self._ahead[view.id] = Made(table, viewer, path, screen)
         _ = screen.digest  # it is needed as soon as the table is stored
         if painted and screen.picture is not None:
             await self.picture(screen.picture)
 
-    def _composed(self, view: ViewRow, table: Table, viewer: Viewer, path: Steps) -> Screen:
+    def _compose(self, view: ViewRow, table: Table, viewer: Viewer, path: Steps) -> Screen:
         if capabilities_of(self.ownership.chats, view.platform).programs:
             # They read the table itself: it is enough that each version is another one.
             return Screen(table.code, table.version, str(table.version))
@@ -263,13 +263,13 @@ class Renderer:
         masked = view.id in self._masked
         screen = await self.screen(view, nameless(table) if masked else table)
         digest = screen.digest
-        mentioned, replaced = await self.mentions.carried(view, table), None
+        mentioned, replaced = await self.mentions.carry(view, table), None
         if masked:  # what calls somebody names people
             mentioned = None
         if view.id in self._stuck:
             replaced = view.message
         elif mentioned is not None and view.message is not None:
-            takes_new = not self.reopening.is_closed(view_place(view))
+            takes_new = not self.closed_places.is_closed(view_place(view))
             if takes_new and await self.mentions.comes_down(view, table):
                 replaced = view.message
             else:
@@ -279,7 +279,7 @@ class Renderer:
             return None
         if mentioned is not None and not view_place(view).private:
             screen = replace(screen, headline=mentioned.words, mentions=mentioned.people)
-        tells = self.reopening.is_trial(view)
+        tells = self.closed_places.is_trial(view)
         target, picture = _target(view, anew=replaced is not None, tells=tells), screen.picture
         paint = None if picture is None else partial(self.picture, picture)
         return RenderedBoard(
@@ -350,7 +350,7 @@ class Renderer:
         places = self.places
         if where.private or not await places.within(where):
             return
-        played = bool(await self.tables.listed((PLAYING, OPEN), 1, where=where))
+        played = bool(await self.tables.list_lines((PLAYING, OPEN), 1, where=where))
         if played == await places.is_played_in(where):
             return
         try:

@@ -13,10 +13,10 @@ from typing import Any
 from bot.boards.delivery import Delivery
 from bot.boards.view_kinds import ViewContent, ViewKind
 from bot.port import Screen, Where, capabilities_of
-from bot.presenters.tournament import TournamentScreens
+from bot.presenters.tournament.tournament import TournamentScreens
 from bot.service.clock import Clock
-from bot.service.places import Places, view_place
-from bot.service.tournaments import (
+from bot.service.place.places import Places, view_place
+from bot.service.tournament.tournaments import (
     TOURNAMENT_VIEW,
     Tournaments,
     UnknownTournament,
@@ -28,14 +28,14 @@ from bot.tournament.values import Tournament
 from render.kit import paint
 from render.kit.output import png
 from render.standing import podium_picture, table_picture
-from storage import views as stored
 from storage.records import ViewRow
 from storage.store import Store
+from storage.table import views as stored
 
 log = logging.getLogger(__name__)
 
 
-def _painted(screens: TournamentScreens, theme: str, own: int | None) -> bytes:
+def _paint(screens: TournamentScreens, theme: str, own: int | None) -> bytes:
     if (poster := screens.poster(theme)) is not None:
         return png(paint(poster))
     podium = screens.podium()
@@ -62,10 +62,10 @@ class TournamentViews(ViewKind):
     def listen(self) -> None:
         """Show every change from now on."""
         self.delivery.renderer.kinds[TOURNAMENT_VIEW] = self
-        self.tournaments.when_changed(lambda code: self.background(self._woken(code)))
+        self.tournaments.when_changed(lambda code: self.background(self._wake(code)))
 
-    async def _woken(self, code: str) -> None:
-        self.delivery.owed(await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code))
+    async def _wake(self, code: str) -> None:
+        self.delivery.show_owed(await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code))
 
     async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
         """The tournament as it stands now, its standings reckoned off the event loop."""
@@ -89,12 +89,12 @@ class TournamentViews(ViewKind):
 
         *own* is the reader's number.
         """
-        return await asyncio.to_thread(_painted, screens, theme, own)
+        return await asyncio.to_thread(_paint, screens, theme, own)
 
     async def screens(self, tournament: Tournament, code: str) -> TournamentScreens:
         """The screens of *tournament* in the language *code*."""
         names = await self.tournaments.names(tournament)
-        managers = await self.tournaments.called([act.by for act in tournament.acts])
+        managers = await self.tournaments.load_names([act.by for act in tournament.acts])
         return TournamentScreens(code, self.key, tournament, names, managers)
 
     def until(self, tournament: Tournament) -> datetime | None:
@@ -127,7 +127,7 @@ class TournamentViews(ViewKind):
         row = self.fresh(tournament, where, person, language)
         if row is None:
             return False
-        self.delivery.owed((await self.store.write(stored.add_view, row),))
+        self.delivery.show_owed((await self.store.write(stored.add_view, row),))
         return True
 
     def fresh(

@@ -9,16 +9,17 @@ from typing import ParamSpec
 from bot.boards.delivery import Delivery
 from bot.boards.renderer import Mentions, PartialMoves, Renderer
 from bot.port import Where
-from bot.presenters.viewers import Viewer, bottom_seat
-from bot.service.changes import Change, Participant, RemoteChange, Update
+from bot.presenters.table.viewers import Viewer, bottom_seat
 from bot.service.clock import Clock
-from bot.service.places import Places, view_place
-from bot.service.tables import LISTED, Tables
+from bot.service.place.places import Places, view_place
+from bot.service.table.changes import Change, Participant, RemoteChange, Update
+from bot.service.table.tables import LISTED, Tables
 from bot.session.table import ENDED, OPEN, PLAYING, Table
-from storage import bot_settings, games
-from storage import views as stored
+from storage import bot_settings
 from storage.records import BOARD, PersonRow, ViewRow
 from storage.store import Store, Transaction, Work
+from storage.table import games
+from storage.table import views as stored
 
 P = ParamSpec("P")
 
@@ -44,7 +45,7 @@ class Views(Participant):
     lineage: str = ""
     """The database whose boards we show; empty before we have looked."""
 
-    async def stored(self, tx: Transaction, change: Change) -> None:
+    async def store_change(self, tx: Transaction, change: Change) -> None:
         """Mark the views of the table, and those that show it from now on, as owing."""
         table, update = change.table, change.update
         if change.before is None:
@@ -61,13 +62,13 @@ class Views(Participant):
         change.owing = tuple(sorted(owing, key=lambda view: view.place != update.place))
         self.delivery.ahead(table, change.owing)
 
-    def committed(self, change: Change) -> None:
+    def after_commit(self, change: Change) -> None:
         """Show the boards that owe it; those of a child are shown with its parent's."""
         if not change.is_child:
             child = () if change.child is None else change.child.owing
-            self.delivery.owed((*change.owing, *child))
+            self.delivery.show_owed((*change.owing, *child))
 
-    def heard(self, change: RemoteChange) -> None:
+    def hear(self, change: RemoteChange) -> None:
         """Show here the boards that owe a change by another process."""
         own = self.delivery.ownership
         opened = any(own.opens(platform, place) for platform, place in change.places)
@@ -126,7 +127,7 @@ class Views(Participant):
         place = (where.platform, where.place)
         return _board(await self.store.read(stored.view_by_message, *place, message))
 
-    async def pressed(self, origin: Update) -> ViewRow | None:
+    async def find_pressed(self, origin: Update) -> ViewRow | None:
         """The view on which *origin* was pressed; its token is renewed unless it is young."""
         if origin.message is None:
             return None
@@ -204,10 +205,10 @@ class Views(Participant):
             spoken = code if old is None else old.language
             fresh = self.fresh(table, where, person, spoken, token)
             row = await stored.add_view(tx, fresh)
-            await self.mentions.moved(tx, table, where)
+            await self.mentions.move_calls(tx, table, where)
         if old is not None:
-            self.partial_moves.moved(old.id, row.id)
-        self.delivery.owed((row,))
+            self.partial_moves.move(old.id, row.id)
+        self.delivery.show_owed((row,))
         if old is not None:
             self.delivery.retire(old)
         self.delivery.wake(table.code)
@@ -258,7 +259,7 @@ class Views(Participant):
 
     async def speak_at_tables_of(self, host: int, where: Where, code: str) -> None:
         """Show the tables that *host* has opened in *where* in the language *code* from now on."""
-        for line in await self.tables.listed((PLAYING, OPEN), person=host, where=where):
+        for line in await self.tables.list_lines((PLAYING, OPEN), person=host, where=where):
             if (await self.tables.get(line.code)).host == host:
                 await self._wake_all(
                     stored.set_language_of_game, where.platform, where.place, line.code, code

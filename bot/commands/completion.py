@@ -22,7 +22,7 @@ from games.core import Game, RuleError, Seat, casefolded, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
 
-MOST = 25
+MOST_SUGGESTIONS = 25
 """The most suggestions shown, which is Discord's limit."""
 
 
@@ -60,12 +60,12 @@ class MoveSpellings:
             return TableMoves(table.code, table.game.key, ())
         key = (table.code, table.version, seat, code)
         if key not in self._kept:
-            self._kept[key] = tuple(_spelled(table, seat, code))
+            self._kept[key] = tuple(_spell(table, seat, code))
         meant = table.game.notation.tidied(VisibleTable(table, seat).position, text)
         return TableMoves(table.code, table.game.key, self._kept[key], meant)
 
 
-def _spelled(table: Table, seat: Seat, code: str) -> Iterator[LegalMove]:
+def _spell(table: Table, seat: Seat, code: str) -> Iterator[LegalMove]:
     position = VisibleTable(table, seat).position
     names = {n: p.name for n, p in enumerate(table.players)}
     notation = table.game.notation
@@ -110,7 +110,7 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
     named = {one: (unaccented(one.label), unaccented(one.value)) for one in found}
     hold = [one for one, names in named.items() if any(wanted in name for name in names)]
     hold.sort(key=lambda one: not any(name.startswith(wanted) for name in named[one]))
-    return tuple(hold[:MOST])
+    return tuple(hold[:MOST_SUGGESTIONS])
 
 
 def _labels(typing: PartialInput) -> dict[str, str]:
@@ -161,13 +161,13 @@ def _words(code: str, *keys: str) -> dict[str, str]:
 def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
     """The moves that the text may become, the shortest first, equally many of each table."""
     several = len(typing.moves) > 1
-    share = MOST // max(1, len(typing.moves))
+    share = MOST_SUGGESTIONS // max(1, len(typing.moves))
     found: list[Suggestion] = []
     for table in typing.moves:
         wanted = {unaccented(typing.text), unaccented(table.meant or typing.text)}
         ranks = {one: rank for one in table.found if (rank := _rank(one, wanted)) is not None}
         if not ranks:
-            ranks = {one: (True, len(one.said)) for one in _worded(table.found, typing.text)}
+            ranks = {one: (True, len(one.said)) for one in _filter(table.found, typing.text)}
         game = language(typing.language).say(phrase(f"{table.game}.name"))
         for one in sorted(ranks, key=lambda one: ranks[one])[:share]:
             parts = [one.written, *([f"{game} {table.code}"] if several else [])]
@@ -183,7 +183,7 @@ def _rank(one: LegalMove, wanted: Collection[str]) -> tuple[bool, int] | None:
     return min(fits, default=None)
 
 
-def _worded(found: Sequence[LegalMove], text: str) -> list[LegalMove]:
+def _filter(found: Sequence[LegalMove], text: str) -> list[LegalMove]:
     """Those *found* that contain every word of *text*, such as a piece and its target."""
     words = [unaccented(word) for word in text.split()]
     fits = (one for one in found if any(all(word in way for word in words) for way in one.ways))

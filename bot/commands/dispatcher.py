@@ -7,33 +7,30 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import signature
 
-from bot.commands import (
-    account,
+from bot.commands import help_pages, settings, standing
+from bot.commands.completion import MoveSpellings, PartialInput, suggestions
+from bot.commands.person import account
+from bot.commands.place import export as place_export
+from bot.commands.place.moderation import check_let_in
+from bot.commands.request import Request, RequestRoom, answer_refusal, was_done
+from bot.commands.school import first_steps as school
+from bot.commands.school import hints_and_review, puzzles
+from bot.commands.table import (
     board_record_and_rules,
     film_and_card,
-    help_pages,
-    hints_and_review,
     moves,
     open_tables,
-    place_export,
-    puzzles,
     resignation_and_offers,
-    school,
     seating,
-    settings,
     setup,
-    standing,
-    tournaments,
 )
-from bot.commands.completion import MoveSpellings, PartialInput, suggestions
-from bot.commands.moderation import check_let_in
-from bot.commands.request import Request, RequestRoom, answer_refusal, was_done
-from bot.commands.table_lookup import NoTable, TableLookup, WhichTable, with_table
+from bot.commands.table.lookup import NoTable, TableLookup, WhichTable, with_table
+from bot.commands.tournament import tournaments
 from bot.port import Answer, Chat, Command, Press, Said, Suggestion, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, OldClick, decode_click
 from bot.presenters.command_specs import BY_NAME, ParameterKind
-from bot.service.changes import SeenBefore, Update
-from bot.service.places import Places
+from bot.service.place.places import Places
+from bot.service.table.changes import SeenBefore, Update
 from bot.session.preferences import Look, look
 from bot.session.table import ENDED, OPEN, PLAYING
 from games.core import RuleError, phrase
@@ -144,28 +141,26 @@ class Dispatcher:
 
     async def press(self, press: Press) -> Answer:
         """Handle a button and answer in the language of the presser."""
-        request = await self._asked(press)
+        request = await self._ask(press)
         try:
             click = decode_click(press.code, self.key)
         except OldClick as old:
             request.code = old.table
-            return await self._answered(
-                request, board_record_and_rules.answer_outdated, Action.BOARD
-            )
+            return await self._answer(request, board_record_and_rules.answer_outdated, Action.BOARD)
         except ForgedClick:
             return Said(request.tongue.say(phrase("house.forged")), good=False)
         request.code, request.turn, request.path = click.table, click.turn, click.path
-        return await self._answered(request, HANDLERS[click.act], click.act)
+        return await self._answer(request, HANDLERS[click.act], click.act)
 
     async def call(self, call: Command) -> Answer:
         """Handle a command and answer in the asker's language."""
-        request, command = await self._asked(with_table(call)), BY_NAME.get(call.name)
+        request, command = await self._ask(with_table(call)), BY_NAME.get(call.name)
         if command is None:
             return Said(request.tongue.say(phrase("house.no-command")), good=False)
         request.path = command.path
         done = INCOMPLETE[command.act] if command.lacks(call.values) else HANDLERS[command.act]
         try:
-            return await self._answered(request, done, command.act)
+            return await self._answer(request, done, command.act)
         except WhichTable as several:
             return help_pages.which_table(request, command.act, several)
         except NoTable as refused:
@@ -180,7 +175,7 @@ class Dispatcher:
         if await self.room.bars.is_banned(call.asker):
             return ()
         typed = with_table(replace(call, values={**call.values, parameter: text}))
-        request, kind = await self._asked(typed), known[parameter].kind
+        request, kind = await self._ask(typed), known[parameter].kind
         is_table = kind is ParameterKind.TABLE
         lines = await self.lookup.likely_tables(request, PLAYING, OPEN, ENDED) if is_table else ()
         tables = await self.lookup.tables_to_move(request) if kind is ParameterKind.MOVE else ()
@@ -189,9 +184,9 @@ class Dispatcher:
         words = known[parameter].words
         return suggestions(PartialInput(kind, text, call.values, lines, found, code, words))
 
-    async def _asked(self, by: Press | Command) -> Request:
+    async def _ask(self, by: Press | Command) -> Request:
         people, places = self.room.people, self.places
-        if await people.known(by.asker) is None:
+        if await people.find(by.asker) is None:
             await self._refuse_done(by)
         person = await people.of(by.asker)
         if by.where.private:
@@ -214,7 +209,7 @@ class Dispatcher:
             if by.update and await update.is_settled(tx):
                 raise SeenBefore
 
-    async def _answered(self, request: Request, handler: Handler, act: Action) -> Answer:
+    async def _answer(self, request: Request, handler: Handler, act: Action) -> Answer:
         """The answer of a handler. An update that was handled before is never refused."""
         rooms = {type(one).__name__: one for one in self.rooms}
         try:

@@ -7,12 +7,12 @@ from typing import Any
 from bot.commands.request import Request, was_done
 from bot.commands.rooms import ClubRoom, OpeningRoom
 from bot.port import Answer, MenuAnswer, Said
-from bot.presenters.setup import DraftForm, DraftT
+from bot.presenters.table.setup import DraftForm, DraftT
 from bot.session.draft import Draft
 from bot.session.unit_of_work import Refused
 from games.core import phrase
-from storage import drafts
 from storage.records import DraftRow
+from storage.table import drafts
 
 
 async def pressed_draft(

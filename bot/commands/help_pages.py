@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.commands import board_record_and_rules
 from bot.commands.request import Request, ear_of, own_composer, painted_screen, standing_of_asker
 from bot.commands.rooms import PlayRoom
 from bot.commands.settings import change_language
-from bot.commands.table_lookup import MOST_LISTED, NoTable, TableLookup, WhichTable, others_at
+from bot.commands.table import board_record_and_rules
+from bot.commands.table.lookup import MOST_LISTED, NoTable, TableLookup, WhichTable, others_at
 from bot.port import Answer, Button, Card, MenuAnswer, Said
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import CommandSpec, Parameter, ParameterKind, by_topic, find_topic
 from bot.presenters.help_card import help_card
 from bot.presenters.rulebook import rules_card
-from bot.presenters.viewers import player_names
+from bot.presenters.table.viewers import player_names
 from bot.session.table import PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
@@ -41,7 +41,7 @@ async def choose_language(request: Request, room: PlayRoom) -> Answer:
 async def show_help(request: Request) -> Answer:
     """Explain one command, list all commands, or show the rules of a game."""
     code = request.language
-    if request.pressed:
+    if request.is_press:
         number = next((int(one) for one in request.path if one.isdecimal()), 0)
         return MenuAnswer(help_card(code, request.key, number).screen)
     if wanted := request.value("command"):

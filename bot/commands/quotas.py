@@ -11,9 +11,9 @@ from typing import Protocol
 from cachetools import LRUCache, TTLCache
 
 from bot.port import Where
-from bot.presenters.viewers import Viewer
-from bot.service.places import Places
-from bot.service.tables import Tables
+from bot.presenters.table.viewers import Viewer
+from bot.service.place.places import Places
+from bot.service.table.tables import Tables
 from bot.session.table import CLOSED, OPEN, PLAYING
 from bot.session.unit_of_work import Refused
 from games.core import phrase
@@ -34,7 +34,7 @@ CHALLENGES = 100
 CODES = ((5, 60.0),)
 """How many wrong codes a person may try."""
 
-KEPT = 8
+CACHED_EXPORTS = 8
 """How many exports are cached; each has a megabyte at most, mostly a third of it."""
 
 ANEW = 120.0
@@ -67,10 +67,10 @@ class Quota:
         each, most = rules.each or PERSON, rules.most or PLACE
         here: list[GameLine] = []
         for part in (where,) if where.private else await self._places.parts(where):
-            here += await self._tables.listed((PLAYING, OPEN), most, where=part)
+            here += await self._tables.list_lines((PLAYING, OPEN), most, where=part)
         if len(here) >= most:
             raise Refused(phrase("house.place-full", n=most))
-        waiting = await self._tables.listed((OPEN,), each + most, person=person)
+        waiting = await self._tables.list_lines((OPEN,), each + most, person=person)
         # The host of a waiting table sits in its first chair.
         mine = {line.code for line in waiting if line.seats and line.seats[0].person == person}
         if not where.private:
@@ -84,7 +84,7 @@ class Quota:
 
         One that was withdrawn counts for a day, so that nobody is called by a row of them.
         """
-        for line in await self._tables.listed((OPEN, CLOSED), CHALLENGES, person=guest):
+        for line in await self._tables.list_lines((OPEN, CLOSED), CHALLENGES, person=guest):
             old = line.status == CLOSED and now - line.touched > UNANSWERED
             if old or line.fault is not None or line.seat_of(host) is None:
                 continue
@@ -99,7 +99,7 @@ class Quota:
         if self._tries_of(person).wait() > 0:
             raise Refused(phrase("house.many-codes"))
 
-    def missed(self, person: int) -> None:
+    def count_miss(self, person: int) -> None:
         """Count a wrong code of *person*."""
         self._tries_of(person).note()
 
@@ -125,12 +125,12 @@ class PostedBefore(Refused):
 class ExportQueue:
     """Makes exports one at a time, off the event loop, and caches the latest."""
 
-    _kept: LRUCache[Export, bytes] = field(default_factory=lambda: LRUCache(KEPT))
+    _kept: LRUCache[Export, bytes] = field(default_factory=lambda: LRUCache(CACHED_EXPORTS))
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
     _posted: TTLCache[tuple[str, ...], str] = field(default_factory=lambda: TTLCache(1024, ANEW))
     """The messages of those that were posted a moment ago, empty until a chat has told them."""
 
-    async def made(self, what: Export, make: Callable[[], bytes]) -> bytes:
+    async def make(self, what: Export, make: Callable[[], bytes]) -> bytes:
         """The result of *make*, run in a thread unless it is cached."""
         async with self._making:
             if what not in self._kept:

@@ -26,12 +26,12 @@ from bot.port import (
     Where,
 )
 from bot.presenters.base import PagePresenter
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import LOOK, Viewer
-from bot.service.bars import Bars
-from bot.service.changes import Changes, Update
-from bot.service.people import Newcomers, People
-from bot.service.tables import Tables
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import LOOK, Viewer
+from bot.service.person.bars import Bars
+from bot.service.person.people import BeginnerPieces, People
+from bot.service.table.changes import Changes, Update
+from bot.service.table.tables import Tables
 from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -52,7 +52,7 @@ class RequestRoom:
     bars: Bars
     changes: Changes
     gallery: Gallery
-    newcomers: Newcomers
+    beginner_pieces: BeginnerPieces
     people: People
     store: Store
     tables: Tables
@@ -115,7 +115,7 @@ class Request:
         return PagePresenter(self.language, self.key)
 
     @property
-    def pressed(self) -> bool:
+    def is_press(self) -> bool:
         """Whether a button was pressed, and not a command typed."""
         return isinstance(self.by, Press)
 
@@ -165,11 +165,11 @@ class Request:
     async def view(self) -> ViewRow | None:
         """The view that was pressed, if it shows the button's table; looked up once."""
         if not self._views:
-            found = await self.views.pressed(self.origin)
-            self._found(() if found is None else (found,))
+            found = await self.views.find_pressed(self.origin)
+            self._find(() if found is None else (found,))
         return self._views[0]
 
-    def _found(self, views: Sequence[ViewRow]) -> None:
+    def _find(self, views: Sequence[ViewRow]) -> None:
         where = self.by.where
         here = (where.platform, where.place, self.message, self.code)
         shown = (v for v in views if (v.platform, v.place, v.message, v.subject) == here)
@@ -189,7 +189,7 @@ class Request:
         )
         if views:
             # All views of the table are among them, so none needs a query.
-            self._found(views)
+            self._find(views)
         return after, result
 
     def said(self, words: Phrase) -> Said:
@@ -245,7 +245,7 @@ async def with_starter_offer(request: Request, viewer: Viewer, table: Table) -> 
     """
     me = request.person.id
     plays = table.seat_of(me) is not None
-    new = plays and await request.room.newcomers.are_offered(table, (me,))
+    new = plays and await request.room.beginner_pieces.are_offered(table, (me,))
     return replace(viewer, offers_starter=new)
 
 
@@ -336,7 +336,7 @@ def answer_beside(request: Request, screen: Screen) -> Answer:
 async def answer_refusal(request: Request, refused: RuleError) -> Answer:
     """The refusal, told to the asker alone."""
     table = request.table
-    if table is None and request.pressed:
+    if table is None and request.is_press:
         with suppress(RuleError):
             table = await request.room.tables.get(request.code)
     if table is None:

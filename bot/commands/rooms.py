@@ -8,27 +8,27 @@ from dataclasses import dataclass
 from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.commands.quotas import ExportQueue, Quota
-from bot.commands.table_lookup import TableLookup
+from bot.commands.table.lookup import TableLookup
 from bot.port import Chat
-from bot.service.advice import Advice
-from bot.service.bars import Bars
-from bot.service.changes import Changes
 from bot.service.clock import Clock, DeadlineAlarm
-from bot.service.computer_turns import ComputerTurns
-from bot.service.ladders import Ladders
-from bot.service.mistakes import Mistakes
-from bot.service.people import People
-from bot.service.place_import import Imports
-from bot.service.places import Places
-from bot.service.programs import Programs
-from bot.service.public_tables import Strangers
-from bot.service.puzzle_collection import PuzzleCollection
-from bot.service.puzzles import Puzzles
-from bot.service.ratings import Ratings
-from bot.service.season_podiums import Seasons
-from bot.service.tables import Tables
-from bot.service.tournaments import Tournaments
-from bot.service.unreachable_people import Absences
+from bot.service.club.ladders import Ladders
+from bot.service.club.ratings import Ratings
+from bot.service.club.season_podiums import Seasons
+from bot.service.person.bars import Bars
+from bot.service.person.people import People
+from bot.service.person.programs import Programs
+from bot.service.person.unreachable_people import UnreachablePeople
+from bot.service.place.imports import Imports
+from bot.service.place.places import Places
+from bot.service.place.public_tables import PublicTables
+from bot.service.school.advice import Advice
+from bot.service.school.mistakes import Mistakes
+from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.service.school.puzzles import Puzzles
+from bot.service.table.changes import Changes
+from bot.service.table.computer_turns import ComputerTurns
+from bot.service.table.tables import Tables
+from bot.service.tournament.tournaments import Tournaments
 from storage.store import Store
 
 
@@ -53,7 +53,7 @@ class ListRoom:
     lookup: TableLookup
     places: Places
     store: Store
-    strangers: Strangers
+    public_tables: PublicTables
     tables: Tables
 
 
@@ -130,7 +130,7 @@ class SettingsRoom:
 class ModerationRoom:
     """What is used for those who manage a place."""
 
-    absences: Absences
+    unreachable_people: UnreachablePeople
     bars: Bars
     changes: Changes
     ladders: Ladders

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.commands.moderation import (
+from bot.commands.person.programs import change_programs, takes_programs
+from bot.commands.place.moderation import (
     PAGES,
     STANDING_UNKNOWN,
     managers_only,
     show_moderation,
     standing_in,
 )
-from bot.commands.programs import change_programs, takes_programs
 from bot.commands.request import Request, answer_done, standing_of_asker
 from bot.commands.rooms import AccountRoom, ModerationRoom, SettingsRoom
 from bot.port import (
@@ -39,10 +39,10 @@ from bot.presenters.settings import (
     Whose,
     place_rules_after,
 )
-from bot.service.bars import Bars
-from bot.service.people import STARTER, People
-from bot.service.places import Places
-from bot.service.season_podiums import SEASON
+from bot.service.club.season_podiums import SEASON
+from bot.service.person.bars import Bars
+from bot.service.person.people import STARTER, People
+from bot.service.place.places import Places
 from bot.session import preferences
 from bot.session.game_clock import instant
 from bot.session.preferences import Openers, Personal, PlaceRules
@@ -50,8 +50,8 @@ from bot.session.table import PLAYING
 from bot.session.time_controls import length
 from bot.session.unit_of_work import Refused
 from games.core import phrase
-from storage import deadlines
 from storage.records import PersonRow
+from storage.table import deadlines
 
 OF_LADDERS = ("off_ladders", "seen_everywhere")
 """The rows of a person that say who sees them on ladders."""
@@ -84,7 +84,7 @@ async def _change_rows(request: Request, room: SettingsRoom, moderation: Moderat
     if whose == "me":
         if value:
             await _choose_for_me(request, room, key, value)
-        me = await room.people.known(request.by.asker) or request.person
+        me = await room.people.find(request.by.asker) or request.person
         chosen = Chosen(me.language, await room.people.personal(me.id))
         sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
     else:
@@ -97,7 +97,7 @@ async def _change_rows(request: Request, room: SettingsRoom, moderation: Moderat
     sheet = replace(sheet, programs=takes_programs(request.chats))
     shown = replace(sheet, manages=manages, unknown=standing.unknown)
     screen = shown.after(key) if value else shown.screen(key)
-    return MenuAnswer(screen) if request.pressed else Card(screen)
+    return MenuAnswer(screen) if request.is_press else Card(screen)
 
 
 OFFERED = (3, 7, 14)
@@ -114,7 +114,7 @@ async def take_holidays(request: Request, room: SettingsRoom) -> Answer:
     typed = request.path[0] if request.path else request.value("days")
     if typed:
         if not (typed.isascii() and typed.isdigit()):
-            raise Refused(phrase("clock.holidays.longest", n=preferences.LONGEST))
+            raise Refused(phrase("clock.holidays.longest", n=preferences.LONGEST_HOLIDAY))
         days = int(typed[:4])
         chosen = preferences.gone(chosen, days, now) if days else preferences.back(chosen, now)
         await _away(request, room, chosen)
@@ -128,7 +128,7 @@ async def take_holidays(request: Request, room: SettingsRoom) -> Answer:
     row = [Button(say(what), pages.code(Action.HOLIDAYS, str(n))) for n, what in offered.items()]
     back = Button(pages.say("settings.button.back"), pages.code(Action.SETTINGS, NOWHERE, "me"))
     screen = pages.page(head, [pages.say("clock.holidays.left", n=left)], [row, [back]])
-    return MenuAnswer(screen) if request.pressed else Card(screen)
+    return MenuAnswer(screen) if request.is_press else Card(screen)
 
 
 async def _away(request: Request, room: SettingsRoom, chosen: Personal) -> None:
@@ -139,7 +139,7 @@ async def _away(request: Request, room: SettingsRoom, chosen: Personal) -> None:
         await deadlines.hasten_deadlines(tx, me, now)
         await room.people.keep(tx, me, chosen)
     room.alarm.look(now)
-    for line in await room.tables.listed((PLAYING,), person=me):
+    for line in await room.tables.list_lines((PLAYING,), person=me):
         table = await room.tables.get(line.code)
         if table.clock is not None and table.clock.control.rests:
             await request.views.show_table(line.code)
@@ -253,7 +253,7 @@ async def choose_starter(request: Request, room: SettingsRoom) -> Answer:
 async def _dress_for(request: Request, room: SettingsRoom) -> None:
     """Paint the asker's own boards anew, and those they share: their pieces may be agreed upon."""
     await request.views.dress_for(request.person.id)
-    for line in await room.tables.listed((PLAYING,), person=request.person.id):
+    for line in await room.tables.list_lines((PLAYING,), person=request.person.id):
         await request.views.show_table(line.code)
 
 

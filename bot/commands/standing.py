@@ -7,7 +7,7 @@ import asyncio
 from bot.commands.request import Request
 from bot.commands.rooms import StandingRoom
 from bot.port import Answer, Card, Command, MenuAnswer, Said, Screen, Where
-from bot.presenters.standing import (
+from bot.presenters.club.standing import (
     ALL,
     HERE,
     LATELY,
@@ -20,8 +20,8 @@ from bot.session.unit_of_work import Refused
 from games.core import phrase
 from games.core.shelf import find_game, shelf
 from render.standing import course_picture, table_picture
-from storage import people
-from storage.bars import HOUSE
+from storage.person import people
+from storage.person.bars import HOUSE
 from storage.records import PersonRow
 
 RIVALS = 8
@@ -50,7 +50,7 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     picture = None
     if ladder.lines:
         picture = await asyncio.to_thread(table_picture, table, request.look.theme)
-    return _shown(request, screens.ladder(view, ladder), picture)
+    return _show_screen(request, screens.ladder(view, ladder), picture)
 
 
 def _view(request: Request) -> tuple[LadderView, bool]:
@@ -71,7 +71,7 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     """Show how somebody stands: the asker, or whom they name."""
     screens, words = _screens(request), request.path[-1:] == (WORDS,)
     person = await _person(request, room)
-    seen, ladders = await _seen(request, room, person), room.ladders
+    seen, ladders = await _find_place(request, room, person), room.ladders
     games = await ladders.profile(person.id, seen)
     medals = await ladders.medals(person.id, seen)
     name = person.name or request.person.name
@@ -82,10 +82,10 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     if games or medals:
         table = screens.profile_table(name, games, medals)
         picture = await asyncio.to_thread(course_picture, table, request.look.theme)
-    return _shown(request, screens.profile(name, games, medals, scope, person.id), picture)
+    return _show_screen(request, screens.profile(name, games, medals, scope, person.id), picture)
 
 
-async def _seen(request: Request, room: StandingRoom, person: PersonRow) -> Where | None:
+async def _find_place(request: Request, room: StandingRoom, person: PersonRow) -> Where | None:
     """The place whose games of *person* the asker may see, None for all; or raise ``Refused``."""
     if person.id == request.person.id:
         return None
@@ -110,12 +110,12 @@ async def show_meetings(request: Request, room: StandingRoom) -> Answer:
     if found:
         table = screens.meetings_table(names, found)
         picture = await asyncio.to_thread(table_picture, table, request.look.theme)
-    return _shown(request, screens.meetings(names, found), picture)
+    return _show_screen(request, screens.meetings(names, found), picture)
 
 
 async def ask_rival(request: Request, room: StandingRoom) -> Answer:
     """Ask against whom, and offer those whom the asker has met."""
-    met = await room.ladders.met(request.person.id, RIVALS)
+    met = await room.ladders.list_met(request.person.id, RIVALS)
     return Card(_screens(request).rivals(met))
 
 
@@ -126,7 +126,7 @@ async def _person(request: Request, room: StandingRoom) -> PersonRow:
     if isinstance(by, Command):
         mentioned, typed = by.people.get("person"), request.value("person")
         if mentioned is not None:
-            found = await room.people.known(mentioned)
+            found = await room.people.find(mentioned)
         elif typed:
             handle = f"@{typed.removeprefix('@')}".casefold()
             found = await room.store.read(people.find_person, by.where.platform, handle)
@@ -139,8 +139,8 @@ async def _person(request: Request, room: StandingRoom) -> PersonRow:
     return found
 
 
-def _shown(request: Request, screen: Screen, picture: bytes | None) -> Answer:
-    if request.pressed and request.own:
+def _show_screen(request: Request, screen: Screen, picture: bytes | None) -> Answer:
+    if request.is_press and request.own:
         return MenuAnswer(screen, picture)
     return Card(screen, picture)
 

@@ -1,6 +1,6 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
-from bot.boards.closed_places import TRIES
+from bot.boards.closed_places import TRIAL_SECONDS
 from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
@@ -10,7 +10,7 @@ from bot.facade.operator import Operator
 from bot.facade.pages import Listed as ListedTable
 from bot.facade.pages import Pages
 from bot.facade.people_pages import PeoplePages
-from bot.facade.process_duties import Leases
+from bot.facade.process_duties import ProcessDuties
 from bot.facade.program_acts import ActRefused, ProgramTables, new_update
 from bot.facade.requests import Requests
 from bot.facade.status import HouseStatus, LivingTable, house_status, newest_copy
@@ -20,6 +20,7 @@ from bot.facade.tournament_pages import TournamentPages
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons, Click
+from bot.presenters.club.people_pages import LadderEntry, LadderSheet, PersonSheet, StandingSheet
 from bot.presenters.command_specs import (
     BY_ACT,
     BY_NAME,
@@ -32,39 +33,38 @@ from bot.presenters.command_specs import (
     names_in,
     options_of,
 )
-from bot.presenters.people_pages import LadderEntry, LadderSheet, PersonSheet, StandingSheet
-from bot.presenters.setup import game_facts
-from bot.presenters.tournament_pages import BracketMatch, BracketSide, TournamentPage
+from bot.presenters.table.setup import game_facts
+from bot.presenters.table.viewers import is_name_of_computer
+from bot.presenters.tournament.pages import BracketMatch, BracketSide, TournamentPage
 from bot.presenters.typed_command_parser import parse
 from bot.presenters.typed_names import spelling
-from bot.presenters.viewers import is_name_of_computer
 from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
 from bot.runtime.tasks import Tasks
-from bot.service.announcements import (
+from bot.service.clock import DeadlineKind
+from bot.service.club.rating_check import RatingCheck, rebuild
+from bot.service.club.rating_rows import is_game, rating_of
+from bot.service.computers.pool import Thinkers
+from bot.service.computers.usi import Engine, NoEngine
+from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
+from bot.service.person.programs import Program, read_program
+from bot.service.place.announcements import (
     ANNOUNCEMENT,
     MOST_HOURS,
     read_announcement,
 )
-from bot.service.announcements import LONGEST as LONGEST_ANNOUNCEMENT
-from bot.service.changes import ORIGINS, seat_rows
-from bot.service.clock import DeadlineKind
-from bot.service.computers.pool import Thinkers
-from bot.service.computers.usi import Engine, NoEngine
-from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
-from bot.service.place_archive import BadArchive
-from bot.service.places import OPENED
-from bot.service.programs import Program, read_program
-from bot.service.puzzle_collection import PuzzleOrigin
-from bot.service.rating_check import Audit, rebuild
-from bot.service.rating_rows import is_game, rating_of
+from bot.service.place.announcements import LONGEST_TEXT as LONGEST_ANNOUNCEMENT
+from bot.service.place.archive import BadArchive
+from bot.service.place.places import OPENED
 from bot.service.request_rate_limits import Limits, LimitVerdict
-from bot.service.tables import read_table, standing_for_lists
+from bot.service.school.puzzle_collection import PuzzleOrigin
+from bot.service.table.changes import ORIGINS, seat_rows
+from bot.service.table.tables import read_table, standing_for_lists
 from bot.session.draft import COMPUTER
 from bot.session.names import cleaned, without_marks
 from bot.session.play import LONGEST_WORDS
-from storage.cluster import Cluster
+from storage.database.cluster import Cluster
 from storage.errors import ForgottenPerson, StorageError
-from storage.people import PROGRAM_PLATFORM as PROGRAM
+from storage.person.people import PROGRAM_PLATFORM as PROGRAM
 
 __all__ = [
     "ALIVE",
@@ -82,10 +82,9 @@ __all__ = [
     "ORIGINS",
     "PROGRAM",
     "ROLE_CALLED",
-    "TRIES",
+    "TRIAL_SECONDS",
     "ActRefused",
     "Action",
-    "Audit",
     "BadArchive",
     "Behind",
     "BracketMatch",
@@ -109,7 +108,6 @@ __all__ = [
     "LadderEntry",
     "LadderSheet",
     "Launches",
-    "Leases",
     "LimitVerdict",
     "Limiter",
     "Limiters",
@@ -124,9 +122,11 @@ __all__ = [
     "ParameterKind",
     "PeoplePages",
     "PersonSheet",
+    "ProcessDuties",
     "Program",
     "ProgramTables",
     "PuzzleOrigin",
+    "RatingCheck",
     "Requests",
     "StandingSheet",
     "StorageError",

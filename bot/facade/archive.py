@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from bot.port import Asker, Chat, Where
 from bot.presenters.button_codes import ChatButtons
-from bot.presenters.viewers import player_names
-from bot.service.people import People
-from bot.service.places import Places
-from bot.service.tables import Tables
+from bot.presenters.table.viewers import player_names
+from bot.service.person.people import People
+from bot.service.place.places import Places
+from bot.service.table.tables import Tables
 from bot.session.table import ENDED, PLAYING
 from bot.texts import language
 from games.core import phrase
@@ -42,7 +42,7 @@ class Finished:
 
 
 @dataclass(frozen=True)
-class Companion:
+class Opponent:
     """Somebody by *name*, the game last played together (*title*) and its *day*.
 
     *code* is the button that prepares another one against them.
@@ -64,7 +64,7 @@ class Archive:
     chats: Mapping[str, Chat]
     buttons: ChatButtons
 
-    async def finished(self, asker: Asker, spoken: str, wanted: str = "") -> tuple[Finished, ...]:
+    async def search(self, asker: Asker, spoken: str, wanted: str = "") -> tuple[Finished, ...]:
         """The games that *asker* has finished, the latest first, in the language *spoken*.
 
         Only those whose game, players, code or day (``2026-11-26``) have all words of *wanted*.
@@ -73,7 +73,7 @@ class Archive:
         if me is None:
             return ()
         tongue, words, found = language(spoken), casefolded(wanted).split(), list[Finished]()
-        for line in await self.tables.listed((ENDED,), SEARCHED, person=me):
+        for line in await self.tables.list_lines((ENDED,), SEARCHED, person=me):
             if line.fault is not None:
                 continue
             names = player_names(line.game, line.seats, tongue)
@@ -86,7 +86,7 @@ class Archive:
                     break
         return tuple(found)
 
-    async def companions(self, asker: Asker, spoken: str) -> tuple[Companion, ...]:
+    async def companions(self, asker: Asker, spoken: str) -> tuple[Opponent, ...]:
         """Those with whom *asker* has played, the latest first, in the language *spoken*.
 
         Only whom a challenge by *asker* reaches, and whom they have not refused themselves.
@@ -95,13 +95,13 @@ class Archive:
         if me is None:
             return ()
         chosen, tongue = await self.people.personal(me), language(spoken)
-        refused, found = {await self.people.same(one) for one in chosen.refused}, list[Companion]()
+        refused, found = {await self.people.same(one) for one in chosen.refused}, list[Opponent]()
         for person, (name, line) in await self._latest(me):
             if person in refused or not await self._is_reached(person, asker.platform):
                 continue
             title, day = tongue.say(phrase(f"{line.game}.name")), f"{line.touched:%Y-%m-%d}"
             code = self.buttons.sheet(line.game, f"@{person}")
-            found.append(Companion(name, title, day, code))
+            found.append(Opponent(name, title, day, code))
             if len(found) == MOST_COMPANIONS:
                 break
         return tuple(found)
@@ -109,7 +109,7 @@ class Archive:
     async def _latest(self, me: int) -> Sequence[tuple[int, tuple[str, GameLine]]]:
         """Everybody with whom *me* has played, by name and by the latest game, the latest first."""
         played = dict[int, tuple[str, GameLine]]()
-        lines = await self.tables.listed((PLAYING, ENDED), LOOKED_THROUGH, person=me)
+        lines = await self.tables.list_lines((PLAYING, ENDED), LOOKED_THROUGH, person=me)
         for line in sorted(lines, key=lambda one: one.touched):
             if line.fault is None:
                 others = (seat for seat in line.seats if seat.person != me and seat.name)
@@ -123,5 +123,5 @@ class Archive:
             if one.platform == platform and not one.external.startswith("@"):
                 if chat is not None and chat.capabilities.takes_unasked:
                     return True
-                return await self.places.opened(Where(platform, one.external, private=True))
+                return await self.places.is_open(Where(platform, one.external, private=True))
         return False

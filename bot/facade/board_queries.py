@@ -14,13 +14,13 @@ from bot.boards.views import Views
 from bot.facade.chat_storage import ChatPlaces
 from bot.port import Asker, Chat, Screen, Where
 from bot.presenters.button_codes import ChatButtons
-from bot.presenters.composer import Composer, with_announcement
 from bot.presenters.game_poster import poster
-from bot.presenters.side_panel import SidePanel, side_panel_of
-from bot.presenters.viewers import player_names, theme_for
-from bot.service.announcements import Announcements
-from bot.service.people import People
-from bot.service.tables import Tables
+from bot.presenters.table.composer import Composer, with_announcement
+from bot.presenters.table.side_panel import SidePanel, side_panel_of
+from bot.presenters.table.viewers import player_names, theme_for
+from bot.service.person.people import People
+from bot.service.place.announcements import Announcements
+from bot.service.table.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from bot.session.visibility import acts_unseen
@@ -30,9 +30,9 @@ from games.core.shelf import shelf
 from render.kit import themed
 from render.kit.sprite_placements import Scenery, scenery_of
 from render.scene import Poster, Scene
-from storage import games
-from storage import views as stored
 from storage.store import Store
+from storage.table import games
+from storage.table import views as stored
 
 OVER_SHOWN = 3
 """How many tables that are over stay on a page, the latest."""
@@ -89,7 +89,7 @@ class ChatBoards:
     async def seats(self, asker: Asker) -> bool:
         """Whether *asker* sits at a table that is played."""
         me = await self.people.number(asker)
-        return me is not None and bool(await self.tables.listed((PLAYING,), 1, person=me))
+        return me is not None and bool(await self.tables.list_lines((PLAYING,), 1, person=me))
 
     async def version(self, code: str) -> int:
         """The version of the table *code*; -1 where there is none, or it cannot be read."""
@@ -106,8 +106,8 @@ class ChatBoards:
         me = await self.people.number(asker)
         if me is None:
             return ()
-        playing = await self.tables.listed((PLAYING,), BROUGHT, person=me)
-        here = await self.tables.listed((PLAYING,), where=where)
+        playing = await self.tables.list_lines((PLAYING,), BROUGHT, person=me)
+        here = await self.tables.list_lines((PLAYING,), where=where)
         known = {line.code for line in here}
         return tuple(line.code for line in playing if line.code not in known)
 
@@ -150,10 +150,10 @@ class ChatBoards:
 
     async def open_in(self, where: Where) -> frozenset[str]:
         """The codes of the tables in *where* that wait for somebody."""
-        lines = await self.tables.listed((OPEN,), where=where)
+        lines = await self.tables.list_lines((OPEN,), where=where)
         return frozenset(line.code for line in lines)
 
-    async def invited(self, code: str, spoken: str) -> Invited | None:
+    async def find_invitation(self, code: str, spoken: str) -> Invited | None:
         """The invitation to the table *code*, if there is one, in the language *spoken*."""
         table = await self.tables.find(code)
         if table is None:
@@ -162,7 +162,7 @@ class ChatBoards:
         names = player_names(table.game.key, table.players, language(spoken))
         return Invited("" if seat is None else names[seat], table.game.key)
 
-    async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
+    async def dress_scene(self, scene: Scene, asker: Asker, theme: str) -> Scene:
         """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
         return replace(scene, theme=await chosen_theme(self.people, asker, scene.game, theme))
 
@@ -170,7 +170,7 @@ class ChatBoards:
         """Show the living tables of *asker* once more: their name has changed."""
         me = await self.people.number(asker)
         if me is not None:
-            for line in await self.tables.listed((PLAYING, OPEN), person=me):
+            for line in await self.tables.list_lines((PLAYING, OPEN), person=me):
                 await self.views.show_table(line.code)
 
     async def dress(self, where: Where, theme: str) -> None:

@@ -9,19 +9,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from bot.boards.closed_places import Reopening
+from bot.boards.closed_places import ClosedPlaces
 from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
 from bot.port import PlaceShut, ThreadShut, Where
-from bot.service.changes import Changes
 from bot.service.clock import Clock
-from bot.service.places import Places
-from bot.service.unreachable_people import Absences
+from bot.service.person.unreachable_people import UnreachablePeople
+from bot.service.place.places import Places
+from bot.service.table.changes import Changes
 from bot.session.events import Absence
 from storage import bot_settings, inbox
-from storage import views as stored
-from storage.cluster import Cluster
+from storage.database.cluster import Cluster
 from storage.store import Store, Transaction
+from storage.table import views as stored
 
 T = TypeVar("T")
 
@@ -90,10 +90,10 @@ class ChatPlaces:
     store: Store
     places: Places
     delivery: Delivery
-    reopening: Reopening
+    closed_places: ClosedPlaces
     pacing: Pacing
     """A chat notes there what it writes besides boards."""
-    absences: Absences
+    unreachable_people: UnreachablePeople
 
     async def board_follows_in(self, where: Where, message: str) -> float | None:
         """In how many seconds *message* shows what has happened; ``None`` where it shows all."""
@@ -106,23 +106,23 @@ class ChatPlaces:
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""
         told = PlaceShut("its chat says so", announced=True)
-        await self.reopening.refused(where, told)
+        await self.closed_places.refuse(where, told)
 
     async def let_in(self, where: Where, *, thread: bool = False) -> None:
         """*where*, or only its *thread*, lets us in: what waited there is shown."""
-        await self.reopening.opened(where, inner=thread)
+        await self.closed_places.reopen(where, inner=thread)
 
-    async def refused(self, where: Where, why: ThreadShut) -> None:
+    async def note_refusal(self, where: Where, why: ThreadShut) -> None:
         """The thread of *where* has refused a message that is no board."""
-        await self.reopening.refused(where, why)
+        await self.closed_places.refuse(where, why)
 
-    async def knocked(self, where: Where, message: str | None = None) -> None:
+    async def knock(self, where: Where, message: str | None = None) -> None:
         """Somebody pressed *message* in *where* or, without one, wrote there.
 
         If it is shut, one board is tried. What was written reaches members only, so that a chat
         which announces that we are members again need not do so.
         """
-        await self.reopening.knocked(where, message)
+        await self.closed_places.knock(where, message)
 
     async def settle_threads(self, platform: str, channel_of: Callable[[str], str]) -> None:
         """Note the channels of threads that never came with one, as *channel_of* tells them.
@@ -156,29 +156,29 @@ class ChatPlaces:
 
     async def is_shut(self, where: Where) -> bool:
         """Whether nothing new can be written in *where* now."""
-        return await self.reopening.is_shut(where)
+        return await self.closed_places.is_shut(where)
 
     def try_refused(self, where: Where) -> None:
         """Somebody acts in *where*: boards that were refused there are tried once more."""
-        self.delivery.put_off.try_at(where)
+        self.delivery.refused_boards.try_at(where)
 
-    async def left(self, where: Where, external: str) -> None:
+    async def note_left(self, where: Where, external: str) -> None:
         """The person with the id *external* is no member of *where* any more."""
-        await self.absences.told(where, external, Absence.LEFT)
+        await self.unreachable_people.hear(where, external, Absence.LEFT)
 
-    async def joined(self, where: Where, external: str) -> None:
+    async def note_joined(self, where: Where, external: str) -> None:
         """The person with the id *external* is a member of *where*, perhaps again."""
-        await self.absences.told(where, external, None)
+        await self.unreachable_people.hear(where, external, None)
 
-    async def moved(self, old: Where, new: Where) -> None:
+    async def move_place(self, old: Where, new: Where) -> None:
         """*old* has become *new*: its boards go there and are shown."""
         await self.store.write(self.places.move, old, new)
         await self.let_in(new)
         await self.delivery.wake_place(new)
 
-    async def opened(self, where: Where) -> bool:
+    async def is_open(self, where: Where) -> bool:
         """Whether *where*, a private chat in which a person has spoken to us, still lets us in."""
-        return await self.places.opened(where)
+        return await self.places.is_open(where)
 
     async def note(self, where: Where, what: str, *, on: bool) -> None:
         """Note that *what* is so in *where*, or is so no longer."""
@@ -188,13 +188,13 @@ class ChatPlaces:
                 self.places.put, where, settings={**known, what: True} if on else known
             )
 
-    async def noted(self, where: Where, what: str) -> bool:
+    async def is_noted(self, where: Where, what: str) -> bool:
         """Whether it is noted that *what* is so in *where*."""
         return bool((await self.places.at(where)).settings.get(what))
 
     async def first_time(self, where: Where, what: str) -> bool:
         """Whether *what* is done in *where* for the first time; a place that moves remembers."""
-        first = not await self.noted(where, what)
+        first = not await self.is_noted(where, what)
         await self.note(where, what, on=True)
         return first
 
@@ -235,7 +235,7 @@ class Inbox:
             for one in done:
                 self._done.pop(one, None)
 
-    async def failed(self, update: str, most: int) -> int:
+    async def count_failure(self, update: str, most: int) -> int:
         """Count a failure of an update, set aside at *most*; 0 where it was not written down."""
         async with self.store.transaction() as tx:
             attempts = await inbox.count_failure(tx, self.platform, update, self.clock.steady())

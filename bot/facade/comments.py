@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 from bot.boards.views import Views
 from bot.port import Asker, Where
-from bot.presenters.what_if import follows
+from bot.presenters.school.what_if import follows
 from bot.service.clock import Clock
-from bot.service.people import People
+from bot.service.person.people import People
 from bot.session.names import cleaned
 from bot.session.table import ENDED, Table
 from games.core import Phrase, Steps, phrase
-from storage import comments
 from storage.errors import ForgottenPerson
 from storage.records import CommentRow
 from storage.store import Store
+from storage.table import comments
 
-LONGEST = 500
+LONGEST_COMMENT = 500
 """The most characters of a comment."""
 
 
@@ -59,17 +59,17 @@ class Comments:
         me, table = await self.people.number(asker), await self._table(where, code)
         if me is None or table is None:
             return phrase("web.no-comment")
-        if len(text) > LONGEST:
-            return phrase("web.comment-long", n=LONGEST)
+        if len(text) > LONGEST_COMMENT:
+            return phrase("web.comment-long", n=LONGEST_COMMENT)
         if not await asyncio.to_thread(follows, table, number, line):
             return phrase("web.no-if")
         moves = ";".join(",".join(steps) for steps in line)
-        row = CommentRow(me, code, number, cleaned(text, LONGEST), moves, self.clock.now())
+        row = CommentRow(me, code, number, cleaned(text, LONGEST_COMMENT), moves, self.clock.now())
         try:
             kept = await self.store.write(comments.put_comment, row)
         except ForgottenPerson:
             return phrase("forget.done")
-        return None if kept else phrase("web.comments-full", n=comments.KEPT)
+        return None if kept else phrase("web.comments-full", n=comments.KEPT_COMMENTS)
 
     async def _table(self, where: Where, code: str) -> Table | None:
         """The finished table *code*, if it stands in *where*."""

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from inspect import Signature, signature
 from typing import TypeVar
 
-from bot.boards.closed_places import Reopening
+from bot.boards.closed_places import ClosedPlaces
 from bot.boards.delivery import Delivery
-from bot.boards.duplicate_posting_guard import Postings
+from bot.boards.duplicate_posting_guard import PostingGuard
 from bot.boards.pacing import Pacing
 from bot.boards.renderer import PartialMoves, Renderer
 from bot.boards.tournament_views import TournamentViews
@@ -32,7 +32,7 @@ from bot.commands.rooms import (
     SettingsRoom,
     StandingRoom,
 )
-from bot.commands.table_lookup import TableLookup
+from bot.commands.table.lookup import TableLookup
 from bot.facade.archive import Archive
 from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
@@ -42,7 +42,7 @@ from bot.facade.launches import Launches
 from bot.facade.operator import Operator
 from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
-from bot.facade.process_duties import Backlog, Leases
+from bot.facade.process_duties import Backlog, ProcessDuties
 from bot.facade.program_acts import ProgramTables
 from bot.facade.requests import Requests
 from bot.facade.table_talk import Talk
@@ -54,40 +54,40 @@ from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError
 from bot.presenters.button_codes import ChatButtons
-from bot.presenters.tournament import round_title
+from bot.presenters.tournament.tournament import round_title
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
-from bot.service.advice import Advice
-from bot.service.announcements import Announcements
-from bot.service.bars import Bars
-from bot.service.changes import Changes
 from bot.service.clock import Arrivals, Clock, DeadlineAlarm, Schedule
+from bot.service.club.ladders import Ladders
+from bot.service.club.medals import Medals
+from bot.service.club.ratings import Ratings
+from bot.service.club.season_podiums import Seasons
 from bot.service.cluster import ClusterNews, Ownership
-from bot.service.computer_turns import ComputerTurns
 from bot.service.computers.pool import Thinkers
-from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
-from bot.service.ladders import Ladders
-from bot.service.medals import Medals
-from bot.service.mistakes import Mistakes
-from bot.service.outages import Outages
-from bot.service.people import Newcomers, People, Presence
-from bot.service.place_import import Imports
-from bot.service.places import Places
-from bot.service.programs import Programs
-from bot.service.public_tables import Strangers
-from bot.service.puzzle_collection import PuzzleCollection
-from bot.service.puzzle_miner import PuzzleMiner
-from bot.service.puzzles import Puzzles
-from bot.service.ratings import Ratings
-from bot.service.reminders import Reminders
+from bot.service.person.bars import Bars
+from bot.service.person.people import BeginnerPieces, People, Presence
+from bot.service.person.programs import Programs
+from bot.service.person.unreachable_people import UnreachablePeople
+from bot.service.place.announcements import Announcements
+from bot.service.place.imports import Imports
+from bot.service.place.outages import Outages
+from bot.service.place.places import Places
+from bot.service.place.public_tables import PublicTables
 from bot.service.request_rate_limits import Limits
-from bot.service.season_podiums import Seasons
-from bot.service.tables import Tables
-from bot.service.tournament_progress import TournamentKeeper
-from bot.service.tournament_tables import TournamentTables
-from bot.service.tournaments import Tournaments
-from bot.service.unreachable_people import Absences
+from bot.service.school.advice import Advice
+from bot.service.school.mistakes import Mistakes
+from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.service.school.puzzle_miner import PuzzleMiner
+from bot.service.school.puzzles import Puzzles
+from bot.service.table.changes import Changes
+from bot.service.table.computer_turns import ComputerTurns
+from bot.service.table.deadlines import DeadlineKeeper, Deadlines
+from bot.service.table.reminders import Reminders
+from bot.service.table.tables import Tables
+from bot.service.tournament.progress import TournamentProgress
+from bot.service.tournament.tables import TournamentTables
+from bot.service.tournament.tournaments import Tournaments
 from render.kit import Gallery
 from storage import bot_settings
 from storage.errors import StorageError
@@ -148,10 +148,10 @@ class Composition:
         self._command()
         self._keep_time()
         self._ask()
-        self.facade = self._made(Facade, programs=self._made(ProgramTables))
+        self.facade = self._make(Facade, programs=self._make(ProgramTables))
         self._listen()
 
-    def _made(self, kind: Callable[..., Kind], **others: object) -> Kind:
+    def _make(self, kind: Callable[..., Kind], **others: object) -> Kind:
         """A *kind*, which is given what it asks for of all that is made, by name, and *others*."""
         wanted = {name for name, one in signature(kind).parameters.items() if one.default is EMPTY}
         return kind(**{name: vars(self)[name] for name in wanted - set(others)}, **others)
@@ -160,106 +160,106 @@ class Composition:
         """Who and what is known: people, places and tables."""
         self.outages = Outages(self.store, self.clock, self.alarm)
         self.places = Places(self.store, self.outages)
-        self.people = self._made(People)
-        self.tables = self._made(Tables)
-        self.newcomers = self._made(Newcomers)
-        self.announcements = self._made(Announcements)
+        self.people = self._make(People)
+        self.tables = self._make(Tables)
+        self.beginner_pieces = self._make(BeginnerPieces)
+        self.announcements = self._make(Announcements)
         self.presence = Presence(self.store, self.tasks)
         self.ownership = Ownership(self.fleet, self.places, self.chats)
-        self.absences = self._made(Absences)
-        self.bars = self._made(Bars)
+        self.unreachable_people = self._make(UnreachablePeople)
+        self.bars = self._make(Bars)
 
     def _show(self) -> None:
         """Boards and calls, and how they are delivered."""
-        self.computers = self._made(ComputerTurns)
-        self.pacing = self._made(Pacing)
-        self.due = self.mentions = self._made(DueNotifications)
+        self.computers = self._make(ComputerTurns)
+        self.pacing = self._make(Pacing)
+        self.due = self.mentions = self._make(DueNotifications)
         self.gallery, self.partial_moves = Gallery(), PartialMoves()
-        self.reopening = self._made(Reopening)
-        self.renderer = self._made(Renderer)
-        self.postings = self._made(Postings)
-        self.delivery = self._made(Delivery)
-        self.notifications = self._made(Notifications)
-        self.views = self._made(Views)
-        self.announcer = self._made(Announcer)
+        self.closed_places = self._make(ClosedPlaces)
+        self.renderer = self._make(Renderer)
+        self.posting_guard = self._make(PostingGuard)
+        self.delivery = self._make(Delivery)
+        self.notifications = self._make(Notifications)
+        self.views = self._make(Views)
+        self.announcer = self._make(Announcer)
 
     def _change(self) -> None:
         """Changes, and who takes part in them."""
-        self.ratings = self._made(Ratings)
-        self.tournaments = self._made(Tournaments)
-        counted = (self.ratings, self.tournaments, self._made(Medals))
-        shown = (self._made(Deadlines), self.notifications, self.views)
-        self.cluster = self._made(ClusterNews, participants=shown)
+        self.ratings = self._make(Ratings)
+        self.tournaments = self._make(Tournaments)
+        counted = (self.ratings, self.tournaments, self._make(Medals))
+        shown = (self._make(Deadlines), self.notifications, self.views)
+        self.cluster = self._make(ClusterNews, participants=shown)
         last = (self.cluster, self.computers)
-        self.changes = self._made(Changes, participants=(*counted, *shown, *last))
+        self.changes = self._make(Changes, participants=(*counted, *shown, *last))
 
     def _gather(self) -> None:
         """Tournaments, ladders and puzzles."""
-        self.tournament_tables = self._made(TournamentTables, round_title=round_title)
-        self.tournament_views = self._made(TournamentViews)
-        self.tournament_pages = self._made(TournamentPages, boards=self.tournament_views)
-        self.seasons = self._made(Seasons)
-        self.ladders = self._made(Ladders)
-        self.collection = self._made(PuzzleCollection)
-        self.puzzles = self._made(Puzzles)
-        self.mistakes = self._made(Mistakes)
-        self.strangers = self._made(Strangers)
+        self.tournament_tables = self._make(TournamentTables, round_title=round_title)
+        self.tournament_views = self._make(TournamentViews)
+        self.tournament_pages = self._make(TournamentPages, boards=self.tournament_views)
+        self.seasons = self._make(Seasons)
+        self.ladders = self._make(Ladders)
+        self.collection = self._make(PuzzleCollection)
+        self.puzzles = self._make(Puzzles)
+        self.mistakes = self._make(Mistakes)
+        self.public_tables = self._make(PublicTables)
 
     def _command(self) -> None:
         """Commands, by rooms, and what they use."""
         tries: Limiters[int] = Limiters()
         self.quota = Quota(self.tables, self.places, lambda person: tries.at(person, CODES))
         self.advice, self.keepsakes = Advice(self.thinkers), ExportQueue()
-        self.programs = self._made(Programs)
-        self.imports = self._made(Imports)
-        self.lookup = self._made(TableLookup)
-        self.account = self._made(AccountRoom)
-        self.moderation = self._made(ModerationRoom)
-        self.leaving = self._made(ExportRoom)
+        self.programs = self._make(Programs)
+        self.imports = self._make(Imports)
+        self.lookup = self._make(TableLookup)
+        self.account = self._make(AccountRoom)
+        self.moderation = self._make(ModerationRoom)
+        self.leaving = self._make(ExportRoom)
         games = (PlayRoom, ListRoom, OpeningRoom, SchoolRoom, StandingRoom, ClubRoom)
-        rooms = tuple(self._made(room) for room in (*games, SettingsRoom, LinkRoom))
+        rooms = tuple(self._make(room) for room in (*games, SettingsRoom, LinkRoom))
         rooms += (self.lookup, self.account, self.moderation, self.leaving)
-        self.dispatcher = self._made(Dispatcher, room=self._made(RequestRoom), rooms=rooms)
+        self.dispatcher = self._make(Dispatcher, room=self._make(RequestRoom), rooms=rooms)
 
     def _keep_time(self) -> None:
         """What time does, and one process for all."""
-        self.arrivals, self.heartbeat = Arrivals(self.clock), self._made(Heartbeat)
-        keeper = self._made(TournamentKeeper, opener=self.tournament_tables)
-        self.deadlines = self._made(
+        self.arrivals, self.heartbeat = Arrivals(self.clock), self._make(Heartbeat)
+        keeper = self._make(TournamentProgress, opener=self.tournament_tables)
+        self.deadlines = self._make(
             DeadlineKeeper,
-            reminders=self._made(Reminders),
+            reminders=self._make(Reminders),
             showing=self.delivery.busy,
             tournaments=keeper,
         )
-        self.failures, self.backlog = asyncio.Queue[ChatError](), self._made(Backlog)
-        self.leases = self._made(
-            Leases,
-            podiums=self._made(PodiumPoster),
-            daily=self._made(DailyPuzzles),
-            miner=self._made(PuzzleMiner),
+        self.failures, self.backlog = asyncio.Queue[ChatError](), self._make(Backlog)
+        self.process_duties = self._make(
+            ProcessDuties,
+            podiums=self._make(PodiumPoster),
+            daily=self._make(DailyPuzzles),
+            miner=self._make(PuzzleMiner),
             give_up=self.failures.put_nowait,
         )
 
     def _ask(self) -> None:
         """Whatever may be asked, by who asks."""
-        self.limits, self.notes = self._made(Limits), self._made(ChatNotes)
+        self.limits, self.notes = self._make(Limits), self._make(ChatNotes)
         self.buttons = ChatButtons(self.key)
-        self.requests = self._made(Requests)
-        self.boards = self._made(ChatBoards, places=self._made(ChatPlaces))
-        self.talk, self.launches = self._made(Talk), Launches(self.fleet)
-        self.pages = self._made(
+        self.requests = self._make(Requests)
+        self.boards = self._make(ChatBoards, places=self._make(ChatPlaces))
+        self.talk, self.launches = self._make(Talk), Launches(self.fleet)
+        self.pages = self._make(
             Pages,
-            lobby=self._made(Lobby),
-            archive=self._made(Archive),
-            comments=self._made(Comments),
-            people_pages=self._made(PeoplePages),
+            lobby=self._make(Lobby),
+            archive=self._make(Archive),
+            comments=self._make(Comments),
+            people_pages=self._make(PeoplePages),
         )
-        self.operator = self._made(Operator)
+        self.operator = self._make(Operator)
 
     def _listen(self) -> None:
         """Hear of one another from now on."""
-        self.absences.serve(self.changes)
-        self.places.when_moved(self.ratings.moved, self.bars.moved, self.seasons.moved)
+        self.unreachable_people.serve(self.changes)
+        self.places.when_moved(self.ratings.move, self.bars.move, self.seasons.move)
         self.cluster.listen()
         self.tournaments.listen()
         self.tournament_views.listen()

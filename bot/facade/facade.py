@@ -11,17 +11,17 @@ from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes
 from bot.facade.operator import Operator
 from bot.facade.pages import Pages
-from bot.facade.process_duties import Leases
+from bot.facade.process_duties import ProcessDuties
 from bot.facade.program_acts import ProgramTables
 from bot.facade.requests import Requests
 from bot.port import Chat, ChatError
 from bot.runtime.tasks import Tasks
-from storage.cluster import Cluster
+from storage.database.cluster import Cluster
 from storage.store import Store
 
 log = logging.getLogger(__name__)
 
-RESTING = 12.0
+REST_SECONDS = 12.0
 """Seconds in which a chat must finish what it took, at a stop; supervisors kill after thirty."""
 
 
@@ -46,28 +46,30 @@ class Facade:
     chats: dict[str, Chat]
     failures: asyncio.Queue[ChatError]
     """Why chats have failed so often that only a new process may help."""
-    leases: Leases
+    process_duties: ProcessDuties
 
     async def start(self, chats: Sequence[Chat]) -> None:
         """Open *chats* and show what is owed; computers and what else is due follow at once."""
         self.chats.update({chat.platform: chat for chat in chats})
-        await self.leases.begin(chats)
+        await self.process_duties.begin(chats)
 
     async def stop(self) -> None:
         """Take nothing more, finish what was taken, show what can be shown, close."""
-        await self.leases.hand_over()
-        await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
-        await self.leases.backlog.finish()
+        await self.process_duties.hand_over()
+        await asyncio.gather(*(_rest(chat) for chat in self.chats.values()))
+        await self.process_duties.backlog.finish()
         for chat in self.chats.values():
             await chat.stop()
         await self.fleet.leave()
         await self.store.close()
 
 
-async def _rested(chat: Chat) -> None:
+async def _rest(chat: Chat) -> None:
     """Let *chat* finish what it took; what hangs is given up, since it would keep us for ever."""
     try:
-        async with asyncio.timeout(RESTING):
+        async with asyncio.timeout(REST_SECONDS):
             await chat.rest()
     except TimeoutError:
-        log.warning("%s did not come to rest in %g s and is left as it is", chat.platform, RESTING)
+        log.warning(
+            "%s did not come to rest in %g s and is left as it is", chat.platform, REST_SECONDS
+        )

@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.commands.account import erase_person
-from bot.commands.moderation import bring_back, take_from_tables
-from bot.commands.place_export import archive_of
+from bot.commands.person.account import erase_person
+from bot.commands.place.export import archive_of
+from bot.commands.place.moderation import bring_back, take_from_tables
 from bot.commands.rooms import AccountRoom, ExportRoom, ModerationRoom
 from bot.facade.chat_storage import ChatNotes
-from bot.facade.process_duties import Leases
+from bot.facade.process_duties import ProcessDuties
 from bot.notify.announcement_banner import Announcer
 from bot.port import Asker, Chat, Where
 from bot.runtime.tasks import Tasks
-from bot.service.changes import OPERATOR, Update
 from bot.service.computers.pool import Thinkers
-from bot.service.place_import import Imported
-from bot.service.puzzle_collection import PuzzleCollection
-from storage.bars import HOUSE
+from bot.service.place.imports import Imported
+from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.service.table.changes import OPERATOR, Update
+from storage.person.bars import HOUSE
 from storage.store import Store
 
 
@@ -40,7 +40,7 @@ class Operator:
     announcer: Announcer
     notes: ChatNotes
     key: bytes
-    leases: Leases
+    process_duties: ProcessDuties
     chats: Mapping[str, Chat]
     thinkers: Thinkers
 
@@ -75,7 +75,7 @@ class Operator:
 
     async def _ids(self, platform: str, external: str) -> tuple[list[tuple[str, str]], int | None]:
         """All ids of the person with this one, and that person, if there is one."""
-        row = await self.moderation.people.known(Asker(platform, external, ""))
+        row = await self.moderation.people.find(Asker(platform, external, ""))
         if row is None:
             return [(platform, external)], None
         found = await self.moderation.people.identities(row.id)
@@ -107,4 +107,4 @@ class Operator:
         """Let a chat forget the person of an id, whom another process forgets."""
         self.leaving.places.dismiss(platform, external)
         if platform in self.chats:
-            self.tasks.start(self.chats[platform].forgotten(external))
+            self.tasks.start(self.chats[platform].forget(external))

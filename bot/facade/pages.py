@@ -20,19 +20,19 @@ from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
 from bot.port import Asker, Attachment, Chat, Screen, Where, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
-from bot.presenters.composer import Composer
-from bot.presenters.documents import forms_of, written_as
 from bot.presenters.game_poster import cover_scene, poster
-from bot.presenters.move_history import HistoryLine, moment_screen, move_lines
-from bot.presenters.position_editor import EditorScreen, editor_screen
 from bot.presenters.rulebook import RulesBook, rules_book
-from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, pointed
-from bot.presenters.viewers import Viewer, player_names
-from bot.presenters.what_if import posed_screen, what_if_screen
-from bot.service.people import People
-from bot.service.places import Places
-from bot.service.public_tables import Strangers
-from bot.service.tables import Tables
+from bot.presenters.school.position_editor import EditorScreen, editor_screen
+from bot.presenters.school.what_if import posed_screen, what_if_screen
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.documents import forms_of, written_as
+from bot.presenters.table.move_history import HistoryLine, moment_screen, move_lines
+from bot.presenters.table.side_panel import Planned, Pointed, named_cells, planned, pointed
+from bot.presenters.table.viewers import Viewer, player_names
+from bot.service.person.people import People
+from bot.service.place.places import Places
+from bot.service.place.public_tables import PublicTables
+from bot.service.table.tables import Tables
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.texts import LANGUAGES, Language, language
 from games.core import Phrase, RuleError, Steps, UnknownGame, phrase
@@ -52,7 +52,7 @@ FIGURES = 64
 """How many figures of the rules are kept once they were drawn, of 10 to 60 KB each."""
 
 
-MOST = 50
+MOST_TABLES = 50
 """How many tables are told of, those opened to all last."""
 
 AFAR, WATCHED = 5, 12
@@ -86,14 +86,14 @@ class Pages:
     talk: Talk
     launches: Launches
 
-    async def pointed(
+    async def point(
         self, where: Where, code: str, path: tuple[str, ...], x: float, y: float
     ) -> Pointed:
         """What pointing at *x*, *y* means, in parts of width and height, after *path*."""
         composer = await self._playing(where, code)
         return Pointed("", "") if composer is None else pointed(composer, path, x, y)
 
-    async def planned(
+    async def plan(
         self, where: Where, code: str, path: tuple[str, ...], x: float, y: float
     ) -> Planned | None:
         """What is chosen in *where* for later by pointing, which is told as to ``pointed``."""
@@ -120,12 +120,12 @@ class Pages:
             return None
         return await asyncio.to_thread(moment_screen, composer, number)
 
-    async def seen(self, code: str, spoken: str) -> Screen | None:
+    async def find_board(self, code: str, spoken: str) -> Screen | None:
         """The board of the table *code* as it stands for all, in the language *spoken*."""
         table = await self.tables.find(code)
         return None if table is None else Composer(table, Viewer(language=spoken), self.key).board()
 
-    async def supposed(
+    async def suppose(
         self, where: Where, code: str, number: int, line: Sequence[Steps], path: Steps
     ) -> Screen | Phrase:
         """The board of a finished game after *number* entries and *line*, with *path* chosen.
@@ -142,7 +142,7 @@ class Pages:
         asked = (composer, number, line, path, running)
         return await asyncio.to_thread(what_if_screen, *asked) or phrase("web.no-if")
 
-    async def posed(
+    async def pose(
         self,
         asker: Asker,
         name: str,
@@ -272,7 +272,7 @@ class Lobby:
     tables: Tables
     people: People
     views: Views
-    strangers: Strangers
+    public_tables: PublicTables
     notes: ChatNotes
     places: Places
 
@@ -283,17 +283,17 @@ class Lobby:
             return phrase("web.no-list")
         async with self.notes.noting() as notes:
             kept = [one for one in await notes.read(LOBBY, read_names) or () if one != code]
-            await notes.put(LOBBY, json.dumps([*kept, code][-MOST:] if shown else kept))
+            await notes.put(LOBBY, json.dumps([*kept, code][-MOST_TABLES:] if shown else kept))
         return None
 
-    async def listed(self, asker: Asker, spoken: str) -> tuple[Listed, ...]:
+    async def list_tables(self, asker: Asker, spoken: str) -> tuple[Listed, ...]:
         """The tables that *asker* finds in the language *spoken*, the newest first."""
         me, tongue = await self.people.number(asker), language(spoken)
         codes, found = await self.notes.read(LOBBY, read_names) or [], []
         for code in reversed(codes):
             table = await self.tables.find(code)
             if table is not None and table.status in (OPEN, PLAYING):
-                found.append(_listed(table, me, tongue))
+                found.append(_line_of(table, me, tongue))
         gone = {*codes} - {one.table for one in found}
         if gone:
             async with self.notes.noting() as notes:
@@ -305,12 +305,14 @@ class Lobby:
         """The living tables of the place *where* and of its threads, for *asker* there."""
         me, found = await self.people.number(asker), []
         parts = await self.places.with_threads(where)
-        lines = [await self.tables.listed((PLAYING, OPEN), MOST, where=one) for one in parts]
+        lines = [
+            await self.tables.list_lines((PLAYING, OPEN), MOST_TABLES, where=one) for one in parts
+        ]
         codes = dict.fromkeys(line.code for line in chain.from_iterable(lines))
-        for code in islice(codes, MOST):
+        for code in islice(codes, MOST_TABLES):
             table = await self.tables.find(code)
             if table is not None:
-                found.append(replace(_listed(table, me, language(spoken)), here=True))
+                found.append(replace(_line_of(table, me, language(spoken)), here=True))
         return tuple(found)
 
     async def elsewhere(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
@@ -321,8 +323,8 @@ class Lobby:
         me, tongue = await self.people.number(asker), language(spoken)
         if me is None:
             return ()
-        lines = await self.strangers.found(me, where, AFAR)
-        lines += await self.strangers.watched(me, WATCHED)
+        lines = await self.public_tables.find(me, where, AFAR)
+        lines += await self.public_tables.list_watchable(me, WATCHED)
         return tuple(_afar(line, tongue) for line in lines)
 
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
@@ -337,10 +339,10 @@ class Lobby:
         return True
 
 
-def _listed(table: Table, me: int | None, tongue: Language) -> Listed:
+def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:
     game, mine = table.game.key, table.seat_of(me) is not None
     names = player_names(game, table.players, tongue)
-    sit = ", ".join(names[seat] for seat, one in enumerate(table.players) if one.seated)
+    sit = ", ".join(names[seat] for seat, one in enumerate(table.players) if one.is_seated)
     title = tongue.say(phrase(f"{game}.name"))
     return Listed(table.code, game, title, sit, table.status == OPEN, mine)
 

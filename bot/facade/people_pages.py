@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.port import Asker
-from bot.presenters.people_pages import (
+from bot.presenters.club.people_pages import (
     LadderSheet,
     PersonSheet,
     PlayedGame,
@@ -19,12 +19,12 @@ from bot.presenters.people_pages import (
     played_game,
     standing_sheet,
 )
-from bot.presenters.standing import StandingScreens
-from bot.service.ladders import Ladders
-from bot.service.people import People
+from bot.presenters.club.standing import StandingScreens
+from bot.service.club.ladders import Ladders
+from bot.service.person.people import People
 from games.core.shelf import shelf
-from storage.bars import banned_people
-from storage.people import load_names, load_person
+from storage.person.bars import banned_people
+from storage.person.people import load_names, load_person
 from storage.store import Store
 
 GAMES: Final = 40
@@ -69,12 +69,12 @@ class PeoplePages:
             row.name,
             [standing_sheet(one, screens) for one in games],
             medal_sheets(await self.ladders.medals(row.id, None), screens),
-            await self._played(row.id, me, spoken),
+            await self._list_played(row.id, me, spoken),
         )
 
-    async def _played(self, person: int, me: int | None, spoken: str) -> Sequence[PlayedGame]:
+    async def _list_played(self, person: int, me: int | None, spoken: str) -> Sequence[PlayedGame]:
         """The rated games of *person* that the reader *me* may open, the last one first."""
-        entries = await self.ladders.played(person, LOOKED_AT)
+        entries = await self.ladders.list_played(person, LOOKED_AT)
         ids = sorted({one for entry in entries for one in entry.people})
         names = await self.store.read(load_names, ids)
         now = {one: names[one].person for one in ids if one in names}

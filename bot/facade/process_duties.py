@@ -1,8 +1,8 @@
 """The duties of this process, and how it takes over those of another.
 
-Each duty is held by a lease (``storage.cluster``): the clock, which meets deadlines and notes that
-we live, and each chat, where boards are shown and people called by one process alone. A file has
-one process, which holds them all from its start.
+Each duty is held by a lease (``storage.database.cluster``): the clock, which meets deadlines and
+notes that we live, and each chat, where boards are shown and people called by one process alone. A
+file has one process, which holds them all from its start.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError, Stumbled
 from bot.runtime.tasks import Tasks
-from bot.service.announcements import Announcements
-from bot.service.changes import Changes
 from bot.service.cluster import ClusterNews, Ownership, duty_of
-from bot.service.computer_turns import ComputerTurns
 from bot.service.computers.pool import Thinkers
-from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
-from bot.service.outages import Outages
-from bot.service.puzzle_miner import PuzzleMiner
-from bot.service.unreachable_people import Absences
-from storage.cluster import Cluster
+from bot.service.person.unreachable_people import UnreachablePeople
+from bot.service.place.announcements import Announcements
+from bot.service.place.outages import Outages
+from bot.service.school.puzzle_miner import PuzzleMiner
+from bot.service.table.changes import Changes
+from bot.service.table.computer_turns import ComputerTurns
+from bot.service.table.deadlines import DeadlineKeeper
+from storage.database.cluster import Cluster
 from storage.errors import DatabaseFull, StorageError
 
 log = logging.getLogger(__name__)
 
-AGAIN = (0.2, 1.0, 2.0, 5.0, 10.0)
+LOOK_SECONDS = (0.2, 1.0, 2.0, 5.0, 10.0)
 """Seconds between the looks at a database that has gone away and come back."""
 
 
@@ -74,7 +74,7 @@ class Backlog:
         """Give back the time in which the chats *led* were away; False where the disk is full."""
         has_room = True
         try:
-            await self.outages.restored(led)
+            await self.outages.restore(led)
         except DatabaseFull:
             # What is stored can be looked at all the same.
             has_room = False
@@ -92,7 +92,7 @@ class Backlog:
             await asyncio.sleep(ROOM)
             with suppress(StorageError):
                 await self.views.owe_all_if_older()
-                await self.outages.restored(led)
+                await self.outages.restore(led)
                 await self.resume()
                 return
 
@@ -120,7 +120,7 @@ class Backlog:
 
     async def _connected_again(self) -> None:
         """Show what is owed once the database answers again."""
-        for wait in AGAIN:
+        for wait in LOOK_SECONDS:
             try:
                 await self.announcements.recall()
                 if await self.views.owe_all_if_older():
@@ -143,13 +143,13 @@ class Backlog:
 
 
 @dataclass(kw_only=True)
-class Leases:
+class ProcessDuties:
     """The duties of this process, and the chats that it runs."""
 
     fleet: Cluster
     tasks: Tasks
     ownership: Ownership
-    absences: Absences
+    unreachable_people: UnreachablePeople
     backlog: Backlog
     heartbeat: Heartbeat
     deadlines: DeadlineKeeper
@@ -167,7 +167,7 @@ class Leases:
     async def begin(self, chats: Sequence[Chat]) -> None:
         """Take up whatever nobody else does, and be ready for the rest; raises ``ChatError``."""
         await self.heartbeat.go_on()
-        self.fleet.on("missed", self.missed)
+        self.fleet.on("missed", self.catch_up)
         await self.backlog.begin()
         duties = (duty_of(chat.platform, share) for chat in chats for share in chat.shares)
         await self.fleet.begin((*duties, CLOCK), self)
@@ -180,7 +180,7 @@ class Leases:
         self._keep(self.heartbeat.tick())
         for keeper in (self.podiums, self.daily, self.announcer, self.miner):
             self._keep(keeper.keep())
-        self.tasks.start(self.absences.catch_up())
+        self.tasks.start(self.unreachable_people.catch_up())
         self.ready = True
 
     def _keep(self, clock: Coroutine[Any, Any, None]) -> None:
@@ -192,16 +192,16 @@ class Leases:
             self._started.add(chat.platform)
             await chat.start()
 
-    async def taken(self, names: Sequence[str]) -> None:
+    async def take(self, names: Sequence[str]) -> None:
         """The duties of these *names* are ours now; raises ``ChatError`` at the start."""
         try:
-            await self._taken(names)
+            await self._take(names)
         except ChatError as wrong:
             if not self._begun:
                 raise
             self.give_up(wrong)
 
-    async def _taken(self, names: Sequence[str]) -> None:
+    async def _take(self, names: Sequence[str]) -> None:
         mine = [one for one in self.shares() if duty_of(*one) in names]
         if mine:
             led = [name for name, _ in mine if self.ownership.leads(name)]
@@ -231,7 +231,7 @@ class Leases:
     def connections(self) -> Mapping[str, bool]:
         """Whether each chat that this process runs takes presses just now."""
         return {
-            name: chat.connected()
+            name: chat.is_connected()
             for name, chat in self.ownership.chats.items()
             if chat.everywhere or self.ownership.keeps(name)
         }
@@ -245,22 +245,22 @@ class Leases:
         """Whether we have started and no chat waits for sessions that its platform refuses."""
         return self.ready and not any(chat.held_up() for chat in self.ownership.chats.values())
 
-    async def dropped(self, name: str) -> None:
+    async def drop(self, name: str) -> None:
         """Another process gets the duty *name*, which is ours for this moment still."""
         for platform, share in self.shares():
             if duty_of(platform, share) == name:
                 await self.ownership.chats[platform].drop(share)
         log.info("handed over: %s", name)
 
-    async def left(self) -> None:
+    async def take_over(self) -> None:
         """Another process is no more: whatever it has begun and not ended is done here."""
         await self.backlog.left()
 
-    def missed(self) -> None:
+    def catch_up(self) -> None:
         """News was missed: empty the caches, and show what is owed."""
         self.backlog.missed()
 
-    def lost(self, why: str) -> None:
+    def stop(self, why: str) -> None:
         """The others do what we did: only a new process may go on."""
         self.give_up(Stumbled(why))
 

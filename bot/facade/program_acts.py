@@ -16,20 +16,21 @@ from bot.facade.table_talk import Talk, TalkLine
 from bot.port import Answer, Command, FaultAnswer, Press
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.command_specs import BY_ACT
-from bot.presenters.viewers import is_name_of_computer
+from bot.presenters.table.viewers import is_name_of_computer
 from bot.service.clock import Clock
-from bot.service.people import People
-from bot.service.programs import Program, Programs
+from bot.service.person.people import People
+from bot.service.person.programs import Program, Programs
 from bot.service.request_rate_limits import Limits, LimitVerdict
-from bot.service.tables import Tables, codes_of
+from bot.service.table.tables import Tables, codes_of
 from bot.session.game_clock import instant
 from bot.session.names import without_marks
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from bot.texts import language
 from games.core import Phrase, phrase
-from storage import games, inbox
+from storage import inbox
 from storage.store import Store
+from storage.table import games
 
 TRIED = 8
 """How many codes that may follow from an update are tried."""
@@ -94,10 +95,10 @@ class ProgramTables:
         table = await self.talk.table(program.where, code)
         return None if table is None else await self._facts(program, table, since)
 
-    async def heard(self, program: Program, code: str, after: int) -> tuple[TalkLine, ...]:
+    async def read_talk(self, program: Program, code: str, after: int) -> tuple[TalkLine, ...]:
         """What others said at the table *code* after the line *after*."""
         spoken = self.default_language
-        heard = await self.talk.heard(program.asker, program.where, code, spoken, after)
+        heard = await self.talk.read(program.asker, program.where, code, spoken, after)
         return () if heard is None else heard.lines
 
     async def _facts(self, program: Program, table: Table, since: int) -> TableFacts:
@@ -127,7 +128,7 @@ class ProgramTables:
         """Take a free chair at the table *code*."""
         me = await self.people.number(program.asker)
         if me is None or await self._guesses(me, code):
-            return await self._unknown(code)
+            return await self._refuse(code)
         table = await self.tables.find(code)
         if table is not None and table.rated:
             return ActRefused("rated", self._say(phrase("house.no-programs")))
@@ -142,16 +143,16 @@ class ProgramTables:
             self.quota.check_tries(me)
         except Refused:
             return True
-        if await self.tables.taken(code):
+        if await self.tables.is_taken(code):
             return False
-        self.quota.missed(me)
+        self.quota.count_miss(me)
         return True
 
     async def play(self, program: Program, update: str, code: str, move: str) -> Done:
         """Play *move*, or announce it, at the table *code*."""
         known = await self.talk.table(program.where, code)
         if known is None:
-            return await self._unknown(code)
+            return await self._refuse(code)
         statuses = (PLAYING, ENDED)
         return await self._act(program, update, code, Action.MOVE, {"move": move}, statuses)
 
@@ -159,7 +160,7 @@ class ProgramTables:
         """Resign at the table *code*, or leave it while it waits for players."""
         table = await self.talk.table(program.where, code)
         if table is None:
-            return await self._unknown(code)
+            return await self._refuse(code)
         if table.status == OPEN:
             return await self._act(program, update, code, Action.LEAVE, {}, (OPEN,))
         me = await self.people.number(program.asker)
@@ -167,7 +168,7 @@ class ProgramTables:
         if not await self._is_done(program, update):
             if table.status != PLAYING or seat is None:
                 if await self._is_done(program, update):
-                    return await self._done(program, code)
+                    return await self._repeat(program, code)
                 return ActRefused("conflict", self._say(phrase("house.not-playing")))
             click = Click(Action.RESIGN, code, table.turns[seat], ("yes", f"@{me}"))
             where, asker, button = program.where, program.asker, encode_click(click, self.key)
@@ -175,12 +176,12 @@ class ProgramTables:
             answer = await self.requests.press(replace(press, seen=table.version, own=True))
             if not answer.good and not await self._is_done(program, update):
                 return _refusal(answer)
-        return await self._done(program, code)
+        return await self._repeat(program, code)
 
     async def say(self, program: Program, update: str, code: str, text: str) -> int | ActRefused:
         """Say *text* over the table *code*; answers the line's number, 0 for a repeated one."""
         if await self.talk.table(program.where, code) is None:
-            return await self._unknown(code)
+            return await self._refuse(code)
         said = await self.talk.say(
             program.asker, program.where, self._id(program, update), code, "", text
         )
@@ -196,7 +197,7 @@ class ProgramTables:
         renamed = await self.programs.rename(program, clean)
         await self.people.of(renamed.asker)
         me = await self.people.number(renamed.asker)
-        for line in await self.tables.listed((PLAYING, OPEN), person=me):
+        for line in await self.tables.list_lines((PLAYING, OPEN), person=me):
             await self.views.show_table(line.code)
         return renamed
 
@@ -215,23 +216,23 @@ class ProgramTables:
         """
         table = await self.tables.find(code)
         if table is None:
-            return await self._unknown(code)
+            return await self._refuse(code)
         if not await self._is_done(program, update):
-            refused = await self._tried(program, update, table, act, values, statuses)
+            refused = await self._attempt(program, update, table, act, values, statuses)
             if refused is None:
-                return await self.table(program, code, len(table.log)) or await self._unknown(code)
+                return await self.table(program, code, len(table.log)) or await self._refuse(code)
             if not await self._is_done(program, update):
                 return refused
             # The same act came twice at once, and the other one was quicker.
-        return await self._done(program, code)
+        return await self._repeat(program, code)
 
-    async def _done(self, program: Program, code: str) -> Done:
+    async def _repeat(self, program: Program, code: str) -> Done:
         """The table *code* after an act that was done before."""
         # What was done a moment ago is on disk before it is at hand.
         await self.tables.is_outdated(code)
-        return await self.table(program, code) or await self._unknown(code)
+        return await self.table(program, code) or await self._refuse(code)
 
-    async def _tried(
+    async def _attempt(
         self,
         program: Program,
         update: str,
@@ -258,7 +259,7 @@ class ProgramTables:
         done = inbox.is_update_done
         return await self.store.read(done, program.where.platform, self._id(program, update))
 
-    async def _unknown(self, code: str) -> ActRefused:
+    async def _refuse(self, code: str) -> ActRefused:
         return ActRefused("unknown", self._say(phrase("house.no-table", code=code[:8])))
 
     def _command(

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from bot.boards.delivery import Delivery
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.seating import invitations_for
+from bot.commands.table.seating import invitations_for
 from bot.port import (
     Answer,
     Asker,
@@ -27,16 +27,16 @@ from bot.port import (
 )
 from bot.presenters.button_codes import ChatButtons
 from bot.runtime import metrics
-from bot.service.bars import Bars
-from bot.service.changes import SeenBefore
 from bot.service.clock import Arrivals, Clock
-from bot.service.people import People
+from bot.service.person.bars import Bars
+from bot.service.person.people import People
 from bot.service.request_rate_limits import Limits
-from bot.service.tables import Tables
+from bot.service.table.changes import SeenBefore
+from bot.service.table.tables import Tables
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from games.core import Phrase, phrase
-from storage import inbox, personal_data
+from storage import inbox
 from storage.errors import (
     DatabaseBusy,
     DatabaseFull,
@@ -44,6 +44,7 @@ from storage.errors import (
     ForgottenPerson,
     StorageError,
 )
+from storage.person import personal_data
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -89,7 +90,7 @@ class Requests:
         with (
             self.arrivals.taking(asked.sent) as arrived,
             metrics.timing(metrics.ANSWERS, platform, kind),
-            metrics.followed(f"{platform} {asked.update}"),
+            metrics.follow_update(f"{platform} {asked.update}"),
         ):
             asked = replace(asked, arrived=arrived)
             with self.delivery.reservations.reserving(asked) as reserved:
@@ -183,7 +184,7 @@ class Requests:
 
     async def language_of(self, asker: Asker, where: Where) -> str:
         """The language of a word to *asker* alone."""
-        person = await self.people.known(asker)
+        person = await self.people.find(asker)
         return await self.people.language_of(where, person, asker)
 
     async def language_in(self, where: Where, asker: Asker | None = None) -> str:
@@ -213,7 +214,7 @@ class Requests:
     async def join(self, known: Asker, other: Asker) -> None:
         """Let *other* and *known* be one person; where both sit at one table they stay two."""
         people = self.people
-        first = await people.known(known) or await people.of(known)
+        first = await people.find(known) or await people.of(known)
         kept, same = first.id, (await people.of(other)).id
         if kept == same:
             return

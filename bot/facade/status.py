@@ -8,17 +8,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.facade.operator import Operator
-from bot.presenters.viewers import player_names
-from bot.service.announcements import Announcement
+from bot.presenters.table.viewers import player_names
 from bot.service.cluster import duty_of
 from bot.service.heartbeat import CLOCK
+from bot.service.place.announcements import Announcement
 from bot.session.table import OPEN, PLAYING
 from bot.texts import FALLBACK, Language, language
-from storage import games, views
-from storage.backups import backups_in
+from storage.database.backups import backups_in
 from storage.doctor import count_set_aside
 from storage.records import FaultRow, Status
 from storage.store import Transaction
+from storage.table import games, views
 
 LISTED = 20
 """How many tables that are played, that wait, or that are set aside, are named."""
@@ -64,7 +64,7 @@ class HouseStatus:
 
 async def house_status(operator: Operator, spoken: str = FALLBACK) -> HouseStatus:
     """What *operator* sees going on, named in the language *spoken*; raises ``StorageError``."""
-    store, leases, fleet = operator.store, operator.leases, operator.store.cluster
+    store, process_duties, fleet = operator.store, operator.process_duties, operator.store.cluster
     async with store.reading() as tx:
         counts = await games.count_living_games(tx)
         playing, waiting = [
@@ -74,10 +74,10 @@ async def house_status(operator: Operator, spoken: str = FALLBACK) -> HouseStatu
         aside = await games.games_set_aside(tx)
         updates, _ = await count_set_aside(tx)
         owed = await views.count_owing_views(tx)
-    duties = (*(duty_of(*share) for share in leases.shares()), CLOCK)
+    duties = (*(duty_of(*share) for share in process_duties.shares()), CLOCK)
     return HouseStatus(
         database=store.backend.name,
-        connections=leases.connections(),
+        connections=process_duties.connections(),
         duties=tuple(duty for duty in duties if fleet.holds(duty)),
         leases=fleet.holders(),
         process=fleet.number,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.presenters.move_history import replayed
-from bot.presenters.viewers import player_names
+from bot.presenters.table.move_history import replayed
+from bot.presenters.table.viewers import player_names
 from bot.session.table import ENDED, PLAYING, Player, Table
 from bot.session.visibility import VisibleTable, hides
 from bot.texts import language
@@ -100,8 +100,8 @@ def table_facts(table: Table, me: Seat | None, since: int, now: int, spoken: str
         ),
         to_move=tuple(sorted(table.actors())),
         position=None if position is None else game.notation.text(position),
-        legal=_written(game, table, me, asides=False) if acts else (),
-        asides=() if me is None else _written(game, table, me, asides=True),
+        legal=_write_moves(game, table, me, asides=False) if acts else (),
+        asides=() if me is None else _write_moves(game, table, me, asides=True),
         clock=_clock_facts(table, now),
         moves_from=first,
         moves_total=many,
@@ -113,14 +113,14 @@ def table_facts(table: Table, me: Seat | None, since: int, now: int, spoken: str
 
 def _seat_facts(seat: Seat, player: Player, name: str) -> SeatFacts:
     kind = "free"
-    if player.person is not None and player.seated:
+    if player.person is not None and player.is_seated:
         kind = "program" if player.owner else "person"
     elif player.level is not None:
         kind = "computer"
     return SeatFacts(seat, kind, name if kind != "free" else "", player.side or "", player.level)
 
 
-def _written(game: Game, table: Table, me: Seat | None, *, asides: bool) -> tuple[str, ...]:
+def _write_moves(game: Game, table: Table, me: Seat | None, *, asides: bool) -> tuple[str, ...]:
     """The moves of *me*, or its *asides*, as they may be played."""
     if table.position is None or me is None:
         return ()

@@ -7,24 +7,24 @@ from dataclasses import dataclass, replace
 
 from bot.boards.views import Views
 from bot.port import Asker, Where
-from bot.service.changes import Changes, SeenBefore, Update
 from bot.service.clock import Clock
-from bot.service.people import People
+from bot.service.person.people import People
 from bot.service.request_rate_limits import Limits
+from bot.service.table.changes import Changes, SeenBefore, Update
 from bot.session.names import cleaned
 from bot.session.table import PLAYING, Table
 from bot.texts import Language, language
 from games.core import Phrase, phrase
-from storage import talk
-from storage import views as stored
 from storage.errors import ForgottenPerson
 from storage.records import TalkRow
 from storage.store import Store
+from storage.table import talk
+from storage.table import views as stored
 
 PRESETS = ("luck", "good", "ouch", "moment", "back", "thanks")
 """The lines that can be said by a press; everybody reads them in their own language."""
 
-LONGEST = 300
+LONGEST_LINE = 300
 """The most characters of what is typed."""
 
 MUTED = 200
@@ -73,7 +73,7 @@ class Talk:
         """Say *text* or *preset*; answers the line's number, 0 for a repeated one, or a refusal."""
         table = await self.table(where, code)
         preset = preset if preset in PRESETS else ""
-        said = "" if preset else cleaned(text, LONGEST)
+        said = "" if preset else cleaned(text, LONGEST_LINE)
         if table is None:
             return phrase("house.no-table", code=code[:8])
         if not (said or preset):
@@ -106,7 +106,7 @@ class Talk:
         await people.choose(me, replace(chosen, muted=muted))
         return True
 
-    async def heard(
+    async def read(
         self, asker: Asker, where: Where, code: str, spoken: str, after: int = 0
     ) -> Heard | None:
         """The lines said at the table *code* after the line *after* that *asker* may read.

@@ -13,14 +13,14 @@ from weakref import WeakValueDictionary
 
 from bot.boards.tournament_views import TournamentViews
 from bot.port import Asker, Where
-from bot.presenters.tournament_pages import (
+from bot.presenters.tournament.pages import (
     ListedTournament,
     TournamentPage,
     listed_tournament,
     tournament_sheet,
 )
-from bot.service.people import People
-from bot.service.tournaments import Tournaments
+from bot.service.person.people import People
+from bot.service.tournament.tournaments import Tournaments
 
 
 @dataclass(kw_only=True)
@@ -42,10 +42,10 @@ class TournamentPages:
         if news is not None:
             news.set()
 
-    async def listed(self, asker: Asker, where: Where, spoken: str) -> Sequence[ListedTournament]:
+    async def list_all(self, asker: Asker, where: Where, spoken: str) -> Sequence[ListedTournament]:
         """The living tournaments of the page *where*, and those that *asker* has entered."""
         me = await self.people.number(asker) or 0
-        found = await self.tournaments.listed(where, (where.place,), me)
+        found = await self.tournaments.living(where, (where.place,), me)
         return [listed_tournament(spoken, self.key, one) for one in found]
 
     async def sheet(self, asker: Asker, spoken: str, code: str) -> TournamentPage | None:
@@ -60,7 +60,7 @@ class TournamentPages:
         # The tables of two hundred people take a while.
         return await asyncio.to_thread(tournament_sheet, screens, own, until)
 
-    async def changed(self, code: str, version: int, seconds: float) -> bool:
+    async def has_changed(self, code: str, version: int, seconds: float) -> bool:
         """Whether the tournament *code* is another than at *version*, or so within *seconds*."""
         news = self._awaited.setdefault(code, asyncio.Event())
         tournament = await self.tournaments.find(code)

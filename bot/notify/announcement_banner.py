@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.boards.delivery import Delivery
-from bot.service.announcements import ANNOUNCEMENT, Announcement, Announcements
 from bot.service.heartbeat import CLOCK
-from storage.cluster import Cluster
+from bot.service.place.announcements import ANNOUNCEMENT, Announcement, Announcements
+from storage.database.cluster import Cluster
 from storage.errors import StorageError
 from storage.store import Store
 
@@ -33,10 +33,10 @@ class Announcer:
 
     def listen(self) -> None:
         """Listen to the other processes from now on."""
-        self.fleet.on(ANNOUNCEMENT, self._changed)
+        self.fleet.on(ANNOUNCEMENT, self._change)
 
-    def _changed(self) -> None:
-        self.background(self._heard())
+    def _change(self) -> None:
+        self.background(self._hear())
 
     async def announce(self, text: str, hours: int) -> Announcement | None:
         """Announce *text* for so many *hours*; an empty one ends what stands.
@@ -50,7 +50,7 @@ class Announcer:
         await self.delivery.wake_all()
         return made
 
-    async def _heard(self) -> None:
+    async def _hear(self) -> None:
         """Another process has changed it."""
         await self.announcements.recall()
         await self.delivery.wake_all()

@@ -16,20 +16,20 @@ from bot.boards.view_kinds import ViewContent, ViewKind, home_of, of_home
 from bot.port import Button, Screen, Where, capabilities_of
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
-from bot.presenters.school import ExerciseBoard
+from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.settings import EVERY_GAME
-from bot.presenters.viewers import Viewer
+from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
-from bot.service.places import Places
-from bot.service.puzzle_collection import PuzzleCollection
+from bot.service.place.places import Places
+from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.session.exercise_catalogue import Exercise
 from bot.session.preferences import PlaceRules, look, read, zone_of
 from games.core import phrase
-from storage import views as stored
 from storage.errors import StorageError
-from storage.puzzles import attempts_since, claim_day, load_daily, places_that_choose
 from storage.records import DailyRow, PlaceRow, ViewRow
+from storage.school.puzzles import attempts_since, claim_day, load_daily, places_that_choose
 from storage.store import Store
+from storage.table import views as stored
 
 log = logging.getLogger(__name__)
 
@@ -39,13 +39,13 @@ DAILY: Final = "daily"
 LOOK: Final = 60.0
 """Seconds between two looks at what is due."""
 
-LATEST: Final = timedelta(hours=6)
+LATEST_DELAY: Final = timedelta(hours=6)
 """By how much it may be late; more, and it is left out."""
 
 NIGHT: Final = 23
 """The hour from which on nothing is posted, however late it is."""
 
-PATIENCE: Final = 7
+IDLE_DAYS: Final = 7
 """After so many days in a row that nobody cared for it stops."""
 
 
@@ -59,7 +59,7 @@ def due_day(rules: PlaceRules, now: datetime, last: int) -> tuple[int, bool] | N
     if here.hour < rules.day_hour or day <= last:
         return None
     asked = here.replace(hour=rules.day_hour, minute=0, second=0, microsecond=0)
-    return day, here - asked <= LATEST and here.hour < NIGHT
+    return day, here - asked <= LATEST_DELAY and here.hour < NIGHT
 
 
 def puzzle_of_day(
@@ -131,7 +131,7 @@ class DailyPuzzles(ViewKind):
             last = "" if before is None else before.puzzle
             exercise = puzzle_of_day(rules, row.place, day, puzzles, last)
         idle = await self._idle(before)
-        stops = idle >= PATIENCE
+        stops = idle >= IDLE_DAYS
         code = "" if exercise is None or stops else exercise.code
         taken = DailyRow(row.platform, row.place, day, code, idle, now)
         language = row.language or self.default_language
@@ -144,7 +144,7 @@ class DailyPuzzles(ViewKind):
         if view.id:
             if stops:
                 await self.places.choose(where, replace(rules, daily=""))
-            self.delivery.owed((view,))
+            self.delivery.show_owed((view,))
 
     async def _idle(self, before: DailyRow | None) -> int:
         """How many days in a row nobody has been at it; a day left out does not count."""

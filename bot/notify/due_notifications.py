@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from bot.boards.pacing import Pacing
 from bot.boards.renderer import Mentions, Notification
 from bot.notify.notification_context import NotificationContext
-from bot.notify.open_table_alerts import alerted
+from bot.notify.open_table_alerts import alert
 from bot.notify.recipients import (
     AT_ONCE,
     FOR_ANYBODY,
@@ -23,17 +23,17 @@ from bot.notify.recipients import (
     still,
 )
 from bot.port import ChatError, Where
-from bot.service.changes import Change
 from bot.service.clock import Clock, Schedule
 from bot.service.cluster import Ownership
-from bot.service.people import LOOKING, People, Presence, presence_place
-from bot.service.places import Places, view_place
-from bot.service.unreachable_people import Absences
+from bot.service.person.people import LOOKING, People, Presence, presence_place
+from bot.service.person.unreachable_people import UnreachablePeople
+from bot.service.place.places import Places, view_place
+from bot.service.table.changes import Change
 from bot.session.preferences import NotificationChoice, quiet_for
 from bot.session.table import Table
-from storage import notifications as stored
 from storage.records import NotificationRow, ViewRow
 from storage.store import Store, Transaction
+from storage.table import notifications as stored
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class DueNotifications(Mentions):
     people: People
     places: Places
     presence: Presence
-    absences: Absences
+    unreachable_people: UnreachablePeople
     ownership: Ownership
     pacing: Pacing
     schedule: Schedule
@@ -57,7 +57,7 @@ class DueNotifications(Mentions):
 
     # ---------------------------------------------------------------- with a change
 
-    async def noted(self, tx: Transaction, change: Change) -> None:
+    async def note_calls(self, tx: Transaction, change: Change) -> None:
         """Store the calls of *change*, and clear those that it answers."""
         table, origin = change.table, change.update
         actor = origin.person
@@ -66,14 +66,14 @@ class DueNotifications(Mentions):
         rows: Sequence[NotificationRow] = ()
         opened: Sequence[NotificationRow] = ()
         if change.before is None:
-            opened = await alerted(tx, change, self.clock.steady())
+            opened = await alert(tx, change, self.clock.steady())
         else:
             rows = await stored.notifications_of_game(tx, table.code)
         found = reasons(change.before, table, change.work.written, actor)
-        changed, later = self._answered(rows, found, table, actor)
+        changed, later = self._answer(rows, found, table, actor)
         known = {row.person: row for row in rows}
         for person, reason in found.items():
-            called = self._called(table, person, reason, actor, later=person in later)
+            called = self._call(table, person, reason, actor, later=person in later)
             old = known.get(person)
             if called is not None:
                 row = old or called
@@ -87,10 +87,10 @@ class DueNotifications(Mentions):
         await stored.delete_notifications(tx, over)
         await stored.put_notifications(tx, kept)
         change.calls = kept
-        change.sitting = await self._seated(tx, change)
+        change.sitting = await self._store_places(tx, change)
 
     @staticmethod
-    def _answered(
+    def _answer(
         rows: Sequence[NotificationRow], found: dict[int, Reason], table: Table, actor: int | None
     ) -> tuple[dict[int, NotificationRow], set[int]]:
         """The *rows* that are answered, by person, and the people called to their turn later.
@@ -118,7 +118,7 @@ class DueNotifications(Mentions):
                     later.add(row.person)
         return changed, later
 
-    def _called(
+    def _call(
         self, table: Table, person: int, reason: Reason, actor: int | None, *, later: bool
     ) -> NotificationRow | None:
         due = self._when(reason, table, person, actor)
@@ -144,7 +144,7 @@ class DueNotifications(Mentions):
             return None
         return now + timedelta(seconds=LOOKING)
 
-    async def _seated(self, tx: Transaction, change: Change) -> dict[int, Where]:
+    async def _store_places(self, tx: Transaction, change: Change) -> dict[int, Where]:
         """Store the places of people who act now, are invited, or begin a rematch.
 
         So are those that *change* names itself.
@@ -165,7 +165,7 @@ class DueNotifications(Mentions):
 
     # ---------------------------------------------------------------- with a board
 
-    async def carried(self, view: ViewRow, table: Table) -> Notification | None:
+    async def carry(self, view: ViewRow, table: Table) -> Notification | None:
         """The notification that a new board of *view* carries, if any."""
         if view.subject not in self.waiting or not self.ownership.keeps(view.platform):
             return None
@@ -204,7 +204,7 @@ class DueNotifications(Mentions):
             return True
         posted = view.posted.timestamp() if view.posted is not None else None
         try:
-            return await self.ownership.chats[where.platform].buried(where, view.message, posted)
+            return await self.ownership.chats[where.platform].is_buried(where, view.message, posted)
         except ChatError as wrong:
             log.info("what lies below a board on %s is not known: %s", where.platform, wrong)
             return False
@@ -214,7 +214,7 @@ class DueNotifications(Mentions):
         for row in called.rows:
             await stored.mark_notified(tx, row, None)
 
-    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
+    async def move_calls(self, tx: Transaction, table: Table, where: Where) -> None:
         """Store the calls in *where* of people who played where we are not let in any more."""
         called = []
         stranded = (
@@ -248,7 +248,7 @@ class DueNotifications(Mentions):
         known = context.known(row.person, where.platform)
         if row.kind == Reason.SEEKING or known is None:
             return False
-        if not await self.absences.is_out(table, row, where, known):
+        if not await self.unreachable_people.is_out(table, row, where, known):
             return False
         await dismiss_all(self.store, [row])
         return True

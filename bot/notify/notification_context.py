@@ -9,18 +9,19 @@ from datetime import datetime
 from bot.boards.renderer import Notification
 from bot.notify.recipients import RUNS_OUT
 from bot.port import Asker, Where
-from bot.presenters.notifications import NotificationWords
+from bot.presenters.table.notifications import NotificationWords
 from bot.service.clock import DeadlineKind
-from bot.service.people import presence_place
-from bot.service.places import view_place as place_of
-from bot.service.reminders import APART
+from bot.service.person.people import presence_place
+from bot.service.place.places import view_place as place_of
+from bot.service.table.reminders import APART
 from bot.session.names import cleaned
 from bot.session.table import Table
-from storage import deadlines, games, notifications, people, views
+from storage.person import people
 from storage.records import GameLine, IdentityRow, NotificationRow, PresenceRow, ViewRow
 from storage.store import Store, Transaction
+from storage.table import deadlines, games, notifications, views
 
-MOST = 10
+MOST_OTHER_TABLES = 10
 """The most other tables that one call names."""
 
 
@@ -88,9 +89,9 @@ class NotificationContext:
         key: bytes,
     ) -> Notification | None:
         """One message for *rows* of one reason; ``None`` where nobody is known on *platform*."""
-        code = view.language if view is not None else self._spoken(rows[0].person)
+        code = view.language if view is not None else self._language_of(rows[0].person)
         words = NotificationWords(table, code)
-        reached = self._reached(table, rows, platform, words.names)
+        reached = self._match_askers(table, rows, platform, words.names)
         if not reached:
             return None
         called, people = zip(*reached, strict=True)
@@ -99,7 +100,7 @@ class NotificationContext:
             said = f"{said} {words.also(others)}"
         return Notification(called, people, said)
 
-    def _reached(
+    def _match_askers(
         self, table: Table, rows: Sequence[NotificationRow], platform: str, names: Mapping[int, str]
     ) -> list[tuple[NotificationRow, Asker]]:
         found = []
@@ -117,7 +118,7 @@ class NotificationContext:
         external = next(ids, None)
         return None if external is None else Asker(platform, external, name)
 
-    def _spoken(self, person: int) -> str:
+    def _language_of(self, person: int) -> str:
         """The language of a message to *person* without a board: theirs, else another board's."""
         newest = max(self.views, key=lambda view: view.id, default=None)
         return self.chosen.get(person) or (newest.language if newest is not None else "")
@@ -131,4 +132,4 @@ async def _also(tx: Transaction, row: NotificationRow) -> Sequence[GameLine]:
         return ()
     soon = await deadlines.deadlines_of_person(tx, row.person, until + APART)
     codes = [one.game for one in soon if one.kind == DeadlineKind.FLAG and one.game != row.game]
-    return await games.load_game_lines(tx, codes[:MOST])
+    return await games.load_game_lines(tx, codes[:MOST_OTHER_TABLES])

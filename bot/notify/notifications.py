@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.boards.closed_places import Reopening
+from bot.boards.closed_places import ClosedPlaces
 from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
 from bot.boards.renderer import Notification, Renderer
@@ -22,38 +22,38 @@ from bot.notify.due_notifications import DueNotifications, dismiss_all
 from bot.notify.notification_context import NotificationContext
 from bot.notify.recipients import FOR_ANYBODY, Reason, still
 from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
-from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock, Schedule
 from bot.service.cluster import Ownership
-from bot.service.people import Presence
-from bot.service.places import Places
-from bot.service.reminders import has_waited_long
-from bot.service.tables import Tables, UnknownTable
-from bot.service.unreachable_people import Absences
+from bot.service.person.people import Presence
+from bot.service.person.unreachable_people import UnreachablePeople
+from bot.service.place.places import Places
+from bot.service.table.changes import Change, Participant, RemoteChange
+from bot.service.table.reminders import has_waited_long
+from bot.service.table.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable, Table
-from storage import notifications as stored
 from storage.errors import StorageError
 from storage.records import NotificationRow, ViewRow
 from storage.store import Store, Transaction, low_priority
+from storage.table import notifications as stored
 
 log = logging.getLogger(__name__)
 
-GRACE = timedelta(seconds=5)
+START_GRACE = timedelta(seconds=5)
 """How long after a start nobody is called: presses made meanwhile come in first."""
 
 SPREAD = timedelta(seconds=0.25)
 """The time between two tables whose calls have waited for the start."""
 
-AGAIN = 30.0
+RETRY_SECONDS = 30.0
 """After how many seconds a call is tried again that could not be made."""
 
-TRIES = 3
+CALL_TRIES = 3
 """How often that is tried."""
 
 CLOSING = 3.0
 """For how many seconds the end waits for calls that are on their way."""
 
-FEW = 2
+TABLES_AT_ONCE = 2
 """At how many tables calls are worked out at once."""
 
 
@@ -70,10 +70,10 @@ class Notifications(Participant):
     delivery: Delivery
     renderer: Renderer
     pacing: Pacing
-    reopening: Reopening
+    closed_places: ClosedPlaces
     ownership: Ownership
     places: Places
-    absences: Absences
+    unreachable_people: UnreachablePeople
     due: DueNotifications
     schedule: Schedule
     """The tables to look at."""
@@ -83,30 +83,30 @@ class Notifications(Participant):
     _posting: set[asyncio.Future[None]] = field(default_factory=set)
     """The calls on their way: none may be sent twice."""
     _watching: asyncio.Task[None] | None = None
-    _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(FEW))
+    _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(TABLES_AT_ONCE))
 
     def listen(self) -> None:
         """Hear from now on of boards that are shown, and of other processes' reminders."""
-        self.renderer.when_shown(self.shown)
-        self.reopening.when_opened(self._look_again)
+        self.renderer.when_shown(self.after_show)
+        self.closed_places.when_opened(self._look_again)
         self.store.cluster.on(
             "call", lambda code, at: self.schedule.put(code, datetime.fromisoformat(at))
         )
 
     # ---------------------------------------------------------------- with a change
 
-    async def stored(self, tx: Transaction, change: Change) -> None:
+    async def store_change(self, tx: Transaction, change: Change) -> None:
         """Store the calls of *change*."""
-        await self.due.noted(tx, change)
+        await self.due.note_calls(tx, change)
 
-    def committed(self, change: Change) -> None:
+    def after_commit(self, change: Change) -> None:
         """Make the calls that are due, once the board has been shown."""
         code = change.table.code
         for person, where in change.sitting.items():
-            self.presence.kept(code, person, where)
+            self.presence.note(code, person, where)
         self._taken_up(code, change.calls)
 
-    def heard(self, change: RemoteChange) -> None:
+    def hear(self, change: RemoteChange) -> None:
         """Make the calls of a change that another process has stored."""
         if change.person is not None:
             self.presence.saw_elsewhere(change.code, change.person)
@@ -136,7 +136,7 @@ class Notifications(Participant):
             codes = await stored.resume_notifications(tx, now if fleet.alone else None)
             answered = await stored.answered_notifications(tx)
         for number, code in enumerate(codes):
-            self.schedule.put(code, now + GRACE + number * SPREAD)
+            self.schedule.put(code, now + START_GRACE + number * SPREAD)
         for row in answered:
             self._start_removing(row)
         if self._watching is None:
@@ -151,7 +151,7 @@ class Notifications(Participant):
         if self._posting:
             await asyncio.wait(self._posting, timeout=CLOSING)
 
-    def shown(self, code: str) -> None:
+    def after_show(self, code: str) -> None:
         """A board of the table *code* has been shown."""
         if code in self.due.waiting:
             self.due.waiting.discard(code)
@@ -160,7 +160,7 @@ class Notifications(Participant):
     def _look_again(self) -> None:
         """Look at the calls that have waited: some place or thread is open again."""
         for code in tuple(self.due.waiting):
-            self.shown(code)
+            self.after_show(code)
 
     def look_now(self) -> None:
         """Look at every table that is due."""
@@ -177,18 +177,18 @@ class Notifications(Participant):
             self._again.add(code)
             return
         self._looked_at.add(code)
-        self.background(self._looked(code))
+        self.background(self._look_for_calls(code))
 
-    async def _looked(self, code: str) -> None:
+    async def _look_for_calls(self, code: str) -> None:
         try:
             # Many may be due at once, and presses must not wait behind them all.
             with low_priority():
-                await self._called(code)
+                await self._call(code)
         except (UnknownTable, BrokenTable):
             return
         except StorageError as wrong:
             log.error("table %s: its calls wait: %s", code, wrong)
-            self._look_in(code, AGAIN)
+            self._look_in(code, RETRY_SECONDS)
         finally:
             self._looked_at.discard(code)
             if code in self._again:
@@ -197,7 +197,7 @@ class Notifications(Participant):
 
     # ---------------------------------------------------------------- calling
 
-    async def _called(self, code: str) -> None:
+    async def _call(self, code: str) -> None:
         """Make every call to the table *code* that is due."""
         async with self._few:
             table = await self.tables.get(code)
@@ -206,7 +206,7 @@ class Notifications(Participant):
         if context.following is not None:
             self.schedule.put(code, context.following)
         if has_waited_long(table, now) and not context.rows:
-            await self.absences.ask_after_invited(table)
+            await self.unreachable_people.ask_after_invited(table)
         together: dict[tuple[Where, str], list[NotificationRow]] = {}
         boards: dict[Where, ViewRow | None] = {}
         for row in context.rows:
@@ -217,7 +217,7 @@ class Notifications(Participant):
             if not await self.due.is_due(row, table, where, context):
                 continue
             behind = view is not None and (view.message is None or view.shown < view.owed)
-            if behind or await self.reopening.is_shut(where):
+            if behind or await self.closed_places.is_shut(where):
                 self.due.waiting.add(code)
                 continue
             boards[where] = view
@@ -227,10 +227,10 @@ class Notifications(Participant):
             notification = context.notification(table, view, rows, where.platform, self.due.key)
             if notification is None:
                 await dismiss_all(self.store, rows)
-            elif not await self._made(where, view, table, notification):
+            elif not await self._make(where, view, table, notification):
                 self._again.add(code)
 
-    async def _made(
+    async def _make(
         self, where: Where, view: ViewRow | None, table: Table, notification: Notification
     ) -> bool:
         """Call in *where* by a message, or by the board of *view*; false where it is void."""
@@ -278,17 +278,17 @@ class Notifications(Participant):
                 *(where, notification.people, notification.words, board, nonce),
                 notification.roles,
             )
-            await self._noted(where, notification, message)
+            await self._note(where, notification, message)
         except Later as later:
             self.pacing.limiter(where).pause(later.seconds)
             self._look_in(first.game, later.seconds)
         except ThreadShut as shut:
             self.due.waiting.add(first.game)
-            await self.reopening.refused(where, shut)
+            await self.closed_places.refuse(where, shut)
         except Uncalled as uncalled:
             self._look_in(first.game, uncalled.seconds)
         except ChatError as wrong:
-            await self._missed(where, notification, wrong)
+            await self._note_miss(where, notification, wrong)
         finally:
             self._posting.discard(noted)
             noted.set_result(None)
@@ -297,7 +297,7 @@ class Notifications(Participant):
     def _look_in(self, code: str, seconds: float) -> None:
         self.schedule.put(code, self.clock.steady() + timedelta(seconds=seconds))
 
-    async def _noted(self, where: Where, notification: Notification, message: str | None) -> None:
+    async def _note(self, where: Where, notification: Notification, message: str | None) -> None:
         self._failed.pop(notification.rows[0].game, None)
         for row in notification.rows:
             if row.message is not None:
@@ -309,17 +309,17 @@ class Notifications(Participant):
                 # Answered while it was on its way.
                 await self._remove(new)
 
-    async def _missed(self, where: Where, notification: Notification, wrong: ChatError) -> None:
+    async def _note_miss(self, where: Where, notification: Notification, wrong: ChatError) -> None:
         code = notification.rows[0].game
         log.info("nobody could be called to table %s: %s", code, wrong)
         if isinstance(wrong, PlaceShut) and where.private:
-            await self.reopening.refused(where, wrong)
+            await self.closed_places.refuse(where, wrong)
         tries = self._failed[code] = self._failed.get(code, 0) + 1
-        if isinstance(wrong, PlaceShut) or tries >= TRIES:
+        if isinstance(wrong, PlaceShut) or tries >= CALL_TRIES:
             del self._failed[code]
             await dismiss_all(self.store, notification.rows)
         else:
-            self._look_in(code, AGAIN)
+            self._look_in(code, RETRY_SECONDS)
 
     def _start_removing(self, row: NotificationRow) -> None:
         with low_priority():

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.notify.recipients import Reason
-from bot.service.changes import Change
 from bot.service.heartbeat import read_instant
+from bot.service.table.changes import Change
 from bot.session import preferences
 from bot.session.preferences import Personal
-from storage import bot_settings, open_table_alerts, people
+from storage import bot_settings
+from storage.person import people
 from storage.records import NotificationRow
 from storage.store import Transaction
+from storage.table import open_table_alerts
 
 APART = timedelta(hours=1)
 """The shortest time between two alerts of one person for one game in one place."""
@@ -24,7 +26,7 @@ ROLE_CALLED = "role-called:"
 """How the setting begins that notes when the role of a place was called."""
 
 
-async def alerted(tx: Transaction, change: Change, now: datetime) -> Sequence[NotificationRow]:
+async def alert(tx: Transaction, change: Change, now: datetime) -> Sequence[NotificationRow]:
     """The calls that *change*, which opens a table, makes due besides those to its players."""
     table, update = change.table, change.update
     if not table.seeks or not update.channel:

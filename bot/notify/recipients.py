@@ -32,7 +32,7 @@ class Reason(StrEnum):
     LEFT = "left"
     MOVED = "moved"
     HALF = "half"
-    """Half of the time is over: ``bot.service.reminders`` stores this and the next three as due."""
+    """Half of the time is over: ``service.table.reminders`` stores this and the next three."""
     TIME = "time"
     """Only a tenth of it is left."""
     WAITS = "waits"
@@ -124,7 +124,7 @@ def reasons(
     for one in written:
         if isinstance(one.event, events.Rematched):
             found = {p: why for p, why in found.items() if why is not Reason.REMATCH}
-        for reason, persons in _told(one.event, before, after):
+        for reason, persons in _list_told(one.event, before, after):
             found.update((person, reason) for person in persons if person != actor)
     for seat in after.actors():
         person = after.players[seat].person
@@ -136,7 +136,7 @@ def reasons(
     return found
 
 
-def _told(
+def _list_told(
     event: Event, before: Table | None, after: Table
 ) -> Sequence[tuple[Reason, Sequence[int]]]:
     """The reasons that *event* gives, each with the people it calls."""
@@ -148,21 +148,21 @@ def _told(
         case events.Closed(why=why):
             # The invited person sees on the invitation what has become of it.
             seated = [p.person for p in after.players if p.person is not None and not p.invited]
-            return ((_closed(why, after), seated),)
+            return ((_closing_reason(why, after), seated),)
         case events.Offered(seat, kind):
             return ((Reason(kind), _others(after, seat)),)
         case events.Overstepped(seat):
             late = after.players[seat].person
-            return ((Reason.CLAIM, _others(after, seat)), (Reason.LATE, _known(late)))
+            return ((Reason.CLAIM, _others(after, seat)), (Reason.LATE, _list_known(late)))
         case events.Flagged(seat) if before is not None:
-            return ((Reason.FLAGGED, _known(after.players[seat].left)),)
+            return ((Reason.FLAGGED, _list_known(after.players[seat].left)),)
         case events.Left() | events.Ended() | events.Uncounted() | events.Ruled():
             return ((_FOR_ALL[type(event)], _persons(after)),)
         case events.Missed(seat):
             return ((Reason.MISSED, _others(after, seat)),)
         case events.Returned(seat) if seat in after.actors():
             # The call to their turn was dropped when they were not there.
-            return ((Reason.TURN, _known(after.players[seat].person)),)
+            return ((Reason.TURN, _list_known(after.players[seat].person)),)
     return ()
 
 
@@ -173,7 +173,7 @@ def _called_to_begin(before: Table | None, after: Table) -> Sequence[tuple[Reaso
     return ((Reason.BEGUN, _persons(after)), (Reason.ACCEPTED, host))
 
 
-def _known(person: int | None) -> list[int]:
+def _list_known(person: int | None) -> list[int]:
     return [] if person is None else [person]
 
 
@@ -185,7 +185,7 @@ def _others(table: Table, seat: Seat) -> list[int]:
     return [person for person in _persons(table) if table.seat_of(person) != seat]
 
 
-def _closed(why: str, table: Table) -> Reason:
+def _closing_reason(why: str, table: Table) -> Reason:
     if why in ("expired", "unanswered"):
         invited = any(player.invited for player in table.players)
         return Reason.EXPIRED if invited else Reason.UNFILLED

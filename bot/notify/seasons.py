@@ -14,16 +14,16 @@ from typing import Final
 from bot.boards.delivery import Delivery
 from bot.boards.view_kinds import ViewContent, ViewKind, home_of, of_home
 from bot.port import Where, capabilities_of
-from bot.presenters.podium import PodiumCard
-from bot.service.people import People
-from bot.service.places import Places
-from bot.service.season_podiums import DueSeason, Seasons
+from bot.presenters.club.podium import PodiumCard
+from bot.service.club.season_podiums import DueSeason, Seasons
+from bot.service.person.people import People
+from bot.service.place.places import Places
 from bot.session.preferences import Look, look
 from render.standing import Podium, podium_picture
-from storage import views as stored
 from storage.errors import StorageError
 from storage.records import ViewRow
 from storage.store import low_priority
+from storage.table import views as stored
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ PODIUM: Final = "podium"
 FIRST: Final = 20.0
 """The seconds from the start until it is looked what ended while we were down."""
 
-LONGEST: Final = 600.0
+LONGEST_WAIT: Final = 600.0
 """The most seconds between two looks: a place may have got seasons, or another process's work."""
 
 
@@ -61,7 +61,7 @@ class PodiumPoster(ViewKind):
                 log.warning("no podium was looked for: %s", wrong)
             except Exception:
                 log.exception("the podium of a season failed")
-            await asyncio.sleep(min(LONGEST, self.seasons.next_end() + 1))
+            await asyncio.sleep(min(LONGEST_WAIT, self.seasons.next_end() + 1))
 
     async def look(self) -> None:
         """Owe what is due."""
@@ -81,7 +81,7 @@ class PodiumPoster(ViewKind):
             await self.seasons.note(tx, due.home, due.season)
             if steps:
                 owed = (await stored.put_view(tx, view, self.seasons.clock.now()),)
-        self.delivery.owed(owed)
+        self.delivery.show_owed(owed)
 
     async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
         """The podium, as long as the next season is not over."""
@@ -98,9 +98,9 @@ class PodiumPoster(ViewKind):
         theme = look(capabilities_of(chats, view.platform).theme or Look.theme, rules).theme
         return ViewContent(
             (card.nameless() if masked else card).screen(),
-            paint=partial(_painted, card.picture(), theme),
+            paint=partial(_paint, card.picture(), theme),
         )
 
 
-async def _painted(podium: Podium, theme: str) -> bytes:
+async def _paint(podium: Podium, theme: str) -> bytes:
     return await asyncio.to_thread(podium_picture, podium, theme)

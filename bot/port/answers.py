@@ -68,18 +68,18 @@ class ReservedBoard:
     )
 
     @property
-    def held(self) -> bool:
+    def is_held(self) -> bool:
         """Whether the board may still be shown: not after a report, nor when it took too long."""
         return not self.reported.done()
 
     def report(self, shown: Shown | None) -> None:
         """Report how the board was *shown*, once; ``None`` leaves it to a lane."""
-        if self.held:
+        if self.is_held:
             self.reported.set_result(shown)
 
     def refuse(self, why: ChatError) -> None:
         """Report *why* the platform refused the board, which is left to a lane."""
-        if self.held:
+        if self.is_held:
             self.reported.set_exception(why)
 
 
@@ -167,7 +167,7 @@ class Promised:
     waiting: Callable[[], str]
     good: bool = True
 
-    async def known(self, seconds: float) -> bool:
+    async def wait(self, seconds: float) -> bool:
         """Whether the answer is known within *seconds*; raises nothing."""
         return bool((await asyncio.wait({self.answer}, timeout=seconds))[0])
 

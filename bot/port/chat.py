@@ -319,7 +319,7 @@ class Chat(ABC):
         del where, message
         return ""
 
-    async def forgotten(self, external: str) -> None:
+    async def forget(self, external: str) -> None:
         """End the sessions of the person with the id *external*, and drop what is known of them.
 
         They are being forgotten. It is called before and after they are erased; only the answer
@@ -339,7 +339,7 @@ class Chat(ABC):
         """End what the person with the id *external*, who was banned, has open."""
         del external
 
-    async def buried(self, where: Where, message: str, posted: float | None) -> bool:
+    async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether *message* is so far up in *where* that a new one is better than a reply to it.
 
         *posted* is when it was posted, in seconds since the epoch. Raises ``ChatError``.
@@ -362,7 +362,7 @@ class Chat(ABC):
     async def rewind(self) -> None:  # noqa: B027
         """Show whatever is open anew: an older database has taken the place of ours."""
 
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether the chat takes presses and commands now."""
         return True
 

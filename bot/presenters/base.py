@@ -8,7 +8,7 @@ from functools import cached_property
 
 from bot.port import Button, Choice, Screen
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
-from bot.presenters.viewers import Viewer, player_names
+from bot.presenters.table.viewers import Viewer, player_names
 from bot.session.table import Table
 from bot.session.visibility import Glimpse, VisibleTable, hides
 from bot.texts import Language, language

@@ -71,7 +71,7 @@ class Action(StrEnum):
     PUZZLE = "K"
 
 
-LONGEST = 64
+LONGEST_CODE = 64
 """The most bytes of a code, which is Telegram's limit."""
 
 NO_TABLE = "0000"
@@ -170,7 +170,7 @@ def encode_click(click: Click, key: bytes) -> str:
     """The code of *click* under the secret *key*; raises ``ValueError`` past 64 bytes."""
     body = f"{click.act}.{click.table}.{base36(click.turn)}.{','.join(click.path)}"
     code = f"{body}.{_mac(_RELEASE, body, key)}"
-    if len(code.encode()) > LONGEST:
+    if len(code.encode()) > LONGEST_CODE:
         raise ValueError(f"a button's code of {len(code.encode())} bytes: {code}")
     return code
 
@@ -179,7 +179,7 @@ def decode_click(code: str, key: bytes) -> Click:
     """The click of *code*; raises ``OldClick`` for release 0.1, ``ForgedClick`` for other bytes."""
     if code.startswith(_UNSIGNED):
         raise OldClick
-    found = _CODE.fullmatch(code) if len(code) <= LONGEST else None
+    found = _CODE.fullmatch(code) if len(code) <= LONGEST_CODE else None
     if found is None:
         raise ForgedClick
     letter, table, turn, path, mac = found.groups()

@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias
 from bot.port import Button, Card, Choice
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.keyboard import in_rows
-from bot.presenters.viewers import theme_for
+from bot.presenters.table.keyboard import in_rows
+from bot.presenters.table.viewers import theme_for
 from bot.session.exercise_catalogue import step_that_teaches
 from bot.session.preferences import Look
 from bot.texts import chapter_numbers, language, rules
@@ -52,7 +52,7 @@ def rules_chapters(game: Game, code: str) -> Iterator[tuple[str, str]]:
     """The chapters of the rule text of *game*: the title of each, and its text in marks."""
     for part in re.split(r"^## +", rules(game.key, code), flags=re.MULTILINE):
         title, _, body = part.partition("\n")
-        if text := _tidied(body):
+        if text := _tidy(body):
             yield title.lstrip("# ").strip(), text
 
 
@@ -66,15 +66,15 @@ def _chapter(number: int, title: str, body: str) -> Iterator[RulesPage]:
     """The pages of one chapter: each figure but the last ends a page."""
     first, *rest = FIGURE.split(body)
     if not rest:
-        yield RulesPage(number, title, _tidied(first))
+        yield RulesPage(number, title, _tidy(first))
         return
     texts, alts, figures = [first, *rest[2::3]], rest[::3], rest[1::3]
     texts[-2:] = [f"{texts[-2]}\n{texts[-1]}"]
     for text, alt, drawn in zip(texts, alts, figures, strict=True):
-        yield RulesPage(number, title, _tidied(text), drawn, alt)
+        yield RulesPage(number, title, _tidy(text), drawn, alt)
 
 
-def _tidied(text: str) -> str:
+def _tidy(text: str) -> str:
     """Markdown with the marks of ``bot.texts.inline_markup``: no headings, links, broken lines."""
     text = re.sub(r"\[([^\]\n]+)\]\(https?:[^)\n]+\)", r"\1", text)
     text = re.sub(r"^### +(.+)$", r"**\1**", text, flags=re.MULTILINE)

@@ -36,7 +36,7 @@ NOWHERE = "-"
 PIECES = ("one", "two", "western", "starter")
 """H24: the sets of pieces of shogi, as its painter calls them; the first goes without a name."""
 
-FEW = 2
+FEW_VALUES = 2
 """Up to so many values one button toggles; more are listed on a page of their own."""
 
 ZONES = (
@@ -129,7 +129,7 @@ REFUSED, NOBODY = "refused", "nobody"
 """The row of a person who has refused challengers."""
 
 PEOPLE, RATED_GAMES = "people", "games"
-"""The pages of a place on which its managers keep order (``bot.presenters.moderation``)."""
+"""The pages of a place on which its managers keep order (``bot.presenters.place.moderation``)."""
 PROGRAMS = "programs"
 """Begins the path of a button that shows or changes the programs of a person."""
 
@@ -260,7 +260,7 @@ class SettingsSheet(PagePresenter):
         found = {row.key: self._choice(row) for row in rows if row.needs(self.chat)}
         if isinstance(rest, Personal):
             if rest.refused:
-                found[REFUSED] = self._refused(len(rest.refused))
+                found[REFUSED] = self._refusals_choice(len(rest.refused))
             return found
         if rest.openers is Openers.ROLES and self.roles:
             found[ROLES] = self._roles(rest)
@@ -277,15 +277,15 @@ class SettingsSheet(PagePresenter):
         if not self.chat.roles:
             values = tuple(one for one in values if one is not Openers.ROLES)
         options = tuple(
-            Button(self._said(row, one), self._code(self.whose, row.key, value_code(one)))
+            Button(self._value_text(row, one), self._code(self.whose, row.key, value_code(one)))
             for one in values
         )
         chosen = values.index(present) if present in values else None
-        opens = self._code(self.whose, row.key) if len(options) > FEW else ""
+        opens = self._code(self.whose, row.key) if len(options) > FEW_VALUES else ""
         previews = tuple(_preview(row, one) for one in values) if row.key in _PREVIEWED else ()
         return Choice(self._label(row.key), options, chosen, opens, previews=previews)
 
-    def _said(self, row: Row, value: Value) -> str:
+    def _value_text(self, row: Row, value: Value) -> str:
         match value:
             case int() if not isinstance(value, bool):
                 return str(value)
@@ -298,7 +298,7 @@ class SettingsSheet(PagePresenter):
                 return city_of(value, self.language)
         return self.say(f"settings.{row.key}.{value_code(value)}")
 
-    def _refused(self, count: int) -> Choice:
+    def _refusals_choice(self, count: int) -> Choice:
         some = Button(str(count), self._code("me"))
         nobody = self._button("settings.refused.nobody", "me", REFUSED, NOBODY)
         return Choice(self._label(REFUSED), (some, nobody), 0)

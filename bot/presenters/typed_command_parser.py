@@ -131,7 +131,7 @@ def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: V
     rated = next((one for one in named.values() if one.kind is ParameterKind.RATED), None)
     while words:
         if rated is not None and (many := _words_naming(words, typed_names.rated_names())):
-            values[rated.name] = _rated(words, many)
+            values[rated.name] = _rate(words, many)
             continue
         _put_name_first(words, named)
         word = words.pop(0)
@@ -143,12 +143,12 @@ def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: V
         if parameter.kind is not ParameterKind.OPTIONS:
             game = parameter.kind is ParameterKind.GAME
             names = typed_names.game_names() if game else typed_names.side_names()
-            # A name without a value is its own: the refusal tells which values there are.
+            # An option typed without a value keeps its name as one: the refusal lists its values.
             values[parameter.name] = _take_named(words, names) or _take_word(words) or word
     return loose
 
 
-def _rated(words: list[str], many: int) -> str:
+def _rate(words: list[str], many: int) -> str:
     """Take the *many* words that say whether a game counts; «rated=no» says it behind them."""
     said = _take(words, many)
     signed = _take(words, words[:1] == ["="])

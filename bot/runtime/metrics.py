@@ -144,7 +144,7 @@ _followed: ContextVar[str] = ContextVar("followed", default="")
 
 
 @contextmanager
-def followed(update: str) -> Iterator[None]:
+def follow_update(update: str) -> Iterator[None]:
     """Log all that *update* causes under a hash: an update id may identify a person."""
     before = _followed.set(blake2s(update.encode(), digest_size=5).hexdigest())
     try:

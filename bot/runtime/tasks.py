@@ -42,7 +42,7 @@ class Tasks:
         """The tasks that run."""
         return frozenset(self._running)
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         """Wait until no task runs, those started meanwhile included."""
         while self._running:
             await asyncio.wait(self._running)

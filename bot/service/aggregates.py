@@ -16,7 +16,7 @@ from storage.errors import Conflict
 from storage.records import BrokenAggregate
 from storage.store import Store
 
-TRIES = 3
+CHANGE_TRIES = 3
 """How often a change is decided anew where another process has made one first."""
 
 TOLD = 256
@@ -72,7 +72,7 @@ class Aggregates(Generic[Kept]):
         if self._told.get(code, 0) <= version:
             self._kept[code] = (version, kept)
 
-    def told(self, code: str, version: int) -> None:
+    def hear_version(self, code: str, version: int) -> None:
         """Another process has brought *code* to *version*."""
         self._told[code] = max(version, self._told.get(code, 0))
         kept = self._kept.get(code)
@@ -117,11 +117,11 @@ class Aggregates(Generic[Kept]):
         """
         # Weakly kept: a lock lives as long as somebody holds it or waits for it.
         async with self._locks.setdefault(code, asyncio.Lock()):
-            for _ in range(TRIES):
+            for _ in range(CHANGE_TRIES):
                 work = await begin()
                 result = decide(work)
                 if not work.written:
                     return work, result, None
                 with suppress(Conflict):  # another process was before us
                     return work, result, await store(work)
-        raise Conflict(f"{code} changed {TRIES} times under us")
+        raise Conflict(f"{code} changed {CHANGE_TRIES} times under us")

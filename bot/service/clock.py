@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-LATEST = timedelta(seconds=3)
+LATEST_PRESS = timedelta(seconds=3)
 """How long before our receipt a press may have been made, by the time that its platform tells."""
 
-PATIENCE = 10.0
+ARRIVAL_SECONDS = 10.0
 """For how many seconds a press that has arrived is waited for."""
 
 NOTABLE = timedelta(minutes=1)
@@ -98,15 +98,15 @@ class Arrivals:
             since = self.clock.steady() - receipt
             ago = timedelta() if sent is None else self.clock.now() - sent - since
             # Made at most ``LATEST`` before we received it, and never after.
-            yield receipt - min(max(ago, timedelta()), LATEST)
+            yield receipt - min(max(ago, timedelta()), LATEST_PRESS)
         finally:
             self._under_way.discard(under_way)
             under_way.set_result(None)
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         """Wait until the presses that have arrived are done, or take too long."""
         if self._under_way:
-            await asyncio.wait(self._under_way, timeout=PATIENCE)
+            await asyncio.wait(self._under_way, timeout=ARRIVAL_SECONDS)
 
 
 @dataclass
@@ -139,7 +139,7 @@ class Schedule:
         """Wait from *now* until the first thing is due, or something was put for earlier."""
         self._sooner.clear()  # the first thing is looked up anew
         seconds = max(0.0, (self._queue[0][0] - now).total_seconds()) if self._queue else None
-        await _waited(self._sooner, seconds)
+        await _wait(self._sooner, seconds)
 
 
 @dataclass
@@ -159,7 +159,7 @@ class DeadlineAlarm:
         if self.following is None or at < self.following:
             self._earlier.set()
 
-    def reached(self) -> None:
+    def look_again(self) -> None:
         """A platform is up again, or a place open: look at the flags that have waited for it."""
         self.freed |= self.held
         self.held.clear()
@@ -171,10 +171,10 @@ class DeadlineAlarm:
 
     async def wait(self, seconds: float | None) -> None:
         """Wait for a deadline to be looked at, at most so many *seconds*."""
-        await _waited(self._earlier, seconds)
+        await _wait(self._earlier, seconds)
 
 
-async def _waited(event: asyncio.Event, seconds: float | None) -> None:
+async def _wait(event: asyncio.Event, seconds: float | None) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()

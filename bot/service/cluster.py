@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.port import Chat, Where
-from bot.service.bars import NEWS, Bars
-from bot.service.changes import Change, Participant, RemoteChange
-from bot.service.outages import Outages
-from bot.service.people import People
-from bot.service.places import Places, view_place
-from bot.service.tables import Tables
-from storage.cluster import Cluster
+from bot.service.person.bars import NEWS, Bars
+from bot.service.person.people import People
+from bot.service.place.outages import Outages
+from bot.service.place.places import Places, view_place
+from bot.service.table.changes import Change, Participant, RemoteChange
+from bot.service.table.tables import Tables
+from storage.database.cluster import Cluster
 from storage.records import ViewRow
 from storage.store import Transaction
 
 
 def duty_of(platform: str, share: str = "") -> str:
-    """The name of the duty of showing boards on a *share* of *platform* (``storage.cluster``)."""
+    """The duty of showing boards on a *share* of *platform*: ``storage.database.cluster``."""
     return f"chat:{platform}/{share}" if share else f"chat:{platform}"
 
 
@@ -69,7 +69,7 @@ class Ownership:
 
     def connected(self) -> dict[str, bool]:
         """Whether each chat for which this process speaks is connected."""
-        return {name: chat.connected() for name, chat in self.chats.items() if self.leads(name)}
+        return {name: chat.is_connected() for name, chat in self.chats.items() if self.leads(name)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,13 +86,13 @@ class ClusterNews(Participant):
 
     def listen(self) -> None:
         """Listen to the other processes from now on."""
-        self.fleet.on("changed", self._changed)
+        self.fleet.on("changed", self._tell_changed)
         self.fleet.on("people", self.people.forget)
         self.fleet.on("place", self.places.forget)
         self.fleet.on(NEWS, self.bars.forget_all)
         self.fleet.on("outages", self.outages.elsewhere)
 
-    async def stored(self, tx: Transaction, change: Change) -> None:
+    async def store_change(self, tx: Transaction, change: Change) -> None:
         """Tell the others of the change: the places that show the table, and its next deadline."""
         if self.fleet.alone:
             return
@@ -104,7 +104,7 @@ class ClusterNews(Participant):
         due = None if change.due is None else change.due.isoformat()
         await self.fleet.tell(tx, "changed", table.code, table.version, due, by, places)
 
-    def _changed(
+    def _tell_changed(
         self,
         code: str,
         version: int,
@@ -112,11 +112,11 @@ class ClusterNews(Participant):
         by: tuple[int, tuple[str, str, str | None, bool]] | None,
         places: Sequence[tuple[str, str]],
     ) -> None:
-        self.tables.told(code, version)
+        self.tables.hear_version(code, version)
         at = None if due is None else datetime.fromisoformat(due)
         change = RemoteChange(code, version, at, None if by is None else by[0], places)
         for participant in self.participants:
-            participant.heard(change)
+            participant.hear(change)
 
     def forget_all(self) -> None:
         """Evict everything: news was missed."""

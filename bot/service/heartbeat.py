@@ -10,11 +10,13 @@ from datetime import datetime, timedelta
 
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
-from bot.service.outages import Outages
-from storage import bot_settings, drafts, inbox, people
+from bot.service.place.outages import Outages
+from storage import bot_settings, inbox
 from storage.errors import DatabaseFull, StorageError
+from storage.person import people
 from storage.records import EPOCH, MILLISECOND
 from storage.store import Store, Transaction
+from storage.table import drafts
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +55,7 @@ class Heartbeat:
     async def go_on(self) -> None:
         """Continue the steady clock where the last run stopped."""
         lived_on = await self.store.cluster.others()
-        stopped = await self.store.read(self._noted, lived_on=lived_on)
+        stopped = await self.store.read(self._note_time, lived_on=lived_on)
         if stopped is not None:
             self.clock.steady.go_on(stopped)
         if not lived_on:
@@ -93,7 +95,7 @@ class Heartbeat:
         if not self.store.cluster.alone:
             await bot_settings.put_setting(tx, ALIVE_AT, str(await self.store.cluster.age(tx, 0)))
 
-    async def _noted(self, tx: Transaction, *, lived_on: bool) -> datetime | None:
+    async def _note_time(self, tx: Transaction, *, lived_on: bool) -> datetime | None:
         """The steady time as it was noted last, and as it is now where somebody *lived_on*."""
         noted = await bot_settings.read_setting(tx, ALIVE, read_instant)
         at = await bot_settings.read_setting(tx, ALIVE_AT, read_milliseconds)
@@ -111,7 +113,7 @@ class Heartbeat:
 
     async def _follow(self) -> None:
         """Keep to the clock of the process that writes it: those of machines go apart."""
-        shared = await self.store.read(self._noted, lived_on=True)
+        shared = await self.store.read(self._note_time, lived_on=True)
         if shared is not None and abs(shared - self.clock.steady()) > APART:
             self.clock.steady.go_on(shared)
 

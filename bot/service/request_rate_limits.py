@@ -13,8 +13,8 @@ from cachetools import TLRUCache
 from bot.port import Asker, Where
 from bot.runtime.rate_limiter import Limiters, Window
 from bot.runtime.tasks import Tasks
-from bot.service.people import People
-from bot.service.tables import Tables
+from bot.service.person.people import People
+from bot.service.table.tables import Tables
 from bot.session.table import PLAYING
 from storage.store import Store
 
@@ -109,9 +109,9 @@ class Limits:
     def _tell(self, who: Key, plays: bool, shared: bool) -> None:
         self._untold.append((who, plays, shared))
         if len(self._untold) == 1:
-            self.tasks.start(self._told())
+            self.tasks.start(self._tell_all())
 
-    async def _told(self) -> None:
+    async def _tell_all(self) -> None:
         await asyncio.sleep(TOGETHER)
         untold, self._untold = self._untold, []
         await self.store.cluster.say("taken", *untold)
@@ -149,9 +149,9 @@ class Limits:
         key = _key(asker, where)
         known = self._playing.get(key)
         if known is None:
-            person = await self.people.known(asker)
+            person = await self.people.find(asker)
             place = None if where.private else where
-            found = person is not None and await self.tables.listed(
+            found = person is not None and await self.tables.list_lines(
                 (PLAYING,), 1, person=person.id, where=place
             )
             known = self._playing[key] = bool(found)

@@ -39,7 +39,7 @@ latter on only one that is as good as over does not: few are won after that, and
 NEARLY_OVER = 0.9
 """The value from which a game is as good as over."""
 
-AGAIN = 10
+DRAW_OFFER_MOVES = 10
 """After so many moves of both of a long game a draw is offered once more."""
 
 
@@ -95,7 +95,7 @@ def may_offer(before: int | None, plies: int) -> bool:
     """Whether a computer may offer a draw after so many *plies*, if it has *before*."""
     if before is None:
         return plies >= SETTLED
-    return plies >= LONG and plies - before >= AGAIN
+    return plies >= LONG and plies - before >= DRAW_OFFER_MOVES
 
 
 def takes_draw(value: float, plies: int) -> bool:

@@ -47,7 +47,7 @@ def run_out(work: UnitOfWork) -> int | None:
 def waits_for_claim(table: Table, seat: Seat) -> bool:
     """Whether the flag of *seat* waits for another person who claims."""
     others = (p.person for n, p in enumerate(table.players) if n != seat)
-    long = table.clock is not None and table.clock.control.claimed
+    long = table.clock is not None and table.clock.control.is_claimed
     return long and any(person is not None for person in others)
 
 

@@ -23,7 +23,7 @@ from bot.session.table import (
     Table,
 )
 from bot.session.time_controls import read_control
-from bot.session.visibility import KEPT, still_news
+from bot.session.visibility import KEPT_GLIMPSES, still_news
 from bot.texts import language
 from games.core import CHANCE, Entry, RuleError, Seat, replay
 from games.core.move_parsing import read_entry
@@ -206,7 +206,7 @@ def _started(table: Table, event: events.Started) -> Table:
 
 
 def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
-    game, far = table.game, max(0, len(log) - KEPT)
+    game, far = table.game, max(0, len(log) - KEPT_GLIMPSES)
     position = replay(game, game.start(table.setting), log[:far])
     told: tuple[HistoryEntry, ...] = ()
     for entry in log[far:]:

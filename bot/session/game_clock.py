@@ -18,7 +18,7 @@ from bot.session.time_controls import DAY, HOUR, Control
 from games.core import Entry, Seat
 from storage.records import EPOCH, MILLISECOND
 
-GRACE: Final = DAY
+GRANTED_TIME: Final = DAY
 """The time that one player grants another."""
 
 NONE: Final = -1
@@ -76,7 +76,7 @@ class Turn:
     def untold(self, spans: Iterable[Span], now: int) -> int:
         """How much of it, up to *now*, lies in *spans* and is not told yet."""
         until = now if self.stopped is None else self.stopped
-        time, seen = 0, self._told
+        time, seen = 0, self._measure
         for start, over in sorted(spans):
             first, last = max(start, seen), min(over, until)
             if last > first:
@@ -85,7 +85,7 @@ class Turn:
 
     def put_off(self, end: int, spans: Iterable[Span]) -> int:
         """When a turn is over that would be so at *end*, with what lies in *spans* given back."""
-        seen = self._told
+        seen = self._measure
         for start, over in sorted(spans):
             first = max(start, seen)
             if first <= end and over > first:
@@ -93,7 +93,7 @@ class Turn:
         return end
 
     @property
-    def _told(self) -> int:
+    def _measure(self) -> int:
         return self.began if self.told is None else self.told
 
 
@@ -132,7 +132,7 @@ class GameClock:
         """What *seat* has left of its bank at *now*, and how many periods."""
         turn = self.turns[seat]
         elapsed = 0 if turn is None else turn.elapsed(now)
-        return self._charged(seat, max(0, elapsed - self.grace[seat]))
+        return self._charge(seat, max(0, elapsed - self.grace[seat]))
 
     def ends(self, seat: Seat, away: Iterable[Span] = ()) -> int | None:
         """The last instant that counts for *seat*, if its time runs; *away* does not count."""
@@ -167,7 +167,7 @@ class GameClock:
         if turn is None:
             return self.noted()
         spent = max(0, turn.elapsed(now) - uncounted - self.grace[seat])
-        left, periods = self._charged(seat, spent)
+        left, periods = self._charge(seat, spent)
         left += self.control.increment
         nobody: Turn | None = None
         return replace(
@@ -209,7 +209,7 @@ class GameClock:
         turn = self.turns[seat]
         if turn is None:
             return self
-        grace = max(0, turn.elapsed(now) - self._own(seat)) + GRACE
+        grace = max(0, turn.elapsed(now) - self._own(seat)) + GRANTED_TIME
         return replace(self, grace=_put(self.grace, seat, grace), late=self.late - {seat})
 
     def standing(self, now: int, *, paused: bool) -> GameClock:
@@ -260,7 +260,7 @@ class GameClock:
         control = self.control
         return control.move or self.left[seat] + self.periods[seat] * control.period
 
-    def _charged(self, seat: Seat, elapsed: int) -> tuple[int, int]:
+    def _charge(self, seat: Seat, elapsed: int) -> tuple[int, int]:
         """The bank and the periods of *seat* after *elapsed*."""
         left, periods = self.left[seat], self.periods[seat]
         over = 0 if self.control.move else elapsed - left

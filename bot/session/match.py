@@ -43,7 +43,7 @@ class Match:
         return tuple(map(sum, zip(*self.games, strict=True)))
 
     @property
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         """Whether nobody can catch up with the leader any more, or all games were played."""
         *_, second, first = (0, 0, *sorted(self.score))
         left = self.length - len(self.games)
@@ -54,7 +54,7 @@ class Match:
         """The winner, once it is decided; ``None`` where several share the most points."""
         score = self.score
         best = [seat for seat, points in enumerate(score) if points == max(score)]
-        return best[0] if self.decided and len(best) == 1 else None
+        return best[0] if self.is_decided and len(best) == 1 else None
 
     def seated(self, chairs: Sequence[int]) -> Match:
         """The same by seat, where it was by chair; *chairs* are the chairs in turn order."""

@@ -15,7 +15,7 @@ from games.core.parts import Deed
 def winner_of(table: Table) -> Seat | None:
     """The seat of the person who has won the ended game alone, if one has, and all have played."""
     outcome = table.outcome
-    if table.status != ENDED or outcome is None or outcome.replayed or outcome.winner is None:
+    if table.status != ENDED or outcome is None or outcome.is_replayed or outcome.winner is None:
         return None
     turns = turns_made(table)
     if any(turns.get(seat, 0) < SECOND for seat in range(len(table.players))):

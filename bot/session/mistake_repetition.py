@@ -28,7 +28,7 @@ THEME: Final = "mistake"
 A_DAY: Final = 5
 """How many mistakes are put to one person on one day at most."""
 
-LONGEST: Final = 365
+LONGEST_INTERVAL: Final = 365
 """After so many days at the latest a mistake is put again."""
 
 MOST_STABLE: Final = 100_000.0
@@ -38,7 +38,7 @@ LONGEST_LINE: Final = 4
 """How many moves of the better line are kept at most."""
 
 _SCHEDULER = Scheduler(
-    learning_steps=(), relearning_steps=(), maximum_interval=LONGEST, enable_fuzzing=False
+    learning_steps=(), relearning_steps=(), maximum_interval=LONGEST_INTERVAL, enable_fuzzing=False
 )
 
 

@@ -21,12 +21,12 @@ def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
         for c in unicodedata.normalize("NFC", name[: 8 * longest])
         if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn")
     )
-    kept = "".join(c for n, c in enumerate(kept) if not _stacked(kept, n))
+    kept = "".join(c for n, c in enumerate(kept) if not _is_stacked(kept, n))
     kept = " ".join(kept.split())[:longest].strip()
     return kept if any(unicodedata.category(c)[0] in "LNPS" for c in kept) else ""
 
 
-def _stacked(text: str, index: int) -> bool:
+def _is_stacked(text: str, index: int) -> bool:
     return index >= 2 and all(unicodedata.combining(c) for c in text[index - 2 : index + 1])
 
 

@@ -36,7 +36,7 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
     if kind == "pause" and table.clock is not None and table.clock.paused:
         work.write(events.Resumed(seat))
         return True
-    return _offered(work, seat, OfferKind(kind), agreed=agreed)
+    return _offer(work, seat, OfferKind(kind), agreed=agreed)
 
 
 def _check_kind(table: Table, kind: str) -> None:
@@ -47,7 +47,7 @@ def _check_kind(table: Table, kind: str) -> None:
         raise Refused(phrase("standing.no-help"))
 
 
-def _offered(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bool:
+def _offer(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bool:
     """Make the offer; true where it happened at once, since only computers are asked."""
     others = (p for n, p in enumerate(work.table.players) if n != seat)
     if any(player.person is not None for player in others):
@@ -134,12 +134,12 @@ def again(work: UnitOfWork, seat: Seat, code: str, secret: bytes) -> bool:
     people = {player.person for player in table.players if player.person is not None}
     if not people <= agreed:
         return False
-    work.child = _opened(work, table.players[seat].person or table.host, code, secret)
+    work.child = _open(work, table.players[seat].person or table.host, code, secret)
     work.write(events.Rematched(code))
     return True
 
 
-def _opened(work: UnitOfWork, host: int, code: str, secret: bytes) -> UnitOfWork:
+def _open(work: UnitOfWork, host: int, code: str, secret: bytes) -> UnitOfWork:
     table, match = work.table, work.table.match_now
     begins, sides = _changed_sides(table)
     child = open_table(
@@ -156,7 +156,7 @@ def _opened(work: UnitOfWork, host: int, code: str, secret: bytes) -> UnitOfWork
         parent=table.code,
         control=read_control(table.control),
         # The same match, or as long a new one (S4).
-        match=Match(match.length) if match is not None and match.decided else match,
+        match=Match(match.length) if match is not None and match.is_decided else match,
         # What spoke against it may be over; the games of one match all count or none does.
         rated=table.rated or (table.casual in FOR_NOW and not table.match_goes_on),
     )

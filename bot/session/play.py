@@ -1,7 +1,7 @@
 """What may happen at a table: each function decides, and writes the events down. Pure.
 
 A ``UnitOfWork`` folds each event into the table at once: what follows is decided on the new state.
-``bot.service.changes`` stores what was written. Offers are in ``bot.session.offers``.
+``bot.service.table.changes`` stores what was written. Offers are in ``bot.session.offers``.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def take_chair(work: UnitOfWork, player: Player, chair: Seat | None = None) -> N
         raise Refused(phrase("house.already-started"))
     chair = _free_chair(table, player) if chair is None else chair
     taken = table.players[chair]
-    if taken.seated and taken.person != player.person:
+    if taken.is_seated and taken.person != player.person:
         raise Refused(phrase("house.chair-taken"))
     if player.side is not None:
         _check_side(table, player.side, chair)
@@ -101,7 +101,7 @@ def _free_chair(table: Table, player: Player) -> Seat:
     mine = None if player.person is None else table.seat_of(player.person)
     if mine is not None:
         return mine
-    free = (n for n, p in enumerate(table.players) if not p.seated and not p.invited)
+    free = (n for n, p in enumerate(table.players) if not p.is_seated and not p.invited)
     chair = next(free, None)
     if chair is None:
         raise Refused(phrase("house.table-full"))
@@ -118,7 +118,7 @@ def _check_side(table: Table, side: str, chair: Seat) -> None:
 
 def start_if_full(work: UnitOfWork) -> None:
     """Start the game when every chair is taken by somebody who has agreed."""
-    if all(player.seated for player in work.table.players):
+    if all(player.is_seated for player in work.table.players):
         start(work)
 
 
@@ -127,12 +127,12 @@ def start(work: UnitOfWork) -> None:
     table = work.table
     if table.status != OPEN:
         raise Refused(phrase("house.already-started"))
-    chairs = [n for n, player in enumerate(table.players) if player.seated]
+    chairs = [n for n, player in enumerate(table.players) if player.is_seated]
     if len(chairs) not in table.game.rules.seats:
         raise Refused(phrase("house.too-few", n=min(table.game.rules.seats)))
     if all(table.players[n].person is None for n in chairs):
         raise Refused(phrase("house.no-people"))
-    chairs, sides, lot = _dealt(work, chairs)
+    chairs, sides, lot = _deal(work, chairs)
     first = 0
     if table.begins == LOT:
         lot = (len(sides), draw(work.secret, table.code, table.chance_words, 0, len(sides)))
@@ -149,7 +149,7 @@ def start(work: UnitOfWork) -> None:
     _go_on(work)
 
 
-def _dealt(
+def _deal(
     work: UnitOfWork, chairs: list[int]
 ) -> tuple[list[int], tuple[str, ...], tuple[int, int] | None]:
     """The chairs in turn order, their sides, and the lot that dealt them, if one did."""
@@ -208,7 +208,7 @@ def play_moves(
     for one in moves:
         lost = 0 if work.table.clock is None else work.lost(seat, work.arrived)
         uncounted = waited + lost
-        moved = events.Moved(seat, _written(work, one), hurried=hurried, uncounted=uncounted)
+        moved = events.Moved(seat, _write(work, one), hurried=hurried, uncounted=uncounted)
         work.write(moved)
         _go_on(work)
 
@@ -248,7 +248,7 @@ def say_aside(work: UnitOfWork, seat: Seat, aside: Any) -> None:
     late = table.child is not None or work.since(table.ended) > CLAIM
     if table.status != PLAYING and (late or not table.by_rule):
         raise Refused(phrase("house.over"))
-    work.write(events.SaidAside(seat, _written(work, aside)))
+    work.write(events.SaidAside(seat, _write(work, aside)))
     outcome = work.table.present.outcome()
     if work.table.status == ENDED and outcome is not None and outcome != work.table.outcome:
         end_game(work, outcome, rule=True)
@@ -258,11 +258,11 @@ def say_aside(work: UnitOfWork, seat: Seat, aside: Any) -> None:
 
 def judge(work: UnitOfWork, seat: Seat, ruling: Any, line: Sequence[str]) -> None:
     """Write down the verdict on what *seat* has claimed, and the *line* that shows it."""
-    work.write(events.Judged(seat, _written(work, ruling), tuple(line)))
+    work.write(events.Judged(seat, _write(work, ruling), tuple(line)))
     _go_on(work)
 
 
-def _written(work: UnitOfWork, move: Any) -> str:
+def _write(work: UnitOfWork, move: Any) -> str:
     return work.table.game.notation.written(work.table.present, move)
 
 
@@ -281,12 +281,12 @@ def _go_on(work: UnitOfWork) -> None:
         if CHANCE in actors:
             cases = position.legal_moves(CHANCE)
             number, case = draws(len(cases))
-            work.write(events.Drawn(_written(work, cases[case]), number))
+            work.write(events.Drawn(_write(work, cases[case]), number))
             continue
         forced = position.forced(min(actors)) if len(actors) == 1 else None
         if forced is None:
             return
-        work.write(events.Moved(min(actors), _written(work, forced), forced=True))
+        work.write(events.Moved(min(actors), _write(work, forced), forced=True))
     raise RuntimeError(f"table {work.table.code}: draws and forced moves without end")
 
 

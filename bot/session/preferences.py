@@ -23,7 +23,7 @@ from bot.texts import spoken
 from games.core import phrase
 from storage.records import JSON
 
-LONGEST = 14
+LONGEST_HOLIDAY = 14
 """The most days of one holiday."""
 
 A_YEAR = 30
@@ -235,8 +235,8 @@ def left(chosen: Personal, now: int) -> int:
 def gone(chosen: Personal, days: int, now: int) -> Personal:
     """The same on holiday for *days* from *now* on; raises ``Refused`` for too many."""
     here = back(chosen, now)
-    if not 1 <= days <= LONGEST:
-        raise Refused(phrase("clock.holidays.longest", n=LONGEST))
+    if not 1 <= days <= LONGEST_HOLIDAY:
+        raise Refused(phrase("clock.holidays.longest", n=LONGEST_HOLIDAY))
     if days > left(here, now):
         raise Refused(phrase("clock.holidays.no-more", n=left(here, now)))
     kept = tuple(span for span in here.holidays if span[1] > now - YEAR)

@@ -15,7 +15,7 @@ from games.core.move_parsing import read_entry
 from games.core.school import BadLesson, Lesson, check_lesson, opening, right
 from games.core.search import EndlessBudget, NodeBudget
 
-LONGEST = 3_000
+LONGEST_GAME = 3_000
 """How many moves of one game are played at most."""
 
 A_GAME = 4
@@ -26,7 +26,7 @@ ENDLESS: Budget = EndlessBudget()
 Decision: TypeAlias = tuple[int, Position[Any], Seat]
 """After how many plies who had a choice, and in which position."""
 
-TRIES = 3
+LEVEL_TRIES = 3
 """How often a level tries a puzzle."""
 
 JUDGED = 3_000
@@ -76,7 +76,7 @@ def source_of(game: Game) -> Source:
     return SOURCES.get(game.key) or Source((middle, middle), tuple(range(1, levels + 1)))
 
 
-def mined(game: Game, games: int, seed: int) -> Iterator[Lesson]:
+def mine(game: Game, games: int, seed: int) -> Iterator[Lesson]:
     """The puzzles of so many *games* of computers, each once; the same for the same *seed*.
 
     No two of one game have the same answer: there it is as good as the same puzzle.
@@ -103,7 +103,7 @@ def mined_from(
     game: Game, start: Position[Any], log: Sequence[Entry], seed: int, budget: Budget
 ) -> Iterator[Lesson]:
     """The puzzles in the game that *log* tells from *start*, until the *budget* is spent."""
-    yield from _of_game(game, _replayed(game, start, log), random.Random(seed), budget)
+    yield from _of_game(game, _replay(game, start, log), random.Random(seed), budget)
 
 
 def _of_game(
@@ -120,7 +120,7 @@ def _of_game(
     source, known = source_of(game), set[str]()
     since = source.plies
     for ply, position, seat in decisions:
-        if len(known) >= A_GAME or budget.spent():
+        if len(known) >= A_GAME or budget.is_spent():
             return
         lesson = None
         if ply >= since:
@@ -138,7 +138,7 @@ def _decisions(game: Game, source: Source, lot: random.Random) -> Iterator[Decis
     """The positions of a game of computers in which somebody has a choice."""
     seats = min(game.rules.seats)
     position = game.start(game.setting({}, seats, 0))
-    for ply in range(LONGEST):
+    for ply in range(LONGEST_GAME):
         actors = sorted(position.actors())
         if not actors:
             return
@@ -158,7 +158,7 @@ def _budget(nodes: int) -> NodeBudget:
     return NodeBudget(EndlessBudget(), nodes)
 
 
-def _replayed(game: Game, start: Position[Any], log: Sequence[Entry]) -> Iterator[Decision]:
+def _replay(game: Game, start: Position[Any], log: Sequence[Entry]) -> Iterator[Decision]:
     """The positions of a game that was played in which somebody had a choice."""
     position = start
     for ply, entry in enumerate(log):
@@ -193,8 +193,8 @@ def hardness(game: Game, lesson: Lesson, source: Source, lot: random.Random) -> 
     judge = partial(game.computer.choose, known.position, known.seat)
     place = len(source.judges)
     for number, level in enumerate(source.judges):
-        tries = (judge(level, _budget(JUDGED), lot.randrange).move for _ in range(TRIES))
-        if 2 * sum(right(game, known, move) is not None for move in tries) > TRIES:
+        tries = (judge(level, _budget(JUDGED), lot.randrange).move for _ in range(LEVEL_TRIES))
+        if 2 * sum(right(game, known, move) is not None for move in tries) > LEVEL_TRIES:
             place = number
             break
     step = (HARDEST - EASIEST) / len(source.judges)

@@ -15,7 +15,7 @@ from games.core import CHANCE, Game, Phrase, Position, Seat, phrase
 Pair: TypeAlias = frozenset[int]
 """The ids of two people."""
 
-MOST: Final = 6
+MOST_GAMES: Final = 6
 """How many games of the same two people count within ``WITHIN``; a match is one of them."""
 
 WITHIN: Final = timedelta(hours=24)
@@ -127,7 +127,7 @@ def placed_people(table: Table) -> tuple[tuple[int, int], ...]:
     who left last; computers that played on for them have none. Nobody has a place in a game that
     is to be played again.
     """
-    if table.outcome is None or table.outcome.replayed:
+    if table.outcome is None or table.outcome.is_replayed:
         return ()
     gone = frozenset(table.gone)
     stayed = (place - gone for place in table.outcome.places)

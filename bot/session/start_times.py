@@ -80,7 +80,7 @@ def _after_a_while(said: str, now: datetime) -> datetime | None:
 
 def _at_a_time(said: str, here: datetime) -> datetime | None:
     """“tomorrow 20:30”, «el domingo a las 6 de la tarde»: the next such time after *here*."""
-    said = _marked(said)
+    said = _mark_words(said)
     day, rest = _day(said, here.date())
     hour, rest = _hour(rest)
     if hour is None or _without(rest.replace("<at>", ""), "joins"):
@@ -141,7 +141,7 @@ def _hour(said: str) -> tuple[time | None, str]:
     return None, said
 
 
-def _marked(said: str) -> str:
+def _mark_words(said: str) -> str:
     """*said* with signs for the words that mean the same in every language."""
     for sign in ("am", "pm", "at", "today", "tomorrow"):
         for word in _words(sign):

@@ -57,7 +57,7 @@ class Player:
     owner: str = ""
 
     @property
-    def seated(self) -> bool:
+    def is_seated(self) -> bool:
         """Whether the chair is taken by somebody who will play."""
         return (self.person is not None or self.level is not None) and not self.invited
 
@@ -209,7 +209,7 @@ class Table:
     @property
     def seeks(self) -> bool:
         """Whether anybody may sit down: nobody is challenged, and a chair is free."""
-        free = any(not player.seated for player in self.players)
+        free = any(not player.is_seated for player in self.players)
         return self.status == OPEN and free and not any(one.invited for one in self.players)
 
     @property
@@ -249,7 +249,7 @@ class Table:
     @property
     def match_now(self) -> Match | None:
         """The match with this game, once that is over; one to be played again is none of it."""
-        if self.match is None or self.outcome is None or self.outcome.replayed:
+        if self.match is None or self.outcome is None or self.outcome.is_replayed:
             return self.match
         return self.match.after(self.outcome, len(self.players))
 
@@ -257,7 +257,7 @@ class Table:
     def match_goes_on(self) -> bool:
         """Whether another game of the match follows this one."""
         match = self.match_now
-        return match is not None and not match.decided
+        return match is not None and not match.is_decided
 
     @property
     def competes(self) -> bool:

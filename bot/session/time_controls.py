@@ -80,7 +80,7 @@ class Control:
         return bank + ("" if _is_bank(self.bank) else "/game")
 
     @property
-    def claimed(self) -> bool:
+    def is_claimed(self) -> bool:
         """Whether the flag waits for a claim: the time that runs out last is long."""
         return (self.move or (self.period if self.periods else self.bank)) >= CLAIMED
 

@@ -15,7 +15,7 @@ from games.core import CHANCE, Position, Seat
 if TYPE_CHECKING:  # a command that shows a position needs no table
     from bot.session.table import HistoryEntry, Table
 
-KEPT: Final = 160
+KEPT_GLIMPSES: Final = 160
 """How many of the last things are kept at most, for seats that have long had no choice."""
 
 
@@ -132,5 +132,5 @@ def since(told: Sequence[HistoryEntry], seat: Seat | None, actors: Collection[Se
 
 def still_news(told: Sequence[HistoryEntry], seats: Collection[Seat]) -> tuple[HistoryEntry, ...]:
     """What of *told* is still news to any of *seats*, the newest turn in any case."""
-    near = tuple(told[-KEPT:])
+    near = tuple(told[-KEPT_GLIMPSES:])
     return near[min(newest_turn(near), *(news(near, seat) for seat in seats)) :]

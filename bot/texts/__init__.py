@@ -99,13 +99,13 @@ class Language:
     def clause(self, said: Phrase, names: Names | None = None) -> str:
         """*said* as part of a sentence, without a capital first letter."""
         if said.args:
-            return self._filled(said.key, dict(said.args), names or {})
+            return self._fill(said.key, dict(said.args), names or {})
         fixed = self._fixed.get(said.key)
         if fixed is None:
-            fixed = self._fixed[said.key] = self._filled(said.key, {}, {})
+            fixed = self._fixed[said.key] = self._fill(said.key, {}, {})
         return fixed
 
-    def _filled(self, key: str, args: Mapping[str, Arg], names: Names) -> str:
+    def _fill(self, key: str, args: Mapping[str, Arg], names: Names) -> str:
         values = {name: self._value(arg, names) for name, arg in args.items()}
         if key == VERBATIM:
             return values["text"]
@@ -146,11 +146,11 @@ class Language:
             case Who(seat):
                 return names.get(seat) or self.clause(phrase("core.seat", number=seat + 1), names)
             case tuple():
-                return _listed(tuple([self._value(item, names) for item in arg]), self.code)
+                return _join_list(tuple([self._value(item, names) for item in arg]), self.code)
 
 
 @lru_cache(LISTS)
-def _listed(said: tuple[str, ...], code: str) -> str:
+def _join_list(said: tuple[str, ...], code: str) -> str:
     """The items of *said* as a list in the language *code*: «a, b y c»."""
     listed = format_list(said, locale=code.replace("-", "_"))
     return enumerated(listed, said[-1]) if said and code.startswith("es") else listed

@@ -41,7 +41,7 @@ COMMAND_NAME = re.compile(r"[a-z0-9_]{1,32}")
 GRAMMAR = "grammar."
 """The keys of a language's own rules, which English hardly needs."""
 
-LONGEST = 4
+LONGEST_RATIO = 4
 """How many times as long as the English a text may be."""
 
 MORE = ("also", "explained", "zero")
@@ -69,7 +69,7 @@ def read_ours(files: Iterator[tuple[Traversable, str]], code: str) -> CatalogueS
     """
     found = CatalogueSet()
     for file, prefix in files:
-        catalogue = _parsed(file, code)
+        catalogue = _parse(file, code)
         if not prefix:
             found.plural = gettext.c2py(catalogue.plural_expr)
         for key, template in _templates(catalogue):
@@ -88,7 +88,7 @@ def read_outside(folder: Traversable, code: str, english: Mapping[str, Template]
         if not file.name.endswith(".po"):
             continue
         try:
-            catalogue = _parsed(file, code)
+            catalogue = _parse(file, code)
             found.plural = gettext.c2py(catalogue.plural_expr)
             messages = list(_templates(catalogue))
         except (PoFileError, UnknownLocaleError, ValueError, OSError) as wrong:
@@ -102,7 +102,7 @@ def read_outside(folder: Traversable, code: str, english: Mapping[str, Template]
     return found
 
 
-def _parsed(file: Traversable, code: str) -> Catalog:
+def _parse(file: Traversable, code: str) -> Catalog:
     locale = code.replace("-", "_")
     return read_po(io.BytesIO(file.read_bytes()), locale=locale, abort_invalid=True)
 
@@ -169,7 +169,7 @@ def _too_long(key: str, forms: tuple[str, ...], english: Template) -> str:
     elif len(other) <= LABEL and not other.endswith(_END):
         most = LONGEST_LABEL
     else:
-        most = LIMITS.get(key, LONGEST * max(len(other), LABEL))
+        most = LIMITS.get(key, LONGEST_RATIO * max(len(other), LABEL))
     if len(longest) <= most:
         return ""
     return f"is too long: {len(longest)} characters where {most} fit"

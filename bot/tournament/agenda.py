@@ -75,7 +75,7 @@ def _beginning(tournament: Tournament, now: datetime, wall: datetime) -> Appoint
 
 def _arena(tournament: Tournament, started: datetime, now: datetime) -> Appointment | None:
     over = started + timedelta(minutes=tournament.rules.minutes)
-    games = any(not one.played for one in tournament.rounds)
+    games = any(not one.is_played for one in tournament.rounds)
     if now < over and free_pairs(tournament):
         return Appointment(Step.PAIR, now)
     return None if games else Appointment(Step.END, over)

@@ -57,7 +57,7 @@ def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
         case events.TournamentStarted():
             return replace(now, phase=Phase.RUNNING, started=steady)
         case events.Paired():
-            games = ((_paired(one, now.version), one.third) for one in event.games)
+            games = ((_pair(one, now.version), one.third) for one in event.games)
             meetings = tuple(Meeting((game,), third) for game, third in games)
             new = Round(event.number, meetings, event.byes, steady)
             return replace(now, rounds=(*now.rounds, _finished(new, steady)))
@@ -99,7 +99,7 @@ def _withdrawn(now: Tournament, number: int) -> Tournament:
     return _with_entrant(now, replace(now.entrant(number), gone=now.number))
 
 
-def _paired(one: PairedGame, order: int) -> TournamentGame:
+def _pair(one: PairedGame, order: int) -> TournamentGame:
     result = Result(How.FORFEIT, one.points) if one.points else None
     return TournamentGame(one.code, one.seats, result, order if result is not None else 0)
 
@@ -184,7 +184,7 @@ def _with_game(
 
 def _finished(one: Round, steady: datetime) -> Round:
     """*one* with the instant at which its last game was over, if that is now."""
-    return replace(one, over=one.over or steady) if one.played else one
+    return replace(one, over=one.over or steady) if one.is_played else one
 
 
 def _with_round(now: Tournament, newest: Round) -> Tournament:

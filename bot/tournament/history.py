@@ -23,14 +23,14 @@ class Played:
     pending: bool = False
 
     @property
-    def met(self) -> bool:
+    def was_met(self) -> bool:
         """Whether a game was really played, or judged."""
         return self.opponent is not None and not self.pending and self.how is not How.FORFEIT
 
     @property
-    def missed(self) -> bool:
+    def has_missed(self) -> bool:
         """Whether the entrant could have played and was not there."""
-        return not self.pending and not self.met and not self.points
+        return not self.pending and not self.was_met and not self.points
 
 
 def histories(tournament: Tournament) -> Mapping[int, Sequence[Played]]:

@@ -43,27 +43,27 @@ def standoff(tournament: Tournament, meeting: Meeting, number: int) -> Standoff 
     too, the better seeded goes on. So does who is there, where the other did not come, or has left
     before it was decided.
     """
-    if not meeting.played:
+    if not meeting.is_played:
         return None
     first, second = meeting.entrants
-    if meeting.last.forfeited:
-        return _won(meeting, _came(tournament, meeting))
+    if meeting.last.is_forfeited:
+        return _standoff(meeting, _came(tournament, meeting))
     length, games = tournament.rules.best_of, meeting.games
     points = tuple(sum(game.points_of(one) for game in games) for one in (first, second))
     left = 2 * max(0, length - len(games))
     ahead = points[0] - points[1]
     if abs(ahead) > left:
-        return _won(meeting, first if ahead > 0 else second)
+        return _standoff(meeting, first if ahead > 0 else second)
     if not left and len(games) > length:
-        won = _won(meeting, _better_seed(tournament, meeting.entrants))
+        won = _standoff(meeting, _better_seed(tournament, meeting.entrants))
         return replace(won, seeded=True)
     there = [one for one in meeting.entrants if not _had_left(tournament, one, number)]
     if len(there) < 2:
-        return _won(meeting, there[0] if there else _better_seed(tournament, meeting.entrants))
+        return _standoff(meeting, there[0] if there else _better_seed(tournament, meeting.entrants))
     return Standoff(decider=not left)
 
 
-def _won(meeting: Meeting, winner: int) -> Standoff:
+def _standoff(meeting: Meeting, winner: int) -> Standoff:
     first, second = meeting.entrants
     return Standoff(winner, second if winner == first else first)
 

@@ -101,12 +101,12 @@ def groups(ordered: Sequence[int], points: Mapping[int, int], met: Meetings) -> 
         found.append(waiting[:size])
         waiting = waiting[size:]
     for _ in range(PASSES):
-        if not _improved(found, points, met):
+        if not _improve(found, points, met):
             break
     return found
 
 
-def _improved(tables: list[list[int]], points: Mapping[int, int], met: Meetings) -> bool:
+def _improve(tables: list[list[int]], points: Mapping[int, int], met: Meetings) -> bool:
     """Let two of the same points change places wherever fewer meet again then; whether any did."""
     changed = False
     for one, other in combinations(tables, 2):
@@ -128,7 +128,7 @@ def _again(table: Sequence[int], met: Meetings) -> int:
     return sum(met.get(frozenset(pair), 0) ** 2 for pair in combinations(table, 2))
 
 
-def seated(table: Sequence[int], sat: Mapping[tuple[int, int], int]) -> tuple[int, ...]:
+def order_seats(table: Sequence[int], sat: Mapping[tuple[int, int], int]) -> tuple[int, ...]:
     """*table* in the order of its seats, so that everybody has each seat about as often.
 
     *sat* is how often an entrant has had a seat.
@@ -231,7 +231,7 @@ def _tables(tournament: Tournament) -> Pairing | None:
     games = [game.seats for _, _, game in tournament.games()]
     found = groups(order, {line.entrant: line.points for line in lines}, meetings_of(games))
     sat = Counter((one, seat) for game in games for seat, one in enumerate(game))
-    return Pairing(tuple(seated(table, sat) for table in found), byes)
+    return Pairing(tuple(order_seats(table, sat) for table in found), byes)
 
 
 def _over(tournament: Tournament, order: Sequence[int]) -> tuple[int, ...]:

@@ -145,14 +145,14 @@ class _Reckoning:
 
     def _worth(self, one: int, had: Played) -> int:
         robin = self._tournament.rules.format is TournamentFormat.ROBIN
-        if had.opponent is not None and (had.met or robin):
+        if had.opponent is not None and (had.was_met or robin):
             return self._own[had.opponent] if robin else self._adjusted[had.opponent]
         return 0 if robin else self._own[one]
 
     def _cut(self, one: int) -> int:
         """Buchholz without its least part; a round that was missed is the first to go."""
         found = self._contributions(one)
-        missed = [self._worth(one, had) for had in self._had[one] if had.missed]
+        missed = [self._worth(one, had) for had in self._had[one] if had.has_missed]
         return sum(found) - (min(missed or found) if found else 0)
 
     def _berger(self, one: int) -> int:
@@ -182,7 +182,7 @@ class _Reckoning:
     def _among(self, together: Sequence[int]) -> dict[int, int]:
         """The points of *together* from one another; nothing where two of them have not met."""
         games = {
-            one: [had for had in self._had[one] if had.met and had.opponent in together]
+            one: [had for had in self._had[one] if had.was_met and had.opponent in together]
             for one in together
         }
         if any(len({had.opponent for had in games[one]}) < len(together) - 1 for one in together):
@@ -194,7 +194,7 @@ def _trailing(rounds: Sequence[Played]) -> int:
     """What is added for the rounds that somebody missed at the end: each counts as a draw."""
     count = 0
     for had in reversed(rounds):
-        if not had.missed:
+        if not had.has_missed:
             break
         count += DRAW
     return count

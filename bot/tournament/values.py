@@ -120,7 +120,7 @@ class TournamentGame:
         return 0 if self.result is None else self.result.points[self.seats.index(entrant)]
 
     @property
-    def forfeited(self) -> bool:
+    def is_forfeited(self) -> bool:
         """Whether somebody did not play."""
         return self.result is not None and self.result.how is How.FORFEIT
 
@@ -146,7 +146,7 @@ class Meeting:
         return self.games[-1]
 
     @property
-    def played(self) -> bool:
+    def is_played(self) -> bool:
         """Whether no game waits for its result."""
         return self.last.result is not None
 
@@ -165,9 +165,9 @@ class Round:
     over: datetime | None = None
 
     @property
-    def played(self) -> bool:
+    def is_played(self) -> bool:
         """Whether no game of it waits for its result."""
-        return all(meeting.played for meeting in self.meetings)
+        return all(meeting.is_played for meeting in self.meetings)
 
 
 class ActKind(StrEnum):

@@ -342,7 +342,7 @@ class Board(NamedTuple):
         """Whether *seat* has a londë (C14)."""
         return joins(self.shape, self.route(seat))
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Whether a player has nothing left to place, hallacirya included (C16)."""
         ciryar, high = self.ciryar, self.hallaciryar
         return not (ciryar[0] or high[0]) or not (ciryar[1] or high[1])

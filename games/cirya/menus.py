@@ -28,7 +28,7 @@ def steps(position: Cirya, move: Move) -> Steps:
             return (board.shape.names[sat], str(kind))
         case Shift(sat, way, drops):
             count = sum(drops)
-            lift = (f"{count}{way}",) if _folded(board, sat) else (str(count), way)
+            lift = (f"{count}{way}",) if _is_folded(board, sat) else (str(count), way)
             falls = tuple(map(str, drops))
             if _in_one(board, sat, way, count):
                 falls = ("-".join(falls) if count > 9 else "".join(falls),)
@@ -43,7 +43,7 @@ def steps(position: Cirya, move: Move) -> Steps:
             return (CEDE,)
 
 
-def _folded(board: Board, sat: int) -> bool:
+def _is_folded(board: Board, sat: int) -> bool:
     """Whether counts and ways of *sat* fit in one menu."""
     ways = sum(1 for way in WAYS if board.run(sat, way).reach)
     crushes = sum(1 for way in WAYS if board.crushes(sat, board.run(sat, way)))
@@ -70,7 +70,7 @@ def label(position: Cirya, _seat: Seat, path: Steps, step: str) -> Phrase:
         return _lift(board, sat, step)
     if step in WAYS:
         return _lift(board, sat, path[1] + step)
-    count, way, fallen = _lifted(path[1:])
+    count, way, fallen = _parse_lift(path[1:])
     if _in_one(board, sat, way, count):
         return _drops(board, sat, way, _falls(step, count))
     return phrase("cirya.label.stay", n=int(step), sat=_along(board, sat, way, len(fallen)))
@@ -92,7 +92,7 @@ def question(position: Cirya, _seat: Seat, path: Steps) -> Phrase:
     if rest[-1].isdigit() and len(rest) == 1:
         hand = speech.top_pieces(board, sat, int(rest[0]))
         return phrase("cirya.ask.way", pieces=hand)
-    count, way, fallen = _lifted(path[1:])
+    count, way, fallen = _parse_lift(path[1:])
     hand = speech.top_pieces(board, sat, count, sum(fallen))
     if _in_one(board, sat, way, count):
         return phrase("cirya.ask.drops", pieces=hand, way=speech.towards(way))
@@ -100,7 +100,7 @@ def question(position: Cirya, _seat: Seat, path: Steps) -> Phrase:
     return phrase("cirya.ask.stay", pieces=hand, sat=there)
 
 
-def _lifted(rest: Steps) -> tuple[int, str, tuple[int, ...]]:
+def _parse_lift(rest: Steps) -> tuple[int, str, tuple[int, ...]]:
     """How many, which way and what has fallen, from the steps after the sat."""
     if rest[0][-1] in WAYS:
         return int(rest[0][:-1]), rest[0][-1], tuple(map(int, rest[1:]))

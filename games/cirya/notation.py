@@ -100,10 +100,10 @@ def spellings(position: Cirya, move: Move) -> Sequence[str]:
 
 def tidied(_: object, text: str) -> str:
     """*text* without the remarks ``! ? *``, with straight quotes and brackets as we write them."""
-    return _SHIFT.sub(_bracketed, text.translate(_QUOTES).replace("''", '"'))
+    return _SHIFT.sub(_bracket, text.translate(_QUOTES).replace("''", '"'))
 
 
-def _bracketed(shift: re.Match[str]) -> str:
+def _bracket(shift: re.Match[str]) -> str:
     """A shift some of whose counts stand in brackets, with all of them so, or none (C13)."""
     lifted, way, fell = shift.groups()
     if "(" not in fell:

@@ -309,7 +309,7 @@ def londe(board: Board) -> Outcome | None:
 
 def quildear(board: Board) -> Outcome | None:
     """C16: the sea is calm when a reserve or the empty sati are spent. C17: londë goes first."""
-    if board.empty and not board.spent():
+    if board.empty and not board.is_spent():
         return None
     swan, eagle = board.flats(0), board.flats(1)
     if swan == eagle:

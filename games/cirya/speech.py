@@ -143,7 +143,7 @@ def _number(position: Cirya, played: int) -> int:
 def notices(position: Cirya) -> Sequence[Phrase]:
     """The word said with the last ply, a repetition, and what the end allows."""
     last = 1 - position.board.mover
-    told = _announced(position)
+    told = _announce(position)
     end = position.end
     if end is None:
         if position.swapping:
@@ -158,7 +158,7 @@ def notices(position: Cirya) -> Sequence[Phrase]:
     return told
 
 
-def _announced(position: Cirya) -> list[Phrase]:
+def _announce(position: Cirya) -> list[Phrase]:
     """What was said with the last ply, and what will be said with the coming one."""
     mover = position.board.mover
     told: list[Phrase] = []
@@ -183,7 +183,7 @@ def describe(seen: Cirya) -> Sequence[Phrase]:
     board = seen.board
     size, names = board.shape.size, board.shape.names
     told = [phrase("cirya.board", size=size, number=seen.ply // 2 + 1), _turn(seen)]
-    told += [] if seen.end else _announced(seen)
+    told += [] if seen.end else _announce(seen)
     told += [_reserve(board, seat) for seat in (0, 1)]
     lone: dict[tuple[int, Kind], list[str]] = {(seat, kind): [] for seat in (0, 1) for kind in Kind}
     tall: list[Phrase] = []
@@ -194,7 +194,7 @@ def describe(seen: Cirya) -> Sequence[Phrase]:
         elif board.height(sat) == 1:
             lone[board.held(1) >> sat & 1, board.kind(sat)].append(name)
         else:
-            tall.append(phrase("cirya.sat", sat=name, pieces=_signed(board, sat)))
+            tall.append(phrase("cirya.sat", sat=name, pieces=_stack_phrase(board, sat)))
     for (seat, kind), sati in lone.items():
         if sati:
             key = f"cirya.lone.{kind.name.lower()}.{SIDES[seat]}"
@@ -204,7 +204,7 @@ def describe(seen: Cirya) -> Sequence[Phrase]:
     return [*told, *_empty(empty, len(names))]
 
 
-def _signed(board: Board, sat: int) -> Phrase:
+def _stack_phrase(board: Board, sat: int) -> Phrase:
     """The pieces on *sat* from the bottom to the top, by the letters of their fleets: «2C-A-C»."""
     seats = board.pieces(sat)
     upright = board.kind(sat) is not Kind.CIRYA
@@ -251,7 +251,7 @@ def _turn(seen: Cirya) -> Phrase:
     return phrase("cirya.over.londe", who=Who(owner), sati=sati, last=Who(last))
 
 
-MOST = 4
+MOST_PLIES_TOLD = 4
 """How many plies that complete a londë are told."""
 
 
@@ -271,7 +271,9 @@ def threats(seen: Cirya, seat: Seat) -> Sequence[Phrase]:
     """The plies with which the other would complete a londë, if it were to play."""
     if seen.end is not None or seen.swapping:
         return ()
-    found = tuple(written(seen, ply) for ply in islice(completing(seen.board, 1 - seat), MOST))
+    found = tuple(
+        written(seen, ply) for ply in islice(completing(seen.board, 1 - seat), MOST_PLIES_TOLD)
+    )
     return (phrase("cirya.asked.londe", who=Who(1 - seat), plies=found),) if found else ()
 
 
@@ -332,7 +334,7 @@ def reason(seen: Cirya, seat: Seat, move: Move) -> MoveReason | None:
         plies = tuple(written(seen, ply) for ply in ways)
         words = phrase("cirya.reason.threatens", plies=plies, n=len(plies))
         return MoveReason(words, tuple(dict.fromkeys(c for ply in ways for c in _cells(then, ply))))
-    return _taken(before, then, seat, move)
+    return _capture_reason(before, then, seat, move)
 
 
 def _completing(board: Board, seat: Seat) -> tuple[Ply, ...]:
@@ -340,7 +342,7 @@ def _completing(board: Board, seat: Seat) -> tuple[Ply, ...]:
     return tuple(islice(completing(board, seat), TWO))
 
 
-def _taken(before: Board, then: Board, seat: Seat, ply: Ply) -> MoveReason | None:
+def _capture_reason(before: Board, then: Board, seat: Seat, ply: Ply) -> MoveReason | None:
     """The nossi of the other side that are of *seat* once *ply* is played."""
     if not isinstance(ply, Shift):
         return None

@@ -12,7 +12,7 @@ from games.core.position import Position, Seat
 class Budget(Protocol):
     """How long a computer player may think; games have no clock of their own."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Whether to answer now with the best move so far."""
 
 
@@ -100,7 +100,7 @@ def play_out(
     >>> from random import Random
     >>> from games.niya import GAME
     >>> class Patience:
-    ...     def spent(self):
+    ...     def is_spent(self):
     ...         return False
     >>> text = "R,M2,R,V4/A,O4,O1,M4/R,M3,A,L2/L4,O2,M1,L1 A V2"
     >>> row = GAME.notation.read(text, GAME.chosen({}))
@@ -110,7 +110,7 @@ def play_out(
     moves = position.legal_moves(seat)
     ends: list[list[float]] = [[] for _ in moves]
     for game in range(PLAYOUTS * 8 ** (level - 1) * len(moves)):
-        if game and budget.spent():
+        if game and budget.is_spent():
             break
         tried = game % len(moves)
         ends[tried].append(_random_end(position.after(moves[tried]), seat, below))

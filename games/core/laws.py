@@ -304,7 +304,7 @@ class _Hurry:
     def __init__(self) -> None:
         self.left = 50
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         self.left -= 1
         return self.left <= 0
 

@@ -47,13 +47,13 @@ class GamePackage:
     """The name and the version of the distribution, as in ``ludoteca-oca 1.2``."""
 
 
-def declared() -> Iterator[GamePackage]:
+def find_declared() -> Iterator[GamePackage]:
     """What the distributions installed here declare, by name and then by distribution."""
-    found = [_declared(entry) for entry in entry_points(group=GROUP)]
+    found = [_declare(entry) for entry in entry_points(group=GROUP)]
     yield from sorted(found, key=lambda one: (one.key, one.distribution))
 
 
-def _declared(entry: EntryPoint) -> GamePackage:
+def _declare(entry: EntryPoint) -> GamePackage:
     module, _, attribute = entry.value.partition(":")
     made = entry.dist
     distribution = f"{made.name} {made.version}" if made is not None else module

@@ -37,7 +37,7 @@ class Outcome:
         return 0.0 if self.winner is None else 1.0 if self.winner == seat else -1.0
 
     @property
-    def replayed(self) -> bool:
+    def is_replayed(self) -> bool:
         """Whether the house rules demand another game, as the reason says."""
         return self.reason.endswith("-replay")
 

@@ -123,7 +123,7 @@ def verify(record: Record, game: Game, seal: str = "") -> FairnessReport:
     check.seal_shown(seal)
     if check.playable():
         check.beginning()
-        position = check.replayed()
+        position = check.replay()
         if position is not None:
             check.cases_told()
             check.ending(position)
@@ -206,7 +206,7 @@ class _Check:
             self._tag("Commitment", phrase("core.fault.sealed", expected=sealed))
         if CHECK in tags and tags[CHECK] != self.record.digest():
             self._tag(CHECK, phrase("core.fault.changed"))
-        told = self._told()
+        told = self._check_tags()
         self.lacking += [key for key in (*_PROVING, *told) if key not in tags]
         known = {*_PROVING, *told, *_UNCHECKED, *_OTHERS}
         for key in tags:
@@ -217,7 +217,7 @@ class _Check:
             if "|" in tags.get(key, ""):
                 self._tag(key, phrase("core.fault.bar"))
 
-    def _told(self) -> tuple[str, ...]:
+    def _check_tags(self) -> tuple[str, ...]:
         """The tags that every record has and that are compared with nothing."""
         return ("Date", *(f"Player{seat}" for seat in range(len(self.record.sides))))
 
@@ -247,7 +247,7 @@ class _Check:
     def beginning(self) -> None:
         """Check the first seat, and the lot that decided it or dealt the sides."""
         begins, case = self._begins(), self._lot()
-        self._seated()
+        self._check_chairs()
         if begins is None:
             self._any_beginning(case)
             return
@@ -267,7 +267,7 @@ class _Check:
         if begins in (LOT, ROLLS):
             self._open("core.unproved.chosen", "Chairs")
         else:
-            self._dealt(case)
+            self._check_sides(case)
 
     def _first(self, begins: str, case: int | None) -> int:
         """The seat that moves first where *begins* decides it."""
@@ -275,7 +275,7 @@ class _Check:
             return case
         return self.record.sides.index(begins) if begins in self.record.sides else 0
 
-    def _seated(self) -> None:
+    def _check_chairs(self) -> None:
         """Check that the chairs are those of the sides, each once."""
         chairs = self.record.tags.get("Chairs")
         seats = [str(seat) for seat in range(len(self.record.sides))]
@@ -307,7 +307,7 @@ class _Check:
             self._tag("Draw0", _ought(expected))
         return case
 
-    def _dealt(self, case: int | None) -> None:
+    def _check_sides(self, case: int | None) -> None:
         """Check that the chairs have the sides that the lot dealt them (C4)."""
         chairs = self.record.tags.get("Chairs")
         dealt = "1 0" if case else "0 1"
@@ -320,7 +320,7 @@ class _Check:
         elif chairs is not None and chairs != dealt:
             self._tag("Chairs", _ought(dealt))
 
-    def replayed(self) -> Position[Any] | None:
+    def replay(self) -> Position[Any] | None:
         """The last position, after a check of every draw and move; ``None`` after a bad one."""
         game = self.game
         position = game.start(game.setting_of(self.record))
@@ -330,7 +330,7 @@ class _Check:
                 texts = _texts(game, position) if entry.seat == CHANCE else ()
                 self.cases.append(texts)
                 if entry.seat == CHANCE:
-                    self._drawn(entry, texts, due)
+                    self._check_draw(entry, texts, due)
                     due = (due if entry.draw is None else entry.draw) + 1
                 move = read_entry(game, position, entry)
                 written = game.notation.written(position, move)
@@ -346,7 +346,7 @@ class _Check:
             self.faults.append(Fault(last, phrase("core.fault.due", number=due)))
         return position
 
-    def _drawn(self, entry: Entry, texts: tuple[str, ...], due: int) -> None:
+    def _check_draw(self, entry: Entry, texts: tuple[str, ...], due: int) -> None:
         if not texts:
             raise Unreadable(phrase("core.draw-not-due", text=entry.text))
         number = due if entry.draw is None else entry.draw
@@ -377,13 +377,13 @@ class _Check:
     def ending(self, position: Position[Any]) -> None:
         """Check the result: that of the rules, else one that players can bring about."""
         said, outcome = self.record.tags.get("Result"), position.outcome()
-        self._gone()
+        self._check_leavers()
         if outcome is None and said is None:
             self.lacking.append("Result")
             return
         fits = {
             result_of(leavers_last(one, left))
-            for one in (self._agreed() if outcome is None else [outcome])
+            for one in (self._list_agreements() if outcome is None else [outcome])
             for left in self._leavers()
         }
         if said not in fits:
@@ -392,7 +392,7 @@ class _Check:
         elif outcome is None:
             self._open("core.unproved.end", "Result", result=str(said))
 
-    def _gone(self) -> None:
+    def _check_leavers(self) -> None:
         """Check that those who left are seats, in order, of a game that goes on without them."""
         left, seats = self.record.tags.get("Left"), range(len(self.record.sides))
         if len(seats) > 2:
@@ -408,7 +408,7 @@ class _Check:
         if math.prod(one.cases for one in self.draws) < _FEW_CASES:
             self._open("core.unproved.words", "Table", "Words")
         self._open("core.unproved.moves", MOVES)
-        told = (*self._told(), *_UNCHECKED)
+        told = (*self._check_tags(), *_UNCHECKED)
         self._open("core.unproved.lines", *told)
         idle = () if self.faults else tuple(self._idle(position.outcome()))
         if idle:
@@ -439,7 +439,7 @@ class _Check:
             return False
         return CHANCE not in position.actors() and position.outcome() == outcome
 
-    def _agreed(self) -> Iterator[Outcome]:
+    def _list_agreements(self) -> Iterator[Outcome]:
         """How players can end a game that the rules have not ended."""
         seats = range(len(self.record.sides))
         for loser, reason in itertools.product(seats, ("resign", "time", "missed")):

@@ -62,7 +62,7 @@ class LessonState:
     played: tuple[tuple[Position[Any], Seat, Any], ...] = ()
 
     @property
-    def solved(self) -> bool:
+    def is_solved(self) -> bool:
         """Whether nothing is left to be found."""
         return self.answers is None
 

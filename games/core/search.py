@@ -40,10 +40,10 @@ class NodeBudget:
     nodes: int
     seen: list[int] = field(default_factory=lambda: [0])
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Whether the nodes or the outer budget are used up."""
         self.seen[0] += 1
-        return self.seen[0] > self.nodes or self.outer.spent()
+        return self.seen[0] > self.nodes or self.outer.is_spent()
 
 
 class OutOfBudget(Exception):
@@ -160,7 +160,7 @@ class Search(Generic[B, M]):
 
         *ply* counts from the root. Raises ``OutOfBudget``.
         """
-        if self._limit.spent():
+        if self._limit.is_spent():
             raise OutOfBudget
         tree, devices = self.tree, self.devices
         ended = tree.ended(board)
@@ -169,11 +169,11 @@ class Search(Generic[B, M]):
         key = tree.key(board)
         if key in self._path:
             return self._draw(ply)
-        pressed = tree.pressed(board)
+        pressed = tree.is_pressed(board)
         if pressed and ply <= devices.deepened:
             depth += 1
         if depth <= 0 or ply >= DEEPEST:
-            return self._settled(board, alpha, beta, ply, pressed)
+            return self._settle(board, alpha, beta, ply, pressed)
         hint = None
         known = self.known.get(key)
         if known is not None:
@@ -225,7 +225,7 @@ class Search(Generic[B, M]):
             hopeless = margin and depth == 1 and not pressed and tree.worth(board) + margin <= alpha
             reducing = devices.late and depth > 2 and not pressed
             blind = self.strength.blind
-            for move in self._ordered(board, moves, ply):
+            for move in self._order(board, moves, ply):
                 if move == hint or (blind and self._overlooks(move)):
                     continue
                 late = False
@@ -245,7 +245,7 @@ class Search(Generic[B, M]):
         if not number:
             return tree.worth(board)
         if best >= beta and chosen is not None and tree.quiet(board, chosen):
-            self._praised(board, chosen, depth, ply)
+            self._remember_refutation(board, chosen, depth, ply)
         bound = _AT_MOST if best <= floor else _AT_LEAST if best >= beta else _EXACT
         self.known[key] = depth, bound, _away(best, ply), chosen
         return best
@@ -261,7 +261,7 @@ class Search(Generic[B, M]):
             value = -self.value(then, depth, -beta, -alpha, ply + 1)
         return value
 
-    def _settled(self, board: B, alpha: int, beta: int, ply: int, pressed: bool) -> int:
+    def _settle(self, board: B, alpha: int, beta: int, ply: int, pressed: bool) -> int:
         """The value after all exchanges; a pressed mover may try every move."""
         tree = self.tree
         if not self.devices.exchanges or ply >= DEEPEST:
@@ -270,17 +270,15 @@ class Search(Generic[B, M]):
             moves: Sequence[M] = tree.moves(board)
             if not moves:
                 return self._end(tree.stuck(board), ply)
-            best = self._exchanged(
-                board, self._ordered(board, moves, ply), -BOUND, alpha, beta, ply
-            )
+            best = self._exchange(board, self._order(board, moves, ply), -BOUND, alpha, beta, ply)
             return best if best > -BOUND else tree.worth(board)
         best = tree.worth(board)
         if best >= beta:
             return best
         moves = tree.captures(board, max(alpha, best) - best)
-        return self._exchanged(board, moves, best, max(alpha, best), beta, ply)
+        return self._exchange(board, moves, best, max(alpha, best), beta, ply)
 
-    def _exchanged(
+    def _exchange(
         self, board: B, moves: Sequence[M], best: int, alpha: int, beta: int, ply: int
     ) -> int:
         """The most that one of *moves* settles to, or *best* where none is better."""
@@ -288,12 +286,12 @@ class Search(Generic[B, M]):
         for move in moves:
             if blind and self._overlooks(move):
                 continue
-            if self._limit.spent():
+            if self._limit.is_spent():
                 raise OutOfBudget
             then = tree.after(board, move)
             ended = tree.ended(then)
             if ended is None:
-                value = -self._settled(then, -beta, -alpha, ply + 1, tree.pressed(then))
+                value = -self._settle(then, -beta, -alpha, ply + 1, tree.is_pressed(then))
             else:
                 value = -self._end(ended, ply + 1)
             if value > best:
@@ -303,7 +301,7 @@ class Search(Generic[B, M]):
                 alpha = max(alpha, value)
         return best
 
-    def _ordered(self, board: B, moves: Sequence[M], ply: int) -> list[M]:
+    def _order(self, board: B, moves: Sequence[M], ply: int) -> list[M]:
         promises = self.tree.promises(board, moves, self._praise)
         if self.devices.killers:
             for killer in self._killers[ply]:
@@ -312,7 +310,7 @@ class Search(Generic[B, M]):
         order = sorted(range(len(moves)), key=promises.__getitem__, reverse=True)
         return [moves[index] for index in order]
 
-    def _praised(self, board: B, move: M, depth: int, ply: int) -> None:
+    def _remember_refutation(self, board: B, move: M, depth: int, ply: int) -> None:
         """Remember that the quiet *move* refuted the other side's line."""
         trace = self.tree.trace(board, move)
         self._praise[trace] = min(4_000, self._praise.get(trace, 0) + depth * depth)
@@ -349,7 +347,7 @@ def _decides(bound: int, value: int, alpha: int, beta: int) -> bool:
 class EndlessBudget:
     """A budget without end."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Never."""
         return False
 

@@ -28,7 +28,7 @@ class GameTree(Protocol[B, M]):
     def worth(self, board: B) -> int:
         """The worth of *board* to the mover at first sight."""
 
-    def pressed(self, board: B) -> bool:
+    def is_pressed(self, board: B) -> bool:
         """Whether the mover must answer at once, such as a check."""
 
     def moves(self, board: B) -> Sequence[M]:

@@ -13,7 +13,7 @@ import games
 from games.core.errors import UnknownGame
 from games.core.game import Game
 from games.core.move_parsing import casefolded
-from games.core.packages import BadPackage, GamePackage, declared, import_game
+from games.core.packages import BadPackage, GamePackage, find_declared, import_game
 from games.core.phrases import phrase
 
 
@@ -41,7 +41,7 @@ def _stock() -> _Stock:
             game: Game = importlib.import_module(f"games.{module.name}").GAME
             found[game.key] = game
     stock = _Stock(found, {}, {})
-    for package in declared():
+    for package in find_declared():
         try:
             if package.key in _left_out:
                 raise BadPackage(_left_out[package.key])

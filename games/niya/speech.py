@@ -136,7 +136,7 @@ def hints(position: Niya) -> Sequence[Phrase]:
     """For those who want it: a win or a block within reach, three of four on the table."""
     if position.undealt() or position.outcome():
         return ()
-    return [*_within_reach(position), *_threatened(position)]
+    return [*_within_reach(position), *_tell_threats(position)]
 
 
 def _within_reach(position: Niya) -> list[Phrase]:
@@ -165,7 +165,7 @@ def _within_reach(position: Niya) -> list[Phrase]:
     return said
 
 
-def _threatened(position: Niya) -> list[Phrase]:
+def _tell_threats(position: Niya) -> list[Phrase]:
     other = 1 - position.turn
     missing = _cards(position, squares_of(completing()[position.markers(other)]), card_named)
     if not missing:
@@ -236,19 +236,19 @@ def reason(seen: Niya, seat: Seat, card: Card) -> MoveReason | None:
         return None
     then, other = seen.after(card), 1 - seat
     if then.outcome():
-        return _ended(seen, then, seat, square)
-    wanted = _wanted(seen, other)
+        return _end_reason(seen, then, seat, square)
+    wanted = _winning_squares(seen, other)
     if square in wanted:
         return MoveReason(phrase("niya.reason.denies"), (_cell_name(seen, square),))
     left = then.takeable_squares()
     if wanted and not wanted & set(left):
-        cards = tuple(_named(seen, one) for one in sorted(wanted))
+        cards = tuple(_card_phrase(seen, one) for one in sorted(wanted))
         cells = tuple(_cell_name(seen, one) for one in sorted(wanted))
         return MoveReason(phrase("niya.reason.bars", cards=cards, n=len(cards)), cells)
     return _pressing(seen, then, seat, left)
 
 
-def _ended(seen: Niya, then: Niya, seat: Seat, square: int) -> MoveReason | None:
+def _end_reason(seen: Niya, then: Niya, seat: Seat, square: int) -> MoveReason | None:
     end = then.outcome()
     if end is None or end.winner != seat:
         return None
@@ -262,19 +262,19 @@ def _ended(seen: Niya, then: Niya, seat: Seat, square: int) -> MoveReason | None
 
 def _pressing(seen: Niya, then: Niya, seat: Seat, left: tuple[int, ...]) -> MoveReason | None:
     """A new threat of *seat*, or that the other has little to choose from."""
-    new = sorted(_wanted(then, seat) - _wanted(seen, seat))
+    new = sorted(_winning_squares(then, seat) - _winning_squares(seen, seat))
     if new:
-        cards = tuple(_named(then, one) for one in new)
+        cards = tuple(_card_phrase(then, one) for one in new)
         cells = tuple(_cell_name(seen, one) for one in new)
         return MoveReason(phrase("niya.reason.threatens", cards=cards, n=len(cards)), cells)
     if len(left) > FEW_CARDS:
         return None
-    cards = tuple(_named(then, one) for one in left)
+    cards = tuple(_card_phrase(then, one) for one in left)
     words: Phrase = phrase("niya.reason.leaves", cards=cards, n=len(cards))
     return MoveReason(words, tuple(_cell_name(seen, one) for one in left))
 
 
-def _wanted(position: Niya, seat: Seat) -> set[int]:
+def _winning_squares(position: Niya, seat: Seat) -> set[int]:
     """The squares of the cards with which *seat* would complete a pattern."""
     squares = squares_of(completing()[position.markers(seat)])
     return {square for square in squares if isinstance(position.cells[square], Card)}
@@ -286,7 +286,7 @@ def _cell_name(position: Niya, square: int) -> str:
     return card.code if isinstance(card, Card) else NAMES[square]
 
 
-def _named(position: Niya, square: int) -> Phrase:
+def _card_phrase(position: Niya, square: int) -> Phrase:
     card = position.cells[square]
     assert isinstance(card, Card)  # noqa: S101 - the caller has looked
     return card_named(square, card)

@@ -165,7 +165,7 @@ def within(text: str, house: House) -> Parchis:
         stage=stage,
         count=count,
         sixes=int(sixes),
-        finished=_finished(colours, house, stage),
+        finished=_finish(colours, house, stage),
         spent=_spent(colours, house),
     )
     _check_crowd(bare)
@@ -206,7 +206,7 @@ def _turn(letter: str, seats: dict[str, Seat], stage: Stage) -> Seat:
     return seats[letter]
 
 
-def _finished(colours: list[re.Match[str]], house: House, stage: Stage) -> tuple[Seat, ...]:
+def _finish(colours: list[re.Match[str]], house: House, stage: Stage) -> tuple[Seat, ...]:
     """The seats by their marks; exactly those with four pieces in meta bear one."""
     places: dict[int, Seat] = {}
     for seat, found in enumerate(colours):

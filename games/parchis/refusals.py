@@ -48,7 +48,7 @@ def _piece(state: Parchis, number: int, arrival: str | None) -> Refusal:
     way = out or state.way(number, state.reach)
     if isinstance(way, Hindrance):
         square = square_name(state.colours[state.turn], way.index)
-        return Refusal(way.bar.rule, _barred(state, piece, way, square), (square,))
+        return Refusal(way.bar.rule, _bar(state, piece, way, square), (square,))
     square = square_name(state.colours[state.turn], way.to)
     if not _is_legal(state, way):
         return Refusal("P11", phrase("parchis.no.open-first"))
@@ -77,7 +77,7 @@ def _at_home(state: Parchis, piece: Phrase, is_five: bool) -> Refusal:
     return Refusal("P5", phrase("parchis.no.at-home", piece=piece))
 
 
-def _barred(state: Parchis, piece: Phrase, way: Hindrance, square: str) -> Phrase:
+def _bar(state: Parchis, piece: Phrase, way: Hindrance, square: str) -> Phrase:
     match way.bar:
         case Bar.AT_HOME:
             return phrase("parchis.no.at-home", piece=piece)

@@ -363,7 +363,7 @@ def reason(seen: Parchis, seat: Seat, move: Move) -> MoveReason | None:
         lost = sum(seen.pieces[owner][number] for owner, number in move.taken)
         return _about(seen, "eats", move.taken, lost)
     then, number = seen.after(move), move.pieces[0]
-    behind, still = _chased(seen, seat, number), _chased(then, seat, number)
+    behind, still = _pieces_in_reach(seen, seat, number), _pieces_in_reach(then, seat, number)
     if behind and not still:
         return _about(seen, "saves", behind, len(behind))
     if still:
@@ -373,8 +373,8 @@ def reason(seen: Parchis, seat: Seat, move: Move) -> MoveReason | None:
         for other, pieces in enumerate(then.pieces)
         for one in range(len(pieces))
         if other != seat
-        if (seat, number) in _chased(then, other, one)
-        if (seat, number) not in _chased(seen, other, one)
+        if (seat, number) in _pieces_in_reach(then, other, one)
+        if (seat, number) not in _pieces_in_reach(seen, other, one)
     )
     return _about(seen, "chases", prey, len(prey)) if prey else None
 
@@ -385,7 +385,7 @@ def _about(state: Parchis, key: str, men: tuple[Man, ...], n: int) -> MoveReason
     return MoveReason(phrase(f"parchis.reason.{key}", pieces=pieces, n=n), cells)
 
 
-def _chased(state: Parchis, seat: Seat, number: int) -> tuple[Man, ...]:
+def _pieces_in_reach(state: Parchis, seat: Seat, number: int) -> tuple[Man, ...]:
     """The pieces of others that one throw may bring onto the piece *number* of *seat*."""
     index = state.pieces[seat][number]
     place = ROUTES[state.colours[seat]][index] if HOME < index <= LAST else None

@@ -155,7 +155,7 @@ _JUMPED_FROM: Final = tuple(
 _KNIGHTS: Final = (piece_of(KNIGHT, 0), piece_of(KNIGHT, 1))
 
 
-def attacked(board: Board, square: Square, by: int) -> bool:
+def is_attacked(board: Board, square: Square, by: int) -> bool:
     """Whether a piece of seat *by* could capture on *square*."""
     for squares, hits in _LINES[by][square]:
         reach = 1
@@ -180,7 +180,7 @@ def king_square(board: Board, seat: int) -> Square:
 def in_check(board: Board, seat: int) -> bool:
     """Whether the king of *seat* is attacked."""
     king = king_square(board, seat)
-    return king >= 0 and attacked(board, king, 1 - seat)
+    return king >= 0 and is_attacked(board, king, 1 - seat)
 
 
 def _guard(board: Board, seat: int, king: Square) -> tuple[int, dict[Square, int]]:
@@ -317,7 +317,7 @@ def _add_king_moves(board: Board, king: Square, found: list[BoardPlay]) -> None:
     own = _OWN[seat]
     vacated = board[:king] + b"\0" + board[king + 1 :]
     for target, choices in _STEPS[board[king]][king]:
-        if not own[board[target]] and not attacked(vacated, target, 1 - seat):
+        if not own[board[target]] and not is_attacked(vacated, target, 1 - seat):
             found += choices
 
 
@@ -359,7 +359,7 @@ def _mating_pawn(board: Board, squares: list[Square]) -> Square:
 def has_answer(board: Board) -> bool:
     """Whether the seat to move has a move, or could take a king left to be taken."""
     other = king_square(board, 1 - board[TURN])
-    return bool(moves(board)) or (other >= 0 and attacked(board, other, board[TURN]))
+    return bool(moves(board)) or (other >= 0 and is_attacked(board, other, board[TURN]))
 
 
 def after(board: Board, move: BoardPlay) -> Board:

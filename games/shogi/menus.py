@@ -29,7 +29,7 @@ def steps(position: Shogi, play: Play) -> Steps:
     return (*path, PROMOTE if isinstance(play, BoardMove) and play.promotes else DECLINE)
 
 
-def _followed(position: Shogi, path: Steps) -> BoardPlay:
+def _follow(position: Shogi, path: Steps) -> BoardPlay:
     return next(
         play
         for play in position.legal_moves(position.turn)
@@ -70,7 +70,7 @@ def brief(position: Shogi, seat: Seat, path: Steps, step: str) -> Phrase:
 
 def _target_label(position: Shogi, path: Steps) -> Phrase:
     """Where from and to, and what happens: a capture, a forced promotion, check or mate."""
-    play = _followed(position, path)
+    play = _follow(position, path)
     taken = position.board[play.target]
     consequences: list[Phrase] = []
     if taken:

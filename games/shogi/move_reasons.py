@@ -15,9 +15,9 @@ from games.shogi.board import (
     BoardPlay,
     Drop,
     after,
-    attacked,
     captures,
     in_check,
+    is_attacked,
     reckless_moves,
 )
 from games.shogi.computer.mates import mate_in_one
@@ -120,7 +120,7 @@ def _turned(board: Board, seat: Seat) -> Board:
 def _hangs(board: Board, square: Square) -> bool:
     """Whether whoever is to move on *board* wins the piece on *square* by taking it."""
     takers = _takers(board, square)
-    guarded = attacked(board, square, owner_of(board[square]))
+    guarded = is_attacked(board, square, owner_of(board[square]))
     worth = _worth(board, square)
     return any(not guarded or _worth(board, one.start) < worth for one in takers)
 
@@ -131,7 +131,7 @@ def _at(board: Board, square: Square) -> Phrase:
     )
 
 
-def _said(board: Board, play: BoardPlay) -> Phrase:
+def _play_phrase(board: Board, play: BoardPlay) -> Phrase:
     """*play* in words: from where to where, or what is dropped."""
     target = SQUARE_NAMES[play.target]
     if isinstance(play, Drop):
@@ -152,18 +152,18 @@ def _pieces(board: Board, seat: Seat) -> Iterator[Square]:
     return iter(sorted(own, key=lambda square: -_worth(board, square)))
 
 
-def _parried(played: _Played) -> MoveReason | None:
+def _parry_reason(played: _Played) -> MoveReason | None:
     """A mate in one of the other side that is none any more."""
     if not played.at_ease:
         return None
     mate = mate_in_one(_turned(played.before, played.other))
     if mate is None or mate_in_one(played.then) is not None:
         return None
-    words = phrase("shogi.reason.parries", play=_said(played.before, mate))
+    words = phrase("shogi.reason.parries", play=_play_phrase(played.before, mate))
     return MoveReason(words, (SQUARE_NAMES[mate.target],))
 
 
-def _taken(played: _Played) -> MoveReason | None:
+def _capture_reason(played: _Played) -> MoveReason | None:
     """A piece taken for nothing, or for a lesser one."""
     if not isinstance(played.play, BoardMove) or not played.before[played.target]:
         return None
@@ -183,18 +183,18 @@ def _mate_threatened(played: _Played) -> MoveReason | None:
     mate = mate_in_one(_turned(played.then, played.seat))
     if mate is None:
         return None
-    words = phrase("shogi.reason.mates-next", play=_said(played.then, mate))
+    words = phrase("shogi.reason.mates-next", play=_play_phrase(played.then, mate))
     return MoveReason(words, (SQUARE_NAMES[mate.target],))
 
 
-def _forked(played: _Played) -> MoveReason | None:
+def _fork_reason(played: _Played) -> MoveReason | None:
     """Two pieces attacked at once by one that cannot be taken."""
     if not played.safe:
         return None
     mover, mine = _worth(played.then, played.target), _turned(played.then, played.seat)
     hit = []
-    for square in _reached(mine, played.target):
-        loose = not attacked(played.then, square, played.other)
+    for square in _targets(mine, played.target):
+        loose = not is_attacked(played.then, square, played.other)
         if _worth(mine, square) >= PIECE and (loose or _worth(mine, square) > mover):
             hit.append(square)
     if len(hit) < 2:
@@ -204,14 +204,14 @@ def _forked(played: _Played) -> MoveReason | None:
     return MoveReason(words, (SQUARE_NAMES[one], SQUARE_NAMES[two]))
 
 
-def _reached(board: Board, start: Square) -> list[Square]:
+def _targets(board: Board, start: Square) -> list[Square]:
     """The squares of enemy pieces, king included, that the piece on *start* attacks."""
     plays = reckless_moves(board)
     hit = [one.target for one in plays if isinstance(one, BoardMove) and one.start == start]
     return [square for square in dict.fromkeys(hit) if board[square]]
 
 
-def _saved(played: _Played) -> MoveReason | None:
+def _rescue_reason(played: _Played) -> MoveReason | None:
     """The best piece that was about to be lost and is no longer."""
     if not played.at_ease:
         return None
@@ -227,7 +227,7 @@ def _saved(played: _Played) -> MoveReason | None:
     return None
 
 
-def _threatened(played: _Played) -> MoveReason | None:
+def _threat_reason(played: _Played) -> MoveReason | None:
     """The best piece that may be taken next, and could not be before."""
     if not played.at_ease or not played.safe:
         return None
@@ -240,11 +240,11 @@ def _threatened(played: _Played) -> MoveReason | None:
 
 
 _FINDERS: tuple[Callable[[_Played], MoveReason | None], ...] = (
-    _parried,
-    _taken,
+    _parry_reason,
+    _capture_reason,
     _mate_threatened,
-    _forked,
-    _saved,
-    _threatened,
+    _fork_reason,
+    _rescue_reason,
+    _threat_reason,
 )
 """What is looked for, the most telling first."""

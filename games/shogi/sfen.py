@@ -26,7 +26,7 @@ LETTERS = " PLNSGBRK"
 FILES = "987654321"
 RANKS = "abcdefghi"
 
-LONGEST = 256
+LONGEST_SFEN = 256
 """The most characters of a position text that are looked at."""
 
 _HAND = re.compile(r"([1-9][0-9]?)?([A-Za-z])")
@@ -57,7 +57,7 @@ def usi(play: BoardPlay) -> str:
 def sfen(board: Board, ply: int) -> str:
     """*board* as SFEN, *ply* being the number of the next move."""
     rows = "/".join(_row(board[rank * 9 : rank * 9 + 9]) for rank in range(9))
-    hands = "".join(_held(board, seat) for seat in (0, 1))
+    hands = "".join(_write_hand(board, seat) for seat in (0, 1))
     return f"{rows} {'bw'[board[TURN]]} {hands or '-'} {ply}"
 
 
@@ -72,7 +72,7 @@ def _row(pieces: bytes) -> str:
     return re.sub("1+", lambda blank: str(len(blank[0])), said)
 
 
-def _held(board: Board, seat: int) -> str:
+def _write_hand(board: Board, seat: int) -> str:
     said = ""
     for kind in IN_HAND:
         count = board[HANDS[seat] + kind]
@@ -102,7 +102,7 @@ def read_sfen(text: str, exposed: bool = False) -> tuple[Board, int]:
 def draft_of_sfen(text: str) -> tuple[Board, int]:
     """The same of any board that can be written; raises ``Unreadable`` for what is no SFEN."""
     words = text.split()
-    if not 1 <= len(words) <= 4 or len(text) > LONGEST:
+    if not 1 <= len(words) <= 4 or len(text) > LONGEST_SFEN:
         raise unreadable("sfen", text=text[:40])
     rows, turn, hands, number = (*words, *("b", "-", "1")[len(words) - 1 :])
     if turn not in ("b", "w"):

@@ -25,8 +25,8 @@ from games.shogi.board import (
     BoardPlay,
     Drop,
     after,
-    attacked,
     in_check,
+    is_attacked,
     moves,
     reckless_moves,
 )
@@ -175,7 +175,7 @@ def spoken(position: Shogi, play: Play) -> Phrase:
         case Touch():
             piece = the_standing(position, play.origin)
             return phrase("shogi.said.touch", move=play.text, piece=piece)
-    said = _played(position, play)
+    said = _play_phrase(position, play)
     if isinstance(play, BoardMove) and may_choose(position, play) and not play.promotes:
         said = phrase("shogi.said.declined", move=said)
     if isinstance(play, BoardMove) and play.promotes:
@@ -190,7 +190,7 @@ def weight(position: Shogi, play: Play) -> int:
     return 2 if isinstance(play, BoardMove) and position.board[play.target] else 1
 
 
-def _played(position: Shogi, play: BoardPlay) -> Phrase:
+def _play_phrase(position: Shogi, play: BoardPlay) -> Phrase:
     target = SQUARE_NAMES[play.target]
     if not isinstance(play, BoardMove):
         held = phrase(f"shogi.held.{letters(play.kind)}", n=1)
@@ -239,7 +239,7 @@ def threats(seen: Shogi, seat: Seat) -> Sequence[Phrase]:
         piece = seen.board[square]
         if square not in taking or kind_of(piece) == KING:
             continue
-        key = "guarded" if attacked(seen.board, square, seat) else "loose"
+        key = "guarded" if is_attacked(seen.board, square, seat) else "loose"
         said.append(
             phrase(
                 f"shogi.asked.{key}",

@@ -61,7 +61,7 @@ class Board:
         own = self.armies[seat]
         return own[INDEX[KING]] is not None and own.count(None) == len(UNITS) - 1
 
-    def abandoned(self, seat: Seat) -> bool:
+    def is_abandoned(self, seat: Seat) -> bool:
         """Whether the guards of *seat* are on their own (Z9): guardmaster in the forest or gone."""
         return self.place(seat, GUARDMASTER) in (None, FOREST)
 

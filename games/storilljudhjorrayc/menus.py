@@ -84,7 +84,7 @@ def _first_label(battle: Battle, seat: Seat, step: str) -> Phrase:
             end = _end(battle, Pass())
             return phrase("storilljudhjorrayc.button.act", act=passing, end=end)
     where = battle.board.place(seat, step) or FOREST
-    if where != FOREST and step in GUARDS and battle.board.abandoned(seat):
+    if where != FOREST and step in GUARDS and battle.board.is_abandoned(seat):
         return phrase(
             "storilljudhjorrayc.button.abandoned", label=step, kind=kind(step), place=place(where)
         )

@@ -43,8 +43,8 @@ def reason(seen: StorillPosition, seat: Seat, move: StorillMove) -> MoveReason |
         return (
             MoveReason(phrase("storilljudhjorrayc.reason.free"), tuple(victims)) if alone else None
         )
-    saved = _saved(battle, seat, risk)
-    return saved or (_threatened(battle, then, seat) if actor not in risk else None)
+    saved = _rescue_reason(battle, seat, risk)
+    return saved or (_threat_reason(battle, then, seat) if actor not in risk else None)
 
 
 def _actor(then: Battle, seat: Seat, act: Act) -> Label | None:
@@ -82,7 +82,7 @@ def _best(labels: set[Label]) -> list[Label]:
     return sorted(labels, key=INDEX.__getitem__)
 
 
-def _saved(battle: Battle, seat: Seat, risk: set[Label]) -> MoveReason | None:
+def _rescue_reason(battle: Battle, seat: Seat, risk: set[Label]) -> MoveReason | None:
     """The best unit that could be captured and no longer can."""
     saved = _best(in_danger(battle.board, seat, battle.variant) - risk)
     if not saved:
@@ -91,7 +91,7 @@ def _saved(battle: Battle, seat: Seat, risk: set[Label]) -> MoveReason | None:
     return MoveReason(phrase("storilljudhjorrayc.reason.saves", unit=unit), cells)
 
 
-def _threatened(battle: Battle, then: Battle, seat: Seat) -> MoveReason | None:
+def _threat_reason(battle: Battle, then: Battle, seat: Seat) -> MoveReason | None:
     """The best units of the other side that may be captured next, and could not be before."""
     other, variant = 1 - seat, battle.variant
     was = in_danger(battle.board, other, variant)

@@ -56,16 +56,16 @@ def _at_the_edge(
     """Whether the forest is a radial step away, or the end of a guard's long way (G5)."""
     if circuit_of(origin) == 1:
         return True
-    if label not in GUARD_CLASS or _abandoned(board, seat, label):
+    if label not in GUARD_CLASS or _is_abandoned(board, seat, label):
         return False
     # Diagonal steps to circuit 1 do not lead on: the way must be a radial one.
     beside = (*DIAGONAL[origin], *TANGENTIAL[origin])
     return any(circuit_of(space) == 1 and space not in beside for space in reached)
 
 
-def _abandoned(board: Board, seat: Seat, label: Label) -> bool:
+def _is_abandoned(board: Board, seat: Seat, label: Label) -> bool:
     """Whether *label* is a guard without a guardmaster; G18: the master itself never is."""
-    return label in GUARDS and board.abandoned(seat)
+    return label in GUARDS and board.is_abandoned(seat)
 
 
 def _ways(
@@ -79,7 +79,7 @@ def _ways(
         case "KM":
             yield from _far(ROUND[origin], standing, 2)
             yield from _far(rays_of(origin, variant), standing, 2)
-        case "JM" | "J" if not _abandoned(board, seat, label):
+        case "JM" | "J" if not _is_abandoned(board, seat, label):
             yield from (*TANGENTIAL[origin], *DIAGONAL[origin])
             # G4: a guard may not pass through the focus either.
             free = variant.guards_in_focus
@@ -135,7 +135,7 @@ def aims(
         case "JM" | "J":
             yield from (*TANGENTIAL[origin], *DIAGONAL[origin])
             # Z9: an abandoned guard sees two spaces along the radius, the others any number.
-            limit = 2 if _abandoned(board, seat, label) else 16
+            limit = 2 if _is_abandoned(board, seat, label) else 16
             yield from _far(rays_of(origin, variant), standing, limit)
         case "P":
             # A flank never attacks along its circuit.

@@ -57,7 +57,7 @@ def refusal(position: StorillPosition, seat: Seat, text: str) -> Refusal:
         case "x":
             return _attack_refused(stage, seat, wish)
         case "<>":
-            return _refused("G7", "switch", wish)
+            return _refuse("G7", "switch", wish)
         case _:
             return _move_refused(stage, seat, wish)
 
@@ -66,7 +66,7 @@ def _no(rule: str, reason: str, squares: tuple[str, ...] = (), **args: Arg) -> R
     return Refusal(rule, phrase(f"storilljudhjorrayc.refusal.{reason}", **args), squares)
 
 
-def _refused(rule: str, reason: str, wish: Wish, **args: Arg) -> Refusal:
+def _refuse(rule: str, reason: str, wish: Wish, **args: Arg) -> Refusal:
     squares = tuple(place for place in (wish.origin, wish.target) if place)
     return _no(rule, reason, squares, unit=unit(wish.label), **args)
 
@@ -104,45 +104,45 @@ def _move_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:
         return _forest_refused(battle, seat, wish)
     if (standing := battle.board.standing.get(target)) is not None:
         if target == origin:
-            return _refused("Z6", "stays", wish)
+            return _refuse("Z6", "stays", wish)
         reason = "occupied-own" if standing[0] == seat else "occupied-enemy"
-        return _refused("G6", reason, wish, other=unit(standing[1]), place=target)
+        return _refuse("G6", reason, wish, other=unit(standing[1]), place=target)
     if not battle.variant.may_stand(label, target):
         # Z5: rear units keep to the outer ring. G4: the focus belongs to the infantry.
-        return _refused("Z5", "rear", wish) if label in REAR else _refused("G4", "focus", wish)
+        return _refuse("Z5", "rear", wish) if label in REAR else _refuse("G4", "focus", wish)
     if origin == FOREST:
-        return _refused("G5", "leave", wish)
+        return _refuse("G5", "leave", wish)
     if target in _free_reach(battle, seat, wish):
-        return _refused("G6", "blocked", wish, place=target)
-    if label in GUARDS and battle.board.abandoned(seat):
-        return _refused("Z9", "abandoned-move", wish)
-    return _refused(f"Z-{kind_of(label)}", f"move.{kind_of(label)}", wish)
+        return _refuse("G6", "blocked", wish, place=target)
+    if label in GUARDS and battle.board.is_abandoned(seat):
+        return _refuse("Z9", "abandoned-move", wish)
+    return _refuse(f"Z-{kind_of(label)}", f"move.{kind_of(label)}", wish)
 
 
 def _forest_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:
     if wish.origin == FOREST:
-        return _refused("Z6", "stays", wish)
+        return _refuse("Z6", "stays", wish)
     if wish.label in ROYALS:
-        return _refused("G5", "royal-forest", wish)
+        return _refuse("G5", "royal-forest", wish)
     if not battle.variant.may_stand(wish.label, FOREST):
-        return _refused("G5", "forest-option", wish)
+        return _refuse("G5", "forest-option", wish)
     if FOREST in _free_reach(battle, seat, wish):
-        return _refused("G6", "blocked-forest", wish)
-    return _refused("G5", "edge", wish)
+        return _refuse("G6", "blocked-forest", wish)
+    return _refuse("G5", "edge", wish)
 
 
 def _attack_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:
     label, origin, target = wish.label, wish.origin, wish.target
     if label in ARCHERS and origin != FOREST:
-        return _refused("G9", "archer-target" if target else "archer-nobody", wish)
+        return _refuse("G9", "archer-target" if target else "archer-nobody", wish)
     if origin == FOREST and label != AMBUSH:
-        return _refused("G5", "from-forest", wish)
+        return _refuse("G5", "from-forest", wish)
     if label == AMBUSH and origin != FOREST:
-        return _refused("G10", "ambush-inside", wish)
+        return _refuse("G10", "ambush-inside", wish)
     if target is None:
         return _no("G17", "form", text=f"{origin}x")
     if target == FOREST:
-        return _refused("G5", "into-forest", wish)
+        return _refuse("G5", "into-forest", wish)
     return _target_refused(battle, seat, wish, target)
 
 
@@ -150,18 +150,18 @@ def _target_refused(battle: Battle, seat: Seat, wish: Wish, target: Space) -> Re
     label = wish.label
     standing = battle.board.standing.get(target)
     if standing is None:
-        return _refused("Z6", "empty", wish, place=target)
+        return _refuse("Z6", "empty", wish, place=target)
     if standing[0] == seat:
-        return _refused("Z6", "own", wish, other=unit(standing[1]))
+        return _refuse("Z6", "own", wish, other=unit(standing[1]))
     if label == KING and standing[1] == KING:
-        return _refused("Z11", "kings", wish)
+        return _refuse("Z11", "kings", wish)
     if label == AMBUSH:
-        return _refused("G10", "ambush-outer", wish)
+        return _refuse("G10", "ambush-outer", wish)
     if target in _free_aims(battle, seat, wish):
-        return _refused("G6", "shielded", wish, place=target)
-    if label in GUARDS and battle.board.abandoned(seat):
-        return _refused("Z9", "abandoned-attack", wish)
-    return _refused(f"Z-{kind_of(label)}", f"attack.{kind_of(label)}", wish)
+        return _refuse("G6", "shielded", wish, place=target)
+    if label in GUARDS and battle.board.is_abandoned(seat):
+        return _refuse("Z9", "abandoned-attack", wish)
+    return _refuse(f"Z-{kind_of(label)}", f"attack.{kind_of(label)}", wish)
 
 
 def _alone(battle: Battle, seat: Seat, wish: Wish, enemy: Space | None) -> tuple[Board, Label]:
@@ -169,7 +169,7 @@ def _alone(battle: Battle, seat: Seat, wish: Wish, enemy: Space | None) -> tuple
 
     The guardmaster, who goes the same ways, stands in for a guard that is not abandoned.
     """
-    led = wish.label in GUARDS and not battle.board.abandoned(seat)
+    led = wish.label in GUARDS and not battle.board.is_abandoned(seat)
     label = GUARDMASTER if led else wish.label
     own = army({label: wish.origin})
     other = army({KING if label != KING else GUARDMASTER: enemy} if enemy else {})

@@ -43,7 +43,7 @@ class StorillPosition(Position[StorillMove]):
         if isinstance(stage, Battle) or not isinstance(move, Arranging):
             raise ValueError(f"{move} does not belong to this part of the game")
         following = stage.after(move)
-        if not following.done:
+        if not following.is_done:
             return type(self)(following)
         return type(self)(Battle(stage.variant, Board(following.armies()), following.first))
 

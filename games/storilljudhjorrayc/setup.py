@@ -125,7 +125,7 @@ class SetUp:
         return replace(self, lines=_with(self.lines, move.seat, line))
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether both have finished, which reveals the arrangements (G14)."""
         return all(self.ready)
 

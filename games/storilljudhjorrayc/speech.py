@@ -168,7 +168,7 @@ def _notices_of(battle: Battle, seat: Seat) -> Iterator[Phrase]:
             "storilljudhjorrayc.notice.royal", who=Who(seat), gone=unit(gone), left=unit(left)
         )
     guards = tuple(label for label in GUARDS if board.place(seat, label) is not None)
-    if guards and board.abandoned(seat):
+    if guards and board.is_abandoned(seat):
         yield phrase(
             "storilljudhjorrayc.notice.abandoned", who=Who(seat), guards=guards, n=len(guards)
         )
@@ -203,7 +203,7 @@ def _army(battle: Battle, seat: Seat) -> Iterator[Phrase]:
         where = board.place(seat, label)
         if where is None or where == FOREST:
             continue
-        alone = label in GUARDS and board.abandoned(seat)
+        alone = label in GUARDS and board.is_abandoned(seat)
         key = "standing-abandoned" if alone else "standing"
         standing[label] = phrase(f"storilljudhjorrayc.{key}", label=label, place=where)
     yield _on_board(seat, standing)
@@ -281,7 +281,7 @@ def at(seen: StorillPosition, name: str) -> Sequence[Phrase]:
     row = [space for space in SPACES if wanted and wanted in (space[0], space[1:])]
     if not row:
         return ()
-    hidden = tuple(dict.fromkeys(one for space in row for one in _hidden(seen, space)))
+    hidden = tuple(dict.fromkeys(one for space in row for one in _tell_hidden(seen, space)))
     if hidden:
         return hidden
     there = tuple(_owned(*standing[space], space) for space in row if space in standing)
@@ -302,7 +302,7 @@ def _standing(seen: StorillPosition) -> Standing:
     }
 
 
-def _hidden(seen: StorillPosition, space: Space) -> Iterator[Phrase]:
+def _tell_hidden(seen: StorillPosition, space: Space) -> Iterator[Phrase]:
     """That an arrangement is hidden which may have a unit on *space*."""
     stage = seen.stage
     if not isinstance(stage, Battle):
@@ -314,7 +314,7 @@ def _hidden(seen: StorillPosition, space: Space) -> Iterator[Phrase]:
 def _on(seen: StorillPosition, space: Space, standing: Standing) -> Phrase:
     if space not in standing:
         empty = phrase("storilljudhjorrayc.asked.empty", space=space)
-        return next(_hidden(seen, space), empty)
+        return next(_tell_hidden(seen, space), empty)
     seat, label = standing[space]
     return phrase("storilljudhjorrayc.asked.space", space=space, unit=unit(label), who=Who(seat))
 

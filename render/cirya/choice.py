@@ -98,7 +98,7 @@ class Hand:
 
     def boxes(self) -> dict[str, Box]:
         """The boxes of the choices in the strip; none if it only shows the hand."""
-        if not self.placing and not self._previewed():
+        if not self.placing and not self._is_previewed():
             return {}
         left, top, right, bottom = STRIP
         parts = [1 if self.placing else len(self._drops(step)) for step in self.targets]
@@ -110,7 +110,7 @@ class Hand:
             left = edge
         return found
 
-    def _previewed(self) -> bool:
+    def _is_previewed(self) -> bool:
         """Whether the targets are whole drops, few enough to be drawn side by side."""
         if not self.way or self.fallen:
             return False

@@ -193,7 +193,7 @@ _TIP = outline(
 )
 
 
-def _mirrored(points: Sequence[Point]) -> list[Point]:
+def _mirror(points: Sequence[Point]) -> list[Point]:
     return [(-x, y) for x, y in points]
 
 
@@ -217,14 +217,14 @@ def _emblem(canvas: Canvas, seat: int, x: float, y: float, scale: float) -> None
         return
     y -= 2 * scale
     canvas.polygon(geometry.moved(_BARGE, x, y, scale), sail)
-    for wing in (_WING, _mirrored(_WING)):
+    for wing in (_WING, _mirror(_WING)):
         canvas.polygon(geometry.moved(wing, x, y, scale), sign)
     canvas.polygon(geometry.moved([(-8, -10), (8, -10), (0, 36)], x, y, scale), sign)
     canvas.disc(x, y - 17 * scale, 11 * scale, sign)
     canvas.polygon(geometry.moved([(4, -26), (20, -15), (6, -10)], x, y, scale), sign)
 
 
-def _outlined(canvas: Canvas, seat: int, outline: Sequence[Point], fill: str, k: float) -> None:
+def _outline(canvas: Canvas, seat: int, outline: Sequence[Point], fill: str, k: float) -> None:
     """A part of a piece in its edge; the eagle's has a pale rim, to hold on a dark sea."""
     points = list(outline)
     canvas.polygon(points, f"{FLEETS[seat]}.edge", f"{FLEETS[seat]}.edge", 7 * k)
@@ -237,7 +237,7 @@ def _lying(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None
     """A cirya: a disc on a base of five points."""
     fleet, k = FLEETS[seat], radius / LONE
     base = geometry.star(x, y, radius, radius * 0.74, turn=180 * seat)
-    _outlined(canvas, seat, base, f"{fleet}.base", k)
+    _outline(canvas, seat, base, f"{fleet}.base", k)
     canvas.disc(x, y, radius * 0.755, f"{fleet}.edge")
     canvas.disc(x, y, radius * 0.755 - 2.5 * k, f"{fleet}.face")
     _emblem(canvas, seat, x, y, radius * 0.0118)
@@ -248,7 +248,7 @@ def _standing(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> N
     fleet, r = FLEETS[seat], radius * 0.94
     k = r / LONE
     wall = geometry.moved(_BATTLEMENTS, x, y, r)
-    _outlined(canvas, seat, wall, f"{fleet}.face", k)
+    _outline(canvas, seat, wall, f"{fleet}.face", k)
     top, foot = y - 0.56 * r, y + 0.46 * r
     course = (foot - top) / 3
     for row in range(3):
@@ -273,16 +273,16 @@ def _high(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
         for px, py in geometry.star(x, waterline, r * 1.1, r * 0.8, turn=180 * seat)
     ]
     canvas.polygon([(px, py + 6 * k) for px, py in base], f"{fleet}.edge", f"{fleet}.edge", 6 * k)
-    _outlined(canvas, seat, base, f"{fleet}.base", k)
+    _outline(canvas, seat, base, f"{fleet}.base", k)
     sail = geometry.moved(_MAST, x, waterline - r * 0.1, k)
-    _outlined(canvas, seat, sail, f"{fleet}.face", k)
+    _outline(canvas, seat, sail, f"{fleet}.face", k)
     canvas.polygon(sail[:6], f"{fleet}.base")
     parts = [geometry.moved(_HULL, x, waterline - r * 0.26, k)]
     if seat == 0:
         parts.append(geometry.moved(_NECK, x + 3 * k, waterline - r * 0.26, k * 0.86))
     else:
         parts += [
-            geometry.moved(tip, x, waterline - r * 0.24, k * 0.8) for tip in (_TIP, _mirrored(_TIP))
+            geometry.moved(tip, x, waterline - r * 0.24, k * 0.8) for tip in (_TIP, _mirror(_TIP))
         ]
     for part in parts:
         canvas.polygon(part, f"{fleet}.edge", f"{fleet}.edge", 6 * k)

@@ -46,7 +46,7 @@ def _round_ended(canvas: Canvas, wide: float, high: float, rim: float) -> None:
     canvas.box(inner, "swan.face", radius=max(0, high / 2 - rim))
 
 
-def _pointed(canvas: Canvas, wide: float, high: float, rim: float) -> None:
+def _point(canvas: Canvas, wide: float, high: float, rim: float) -> None:
     tip = min(5.0, wide / 6)
     for inset, colour in ((0.0, "eagle.rim"), (rim * 0.9, "eagle.face")):
         left, top, right, bottom = inset, inset, wide - inset, high - inset
@@ -63,7 +63,7 @@ def _pointed(canvas: Canvas, wide: float, high: float, rim: float) -> None:
         )
 
 
-_SIDE = (_round_ended, _pointed)
+_SIDE = (_round_ended, _point)
 
 
 @drawn_sprite

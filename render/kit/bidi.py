@@ -84,7 +84,7 @@ def _levels(text: str, base: int) -> list[int]:
             at = end
         else:
             at += 1
-    kinds = _resolved("".join(text[n] for n in outer), base)
+    kinds = _resolve("".join(text[n] for n in outer), base)
     for n, kind in zip(outer, kinds, strict=True):
         levels[n] = _raised(kind, base)
     return levels
@@ -110,11 +110,11 @@ def _raised(kind: str, level: int) -> int:
     return level + {"L": 0, "R": 1}.get(kind, 2)
 
 
-def _resolved(text: str, base: int) -> list[str]:
+def _resolve(text: str, base: int) -> list[str]:
     """The kinds of *text* as L, R, EN and AN (W1 to W7, N0 to N2)."""
     edge = "R" if base % 2 else "L"
     kinds = _numbers(_marks([unicodedata.bidirectional(one) for one in text], edge), edge)
-    kinds = _bracketed(text, kinds, edge)
+    kinds = _bracket(text, kinds, edge)
     found: list[str] = []
     at = 0
     for neutral, row in groupby(kinds, key=lambda kind: kind in _NEUTRAL):
@@ -128,7 +128,7 @@ def _resolved(text: str, base: int) -> list[str]:
     return found
 
 
-def _bracketed(text: str, kinds: list[str], edge: str) -> list[str]:
+def _bracket(text: str, kinds: list[str], edge: str) -> list[str]:
     """N0: both brackets of a pair go with what they enclose, or with what is before them."""
     other = "L" if edge == "R" else "R"
     for start, end in sorted(_pairs(text, kinds)):

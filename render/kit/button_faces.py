@@ -88,7 +88,7 @@ def face_picture(game: str, name: str) -> bytes:
     found = face_set(game)
     if found is None:
         raise KeyError(name)
-    return _drawn(*{**found.FACES, **_thrown(game)}[name]())
+    return _draw(*{**found.FACES, **_thrown(game)}[name]())
 
 
 def _thrown(game: str) -> Mapping[str, Callable[[], tuple[Sprite, Palette]]]:
@@ -107,7 +107,7 @@ def drawn_by(game: str) -> str:
     return digest.hexdigest()[:6]
 
 
-def _drawn(sprite: Sprite, palette: Palette) -> bytes:
+def _draw(sprite: Sprite, palette: Palette) -> bytes:
     """*sprite* in the middle of a square of ``SIDE``."""
     picture = sprite.indices.copy()
     picture.putpalette(palette.flat)

@@ -17,7 +17,7 @@ from render.kit.geometry import Box, Point, Points
 from render.kit.palettes import Palette
 from render.kit.sprites import Sprite, quantised
 
-FEW = 4
+FEW_LETTERS = 4
 """Up to how many letters are kept as they were set."""
 
 LETTERS = 256
@@ -232,7 +232,7 @@ def letters(text: str, px: float) -> tuple[Image.Image, int, int]:
 
 def _letters(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
     """The ink of *text* as a mask, and where it begins, left and top, from the baseline."""
-    return _few(text, px, stroke) if len(text) <= FEW else _set(text, px, stroke)
+    return _few(text, px, stroke) if len(text) <= FEW_LETTERS else _set(text, px, stroke)
 
 
 @lru_cache(128)
@@ -246,7 +246,7 @@ def _set(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
     for part, face in fonts.runs(text, px):
         at = round(advance)
         if stroke or face is not fonts.fine(px):
-            placed.append(_drawn(part, face, stroke).moved(at))
+            placed.append(_draw(part, face, stroke).moved(at))
         else:
             # The usual typeface neither joins letters nor draws them nearer to each other.
             for letter in part:
@@ -283,10 +283,10 @@ class _Drawn:
 @lru_cache(LETTERS)
 def _letter(letter: str, face: ImageFont.FreeTypeFont) -> tuple[_Drawn, int]:
     """The ink of *letter*, and its width with the room around it."""
-    return _drawn(letter, face, 0), int(face.getlength(letter))
+    return _draw(letter, face, 0), int(face.getlength(letter))
 
 
-def _drawn(part: str, face: ImageFont.FreeTypeFont, stroke: int) -> _Drawn:
+def _draw(part: str, face: ImageFont.FreeTypeFont, stroke: int) -> _Drawn:
     box = face.getbbox(part, anchor="ls", stroke_width=stroke)
     left, top = floor(box[0]) - SUPERSAMPLING, floor(box[1]) - SUPERSAMPLING
     size = (ceil(box[2]) + SUPERSAMPLING - left, ceil(box[3]) + SUPERSAMPLING - top)

@@ -53,7 +53,7 @@ class PictureChanges:
         They may overlap. If the layers of either picture are unknown, it is the whole picture.
         """
         before, laid = self._order, self._laid
-        self._order, self._laid = order, now = self._numbered(layers)
+        self._order, self._laid = order, now = self._number(layers)
         if not before or not order:
             return [(0, 0, *self._size)]
         changed = laid ^ now
@@ -64,10 +64,10 @@ class PictureChanges:
             }
         touched = {self._numbers.boxes[it] for it in changed}
         touched.discard(_NOWHERE)
-        found = _joined(touched)
+        found = _join(touched)
         return found if len(found) <= MOST_BOXES else _fewest(found)
 
-    def _numbered(self, layers: tuple[Layer, ...]) -> tuple[list[int], set[int]]:
+    def _number(self, layers: tuple[Layer, ...]) -> tuple[list[int], set[int]]:
         number = self._numbers.__getitem__
         order = [*map(number, layers)]
         laid = set(order)
@@ -96,7 +96,7 @@ class _Numbers(dict[Layer, int]):
         return number
 
 
-def _joined(boxes: Iterable[Cut]) -> list[Cut]:
+def _join(boxes: Iterable[Cut]) -> list[Cut]:
     """*boxes*, with those joined that overlap and leave little empty room between them."""
     found: list[Cut] = []
     for left, top, right, bottom in boxes:

@@ -23,10 +23,10 @@ from render.kit.palettes import FLATS, Colour, difference
 HOP = 2
 """Hundredths of a second between the boxes of one change; viewers take less for ten."""
 
-FEW = 63
+FILM_COLOURS = 63
 """How many colours suffice for a film: all flat ones, and the mixes that differ most."""
 
-MOST = 127
+MOST_KEPT_COLOURS = 127
 """With more colours than these, pixels that stay the same are written again too."""
 
 STRIDE = 5
@@ -59,7 +59,7 @@ def film(frames: Iterable[FilmFrame], colours: int = 256) -> bytes:
             screen = _Screen(frame.picture, _Inks.of(frame.picture, colours))
             blocks = [screen.whole()]
         else:
-            blocks = list(screen.turned(frame.picture))
+            blocks = list(screen.turn(frame.picture))
         if not blocks:
             block, before = waiting.pop()
             waiting.append((block, before + frame.stands))
@@ -107,7 +107,7 @@ class _Inks:
         if count > most:
             flats = int(picture.info.get(FLATS, 1))
             kept, near = _fewer(flat, min(flats, most), most)
-        if len(kept) > MOST:
+        if len(kept) > MOST_KEPT_COLOURS:
             whole = b"".join(flat[3 * n : 3 * n + 3] for n in kept)
             return cls(whole.ljust(3 * 256, b"\0"), 8, False, near, near)
         bits = max(2, len(kept).bit_length())
@@ -159,7 +159,7 @@ class _Screen:
             pillow_internals.lzw_blocks(pixels, box, self.inks.bits + self.inks.veils), box
         )
 
-    def turned(self, picture: Image.Image) -> Iterator[bytes]:
+    def turn(self, picture: Image.Image) -> Iterator[bytes]:
         """The blocks that turn the screen into *picture*."""
         pixels, boxes = picture.im, self._changes.boxes(layers_of(picture))
         table, veils = self.inks.table, self.inks.veils
@@ -171,7 +171,7 @@ class _Screen:
             left, top, right, bottom = within
             x, y = box[:2]
             place = (x + left, y + top, x + right, y + bottom)
-            yield _block(self._kept.compressed(shown, within), place)
+            yield _block(self._kept.compress(shown, within), place)
 
 
 class _Kept:
@@ -182,7 +182,7 @@ class _Kept:
         self._first: dict[tuple[int, int], tuple[Any, Cut, bytes]] = {}
         self._known: dict[tuple[int, int], dict[bytes, bytes]] = {}
 
-    def compressed(self, pixels: Any, box: Cut) -> bytes:
+    def compress(self, pixels: Any, box: Cut) -> bytes:
         """The *pixels* in *box*, compressed."""
         size = (box[2] - box[0], box[3] - box[1])
         if size not in self._first:

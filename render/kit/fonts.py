@@ -198,14 +198,14 @@ def _has(character: str) -> bool:
     return drawn.size != lacking.size or bytes(drawn) != bytes(lacking)
 
 
-KEPT = frozenset({" ", FSI, PDI})
+KEPT_BLANKS = frozenset({" ", FSI, PDI})
 """What has no ink and is kept: a blank, and the isolates around a name."""
 
 
 def _drawable(text: str) -> Iterator[str]:
     """The characters of *text* that can be drawn; of others the bare letter, if that can be."""
     for character in text:
-        if character in KEPT or _has(character):
+        if character in KEPT_BLANKS or _has(character):
             yield character
         else:
             bare = unicodedata.normalize("NFD", character)[:1]

@@ -194,17 +194,17 @@ class Gallery:
 
     def ready(self, scene: Scene | Poster) -> bytes | None:
         """The picture of *scene* if it is painted already; never waits."""
-        wanted = self.begun(scene)
+        wanted = self.begin(scene)
         if wanted is None or not wanted.done() or wanted.exception() is not None:
             return None
         return wanted.result()
 
-    def begun(self, scene: Scene | Poster) -> Future[bytes] | None:
+    def begin(self, scene: Scene | Poster) -> Future[bytes] | None:
         """The picture of *scene* if it is painted already or being painted."""
         with self._lock:
             return self._pictures.get(scene)
 
-    def asked(self, scene: Scene | Poster) -> tuple[Future[bytes], bool]:
+    def ask(self, scene: Scene | Poster) -> tuple[Future[bytes], bool]:
         """The future picture, and whether the caller, being the first, must ``fulfil`` it."""
         with self._lock:
             wanted = self._pictures.get(scene)
@@ -225,7 +225,7 @@ class Gallery:
 
     def picture(self, scene: Scene | Poster) -> bytes:
         """The picture of *scene* as a PNG file; raises what ``paint`` raises."""
-        wanted, first = self.asked(scene)
+        wanted, first = self.ask(scene)
         if first:
             self.fulfil(scene, wanted)
         return wanted.result()

@@ -16,7 +16,7 @@ Colour: TypeAlias = tuple[int, int, int]
 Tile: TypeAlias = tuple[tuple[str, ...], Image.Image]
 """The names of the tones of a texture, and its tile: 0 is the colour itself, n the nth tone."""
 
-MOST = 256
+MOST_COLOURS = 256
 
 FLATS = "flats"
 """The key of the number of flat colours in a picture's ``info``; they come first."""
@@ -80,7 +80,7 @@ class Palette:
         self,
         flats: Mapping[str, str],
         edges: Mapping[str, str],
-        most: int = MOST,
+        most: int = MOST_COLOURS,
         textures: Sequence[tuple[str, Tile]] = (),
         *,
         soft: bool = False,
@@ -145,12 +145,12 @@ class Palette:
         """*indices* with the tiles of their textures, as they lie at (*left*, *top*)."""
         for name, (tones, tile) in self.textures:
             colour = self.index(name)
-            under = indices.point([255 * (n == colour) for n in range(MOST)])
+            under = indices.point([255 * (n == colour) for n in range(MOST_COLOURS)])
             if under.getbbox() is None:
                 continue
             laid = _laid(tile, indices.size, left, top)
             for n, tone in enumerate(tones, 1):
-                toned = laid.point([255 * (value == n) for value in range(MOST)])
+                toned = laid.point([255 * (value == n) for value in range(MOST_COLOURS)])
                 indices.paste(self.index(tone), mask=ImageChops.multiply(under, toned))
         return indices
 
@@ -160,8 +160,10 @@ class Palette:
         if key not in self._blends:
             over = self.colours[index]
             mixes = [_mixed(under, over, share / of) for under in self.colours]
-            mixes += [over] * (MOST - len(mixes))
-            row = Image.frombytes("RGB", (MOST, 1), bytes(part for mix in mixes for part in mix))
+            mixes += [over] * (MOST_COLOURS - len(mixes))
+            row = Image.frombytes(
+                "RGB", (MOST_COLOURS, 1), bytes(part for mix in mixes for part in mix)
+            )
             found = row.quantize(palette=self.image, dither=Image.Dither.NONE)
             self._blends[key] = list(found.tobytes())
         return self._blends[key]

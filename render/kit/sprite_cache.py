@@ -58,7 +58,7 @@ class SpriteStore:
         self.close()
         try:
             self._version = _version()
-            self._file, self.path = _opened(path, self._version), path
+            self._file, self.path = _open(path, self._version), path
         except (OSError, sqlite3.Error) as wrong:
             log.info("pictures are drawn without a file of sprites: %s", wrong)
 
@@ -99,10 +99,10 @@ class SpriteStore:
     def sprite(self, key: bytes, draw: Callable[[], Sprite]) -> Sprite:
         """The sprite stored under *key*; if there is none, that which *draw* returns."""
         data = self.get(key)
-        sprite = None if data is None else _unpacked(data)
+        sprite = None if data is None else _unpack(data)
         if sprite is None:
             sprite = draw()
-            self.put(key, _packed(sprite))
+            self.put(key, _pack(sprite))
         return sprite
 
     @property
@@ -133,7 +133,7 @@ def _version() -> bytes:
     return digest.digest()
 
 
-def _opened(path: Path, version: bytes) -> sqlite3.Connection:
+def _open(path: Path, version: bytes) -> sqlite3.Connection:
     """The file *path*, emptied if it has grown too large or was written by another version."""
     number = int.from_bytes(version[:4]) >> 1
     # For its owner alone, as the database beside it; -wal and -shm follow its mode.
@@ -153,7 +153,7 @@ def _opened(path: Path, version: bytes) -> sqlite3.Connection:
     return file
 
 
-def _packed(sprite: Sprite) -> bytes:
+def _pack(sprite: Sprite) -> bytes:
     image, solid = sprite.indices, sprite.solid
     counts = [len(places) for _, places in sprite.soft]
     head = json.dumps(
@@ -165,7 +165,7 @@ def _packed(sprite: Sprite) -> bytes:
     return struct.pack("<H", len(head)) + head + zlib.compress(body, 1)
 
 
-def _unpacked(data: bytes) -> Sprite | None:
+def _unpack(data: bytes) -> Sprite | None:
     """The sprite that ``_packed`` made *data* of; ``None`` where they are damaged."""
     try:
         (length,) = struct.unpack_from("<H", data)
@@ -208,7 +208,7 @@ class SpriteMemory:
         """About how many bytes the sprites of both generations take."""
         return self._younger + self._older
 
-    def cached(self, make: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
+    def cache(self, make: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
         """Remember the sprites that *make* returns."""
         memory = _Generations(make, self._weigh)
         self._memories.append(memory)
@@ -239,9 +239,9 @@ class _Generations:
         self._make, self._weigh = make, weigh
         self._younger: dict[object, Sprite] = {}
         self._older: dict[object, Sprite] = {}
-        self.young: Callable[..., Sprite] = cache(self._brought)
+        self.young: Callable[..., Sprite] = cache(self._bring)
 
-    def _brought(self, *args: object, **named: object) -> Sprite:
+    def _bring(self, *args: object, **named: object) -> Sprite:
         key = (args, tuple(sorted(named.items())))
         sprite = self._older.get(key)
         if sprite is None:
@@ -260,7 +260,7 @@ MEMORY = SpriteMemory(64 * 1024 * 1024)
 """The sprites in the memory of this process."""
 
 
-composed_sprite = MEMORY.cached
+composed_sprite = MEMORY.cache
 """Remember the sprites that a function puts together from others."""
 
 
@@ -277,7 +277,7 @@ def drawn_sprite(draw: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
         key = STORE.key(draw.__module__, draw.__qualname__, args, sorted(named.items()))
         return STORE.sprite(key, lambda: draw(*args, **named))
 
-    return MEMORY.cached(stored)
+    return MEMORY.cache(stored)
 
 
 def canvas_sprite(

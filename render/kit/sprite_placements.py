@@ -168,10 +168,10 @@ def _lit(sprite: Sprite, palette: Palette) -> Image.Image:
     inks = [
         (0, 0) if not cover else (ink, cover) for ink, cover in zip(indices, alpha, strict=True)
     ]
-    return _inked(inks, palette, sprite.indices.size)
+    return _ink(inks, palette, sprite.indices.size)
 
 
-def _inked(inks: list[tuple[int, int]], palette: Palette, size: tuple[int, int]) -> Image.Image:
+def _ink(inks: list[tuple[int, int]], palette: Palette, size: tuple[int, int]) -> Image.Image:
     """A picture of *inks*, each an index into *palette* and its opacity, 0 to 255."""
     used = {ink: number for number, ink in enumerate(dict.fromkeys(inks))}
     if len(used) > MOST_INKS:
@@ -198,7 +198,7 @@ def _wash(sprite: Sprite, palette: Palette, colour: str, share: int) -> Image.Im
     size, ink = sprite.indices.size, palette.index(colour)
     solid = Image.new("L", size, 255) if sprite.solid is None else sprite.solid.convert("L")
     degree = round(share * 255 / LEVELS)
-    return _inked([(ink, degree if on else 0) for on in solid.tobytes()], palette, size)
+    return _ink([(ink, degree if on else 0) for on in solid.tobytes()], palette, size)
 
 
 def _file(picture: Image.Image) -> bytes:

@@ -58,7 +58,7 @@ class Sprite:
         pixels = self.width * self.height * (1 if self.solid is None else 2)
         return 512 + pixels + sum(len(table) + 8 * len(places) for table, places in self.soft)
 
-    def laid(self, across: int) -> tuple[Edge, ...]:
+    def lay(self, across: int) -> tuple[Edge, ...]:
         """The soft pixels as they lie in a picture *across* pixels wide."""
         found = self._laid.get(across)
         if found is None:
@@ -150,10 +150,10 @@ class Sheet:
 
     def _soften(self, sprite: Sprite, left: int, top: int) -> None:
         width, height = self.indices.size
-        pixels, edges = self._pixels, sprite.laid(width)
+        pixels, edges = self._pixels, sprite.lay(width)
         if left < 0 or top < 0 or left + sprite.width > width or top + sprite.height > height:
             inside = sprite.within(-left, -top, width - left, height - top)
-            edges = Sprite(sprite.indices, 0, 0, soft=tuple(inside)).laid(width)
+            edges = Sprite(sprite.indices, 0, 0, soft=tuple(inside)).lay(width)
         corner = top * width + left
         for table, places in edges:
             for at in places:

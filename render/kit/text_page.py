@@ -18,7 +18,7 @@ from render.kit.geometry import Box, Point
 from render.kit.palettes import Palette
 from render.kit.themes import THEMES, plain
 
-KEPT = 1024
+CACHED_TEXTS = 1024
 """How many texts are kept as they were reduced: some kilobytes each."""
 
 SHAPES = 64
@@ -61,7 +61,7 @@ class TextPage:
     ) -> None:
         """The same as ``Canvas.text``, on the flat colour *on* or else the ground."""
         widest = round(room * SUPERSAMPLING)
-        wide, high, top = _measured(text, px)
+        wide, high, top = _measure(text, px)
         left, upper = corner_of((x, y), px, anchor, (min(wide, widest), high, top), SUPERSAMPLING)
         column, row = left // SUPERSAMPLING, upper // SUPERSAMPLING
         phase = (left % SUPERSAMPLING, upper % SUPERSAMPLING)
@@ -75,7 +75,7 @@ class TextPage:
         """The same as ``Canvas.box``, on the ground."""
         left, top = floor(box[0]), floor(box[1])
         moved = (box[0] - left, box[1] - top, box[2] - left, box[3] - top)
-        shape = _boxed(self.palette, self._ground, moved, fill, line, width, radius)
+        shape = _box(self.palette, self._ground, moved, fill, line, width, radius)
         self._image.paste(shape, (left, top))
 
     def line(self, points: tuple[Point, Point], colour: str, width: float) -> None:
@@ -83,7 +83,7 @@ class TextPage:
         (x, y), (to_x, to_y) = points
         left, top = floor(min(x, to_x) - width), floor(min(y, to_y) - width)
         moved = ((x - left, y - top), (to_x - left, to_y - top))
-        self._image.paste(_lined(self.palette, self._ground, moved, colour, width), (left, top))
+        self._image.paste(_line(self.palette, self._ground, moved, colour, width), (left, top))
 
     def indexed(self) -> Image.Image:
         """The page in mode P with its palette."""
@@ -92,8 +92,8 @@ class TextPage:
         return picture
 
 
-@lru_cache(KEPT)
-def _measured(text: str, px: float) -> tuple[int, int, int]:
+@lru_cache(CACHED_TEXTS)
+def _measure(text: str, px: float) -> tuple[int, int, int]:
     """The ink of *text*, four times larger: width, height, and the top from the baseline."""
     mask, _, top = _mask(text, px)
     return mask.width, mask.height, top
@@ -104,7 +104,7 @@ def _mask(text: str, px: float) -> tuple[Image.Image, int, int]:
     return letters(text, px)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED_TEXTS)
 def _piece(
     text: str, px: float, phase: tuple[int, int], wide: int, inks: tuple[Palette, str, str]
 ) -> tuple[Image.Image, Image.Image]:
@@ -147,7 +147,7 @@ def _opaque(palette: Palette, name: str) -> tuple[int, int, int, int]:
 
 
 @lru_cache(SHAPES)
-def _boxed(
+def _box(
     palette: Palette,
     ground: str,
     box: Box,
@@ -162,7 +162,7 @@ def _boxed(
 
 
 @lru_cache(SHAPES)
-def _lined(
+def _line(
     palette: Palette, ground: str, points: tuple[Point, Point], colour: str, width: float
 ) -> Image.Image:
     (x, y), (to_x, to_y) = points

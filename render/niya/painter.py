@@ -161,11 +161,11 @@ def _cell(scene: Scene, square: int, last: bool) -> Sprite:
             letter = card_letter(scene, card.colour)
             if card.code in scene.path:
                 own = own_letter(scene, seen.turn)
-                return pieces.chosen(theme, card, letter, seen.turn, own)
+                return pieces.draw_chosen(theme, card, letter, seen.turn, own)
             if scene.calm:
                 return pieces.resting(theme, card, letter)
             if scene.ended or square not in seen.takeable_squares():
-                return pieces.dimmed(theme, card, letter)
+                return pieces.draw_dimmed(theme, card, letter)
             lettered = any(target.step == card.code for target in scene.targets)
             return pieces.takeable(theme, card, letter, lettered=lettered)
         case int() as seat:

@@ -308,7 +308,7 @@ def slot(canvas: Canvas) -> None:
 
 
 @canvas_sprite(palette, _CELL, "table")
-def dimmed(canvas: Canvas, card: Card, letter: str) -> None:
+def draw_dimmed(canvas: Canvas, card: Card, letter: str) -> None:
     """A card that may not be taken now."""
     _shadow(canvas, 0, 0, 100, 126, 9)
     _card(canvas, 0, 0, card, letter, 0.88, "~")
@@ -336,7 +336,7 @@ def takeable(canvas: Canvas, card: Card, letter: str, *, lettered: bool) -> None
 
 
 @canvas_sprite(palette, _CELL, "table")
-def chosen(canvas: Canvas, card: Card, letter: str, seat: int, own: str) -> None:
+def draw_chosen(canvas: Canvas, card: Card, letter: str, seat: int, own: str) -> None:
     """The card that *seat* is about to take, and its marker already coming up under it."""
     canvas.box((-84, -81, 84, 77), "field", radius=14)
     _piece(canvas, 0, 15, seat, own)

@@ -110,16 +110,16 @@ TWO_FROM = 480
 
 def captions(seen: Shogi) -> dict[str, Phrase]:
     """The word behind a name: check, or how the game ended; and the initials of the pieces."""
-    return {"initials": phrase("shogi.picture.initials"), **_tagged(seen)}
+    return {"initials": phrase("shogi.picture.initials"), **_tags(seen)}
 
 
-def _tagged(seen: Shogi) -> dict[str, Phrase]:
+def _tags(seen: Shogi) -> dict[str, Phrase]:
     if end := seen.outcome():
-        if end.reason == "mate" and len(_held(seen, 1 - seen.turn)) >= FULL:
+        if end.reason == "mate" and len(_hand_rows(seen, 1 - seen.turn)) >= FULL:
             return {"tag": verbatim("詰み")}
         return {"tag": phrase(f"shogi.picture.{end.reason.split('-')[0]}")}
     if in_check(seen.board, seen.turn):
-        full = len(_held(seen, seen.turn)) >= FULL
+        full = len(_hand_rows(seen, seen.turn)) >= FULL
         return {"tag": verbatim("王手") if full else phrase("shogi.picture.check")}
     return {}
 
@@ -139,7 +139,7 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
 def hand_at(scene: Scene, seat: Seat, kind: Kind) -> tuple[int, int]:
     """The middle of *kind* in the hand of *seat*, or where it would come to lie."""
     view = view_of(scene)
-    bar, held = _bar(view, seat), _held(scene.seen, seat)
+    bar, held = _bar(view, seat), _hand_rows(scene.seen, seat)
     right = bar.right - 14
     crowded = len(held) >= CROWD
     for one, count in reversed(held):
@@ -159,8 +159,8 @@ def _tappable(scene: Scene) -> Iterator[tuple[str, tuple[int, int, int, int]]]:
     seat = scene.seen.turn
     bar = _bar(view, seat)
     right = bar.right - 14
-    crowded = len(_held(scene.seen, seat)) >= CROWD
-    for kind, count in reversed(_held(scene.seen, seat)):
+    crowded = len(_hand_rows(scene.seen, seat)) >= CROWD
+    for kind, count in reversed(_hand_rows(scene.seen, seat)):
         left = right - pieces.held_room(count, crowded=crowded)
         yield f"{letters(kind)}*", (left, bar.top, right, bar.top + bar.height)
         right = left
@@ -179,7 +179,7 @@ def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
     marked = dict(_marks(scene, view))
     for square, sprite in marked.items():
         sheet.put(sprite, *view.centre(square))
-    checked = _checked(seen)
+    checked = _checked_king(seen)
     if checked >= 0:
         marked[checked] = pieces.check(view.theme)
         sheet.put(marked[checked], *view.centre(checked))
@@ -278,16 +278,16 @@ def _marks(scene: Scene, view: View) -> Iterator[tuple[Square, Sprite]]:
     for last in reversed(scene.last):
         if isinstance(last.move, BoardMove | Drop):
             if isinstance(last.move, BoardMove):
-                yield last.move.start, pieces.left(view.theme, down=view.down(last.seat))
+                yield last.move.start, pieces.draw_left(view.theme, down=view.down(last.seat))
             won = end is not None and end.winner == last.seat
             yield last.move.target, (pieces.winning if won else pieces.last)(view.theme)
             break
     for step in scene.path:
         if step in SQUARE_OF:
-            yield SQUARE_OF[step], pieces.chosen(view.theme)
+            yield SQUARE_OF[step], pieces.draw_chosen(view.theme)
     for square in _aims(scene):
         if scene.seen.board[square]:
-            yield square, pieces.aimed(view.theme)
+            yield square, pieces.draw_aimed(view.theme)
 
 
 def _free(scene: Scene) -> frozenset[Square]:
@@ -300,7 +300,7 @@ def _aims(scene: Scene) -> list[Square]:
     return [SQUARE_OF[step] for step in steps if step in SQUARE_OF]
 
 
-def _checked(seen: Shogi) -> Square:
+def _checked_king(seen: Shogi) -> Square:
     """The king in check or mated, or -1."""
     return king_square(seen.board, seen.turn) if in_check(seen.board, seen.turn) else -1
 
@@ -318,7 +318,7 @@ def _put_targets(sheet: Sheet, scene: Scene, view: View) -> None:
         sheet.put(sprite, *view.centre(square))
 
 
-def _held(seen: Shogi, seat: Seat) -> list[tuple[Kind, int]]:
+def _hand_rows(seen: Shogi, seat: Seat) -> list[tuple[Kind, int]]:
     counts = [(kind, seen.board[HANDS[seat] + kind]) for kind in IN_HAND]
     return [(kind, count) for kind, count in counts if count]
 
@@ -330,7 +330,7 @@ def _bar(view: View, seat: Seat) -> Bar:
 def _put_bar(sheet: Sheet, scene: Scene, view: View, seat: Seat) -> None:
     seen: Shogi = scene.seen
     mood = Mood.of(scene, seat)
-    held = _held(seen, seat)
+    held = _hand_rows(seen, seat)
     crowded = len(held) >= CROWD
     down = view.down(seat)
     items = []

@@ -243,7 +243,7 @@ def last(canvas: Canvas) -> None:
 
 
 @canvas_sprite(palette, _SQUARE, "cell")
-def left(canvas: Canvas, *, down: bool) -> None:
+def draw_left(canvas: Canvas, *, down: bool) -> None:
     """The square that a piece has just left, with its hollow outline."""
     marks.last_move(canvas, _SQUARE, 6)
     canvas.polygon(pentagon(0, 0, 36, 40, down), None, "line", 8)
@@ -266,13 +266,13 @@ def free(canvas: Canvas) -> None:
 
 
 @canvas_sprite(palette, _SQUARE, "cell")
-def chosen(canvas: Canvas) -> None:
+def draw_chosen(canvas: Canvas) -> None:
     """The square of the piece that is being played."""
     _frame(canvas, "chosen", 8)
 
 
 @canvas_sprite(palette, _SQUARE, "cell")
-def aimed(canvas: Canvas) -> None:
+def draw_aimed(canvas: Canvas) -> None:
     """The square of a piece that may be captured."""
     _frame(canvas, "aimed", 7)
 

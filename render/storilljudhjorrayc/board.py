@@ -146,7 +146,7 @@ SHADE_SHARE = 2
 
 _FADE = "#8C8A86"
 
-MOST = 144
+MOST_COLOURS = 144
 """How many colours: with more of them the many edges of this board weigh more than can be seen."""
 
 
@@ -171,7 +171,7 @@ def palette(theme: str) -> Palette:
         tints[f"{side}.ghost"] = mix(face, "#FFFFFF", 0.5 if side == "g" else 0.72)
         tints[f"{side}.dash"] = mix(edge, "#FFFFFF", 0.2)
     flats = {**shared, **own, **UNITS[look], **tints}
-    return material_palette(theme, flats, _edges(), _TEXTURES, {}, MOST)
+    return material_palette(theme, flats, _edges(), _TEXTURES, {}, MOST_COLOURS)
 
 
 def _edges() -> dict[str, str]:

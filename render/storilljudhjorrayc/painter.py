@@ -259,7 +259,7 @@ def _put_unit(
     stage, theme = scene.seen.stage, scene.theme
     place = layout.place_of(stage, seat, name) or FOREST
     crowded = place == FOREST and len(layout.in_forest(stage, seat)) > layout.ROOM
-    lonely = isinstance(stage, Battle) and name in GUARDS and stage.board.abandoned(seat)
+    lonely = isinstance(stage, Battle) and name in GUARDS and stage.board.is_abandoned(seat)
     radius = pieces.SMALL if crowded else pieces.DISC
     unit = (seat, name, radius, lonely and place != FOREST)
     mine = seat == layout.mover(scene) and not scene.path
@@ -392,7 +392,7 @@ def _holdings(scene: Scene, seat: Seat) -> list[Item]:
     # The ambush leaves by itself after its third capture (Z12).
     taken = tuple(name for name in gone if name != AMBUSH or stage.ambushes[other] < 3)
     if len(taken) <= 6:
-        return items + [Item(pieces.captured(scene.theme, other, name), 50) for name in taken]
+        return items + [Item(pieces.draw_captured(scene.theme, other, name), 50) for name in taken]
     plate = pieces.captured_plate(scene.theme, other, taken)
     return [*items, Item(plate, plate.width + 4)]
 

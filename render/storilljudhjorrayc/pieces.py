@@ -286,7 +286,7 @@ def uses(canvas: Canvas, left: int) -> None:
 
 
 @canvas_sprite(palette, (-25, -26, 25, 26), "bar")
-def captured(canvas: Canvas, seat: int, label: Label) -> None:
+def draw_captured(canvas: Canvas, seat: int, label: Label) -> None:
     """A captured unit in the bar of its captor."""
     _unit(canvas, 0, 0, seat, label, TAKEN)
 

@@ -56,7 +56,7 @@ def shogi_speed() -> float | None:
 class Never:
     """A budget without a clock."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Never."""
         return False
 

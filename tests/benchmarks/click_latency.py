@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bot.commands import quotas
 from bot.port import Press
-from bot.service.tables import Tables
+from bot.service.table.tables import Tables
 from tests.fakes import UPDATES, Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

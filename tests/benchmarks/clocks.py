@@ -18,9 +18,10 @@ from pathlib import Path
 
 from bot.commands import quotas
 from bot.port import Command
-from storage import deadlines, schema
+from storage import schema
 from storage.records import EPOCH
 from storage.store import Store
+from storage.table import deadlines
 from tests.fakes import Desk, FakeClock, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
@@ -87,7 +88,7 @@ async def began(at: Desk, clock: str) -> str:
     """A game of Niya between the two; its code."""
     wish = {"game": "niya", "clock": clock}
     await at.facade.requests.call(Command(f"b{next(NUMBERS)}", at.where, NEREA, "play", wish))
-    (line,) = await at.facade.services.tables.listed(("open",), 1)
+    (line,) = await at.facade.services.tables.list_lines(("open",), 1)
     seat = {"table": line.code}
     await at.facade.requests.call(Command(f"b{next(NUMBERS)}", at.where, BRUNO, "join", seat))
     return line.code
@@ -161,7 +162,7 @@ async def burst() -> None:
 async def all_met(at: Desk) -> float:
     """Meet all that is due, as the house does; answers for how many seconds."""
     began_at = time.perf_counter()
-    while await at.facade.leases.deadlines.expire():
+    while await at.facade.process_duties.deadlines.expire():
         pass
     return time.perf_counter() - began_at
 

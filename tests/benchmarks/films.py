@@ -18,12 +18,12 @@ from functools import partial
 
 from PIL import Image
 
-from bot.commands.film_and_card import film_frames
-from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of, shots
-from bot.presenters.viewers import Viewer
+from bot.commands.table.film_and_card import film_frames
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.film import reel_of, shots
+from bot.presenters.table.viewers import Viewer
 from games.core.shelf import shelf
-from render.kit.film import FEW, FilmFrame, film
+from render.kit.film import FILM_COLOURS, FilmFrame, film
 from tests.benchmarks.pictures import milliseconds
 from tests.played import tables
 
@@ -50,9 +50,9 @@ def main() -> None:
         shown = frames(key)
         plain = [one.picture for one in shown]
         coloured = [picture.convert("RGB") for picture in plain]
-        ours, theirs = len(film(shown, FEW)), len(by_pillow(coloured))
+        ours, theirs = len(film(shown, FILM_COLOURS)), len(by_pillow(coloured))
         fast, slow, given = (
-            milliseconds(partial(film, shown, FEW), 9),
+            milliseconds(partial(film, shown, FILM_COLOURS), 9),
             milliseconds(partial(by_pillow, coloured), 2),
             milliseconds(partial(by_pillow, plain), 3),
         )

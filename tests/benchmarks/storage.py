@@ -22,8 +22,10 @@ from time import perf_counter
 import aiosqlite
 import asyncpg
 
-from storage import Store, games, inbox, notifications, people, views
+from storage import Store, inbox
+from storage.person import people
 from storage.records import NotificationRow
+from storage.table import games, notifications, views
 from tests import postgres
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event
 

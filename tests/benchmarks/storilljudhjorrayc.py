@@ -38,10 +38,10 @@ class Counted:
     budget: Budget
     seen: int = 0
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Whether the budget beneath it is used up."""
         self.seen += 1
-        return self.budget.spent()
+        return self.budget.is_spent()
 
 
 def battles() -> list[Battle]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.presenters.invitation import legible_seal
+from bot.presenters.table.invitation import legible_seal
 from games.core import CHANCE, Record, RuleError
 from games.core.chance import commitment, draw, fingerprint
 from games.core.record import CASES

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from bot.commands.table_creation import read_game_request
+from bot.commands.table.creation import read_game_request
 from bot.presenters.typed_command_parser import parse
 from bot.texts import language
 from games.core import RuleError

@@ -48,7 +48,7 @@ async def test_who_came_back_while_it_was_asked_keeps_the_game(at, clock):
     mover, other = await bereft(at, clock)
     question = at.card(await at.press(mover, board(at), CLOSE))
     at.chat.gone.clear()
-    await at.facade.boards.places.joined(at.where, other.external)
+    await at.facade.boards.places.note_joined(at.where, other.external)
     await at.settle()
     answer = await at.press(mover, question, code=question.screen.rows[0][0].code)
     assert not answer.good
@@ -80,7 +80,7 @@ async def test_an_old_button_takes_nobody_s_chair_who_is_back(at, clock):
     shown = board(at)
     code = shown.button(PLAY_ON).code
     at.chat.gone.clear()
-    await at.facade.boards.places.joined(at.where, other.external)
+    await at.facade.boards.places.note_joined(at.where, other.external)
     await at.settle()
     answer = await at.press(mover, shown, code=code)
     assert not answer.good
@@ -102,7 +102,7 @@ async def test_among_several_a_computer_takes_the_chair_and_nobody_closes(at, cl
     await at.call(EVA, "join", table=shown.screen.table)
     await after(at, clock, minutes=1)
     at.chat.pings.clear()
-    await at.facade.boards.places.left(at.where, EVA.external)
+    await at.facade.boards.places.note_left(at.where, EVA.external)
     await at.settle()
     shown = board(at)
     assert CLOSE not in shown.labels
@@ -120,7 +120,7 @@ async def test_two_who_left_are_each_named_on_their_button(at, clock):
     await at.call(BRUNO, "join", table=shown.screen.table)
     await at.call(EVA, "join", table=shown.screen.table)
     for gone in (EVA, BRUNO):
-        await at.facade.boards.places.left(at.where, gone.external)
+        await at.facade.boards.places.note_left(at.where, gone.external)
     await at.settle()
     shown = board(at)
     assert {"Un ordenador por Bruno", "Un ordenador por Eva", CLOSE} <= set(shown.labels)
@@ -131,7 +131,7 @@ async def test_the_same_update_twice_is_told_once(at, clock):
     await after(at, clock, minutes=1)
     at.chat.pings.clear()
     for _ in range(3):
-        await at.facade.boards.places.left(at.where, other.external)
+        await at.facade.boards.places.note_left(at.where, other.external)
     await at.settle()
     assert called(at) == [mover.name]
 
@@ -140,7 +140,7 @@ async def test_the_same_update_twice_is_told_once(at, clock):
 @pytest.mark.parametrize("game", ["niya", "cirya", "shogi", "storilljudhjorrayc"])
 async def test_in_every_game_of_two_both_ways_out_stand_on_the_board(at, game):
     _, mover, other = await playing(at, game)
-    await at.facade.boards.places.left(at.where, other.external)
+    await at.facade.boards.places.note_left(at.where, other.external)
     await at.settle()
     assert {CLOSE, PLAY_ON} <= set(board(at).labels)
     answer = await at.press(mover, board(at), PLAY_ON)
@@ -176,7 +176,7 @@ async def counting(at: Desk, plies: int, game: str = "niya") -> tuple[Asker, Ask
             await moved(at, mover)
         mover, other = other, mover
     assert (await table_of(at)).rated
-    await at.facade.boards.places.left(at.where, other.external)
+    await at.facade.boards.places.note_left(at.where, other.external)
     await at.settle()
     return mover, other
 
@@ -206,7 +206,7 @@ async def test_nobody_wins_over_somebody_who_is_back(at):
     mover, other = await counting(at, 4)
     shown = board(at)
     code = shown.button("Quedarme la victoria").code
-    await at.facade.boards.places.joined(at.where, other.external)
+    await at.facade.boards.places.note_joined(at.where, other.external)
     await at.settle()
     assert not (await at.press(mover, shown, code=code)).good
     assert (await table_of(at)).status == PLAYING

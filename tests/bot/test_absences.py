@@ -36,24 +36,24 @@ ALONE = Where("fake", "eva-alone", private=True)
 async def test_a_challenged_person_who_leaves_is_named_and_the_challenger_hears_of_it(at, clock):
     shown = await challenged(at)
     await after(at, clock, minutes=1)
-    await at.facade.boards.places.left(at.where, BRUNO.external)
+    await at.facade.boards.places.note_left(at.where, BRUNO.external)
     await at.settle()
     assert "Bruno ya no está aquí, y no hay forma de avisar." in board(at).screen.lines
     code = shown.screen.table
     words = "Bruno ya no está, y no puede contestar a tu reto de Niya: retíralo, o mándale el "
     assert heard(at) == [(("Nerea",), f"{words}código {code}.")]
-    await at.facade.boards.places.left(at.where, BRUNO.external)
+    await at.facade.boards.places.note_left(at.where, BRUNO.external)
     await after(at, clock, minutes=1)
     assert len(heard(at)) == 1
 
 
 async def test_a_challenged_person_who_comes_back_may_accept_as_before(at, clock):
     shown = await challenged(at)
-    await at.facade.boards.places.left(at.where, BRUNO.external)
-    await at.facade.boards.places.joined(at.where, BRUNO.external)
+    await at.facade.boards.places.note_left(at.where, BRUNO.external)
+    await at.facade.boards.places.note_joined(at.where, BRUNO.external)
     await at.settle()
     assert not any("ya no está" in line for line in board(at).screen.lines)
-    await at.facade.boards.places.left(at.where, BRUNO.external)
+    await at.facade.boards.places.note_left(at.where, BRUNO.external)
     await at.settle()
     # By the code, from wherever they are now.
     assert (await at.call(BRUNO, "join", table=shown.screen.table)).good
@@ -66,7 +66,7 @@ async def test_the_challenger_reads_it_in_english_too(at, clock):
     nerea = replace(NEREA, language="en")
     await at.call(nerea, "play", game="niya", opponent=BRUNO)
     await after(at, clock, minutes=1)
-    await at.facade.boards.places.left(at.where, BRUNO.external)
+    await at.facade.boards.places.note_left(at.where, BRUNO.external)
     await at.settle()
     (said,) = [text for _, text in heard(at)]
     assert said.startswith("Bruno is gone and cannot answer your challenge to Niya: withdraw it")
@@ -75,7 +75,7 @@ async def test_the_challenger_reads_it_in_english_too(at, clock):
 async def asked_after(at: Desk, clock, **gap: float) -> None:
     """Let time pass, and let it be asked after whoever has not answered."""
     clock.wait(timedelta(**gap))
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     await after(at, clock)
 
 
@@ -179,7 +179,7 @@ async def test_where_the_platform_does_not_say_everybody_is_there(at, clock):
 
 async def test_who_plays_alone_against_a_computer_is_missed_by_nobody(at):
     await at.call(NEREA, "play", game="niya", opponent="ordenador", side="rojo", begins="rojo")
-    await at.facade.boards.places.left(at.where, NEREA.external)
+    await at.facade.boards.places.note_left(at.where, NEREA.external)
     await at.settle()
     assert not (await table_of(at)).missed
 
@@ -205,7 +205,7 @@ async def test_what_the_platform_tells_needs_no_question(at, clock):
     await after(at, clock, minutes=1)
     at.chat.questions.clear()
     at.chat.pings.clear()
-    await at.facade.boards.places.left(at.where, other.external)
+    await at.facade.boards.places.note_left(at.where, other.external)
     await at.settle()
     assert called(at) == [mover.name]
     assert other.external not in at.chat.questions
@@ -215,7 +215,7 @@ async def test_who_left_a_group_is_not_missed_where_they_play_from_elsewhere(at,
     await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
     code = board(at).screen.table
     await at.call(EVA, "join", ALONE, table=code)
-    await at.facade.boards.places.left(at.where, EVA.external)
+    await at.facade.boards.places.note_left(at.where, EVA.external)
     await at.settle()
     assert not (await table_of(at)).missed
 
@@ -256,7 +256,7 @@ async def test_a_call_that_a_private_chat_refuses_tells_of_it(at, clock):
 async def test_a_kill_before_it_was_noted_loses_nothing(tmp_path, clock, monkeypatch):
     async with desk(tmp_path, clock=clock) as at:
         code = await with_a_player_in_private(at)
-        absences = at.facade.services.absences
+        absences = at.facade.services.unreachable_people
         monkeypatch.setattr(absences.places, "_shut", [])
         await at.facade.boards.places.shut(ALONE)
         assert not (await at.facade.services.tables.get(code)).missed
@@ -301,7 +301,7 @@ async def test_whom_the_platform_tells_to_be_back_is_called_to_their_turn(at, cl
     _, other = await bereft(at, clock)
     at.chat.pings.clear()
     at.chat.gone.clear()
-    await at.facade.boards.places.joined(at.where, other.external)
+    await at.facade.boards.places.note_joined(at.where, other.external)
     await at.settle()
     assert called(at) == [other.name]
     assert not (await table_of(at)).missed
@@ -313,7 +313,7 @@ async def test_who_came_back_unheard_is_found_at_the_next_reminder(at, clock):
     at.chat.gone.clear()
     at.chat.pings.clear()
     clock.wait(timedelta(hours=25))
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     await after(at, clock, minutes=1)
     assert not (await table_of(at)).missed
     assert other.name in called(at)

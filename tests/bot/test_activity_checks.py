@@ -9,8 +9,8 @@ import pytest
 from bot.app import doctor
 from bot.app.doctor import activity_findings
 from bot.app.settings import Settings
-from bot.chats.web import activity
-from bot.chats.web.activity import page_within_discord
+from bot.chats.web.doors import activity
+from bot.chats.web.doors.activity import page_within_discord
 from tests.chats.conftest import discord_fixture  # noqa: F401
 from tests.chats.fake_discord_sign_in import ANA
 from tests.chats.test_web_activity import (  # noqa: F401

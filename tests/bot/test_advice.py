@@ -11,9 +11,16 @@ import pytest
 from PIL import Image
 
 from bot.port import Card, MenuAnswer, Where
-from bot.presenters.analysis import GRAVE, MOST, Reviewed, curve, moment_marks, moments
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer
+from bot.presenters.school.analysis import (
+    GRAVE,
+    MOST_DECISIONS,
+    Reviewed,
+    curve,
+    moment_marks,
+    moments,
+)
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.worker import Allowance, Task, think
 from games.core.advice import Weighed
@@ -178,7 +185,7 @@ def test_the_moments_of_a_game_are_the_worst_of_one_seat_in_their_order():
     shown = moments(found, 1)
     assert [moment.number for moment in shown] == [2, 3, 4, 5, 6]
     assert all(moment.weighed.seat == 1 for moment in shown)
-    assert len(shown) == MOST
+    assert len(shown) == MOST_DECISIONS
 
 
 async def test_a_moment_says_what_the_move_allowed_and_what_would_have_followed_the_better(at):

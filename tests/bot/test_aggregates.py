@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.service.aggregates import TRIES, Aggregates
+from bot.service.aggregates import CHANGE_TRIES, Aggregates
 from storage.errors import Conflict
 from storage.records import (
     BrokenAggregate,
@@ -109,7 +109,7 @@ async def test_a_decision_that_writes_nothing_stores_nothing():
     assert (await sums.add(0), sums.disturbed) == (1, 1)
 
 
-@pytest.mark.parametrize(("disturbed", "rows"), [(TRIES - 1, 2), (TRIES, 1)])
+@pytest.mark.parametrize(("disturbed", "rows"), [(CHANGE_TRIES - 1, 2), (CHANGE_TRIES, 1)])
 async def test_a_change_that_comes_too_late_is_decided_anew_so_many_times(disturbed, rows):
     sums = Sums(disturbed)
     with suppress(Conflict):
@@ -123,7 +123,7 @@ async def test_only_newer_events_are_read_after_another_process_has_changed_it()
     sums.read.clear()
     assert (await sums.get()).total == 2
     sums.rows.append(SUMS.codec.encode(Written(3, NOON, Added(5), NOON)))
-    sums.told("S", 3)
+    sums.hear_version("S", 3)
     assert sums.at_hand("S") is None
     assert (await sums.get()).total == 7
     assert sums.read == [1, 1]
@@ -131,7 +131,7 @@ async def test_only_newer_events_are_read_after_another_process_has_changed_it()
 
 async def test_what_is_older_than_others_told_is_not_kept():
     sums = Sums()
-    sums.told("S", 9)
+    sums.hear_version("S", 9)
     await sums.get()
     assert not sums.stands("S", 1)
     sums.forget_all()

@@ -11,9 +11,9 @@ import pytest
 from bot.app.control_socket import perform
 from bot.app.output import CommandError
 from bot.facade import read_announcement
-from bot.service.announcements import ANNOUNCEMENT
+from bot.service.place.announcements import ANNOUNCEMENT
 from storage import bot_settings as stored
-from storage import views
+from storage.table import views
 from tests.bot.test_control_socket import running, settings
 from tests.databases import of_files
 from tests.fakes import desk, person

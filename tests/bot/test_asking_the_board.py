@@ -9,9 +9,9 @@ import re
 import pytest
 
 from bot.port import PrivateRefusal, Said
-from bot.presenters.composer import Composer
-from bot.presenters.position_questions import MOST, answer_question
-from bot.presenters.viewers import Viewer
+from bot.presenters.school.position_questions import MOST_CHOICES, answer_question
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.session.table import ENDED, PLAYING, Table
 from games.core import CHANCE, read_move
 from games.core.parts import Asking
@@ -105,7 +105,7 @@ def test_h9_what_may_be_taken_is_told_with_what_takes_it_and_whether_it_is_guard
 
 def _captures(table: Table, seat: int) -> set[str]:
     """The squares of *seat* on which a move of the other would take something."""
-    from games.shogi.board import SQUARES, attacked
+    from games.shogi.board import SQUARES, is_attacked
     from games.shogi.pieces import KING, kind_of, owner_of
     from games.shogi.sfen import SQUARE_NAMES
 
@@ -116,7 +116,7 @@ def _captures(table: Table, seat: int) -> set[str]:
         if piece
         and owner_of(piece) == seat
         and kind_of(piece) != KING
-        and attacked(board, square, 1 - seat)
+        and is_attacked(board, square, 1 - seat)
     }
 
 
@@ -157,7 +157,7 @@ def test_what_one_s_rook_may_do_is_told_in_moves_that_can_be_typed():
     seat = table.present.turn
     said = told(table, "¿qué puede mi torre?", seat).splitlines()
     assert said
-    for line in said[:MOST]:
+    for line in said[:MOST_CHOICES]:
         text, _, words = line.partition(": ")
         assert text.startswith(("R*", "+")) or "torre" in words
     assert told(table, "¿qué puede mi elefante?", seat) == "No encuentro «elefante» en el tablero."

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.presenters.composer import Composer
+from bot.presenters.table.composer import Composer
 from render.kit.painters import painter
 from storage.errors import DatabaseFull
 from storage.store import Store
@@ -51,7 +51,7 @@ class Held:
                 before = len(self.painted)
                 yield tx
                 if beside and not before:
-                    await at.facade.tasks.settled()
+                    await at.facade.tasks.settle()
                     self.ready = len(self.painted)
                     self.shown = at.chat.calls
                     if wrong is not None:

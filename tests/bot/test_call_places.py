@@ -9,7 +9,7 @@ import pytest
 from bot.port import Asker, ChatError, Later, Press, Where
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.preferences import Personal, PlaceRules
-from storage import notifications
+from storage.table import notifications
 from tests.bot.notification_helpers import (
     BRUNO,
     EVA,

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.presenters.button_codes import LONGEST, Action, Click, encode_click
-from bot.presenters.keyboard import TURN, page_of, steps_of
-from bot.presenters.viewers import Space
+from bot.presenters.button_codes import LONGEST_CODE, Action, Click, encode_click
+from bot.presenters.table.keyboard import TURN, page_of, steps_of
+from bot.presenters.table.viewers import Space
 from games.core import CHANCE, IllegalMove, pick
 from games.core.shelf import shelf
 from tests import toy
@@ -40,7 +40,8 @@ def test_any_move_takes_three_taps_or_fewer_and_every_code_on_the_way_fits(game,
             onward += [(*page.path, choice.step) for choice in page.choices]
             for codes in onward:
                 assert (
-                    len(encode_click(Click(Action.MOVE, "ABCDEF", LATE, codes), b"key")) <= LONGEST
+                    len(encode_click(Click(Action.MOVE, "ABCDEF", LATE, codes), b"key"))
+                    <= LONGEST_CODE
                 )
             chosen = rng.choice(page.choices)
             path, taps = chosen.path, taps + 1

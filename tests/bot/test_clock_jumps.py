@@ -13,7 +13,8 @@ import pytest
 from bot.port import Answer
 from bot.service import heartbeat
 from bot.service.clock import SteadyClock
-from storage import Store, bot_settings, deadlines, inbox
+from storage import Store, bot_settings, inbox
+from storage.table import deadlines
 from tests.bot.test_out_of_turn import returning, silent_game
 from tests.databases import database_in
 from tests.fakes import Desk, FakeClock, desk, person
@@ -43,7 +44,7 @@ async def opened(at: Desk) -> tuple[str, str, str]:
 
 async def waiting(at: Desk, codes: tuple[str, str, str]) -> list[bool]:
     """Which of the three still wait, once the house has looked at its deadlines."""
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     await at.settle()
     *invited, set_up = [await at.facade.services.tables.get(code) for code in codes]
     return [*(table.status == "open" for table in invited), len(set_up.actors()) == 2]

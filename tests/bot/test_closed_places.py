@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from bot.boards.closed_places import KNOCK, TRIES
+from bot.boards.closed_places import KNOCK, TRIAL_SECONDS
 from bot.port import PlaceShut, Shown, ThreadShut, Where
 from tests.bot.notification_helpers import after, heard, moved, playing
 from tests.fakes import Desk, FakeChat, desk, person
@@ -42,7 +42,7 @@ class Guarded(FakeChat):
 async def at(tmp_path, monkeypatch, clock):
     monkeypatch.setattr("tests.fakes.FakeChat", Guarded)
     async with desk(tmp_path, clock=clock) as opened:
-        opened.facade.services.delivery.reopening.clock = lambda: clock.passed
+        opened.facade.services.delivery.closed_places.clock = lambda: clock.passed
         yield opened
 
 
@@ -67,7 +67,7 @@ def shown_over(at: Desk, codes: list[str]) -> int:
 
 
 def test_trials_that_nobody_asks_for_come_after_1_5_and_30_minutes_and_then_hourly():
-    first_day = [seconds / 60 for seconds in accumulate(TRIES[:-1])]
+    first_day = [seconds / 60 for seconds in accumulate(TRIAL_SECONDS[:-1])]
     assert first_day == [1, 5, 30, *range(90, 31 + 60 * 24, 60)]
 
 
@@ -84,13 +84,13 @@ async def test_the_trial_is_one_board_and_brings_the_others(at):
     codes = await tables(at)
     at.chat.why = PlaceShut("no rights")
     await resigned(at, codes)
-    at.facade.services.delivery.reopening.clock = lambda: KNOCK + 1
-    await at.facade.services.delivery.reopening.knocked(at.where)
+    at.facade.services.delivery.closed_places.clock = lambda: KNOCK + 1
+    await at.facade.services.delivery.closed_places.knock(at.where)
     await at.settle()
     assert len(at.chat.tried) == 2
     at.chat.why = None
-    at.facade.services.delivery.reopening.clock = lambda: 3 * KNOCK
-    await at.facade.services.delivery.reopening.knocked(at.where)
+    at.facade.services.delivery.closed_places.clock = lambda: 3 * KNOCK
+    await at.facade.services.delivery.closed_places.knock(at.where)
     await at.settle()
     assert shown_over(at, codes) == 3
 
@@ -101,8 +101,8 @@ async def test_a_press_has_its_own_board_tried(at):
     at.chat.why = PlaceShut("no rights")
     await resigned(at, codes)
     pressed = at.chat.board(codes[0]).id
-    at.facade.services.delivery.reopening.clock = lambda: KNOCK + 1
-    await at.facade.services.delivery.reopening.knocked(at.where, pressed)
+    at.facade.services.delivery.closed_places.clock = lambda: KNOCK + 1
+    await at.facade.services.delivery.closed_places.knock(at.where, pressed)
     await at.settle()
     assert at.chat.tried[-1] == pressed
 
@@ -112,7 +112,7 @@ async def test_a_storm_of_presses_costs_one_trial(at):
     at.chat.why = PlaceShut("no rights")
     await resigned(at, codes)
     for _ in range(20):
-        await at.facade.services.delivery.reopening.knocked(at.where)
+        await at.facade.services.delivery.closed_places.knock(at.where)
         await at.settle()
     assert len(at.chat.tried) == 1
 
@@ -121,12 +121,12 @@ async def test_where_the_platform_will_tell_a_line_counts_and_no_press(at):
     codes = await tables(at, 1)
     at.chat.why = PlaceShut("kicked", announced=True)
     await resigned(at, codes)
-    at.facade.services.delivery.reopening.clock = lambda: 1000.0
-    await at.facade.services.delivery.reopening.knocked(at.where, at.chat.board(codes[0]).id)
+    at.facade.services.delivery.closed_places.clock = lambda: 1000.0
+    await at.facade.services.delivery.closed_places.knock(at.where, at.chat.board(codes[0]).id)
     await at.settle()
     assert len(at.chat.tried) == 1
     at.chat.why = None
-    await at.facade.services.delivery.reopening.knocked(at.where)
+    await at.facade.services.delivery.closed_places.knock(at.where)
     await at.settle()
     assert shown_over(at, codes) == 1
 
@@ -134,7 +134,7 @@ async def test_where_the_platform_will_tell_a_line_counts_and_no_press(at):
 @pytest.mark.slow
 async def test_nobody_comes_and_it_is_tried_in_its_time(at):
     codes = await tables(at)
-    at.facade.services.delivery.reopening.tries = (0.01,)
+    at.facade.services.delivery.closed_places.tries = (0.01,)
     at.chat.why = PlaceShut("no rights")
     await resigned(at, codes)
     async with asyncio.timeout(60):
@@ -150,7 +150,7 @@ async def test_boards_that_waited_over_a_restart_are_tried(at):
     codes = await tables(at, 1)
     at.chat.why = PlaceShut("no rights")
     await resigned(at, codes)
-    reopening = at.facade.services.delivery.reopening
+    reopening = at.facade.services.delivery.closed_places
     reopening.close()
     reopening._shut.clear()
     reopening._closed, reopening.tries, at.chat.why = False, (0.0,), None
@@ -179,7 +179,7 @@ async def test_a_thread_that_is_open_again_gets_what_waited(at):
     await at.call(EVA, "play", TOPIC, game="niya")
     assert not at.chat.messages
     at.chat.why = None
-    await at.facade.services.delivery.reopening.opened(TOPIC, inner=True)
+    await at.facade.services.delivery.closed_places.reopen(TOPIC, inner=True)
     await at.settle()
     assert len(at.chat.messages) == 1
 
@@ -192,6 +192,6 @@ async def test_a_call_into_a_closed_thread_waits_until_it_is_open(at, clock):
     await moved(at, mover)
     assert heard(at) == []
     at.chat.why = None
-    await at.facade.services.delivery.reopening.opened(at.where, inner=True)
+    await at.facade.services.delivery.closed_places.reopen(at.where, inner=True)
     await at.settle()
     assert [ping.called for ping in at.chat.pings] == [(other.name,)]

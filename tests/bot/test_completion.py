@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from bot.commands.completion import (
-    MOST,
+    MOST_SUGGESTIONS,
     LegalMove,
     PartialInput,
     TableMoves,
@@ -47,7 +47,7 @@ async def test_any_spelling_of_a_move_completes_it(at, text, command):
     code = await begun(at, "shogi")
     found = await completed(at, await mover(at, code), text, command)
     assert "7g7f" in [one.value for one in found]
-    assert len(found) <= MOST
+    assert len(found) <= MOST_SUGGESTIONS
 
 
 @pytest.mark.sampled
@@ -80,7 +80,9 @@ def test_every_table_has_its_share_of_what_is_shown():
     tables = [moves_at(code, *(f"m{n}" for n in range(90))) for code in ("AAAAAA", "BBBBBB")]
     found = suggestions(PartialInput(ParameterKind.MOVE, "", {}, (), tables, "es"))
     codes = [one.value.rpartition("#")[2] for one in found]
-    assert [len(list(group)) for _, group in itertools.groupby(codes)] == [MOST // 2] * 2
+    assert [len(list(group)) for _, group in itertools.groupby(codes)] == [
+        MOST_SUGGESTIONS // 2
+    ] * 2
 
 
 @pytest.mark.slow
@@ -121,7 +123,7 @@ async def test_every_completion_of_every_game_is_a_move(at, game):
     code = await begun(at, game)
     who, table = await mover(at, code), await at.facade.services.tables.get(code)
     found = await completed(at, who, "", table=code)
-    assert 0 < len(found) <= MOST
+    assert 0 < len(found) <= MOST_SUGGESTIONS
     moves = table.present.legal_moves(min(table.actors()))
     assert {one.value for one in found} <= {
         table.game.notation.written(table.present, move) for move in moves

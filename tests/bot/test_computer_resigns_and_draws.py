@@ -12,7 +12,7 @@ from bot.service.computers.pool import Thinkers
 from bot.service.computers.worker import Task
 from bot.session import computer_resignation_and_draws
 from bot.session.computer_resignation_and_draws import (
-    AGAIN,
+    DRAW_OFFER_MOVES,
     EARLY,
     EVEN,
     EVEN_FOR,
@@ -238,5 +238,5 @@ def test_a_draw_is_offered_once_and_in_a_long_game_again_after_a_while():
     assert computer_resignation_and_draws.may_offer(None, SETTLED)
     assert not computer_resignation_and_draws.may_offer(SETTLED, LONG - 1)
     assert computer_resignation_and_draws.may_offer(SETTLED, LONG)
-    assert not computer_resignation_and_draws.may_offer(LONG, LONG + AGAIN - 1)
-    assert computer_resignation_and_draws.may_offer(LONG, LONG + AGAIN)
+    assert not computer_resignation_and_draws.may_offer(LONG, LONG + DRAW_OFFER_MOVES - 1)
+    assert computer_resignation_and_draws.may_offer(LONG, LONG + DRAW_OFFER_MOVES)

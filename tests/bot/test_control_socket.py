@@ -68,7 +68,7 @@ async def test_the_bot_that_runs_does_what_the_operator_asks_for(tmp_path):
     async with running(tmp_path) as (at, url):
         said = await perform(settings(url), "forget", **WORDS)
         assert said.startswith("Forgotten.")
-        assert await at.facade.services.people.known(ANA) is None
+        assert await at.facade.services.people.find(ANA) is None
         with pytest.raises(CommandError, match="Nobody is known") as refused:
             await perform(settings(url), "forget", **WORDS)
         assert refused.value.status == REFUSED
@@ -134,7 +134,7 @@ async def test_bad_input_gets_one_sentence_and_changes_nothing(tmp_path, line):
         answer = json.loads(await said_to(path, line))
         assert answer["status"] == REFUSED
         assert answer["refused"].endswith(".")
-        assert await at.facade.services.people.known(ANA) is not None
+        assert await at.facade.services.people.find(ANA) is not None
 
 
 @of_files

@@ -14,14 +14,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.facade import Thinkers, open_facade
-from bot.notify.daily import NIGHT, PATIENCE, due_day, puzzle_of_day
+from bot.notify.daily import IDLE_DAYS, NIGHT, due_day, puzzle_of_day
 from bot.port import Card, ChatError, PlaceShut, PlaceStanding, Where
-from bot.presenters.puzzles import solution
+from bot.presenters.school.puzzles import solution
 from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.preferences import Personal, PlaceRules
 from games.core.shelf import shelf
 from render.kit import Gallery
-from storage import puzzles
+from storage.school import puzzles
 from tests.fakes import Desk, FakeChat, FakeClock, Message, desk, person
 
 ANA = person("Ana")
@@ -37,7 +37,7 @@ async def at(tmp_path, monkeypatch):
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as house:
         house.clock = clock
-        house.daily = house.facade.leases.daily
+        house.daily = house.facade.process_duties.daily
         await house.facade.services.places.choose(house.where, WANTS)
         yield house
 
@@ -96,7 +96,7 @@ class Sixty:
         if self.lot.random() < 0.005:
             for one in up:
                 one.chat.failures.append(ChatError("down"))
-        await asyncio.gather(*(one.facade.leases.daily.owe_due() for one in up))
+        await asyncio.gather(*(one.facade.process_duties.daily.owe_due() for one in up))
         for one in up:
             await one.settle()
         for one in up:
@@ -189,7 +189,7 @@ async def test_after_a_week_without_a_press_it_says_so_and_stops(at):
         at.clock.shown = NOON + timedelta(days=day, hours=11)
         await at.daily.owe_due()
         await at.settle()
-    assert len(posted(at)) == PATIENCE
+    assert len(posted(at)) == IDLE_DAYS
     stopped = list(at.chat.messages.values())[-1].screen
     assert "una semana" in stopped.headline
     assert stopped.silent
@@ -233,7 +233,7 @@ async def test_a_group_with_a_new_id_gets_no_second_one(at):
     at.clock.shown = NOON + timedelta(hours=11)
     await at.daily.owe_due()
     await at.settle()
-    await at.facade.boards.places.moved(at.where, Where("fake", "supergroup"))
+    await at.facade.boards.places.move_place(at.where, Where("fake", "supergroup"))
     await at.facade.services.delivery.wake_all()
     await at.daily.owe_due()
     await at.settle()

@@ -12,14 +12,15 @@ import aiohttp
 import pytest
 from sqlalchemy import select
 
-from bot.app.doctor import examined
+from bot.app.doctor import examine
 from bot.app.row_checks import JUDGES
 from bot.notify.recipients import Reason
-from bot.service.changes import ORIGINS
+from bot.service.table.changes import ORIGINS
 from bot.texts import language
-from storage import games, schema
+from storage import schema
 from storage.schema import CALL_KINDS, metadata
 from storage.store import Transaction
+from storage.table import games
 from tests.databases import of_files
 from tests.drives.damage import judged, tried
 from tests.drives.damaged_cells import Damage, put
@@ -211,7 +212,7 @@ async def test_the_doctor_complains_of_nothing_after_a_game_against_the_computer
                     await at.desk.call(NEREA, "move", table=code, move=move)
                 await asyncio.sleep(0.01)
         await at.desk.settle()
-    found = await examined(f"sqlite+aiosqlite:///{file}")
+    found = await examine(f"sqlite+aiosqlite:///{file}")
     assert [one.text for one in found if one.level == "error"] == []
 
 

@@ -10,9 +10,9 @@ import pytest
 from bot.facade import open_facade
 from bot.service.computers.pool import Thinkers
 from bot.session.table import BrokenTable
-from storage import games
 from storage.errors import UnreadableRow
 from storage.store import Store
+from storage.table import games
 from tests.databases import of_files
 from tests.fakes import desk, person
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.logs import Redacted
-from storage.database_availability import Reachability, SaidOnce
+from storage.database.availability import Availability, SaidOnce
 from storage.errors import DatabaseAway, DatabaseFull, DatabaseUnavailable
 from tests import postgres
 from tests.live_bot import LiveBot, asked, live_bot, until
@@ -114,27 +114,27 @@ def test_of_two_users_of_the_database_each_must_find_it_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     now = [0.0]
-    told = Reachability(clock=lambda: now[0])
+    told = Availability(clock=lambda: now[0])
     caplog.set_level(logging.INFO)
     for user in ("processes", "transactions", "processes"):
-        told.lost(user, DatabaseAway("The database x is away."))
-    assert not told.reached
-    told.found("transactions")
-    assert not told.reached
+        told.note_failure(user, DatabaseAway("The database x is away."))
+    assert not told.is_reached
+    told.note_answer("transactions")
+    assert not told.is_reached
     now[0] = 68.0
-    told.found("processes")
-    assert told.reached
+    told.note_answer("processes")
+    assert told.is_reached
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]
     assert "after 68 s" in caplog.text
 
 
 def test_a_full_disk_is_over_when_something_was_written() -> None:
-    told = Reachability()
-    told.lost("transactions", DatabaseFull("The disk is full."))
-    told.found("transactions", wrote=False)
-    assert not told.reached
-    told.found("transactions")
-    assert told.reached
+    told = Availability()
+    told.note_failure("transactions", DatabaseFull("The disk is full."))
+    told.note_answer("transactions", wrote=False)
+    assert not told.is_reached
+    told.note_answer("transactions")
+    assert told.is_reached
 
 
 @pytest.mark.parametrize(

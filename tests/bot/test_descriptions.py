@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 
 from bot.chats.telegram.message_formatting import CAPTION, body, units
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.session.table import ENDED, PLAYING
 from bot.texts import LANGUAGES
 from bot.texts.orthography import ALT, fitted

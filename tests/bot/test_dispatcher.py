@@ -112,7 +112,7 @@ async def test_a_fault_of_ours_is_logged_and_told_as_ours(at, monkeypatch, caplo
     def broken(*_):
         raise fault
 
-    monkeypatch.setattr("bot.commands.moves.pick", broken)
+    monkeypatch.setattr("bot.commands.table.moves.pick", broken)
     with caplog.at_level(logging.ERROR):
         answer = await at.press(mover, at.chat.board(code), code=at.chat.board(code).moves[0].code)
     assert answer.said.startswith("Algo ha fallado por nuestra parte")
@@ -127,7 +127,7 @@ async def test_a_fault_after_the_move_was_stored_does_not_ask_to_try_again(at, m
     async def broken(*_):
         raise MissingText("es: niya.lost")
 
-    monkeypatch.setattr("bot.commands.moves.answer_done", broken)
+    monkeypatch.setattr("bot.commands.table.moves.answer_done", broken)
     answer = await at.press(mover, at.chat.board(code), code=at.chat.board(code).moves[0].code)
     assert answer.said.startswith("Eso está hecho")
 

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from bot.port import Asker, Command
 from bot.session.table import ENDED, PLAYING, Table
-from storage import deadlines, games
+from storage.table import deadlines, games
 from tests.fakes import UPDATES, Desk, FakeClock, Message, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -50,7 +50,7 @@ async def moved(at: Desk, who: Asker, sent: float | None = None) -> None:
 async def after(at: Desk, clock: FakeClock, **gap: float) -> None:
     """Let time pass, and let happen what then is due."""
     clock.wait(timedelta(**gap))
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     at.facade.services.notifications.look_now()
     await at.settle()
 
@@ -150,7 +150,7 @@ async def test_at_the_instant_of_the_flag_the_arrival_alone_decides(
     press = asyncio.create_task(at.facade.requests.call(call))
     await asyncio.sleep(0)
     clock.wait(timedelta(seconds=5))
-    expiring = asyncio.create_task(at.facade.leases.deadlines.expire())
+    expiring = asyncio.create_task(at.facade.process_duties.deadlines.expire())
     await asyncio.sleep(0.01 if order == "deadline first" else 0)
     gate.set()
     assert (await press).good is counts
@@ -245,9 +245,9 @@ async def test_a_kill_between_flag_and_board_leaves_one_flag_one_end_and_one_cal
         async with at.facade.store.transaction() as tx:
             await at.facade.services.heartbeat.alive(tx)
         if instant == "between":
-            at.facade.services.delivery.owed = lambda views: None
+            at.facade.services.delivery.show_owed = lambda views: None
             with contextlib.suppress(Exception):
-                await at.facade.leases.deadlines.expire()
+                await at.facade.process_duties.deadlines.expire()
         events = await at.facade.store.read(games.load_events, code)
         assert sum(row.kind == "flag" for row in events) == (instant == "between")
     async with desk(tmp_path, clock=clock) as at:

@@ -14,9 +14,9 @@ from bot.app.operator_acts import UnknownPerson
 from bot.app.settings import Settings
 from bot.notify.recipients import Reason
 from bot.port import Asker, Command, Where
-from bot.service.changes import Update
-from storage import games, notifications
+from bot.service.table.changes import Update
 from storage.errors import ForgottenPerson, SecondProcess
+from storage.table import games, notifications
 from tests.databases import of_files
 from tests.fakes import Desk, desk, person
 
@@ -55,7 +55,7 @@ async def test_who_is_forgotten_by_the_operator_has_left_his_games_and_no_byte_b
         table = await at.facade.services.tables.get(code)
         assert table.outcome is not None
         assert {player.name for player in table.players} == {"", "Bruno"}
-        assert await at.facade.services.tables.listed(("open", "playing")) == ()
+        assert await at.facade.services.tables.list_lines(("open", "playing")) == ()
         assert (await at.facade.services.people.of(ANA)).id != before
 
 
@@ -128,7 +128,7 @@ async def erased(at: Desk, who: Asker = ANA) -> None:
 
 
 async def known(at: Desk, who: Asker = ANA) -> bool:
-    return await at.facade.services.people.known(who) is not None
+    return await at.facade.services.people.find(who) is not None
 
 
 async def test_an_update_that_was_done_introduces_nobody_when_it_comes_again(tmp_path):
@@ -150,12 +150,12 @@ async def test_words_and_pages_for_somebody_forgotten_do_not_introduce_them(tmp_
         facade, screen = at.facade, at.chat.board(code).screen
         await facade.requests.language_of(ANA, at.where)
         await facade.boards.beside(screen, ANA)
-        await facade.boards.dressed(screen.scene, ANA, "light")
+        await facade.boards.dress_scene(screen.scene, ANA, "light")
         await facade.boards.missing(ANA, at.where)
-        await facade.pages.lobby.listed(ANA, "es")
+        await facade.pages.lobby.list_tables(ANA, "es")
         await facade.pages.lobby.list(ANA, at.where, code, shown=True)
         await facade.pages.lobby.put_away(ANA, at.where, code)
-        await facade.pages.talk.heard(ANA, at.where, code, "es")
+        await facade.pages.talk.read(ANA, at.where, code, "es")
         await facade.pages.talk.watches(ANA, at.where, code)
         await facade.pages.talk.say(ANA, at.where, "u", code, "", "hello")
         assert not await known(at)

@@ -34,7 +34,7 @@ async def ask(port: int, line: str = "GET /healthz HTTP/1.1", host: str = "127.0
 
 def state(facade: Facade) -> monitoring.ProcessState:
     """A bot that runs as *facade*."""
-    found = monitoring.ProcessState(reachability=facade.store.reachability)
+    found = monitoring.ProcessState(availability=facade.store.availability)
     found.runs(facade)
     return found
 
@@ -55,9 +55,9 @@ async def test_it_is_well_only_while_every_chat_is_connected(tmp_path, monkeypat
         assert await ask(port) == "200 OK"
         other = FakeChat("other")
         at.facade.chats["other"] = other
-        monkeypatch.setattr(other, "connected", lambda: False)
+        monkeypatch.setattr(other, "is_connected", lambda: False)
         assert await ask(port) == "503 Service Unavailable"
-        monkeypatch.setattr(other, "connected", lambda: True)
+        monkeypatch.setattr(other, "is_connected", lambda: True)
         assert await ask(port) == "200 OK"
 
 
@@ -100,7 +100,7 @@ async def test_beyond_this_machine_addresses_and_names_without_a_dot_are_ours(ho
 
 
 async def test_half_requests_do_not_keep_it_from_answering(monkeypatch):
-    monkeypatch.setattr(monitoring, "PATIENCE", 0.1)
+    monkeypatch.setattr(monitoring, "REQUEST_SECONDS", 0.1)
     async with telling(str) as port:
         opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(40)]
         async with asyncio.timeout(30):
@@ -123,14 +123,14 @@ async def test_a_chat_that_gives_up_ends_the_process(tmp_path):
     async with desk(tmp_path) as at:
         at.facade.failures.put_nowait(Stumbled("It falls again and again."))
         with pytest.raises(Stumbled, match="falls"):
-            await runner._ended(asyncio.Event(), at.facade)
+            await runner._wait_for_end(asyncio.Event(), at.facade)
 
 
 async def test_being_told_to_stop_is_no_failure(tmp_path):
     async with desk(tmp_path) as at:
         stop = asyncio.Event()
         stop.set()
-        await runner._ended(stop, at.facade)
+        await runner._wait_for_end(stop, at.facade)
         assert at.facade.failures.empty()
 
 
@@ -146,7 +146,7 @@ def test_a_supervisor_sees_by_the_status_what_happened(monkeypatch, capsys, wron
     def failing(asked, settings):
         raise wrong
 
-    monkeypatch.setattr(operator_commands, "_done", failing)
+    monkeypatch.setattr(operator_commands, "_perform", failing)
     with pytest.raises(SystemExit) as ended:
         main.main([])
     assert ended.value.code == status

@@ -166,16 +166,16 @@ async def test_g14_a_set_up_that_takes_more_than_a_day_is_the_default(at):
     code = await set_up(at)
     now = at.facade.services.clock.steady
     at.facade.services.clock.steady = lambda: now() + timedelta(hours=23)
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     assert len((await at.facade.services.tables.get(code)).actors()) == 2
     at.facade.services.clock.steady = lambda: now() + timedelta(hours=25)
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     await at.settle()
     table = await at.facade.services.tables.get(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))
     assert table.game.notation.text(table.present) == table.game.notation.text(fixed)
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     assert (await at.facade.services.tables.get(code)).version == table.version
 
 
@@ -192,7 +192,7 @@ async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
     assert (await at.call(NEREA, "move", room, move="ready")).good
     now = at.facade.services.clock.steady
     at.facade.services.clock.steady = lambda: now() + timedelta(hours=25)
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     table = await at.facade.services.tables.get(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))

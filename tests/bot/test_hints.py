@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.session.preferences import Look, Personal, PlaceRules, look
 from games.core import CHANCE
 from games.core.shelf import find_game

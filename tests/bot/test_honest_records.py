@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 
-from bot.presenters.invitation import legible_seal
+from bot.presenters.table.invitation import legible_seal
 from bot.texts import language
 from games.core import Record, RuleError, phrase
 from games.core.record_verification import FairnessReport, verify

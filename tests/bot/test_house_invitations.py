@@ -6,8 +6,13 @@ import pytest
 
 from bot.app.main import main
 from bot.app.output import CommandError
-from bot.chats.web import house_invitations
-from bot.chats.web.house_invitations import MOST_KEPT, is_invited, make_invitation, spend_invitation
+from bot.chats.web.doors import house_invitations
+from bot.chats.web.doors.house_invitations import (
+    MOST_KEPT,
+    is_invited,
+    make_invitation,
+    spend_invitation,
+)
 from tests.bot.test_control_socket import perform, running, settings
 from tests.databases import of_files
 from tests.fakes import desk

@@ -14,16 +14,16 @@ from bot.app.main import main
 from bot.facade import PuzzleOrigin, open_facade
 from bot.port import Poster, Where
 from bot.service.computers.pool import Thinkers
-from bot.service.puzzle_collection import PuzzleCollection
+from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.session import exercise_catalogue as shipped
 from bot.session.exercise_catalogue import code_of, puzzles_of
-from bot.session.puzzle_mining import mined
+from bot.session.puzzle_mining import mine
 from games.core.record import Record
 from games.core.school import Lesson, lesson_data, puzzles, read_lesson
 from games.core.shelf import find_game
-from storage import attempts
-from storage.puzzles import add_puzzles, judge_puzzle
 from storage.records import AttemptRow
+from storage.school import attempts
+from storage.school.puzzles import add_puzzles, judge_puzzle
 from tests.fakes import Message, person
 from tests.learner import text_of
 
@@ -36,7 +36,7 @@ NIYA = find_game("niya")
 def mined_here() -> tuple[Lesson, ...]:
     """Puzzles of Niya that do not ship, from games of computers of another seed."""
     known = {one.position for one in puzzles(NIYA)}
-    return tuple(islice((one for one in mined(NIYA, 9, 3901) if one.position not in known), 3))
+    return tuple(islice((one for one in mine(NIYA, 9, 3901) if one.position not in known), 3))
 
 
 def own(number: int = 0) -> Lesson:
@@ -105,11 +105,11 @@ async def test_a_puzzle_of_older_rules_waits_until_it_is_proved_under_those_of_t
     collection = house.facade.services.collection
     await collection.add(NIYA, [own()], PuzzleOrigin.ADDED)
     code = code_of("niya", own())
-    (kept,) = await collection.kept()
+    (kept,) = await collection.load()
     old = replace(kept.row, rules=NIYA.rules.version + 1)  # as a release with other rules sees it
     await house.facade.store.write(judge_puzzle, old)
     assert await collection.find(code) is None
-    (kept,) = await collection.kept()
+    (kept,) = await collection.load()
     assert kept.is_stale
     await collection.judge(NIYA, own(), "")
     assert await collection.find(code) is not None
@@ -118,13 +118,13 @@ async def test_a_puzzle_of_older_rules_waits_until_it_is_proved_under_those_of_t
 async def test_damaged_rows_are_passed_over(house):
     collection, store = house.facade.services.collection, house.facade.store
     await collection.add(NIYA, [own()], PuzzleOrigin.ADDED)
-    (kept,) = await collection.kept()
+    (kept,) = await collection.load()
     for number, wrong in enumerate(
         ({"lesson": {}}, {"game": "ludo"}, {"lesson": {**kept.row.lesson, "answers": ["Z9"]}})
     ):
         row = replace(kept.row, code=f"wrong{number}", **wrong)
         await store.write(add_puzzles, [row])
-    assert [one.row.code for one in await collection.kept()] == [kept.row.code]
+    assert [one.row.code for one in await collection.load()] == [kept.row.code]
 
 
 # -- one's own list ------------------------------------------------------------------------

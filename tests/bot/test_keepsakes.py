@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from bot.commands.film_and_card import LARGEST, film_of
+from bot.commands.table.film_and_card import LARGEST, film_of
 from bot.port import Poster
-from bot.presenters.composer import Composer
-from bot.presenters.film import (
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.film import (
     FEWEST,
     FIRST,
     HEAVY,
     LAST,
-    LONGEST,
+    LONGEST_FILM,
     MOST_MOVES,
     SWINGS,
     TOLD,
@@ -27,7 +27,7 @@ from bot.presenters.film import (
     shots,
     views_of,
 )
-from bot.presenters.viewers import Viewer
+from bot.presenters.table.viewers import Viewer
 from games.core import CHANCE
 from games.core.advice import Weighed
 from games.core.shelf import shelf
@@ -104,7 +104,9 @@ async def test_where_many_read_the_same_is_not_posted_twice_in_a_row(at):
 async def test_the_same_film_is_made_once(at, monkeypatch):
     code = await finished(at)
     first = await at.call(NEREA, "replay", table=code)
-    monkeypatch.setattr("bot.commands.film_and_card.film", lambda _: pytest.fail("made again"))
+    monkeypatch.setattr(
+        "bot.commands.table.film_and_card.film", lambda _: pytest.fail("made again")
+    )
     at.facade.services.keepsakes._posted.clear()
     again = await at.call(BRUNO, "replay", table=code)
     assert again.file.data == first.file.data
@@ -129,7 +131,7 @@ def test_a_film_begins_before_the_first_move_and_ends_with_the_end(key):
     assert shown[-1].stands == LAST
     assert shown[-1].scene.ended == table.outcome
     assert found.numbers[-1] == found.moves[-1]
-    assert sum(one.lasts for one in shown) <= LONGEST + 100
+    assert sum(one.lasts for one in shown) <= LONGEST_FILM + 100
     assert all(table.log[number].seat != CHANCE for number in found.numbers)
 
 
@@ -225,10 +227,10 @@ def test_a_film_that_would_be_too_large_is_told_in_fewer_moves(monkeypatch):
     found = reel_of(table)
     usual = film_of(composer, found, None, None)
     assert len(usual) <= LARGEST
-    monkeypatch.setattr("bot.commands.film_and_card.LARGEST", len(usual) - 1)
+    monkeypatch.setattr("bot.commands.table.film_and_card.LARGEST", len(usual) - 1)
     told = []
     monkeypatch.setattr(
-        "bot.commands.film_and_card.shots",
+        "bot.commands.table.film_and_card.shots",
         lambda composer, reel: told.append(len(reel.numbers)) or shots(composer, reel),
     )
     assert len(film_of(composer, found, None, None)) < len(usual)

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.commands.table_creation import read_game_request
-from bot.presenters.documents import record_of, written_as
+from bot.commands.table.creation import read_game_request
+from bot.presenters.table.documents import record_of, written_as
 from bot.presenters.typed_command_parser import parse
-from bot.service.changes import Update
+from bot.service.table.changes import Update
 from bot.session import play
 from bot.session.events import EVENTS, Ended
 from bot.session.fold import TABLES
@@ -112,7 +112,7 @@ def test_s4_a_single_game_is_the_rule_in_every_game(key: str) -> None:
 )
 def test_s4_a_match_is_over_when_nobody_can_catch_up(length, games, decided, winner) -> None:
     match = Match(length, tuple(games))
-    assert (match.decided, match.winner) == (decided, winner)
+    assert (match.is_decided, match.winner) == (decided, winner)
     assert read_match(match.text) == match
 
 
@@ -156,11 +156,13 @@ def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -
                 one: reckoned[one] for one in people
             }
             best = sorted((reckoned[one] for one in people), reverse=True)
-            assert match.decided == (best[0] - best[1] > 2 * (length - played) or played == length)
+            assert match.is_decided == (
+                best[0] - best[1] > 2 * (length - played) or played == length
+            )
             began = [again(work, seat, "BBBBBB", bytes(32)) for seat in range(seats)]
             assert began[-1]
             assert work.child is not None
-            if match.decided:
+            if match.is_decided:
                 assert work.child.table.match == Match(length)
                 break
             work = work.child
@@ -266,7 +268,7 @@ async def test_s4_who_gives_up_or_lets_his_flag_fall_loses_the_game_not_the_matc
         table = await at.facade.services.tables.get(code)
         (late,) = table.actors()
         clock.wait(timedelta(seconds=70))
-        await at.facade.leases.deadlines.expire()
+        await at.facade.process_duties.deadlines.expire()
         await at.settle()
         loser = table.players[late].name
         (line,) = lines(at, code)

@@ -77,18 +77,18 @@ async def test_ready_is_a_house_between_its_start_and_its_stop(tmp_path):
     async with desk(tmp_path) as at:
         server = await monitoring.metrics_server("127.0.0.1", port := free_port(), state(at.facade))
         assert await ask(port, "GET /readyz HTTP/1.1") == "200 OK"
-        at.facade.leases.ready = False
+        at.facade.process_duties.ready = False
         assert await ask(port, "GET /readyz HTTP/1.1") == "503 Service Unavailable"
         await closed(server)
-        at.facade.leases.ready = True
-    assert not at.facade.leases.ready
+        at.facade.process_duties.ready = True
+    assert not at.facade.process_duties.ready
 
 
 async def test_living_tables_and_owed_boards_are_looked_up(tmp_path, monkeypatch):
     monkeypatch.setattr(monitoring, "STEP", 0.0)
     async with desk(tmp_path) as at:
         await at.call(ANA, "play", game="niya")
-        keeping = asyncio.create_task(monitoring.metered(at.facade.store, at.facade.leases))
+        keeping = asyncio.create_task(monitoring.meter(at.facade.store, at.facade.process_duties))
         while not counted("ludoteca_tables", game="niya", status="open"):
             await asyncio.sleep(0)
         keeping.cancel()
@@ -133,7 +133,7 @@ async def test_all_that_a_press_causes_is_logged_by_one_name(tmp_path):
         assert len(set(heard)) == 2
         assert not metrics.tracing()
     record = logging.LogRecord("bot", logging.INFO, "", 0, "a line", (), None)
-    with metrics.followed("web somebody"):
+    with metrics.follow_update("web somebody"):
         told = json.loads(formatter.format(record))
     assert told["press"]
     assert "somebody" not in str(told)
@@ -145,7 +145,7 @@ async def test_the_machine_and_what_was_set_aside_are_watched(tmp_path, monkeypa
     monkeypatch.setattr(system_metrics, "EVERY", 0.0)
     settings = Settings(_env_file=None, backup_dir=tmp_path / "copies")
     async with desk(tmp_path) as at:
-        keeping = asyncio.create_task(system_metrics.watched(settings, at.facade.store))
+        keeping = asyncio.create_task(system_metrics.watch(settings, at.facade.store))
         async with at.facade.store.transaction() as tx:
             for update in ("1", "2"):
                 await inbox.receive_update(tx, "telegram", update, "{}", datetime.now(UTC))

@@ -11,7 +11,7 @@ import pytest
 from bot.facade import open_facade
 from bot.port import Card, FileAnswer, Poster, Where
 from bot.service.computers.pool import Thinkers
-from bot.service.mistakes import TRIED_KEPT
+from bot.service.school.mistakes import TRIED_KEPT
 from bot.session.exercise_catalogue import Exercise
 from bot.session.mistake_repetition import (
     A_DAY,
@@ -28,8 +28,9 @@ from games.core.move_parsing import read_entry
 from games.core.school import BadLesson, Lesson, puzzles
 from games.core.shelf import find_game, shelf
 from render.kit import Gallery
-from storage import attempts, mistakes, personal_data
+from storage.person import personal_data
 from storage.records import EPOCH, MistakeRow
+from storage.school import attempts, mistakes
 from tests.bot.test_advice import Inline
 from tests.fakes import FakeClock, Message, desk, person
 from tests.learner import text_of
@@ -178,7 +179,7 @@ async def test_the_same_answer_twice_counts_once_also_in_two_processes(house):
     other.services.mistakes.clock = house.facade.services.clock
     each = (house.facade, other, house.facade, other)
     days = await asyncio.gather(
-        *(one.services.mistakes.answered(1, code, right=True) for one in each)
+        *(one.services.mistakes.answer(1, code, right=True) for one in each)
     )
     assert days == [2, 2, 2, 2]
     found = await house.facade.store.read(mistakes.load_mistake, 1, code)

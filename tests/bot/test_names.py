@@ -7,11 +7,11 @@ from importlib import resources
 import pytest
 from sqlalchemy import text
 
-from bot.chats.discord.markdown import escaped
+from bot.chats.discord.markdown import escape
 from bot.chats.telegram.message_formatting import body, harmless, mention_links, toast
-from bot.commands.table_creation import read_game_request
+from bot.commands.table.creation import read_game_request
 from bot.port import Asker, Screen
-from bot.presenters.viewers import is_name_of_computer, player_names
+from bot.presenters.table.viewers import is_name_of_computer, player_names
 from bot.session.names import cleaned, without_marks
 from bot.session.table import Player
 from bot.session.unit_of_work import Refused
@@ -119,7 +119,7 @@ def test_no_chat_makes_an_address_of_a_name(name):
         toast(name),
         Visible(mention_links([Asker("telegram", "7", name)])).text,
         Visible(body(screen, 1024)).text,
-        escaped(name),
+        escape(name),
     )
     for words in shown:
         assert not TAPPABLE.search(words), words

@@ -10,12 +10,12 @@ import pytest
 
 from bot.notify.recipients import Reason
 from bot.port import Pace, PlaceShut, Uncalled, Where
-from bot.presenters.notifications import NotificationWords
-from bot.service.changes import Update
-from bot.service.tables import Tables
+from bot.presenters.table.notifications import NotificationWords
+from bot.service.table.changes import Update
+from bot.service.table.tables import Tables
 from bot.session import play
 from bot.session.table import Table
-from storage import notifications as stored
+from storage.table import notifications as stored
 from tests.bot.notification_helpers import (
     BRUNO,
     EVA,
@@ -78,7 +78,7 @@ async def test_the_challenger_hears_that_it_was_declined(at, clock):
 async def test_the_challenger_hears_that_nobody_answered_in_time(at, clock):
     await challenged(at)
     clock.wait(timedelta(hours=25))
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     await at.settle()
     words = "Bruno no ha contestado a tiempo: la mesa de Niya se ha cerrado."
     assert heard(at) == [(("Nerea",), words)]

@@ -6,7 +6,7 @@ import pytest
 
 from bot.port import Capabilities, ChatError, Command, Home, PlaceStanding, Role, Where
 from bot.session.preferences import NotificationChoice, PlaceRules
-from storage import open_table_alerts
+from storage.table import open_table_alerts
 from tests.bot.notification_helpers import BRUNO, EVA, NEREA, after, board, called
 from tests.bot.test_open_tables import (
     ALERTS,
@@ -173,7 +173,7 @@ async def test_two_chats_that_become_one_person_keep_each_alert_once(at):
 
 async def test_a_group_that_moves_takes_its_alerts_along(at):
     await wants(at, BRUNO)
-    await at.facade.boards.places.moved(at.where, OTHER)
+    await at.facade.boards.places.move_place(at.where, OTHER)
     await opened(at, where=OTHER)
     assert [one.name for one in board(at).screen.mentions] == ["Bruno"]
 

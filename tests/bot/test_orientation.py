@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer, can_turn
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer, can_turn
 from bot.session.preferences import Look
 from bot.session.table import Table
 from games.core.shelf import shelf

@@ -277,7 +277,7 @@ async def test_somebody_who_speaks_it_plays_by_such_words(brazilian, tmp_path):
     ana, bruno = person("Ana", language="pt"), person("Bruno", language="pt")
     async with desk(tmp_path) as here:
         await here.call(ana, "play", game="niya")
-        (line,) = await here.facade.services.tables.listed(("open",), person=1)
+        (line,) = await here.facade.services.tables.list_lines(("open",), person=1)
         await here.call(bruno, "join", table=line.code)
         table = await here.facade.services.tables.get(line.code)
         (seat,) = table.actors()

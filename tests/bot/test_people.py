@@ -8,9 +8,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.service.changes import Changes
-from storage import games, people
+from bot.service.table.changes import Changes
 from storage.errors import DatabaseUnavailable
+from storage.person import people
+from storage.table import games
 from tests.fakes import Desk, person
 
 NEREA, BRUNO, MARIA = person("Nerea"), person("Bruno"), person("Maria")

@@ -22,7 +22,7 @@ from bot.port import (
     Where,
 )
 from bot.session.preferences import NotificationChoice, Personal
-from storage import people, personal_data
+from storage.person import people, personal_data
 from tests.databases import of_files
 from tests.fakes import UPDATES, Desk, FakeChat, FakeClock, desk, person
 
@@ -103,7 +103,7 @@ async def test_events_of_an_old_table_name_who_is_the_same_person_now(tmp_path):
     async with desk(tmp_path) as at:
         at.facade.chats["other"] = FakeChat("other")
         await at.call(ELSEWHERE, "play", THERE, game="cirya")
-        (old,) = [line.code for line in await at.facade.services.tables.listed(("open",))]
+        (old,) = [line.code for line in await at.facade.services.tables.list_lines(("open",))]
         await linked(at)
     async with desk(tmp_path) as at:
         table = await at.facade.services.tables.get(old)
@@ -239,7 +239,7 @@ async def test_who_is_forgotten_leaves_his_games_and_begins_anew(at):
     shown = at.chat.board(code).screen
     assert "Ana" not in f"{shown.headline} {shown.lines} {shown.alt}"
     assert (await at.call(BRUNO, "record", table=code)).good
-    assert await at.facade.services.tables.listed(("open", "playing")) == ()
+    assert await at.facade.services.tables.list_lines(("open", "playing")) == ()
     assert (await at.facade.services.people.of(ANA)).id != before.id
 
 

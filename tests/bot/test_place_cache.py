@@ -7,10 +7,10 @@ from contextlib import suppress
 import pytest
 
 from bot.port import Where
-from bot.service import places as module
 from bot.service.clock import Clock, DeadlineAlarm
-from bot.service.outages import Outages
-from bot.service.places import Places
+from bot.service.place import places as module
+from bot.service.place.outages import Outages
+from bot.service.place.places import Places
 from storage.store import Store
 from tests.databases import database_in
 
@@ -71,7 +71,7 @@ async def test_a_place_that_moves_takes_its_settings_with_it(store):
 
 
 async def test_only_so_many_places_are_remembered(store, monkeypatch):
-    monkeypatch.setattr(module, "KEPT", 2)
+    monkeypatch.setattr(module, "CACHED_PLACES", 2)
     places = places_of(store)
     for number in range(5):
         await places.at(Where("telegram", str(number)))

@@ -16,10 +16,10 @@ import pytest
 from bot.app.operator_acts import ACTS
 from bot.app.output import CommandError
 from bot.port import Command, FileAnswer, MenuAnswer, PlaceStanding, Promised, Upload, Where
-from bot.service import place_archive
-from bot.service.place_archive import BadArchive, read_archive
+from bot.service.place import archive as place_archive
+from bot.service.place.archive import BadArchive, read_archive
 from games.core.record import Record
-from storage import imports
+from storage.place import imports
 from tests.fakes import Desk, desk, person
 
 ANA, BRUNO = person("Ana"), person("Bruno")
@@ -38,7 +38,7 @@ async def played(here: Desk, count: int = 1) -> None:
     """So many games of Niya, each resigned after a move."""
     for _ in range(count):
         await here.call(ANA, "play", game="niya")
-        (line, *_) = await here.facade.services.tables.listed(("open",))
+        (line, *_) = await here.facade.services.tables.list_lines(("open",))
         await here.call(BRUNO, "join", table=line.code)
         board = here.chat.board(line.code)
         mover = ANA if board.screen.headline.startswith("Ana") else BRUNO
@@ -101,7 +101,7 @@ async def test_every_record_comes_over_and_twice_is_once(tmp_path: Path) -> None
         assert said == "0 games imported, 2 were there already."
         assert len((await stored(there))[1]) == 2
         # Nobody is known by it, and nothing counts.
-        assert await there.facade.services.tables.listed(("ended",)) == ()
+        assert await there.facade.services.tables.list_lines(("ended",)) == ()
 
 
 async def test_only_whoever_manages_the_place_takes_it_along(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ async def test_a_file_above_the_limits_is_not_even_fetched(
     async with managed(tmp_path / "one") as here:
         answer = await sent(here, ANA, export, size=9 * 1024 * 1024)
         assert "hasta 8 MB" in answer.said
-        monkeypatch.setattr("bot.service.place_import.SENT_UNPACKED", 100)
+        monkeypatch.setattr("bot.service.place.imports.SENT_UNPACKED", 100)
         assert "pasa de 40 MB" in (await sent(here, ANA, export)).said
         here.chat.files.clear()
         upload = Upload("export.zip", 10, "gone")
@@ -333,7 +333,7 @@ async def test_a_file_above_the_limits_is_not_even_fetched(
 
 
 async def test_a_place_takes_in_so_many_others(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("bot.service.place_import.MOST_PLACES", 2)
+    monkeypatch.setattr("bot.service.place.imports.MOST_PLACES", 2)
     record = Record("niya", ("red", "yellow"), tags={"Player0": "Ana"}).text()
 
     def of(source: str) -> bytes:

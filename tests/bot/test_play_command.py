@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.commands.table_creation import read_game_request
+from bot.commands.table.creation import read_game_request
 from bot.presenters.typed_command_parser import parse
 from bot.presenters.typed_names import side_keys
 from bot.session.draft import rules_of

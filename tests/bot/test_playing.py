@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Said
-from bot.presenters.invitation import legible_seal
+from bot.presenters.table.invitation import legible_seal
 from tests.fakes import Desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -296,7 +296,7 @@ async def test_many_tables_at_once_ask_which_one_is_meant(at):
 async def test_games_lists_ones_turns_first_with_age_and_place(at, clock):
     first = await begun(at)
     await at.call(NEREA, "play", game="niya")
-    second = at.chat.board((await at.facade.services.tables.listed(("open",), 1))[0].code)
+    second = at.chat.board((await at.facade.services.tables.list_lines(("open",), 1))[0].code)
     await at.call(BRUNO, "join", table=second.screen.table)
     who = await mover(at, second.screen.table)
     while await mover(at, first) is who:

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from bot.port import Screen
-from bot.presenters.viewers import Viewer
-from bot.presenters.what_if import posed_screen
+from bot.presenters.school.what_if import posed_screen
+from bot.presenters.table.viewers import Viewer
 from bot.session.visibility import public
 from bot.texts import LANGUAGES, language
 from games.core import RuleError

@@ -11,11 +11,11 @@ import pytest
 
 from bot.boards import delivery
 from bot.port import BoardAnswer, Command, Pace, Press, ReservedBoard, Said, Shown, Where
-from bot.presenters.composer import Composer
-from bot.service.changes import Update
+from bot.presenters.table.composer import Composer
+from bot.service.table.changes import Update
 from bot.session import play
-from storage import views
 from storage.errors import DatabaseBusy
+from storage.table import views
 from tests.fakes import UPDATES, Desk, Message, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
@@ -73,7 +73,7 @@ async def test_the_pressed_board_is_in_the_answer_and_no_lane_shows_it(at):
     assert held.screen.version > board.screen.version
     assert (await held.picture).startswith(b"\x89PNG")
     await idle()
-    assert held.held
+    assert held.is_held
     view = await view_of(at, board)
     assert view.shown < view.owed, "killed now, it would be shown after the start"
     held.report(Shown(board.id))
@@ -108,9 +108,9 @@ async def test_a_board_that_nobody_reports_is_shown_by_its_lane_in_the_end(at, m
     board = await begun(at)
     calls = at.chat.calls
     answer = await press(at, board)
-    assert answer.board.held
+    assert answer.board.is_held
     await at.settle()
-    assert not answer.board.held
+    assert not answer.board.is_held
     assert at.chat.calls == calls + 1
 
 
@@ -339,4 +339,4 @@ def test_a_report_counts_once():
 
     held = asyncio.run(reported())
     assert held.reported.result() is None
-    assert not held.held
+    assert not held.is_held

@@ -9,7 +9,7 @@ import pytest
 
 from bot.port import BoardAnswer, Card, MenuAnswer, Press, Said, Where
 from bot.presenters.button_codes import Action, Click, encode_click
-from bot.service.changes import Update
+from bot.service.table.changes import Update
 from bot.session.play import close
 from bot.session.unit_of_work import UnitOfWork
 from games.core.shelf import shelf

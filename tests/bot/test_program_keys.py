@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.facade import ActRefused
 from bot.port import Capabilities, Card, MenuAnswer, Screen, Where
-from storage.people import PROGRAM_NOTE, PROGRAM_PLATFORM, programs_of
+from storage.person.people import PROGRAM_NOTE, PROGRAM_PLATFORM, programs_of
 from tests.fakes import Desk, FakeChat, Message, desk, person
 
 ANA, BRUNO = person("Ana"), person("Bruno")

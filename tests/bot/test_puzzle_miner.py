@@ -14,15 +14,15 @@ import pytest
 
 from bot.service.computers.process import Worker
 from bot.service.computers.worker import SPARING, Allowance, Task, think
-from bot.service.puzzle_collection import PuzzleOrigin
-from bot.service.puzzle_miner import COMMAND, CURSOR, PuzzleMiner
-from bot.session.puzzle_mining import mined, mined_from, proof_fault
+from bot.service.school.puzzle_collection import PuzzleOrigin
+from bot.service.school.puzzle_miner import COMMAND, CURSOR, PuzzleMiner
+from bot.session.puzzle_mining import mine, mined_from, proof_fault
 from games.core.move_parsing import read_entry
 from games.core.school import lesson_data, puzzles
 from games.core.search import EndlessBudget
 from games.core.shelf import find_game
 from storage import bot_settings
-from storage.puzzles import house_puzzles, judge_puzzle
+from storage.school.puzzles import house_puzzles, judge_puzzle
 from tests.fakes import FakeClock, desk, person
 from tests.played import tables
 
@@ -37,7 +37,7 @@ class InProcess(PuzzleMiner):
     asked: list[Task] = field(default_factory=list)
     told: list[Any] = field(default_factory=list)
 
-    async def _asked(self, task, game, more):
+    async def _ask(self, task, game, more):
         self.asked.append(task)
         if self.told:
             return self.told.pop()
@@ -66,7 +66,7 @@ async def house(tmp_path):
 def other_puzzles(many: int):
     """So many puzzles of Niya that do not ship."""
     known = {one.position for one in puzzles(NIYA)}
-    found = (one for one in mined(NIYA, 30, 3901) if one.position not in known)
+    found = (one for one in mine(NIYA, 30, 3901) if one.position not in known)
     return [lesson for _, lesson in zip(range(many), found, strict=False)]
 
 
@@ -135,7 +135,7 @@ async def test_a_worker_that_dies_does_not_stop_the_others(house):
 
 
 async def test_it_is_off_unless_it_is_wished(house):
-    assert house.facade.leases.miner.mines is False
+    assert house.facade.process_duties.miner.mines is False
     await ended_game(house)
     house.miner.mines = False
     assert await house.miner.step() == 0.0
@@ -157,7 +157,7 @@ async def stale(house, lesson):
     """*lesson* kept under other rules than those of today."""
     collection = house.facade.services.collection
     await collection.add(NIYA, [lesson], PuzzleOrigin.ADDED)
-    (kept,) = await collection.kept()
+    (kept,) = await collection.load()
     old = replace(kept.row, rules=NIYA.rules.version - 1)
     await house.facade.store.write(judge_puzzle, old)
     return kept.row.code
@@ -179,7 +179,7 @@ async def test_one_that_the_new_rules_make_wrong_is_put_no_more(house):
     house.miner.told = [{"fault": "two cards win", "decided": True, "took": 1.0}]
     await house.miner.step()
     assert await house.facade.services.collection.find(code) is None
-    (kept,) = await house.facade.services.collection.kept()
+    (kept,) = await house.facade.services.collection.load()
     assert (kept.row.fault, kept.is_stale) == ("two cards win", False)
 
 
@@ -242,7 +242,7 @@ async def test_the_worker_stands_behind_everybody_and_names_nobody():
     question = {"game": "niya", "task": Task.MINE, "seconds": 30.0, "seed": "x", "seat": 0}
     question |= {"sides": setting.sides, "options": dict(setting.options)}
     question |= {"first": setting.first, "log": log}
-    worker = await Worker.hired(COMMAND)
+    worker = await Worker.hire(COMMAND)
     try:
         told = await worker.ask(question, 60.0)
         assert psutil.Process(worker.process.pid).nice() == SPARING

@@ -9,16 +9,17 @@ import pytest
 
 from bot.app.main import main
 from bot.port import Card, FileAnswer, MenuAnswer, Poster, Where
-from bot.presenters.puzzles import solution
-from bot.presenters.school import ExerciseBoard
-from bot.presenters.viewers import Viewer
+from bot.presenters.school.exercises import ExerciseBoard
+from bot.presenters.school.puzzles import solution
+from bot.presenters.table.viewers import Viewer
 from bot.session.exercise_catalogue import exercises, puzzles_of
-from bot.session.puzzle_mining import SOURCES, mined, proof_fault
+from bot.session.puzzle_mining import SOURCES, mine, proof_fault
 from bot.texts import OURS, language
 from games.core.school import check_lesson, right
 from games.core.shelf import find_game, shelf
 from render.kit import Gallery
-from storage import attempts, personal_data, puzzles
+from storage.person import personal_data
+from storage.school import attempts, puzzles
 from tests.fakes import FakeClock, Message, desk, person
 from tests.learner import text_of
 
@@ -205,9 +206,9 @@ async def test_what_is_kept_of_puzzles_is_told_and_forgotten(house):
 @pytest.mark.slow
 def test_two_puzzles_of_one_game_are_so_many_plies_apart(monkeypatch):
     niya = find_game("niya")
-    assert len(list(mined(niya, 4, 1))) > 4
+    assert len(list(mine(niya, 4, 1))) > 4
     monkeypatch.setitem(SOURCES, "niya", replace(SOURCES["niya"], apart=99))
-    assert 0 < len(list(mined(niya, 4, 1))) <= 4
+    assert 0 < len(list(mine(niya, 4, 1))) <= 4
 
 
 def test_a_shipped_puzzle_is_proved_anew_and_one_with_another_answer_is_not():

@@ -119,7 +119,7 @@ async def test_who_sits_down_has_the_limit_of_a_player_soon(at):
 async def test_judging_stores_nothing(at):
     stranger = person("Nobody")
     await asked(at, stranger, 30)
-    assert await at.facade.services.people.known(stranger) is None
+    assert await at.facade.services.people.find(stranger) is None
 
 
 async def test_completion_has_a_limit_of_its_own_and_then_finds_nothing(at):

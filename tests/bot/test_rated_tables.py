@@ -11,7 +11,8 @@ from bot.port import Asker, Card, Where
 from bot.session.preferences import PlaceRules
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core.shelf import find_game, shelf
-from storage import personal_data, ratings
+from storage.club import ratings
+from storage.person import personal_data
 from tests.bot.read_play_line import refused, wished
 from tests.fakes import Desk, Message, person
 

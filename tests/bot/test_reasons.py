@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.presenters.analysis import hinted, hinted_cells
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer
+from bot.presenters.school.analysis import hinted, hinted_cells
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.session.computer_resignation_and_draws import Opinion
 from bot.texts import language
 from games.core.shelf import find_game

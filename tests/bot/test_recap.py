@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from bot.chats.web.guests import Guest
 from bot.chats.web.message_formatting import PageWriter
+from bot.chats.web.person.guests import Guest
 from bot.presenters.button_codes import NO_TABLE
-from bot.presenters.composer import Composer
-from bot.presenters.since_last_turn import LONG, MOST
-from bot.presenters.viewers import Viewer
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.since_last_turn import LONG, MOST_GLIMPSES
+from bot.presenters.table.viewers import Viewer
 from bot.session.table import PLAYING, Table
 from games.core import CHANCE, Seat
 from games.core.shelf import shelf
@@ -75,7 +75,7 @@ def test_who_moves_again_after_long_is_shown_their_move_and_what_followed(key):
         recap, _, words = board(table, seat)
         shared, _, _ = board(table, None)
         assert recap is not None
-        assert 1 <= len(recap.moments) <= MOST
+        assert 1 <= len(recap.moments) <= MOST_GLIMPSES
         assert recap.title == "Desde tu última jugada"
         movers = [one.scene.last[0].seat for one in recap.moments]
         assert CHANCE not in movers
@@ -148,7 +148,7 @@ class Undressed:
     def __init__(self) -> None:
         self.boards, self.painted = self, list[Scene]()
 
-    async def dressed(self, scene: Scene, *_: object) -> Scene:
+    async def dress_scene(self, scene: Scene, *_: object) -> Scene:
         return scene
 
     async def show(self, _: str, scene: Scene) -> None:

@@ -185,7 +185,7 @@ def lived(seed: int) -> World:
         should_fall = max(0, reckoner.thought) > room
         work = world.look()
         fallen = flag_fall.fallen(work)
-        claimed = table.clock.control.claimed
+        claimed = table.clock.control.is_claimed
         assert (fallen is not None) == (should_fall and not claimed), (seed, reckoner)
         if should_fall:
             flag_fall.run_out(work)  # gives back what was lost, before anything falls

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from bot.facade import open_facade
-from bot.presenters.documents import record_of
+from bot.presenters.table.documents import record_of
 from bot.service.computers.pool import Thinkers
-from bot.service.tables import Tables
+from bot.service.table.tables import Tables
 from bot.session.table import BrokenTable
 from games.core import Record
 from games.core.record_verification import verify
 from games.core.shelf import shelf
-from storage import people
+from storage.person import people
 from storage.store import Store
 from tests.databases import of_files
 

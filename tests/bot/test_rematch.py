@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.commands import resignation_and_offers
+from bot.commands.table import resignation_and_offers
 from bot.port import Press
 from bot.presenters.button_codes import Action, Click, encode_click
-from bot.presenters.invitation import legible_seal
-from bot.service.changes import Update
+from bot.presenters.table.invitation import legible_seal
+from bot.service.table.changes import Update
 from bot.session import play
 from bot.session.events import Ended, OfferKind
 from bot.session.offers import again
@@ -22,7 +22,7 @@ from bot.session.table import Player
 from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking
 from games.core.shelf import find_game
-from storage import views
+from storage.table import views
 from tests.databases import copied
 from tests.fakes import Desk, desk, person
 

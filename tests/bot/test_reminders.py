@@ -187,7 +187,7 @@ async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_p
         clock.wait(timedelta(hours=36, minutes=1))
         async with at.facade.store.transaction() as tx:
             await at.facade.services.heartbeat.alive(tx)
-        await at.facade.leases.deadlines.expire()
+        await at.facade.process_duties.deadlines.expire()
         at.facade.services.notifications.look_now()
         await under_way.wait()
     assert len(called) == 1
@@ -311,11 +311,11 @@ async def test_the_other_one_is_charged_who_plays_from_elsewhere(at, clock):
 async def test_a_platform_that_is_down_stops_the_clock_too(at, clock, monkeypatch):
     await playing(at, "1m")
     await after(at, clock, seconds=20)
-    monkeypatch.setattr(at.chat, "connected", lambda: False)
+    monkeypatch.setattr(at.chat, "is_connected", lambda: False)
     for _ in range(20):
         await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
         await after(at, clock, seconds=10)
-    monkeypatch.setattr(at.chat, "connected", lambda: True)
+    monkeypatch.setattr(at.chat, "is_connected", lambda: True)
     await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
     assert (await table_of(at)).status == "playing"
     await after(at, clock, seconds=39)
@@ -331,11 +331,11 @@ async def test_a_flag_that_waited_for_a_platform_falls_at_its_instant_once_that_
     await playing(at, "1m")
     await after(at, clock, seconds=50)
     await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
-    monkeypatch.setattr(at.chat, "connected", lambda: False)
+    monkeypatch.setattr(at.chat, "is_connected", lambda: False)
     for _ in range(7):
         await after(at, clock, seconds=5)
         await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
-    monkeypatch.setattr(at.chat, "connected", lambda: True)
+    monkeypatch.setattr(at.chat, "is_connected", lambda: True)
     await at.facade.services.outages.look(at.facade.services.delivery.ownership.connected())
     await after(at, clock, seconds=9)
     assert (await table_of(at)).status == "playing"

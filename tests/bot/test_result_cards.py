@@ -9,12 +9,12 @@ import pytest
 from PIL import Image
 
 from bot.port import Poster, PublicAddress
-from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of
 from bot.presenters.game_poster import cover_scene
-from bot.presenters.result_card import card_text, result_card, turning_scene
-from bot.presenters.table_status import shift_text
-from bot.presenters.viewers import Viewer
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.film import reel_of
+from bot.presenters.table.result_card import card_text, result_card, turning_scene
+from bot.presenters.table.status import shift_text
+from bot.presenters.table.viewers import Viewer
 from bot.session.table import ENDED
 from bot.standing.journal import Shift
 from bot.standing.rating import MEAN, Rating
@@ -161,7 +161,7 @@ async def test_the_card_leads_to_the_chat_or_else_to_the_public_page(at, monkeyp
         led.append(said.link)
         return card(said, *boards, tall=tall)
 
-    monkeypatch.setattr("bot.commands.film_and_card.painted", drawn)
+    monkeypatch.setattr("bot.commands.table.film_and_card.painted", drawn)
     page = FakeChat()
     page.everywhere = True
     page.public_address = lambda: PublicAddress(link="https://juegos.example.org")

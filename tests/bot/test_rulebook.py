@@ -10,7 +10,7 @@ import discord
 import pytest
 
 import games
-from bot.chats.discord.markdown import link_commands, marked
+from bot.chats.discord.markdown import link_commands, mark_up
 from bot.chats.discord.message_formatting import layout
 from bot.chats.telegram.message_formatting import CAPTION, TEXT, body, units
 from bot.chats.web.message_formatting import screen_json
@@ -23,8 +23,8 @@ from bot.presenters.rulebook import (
     rules_chapters,
     rules_pages,
 )
+from bot.presenters.table.viewers import LOOK
 from bot.presenters.typed_command_parser import parse
-from bot.presenters.viewers import LOOK
 from bot.session.preferences import Personal, PlaceRules
 from bot.texts import LANGUAGES, language, rules
 from bot.texts.inline_markup import unmarked
@@ -120,10 +120,10 @@ def test_every_page_names_the_game_and_leads_to_every_chapter(game, code):
 
 
 def test_marks_are_set_and_everything_else_is_only_text():
-    assert marked("**Rey** (王, *ō*): `K5i` y 2*3 <@1>") == (
+    assert mark_up("**Rey** (王, *ō*): `K5i` y 2*3 <@1>") == (
         r"**Rey** (王, *ō*): `K5i` y 2\*3 \<\@1\>".replace(r"\@", r"\@")
     )
-    assert marked("- una\n- dos") == "- una\n- dos"
+    assert mark_up("- una\n- dos") == "- una\n- dos"
 
 
 def test_a_command_in_a_sentence_can_be_tapped():

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from bot.port import Card, MenuAnswer, Said, Screen, Where
-from bot.presenters.button_codes import LONGEST, TYPED, Action, Click, encode_click
-from bot.presenters.keyboard import BLANK
-from bot.presenters.school import ExerciseBoard
-from bot.presenters.viewers import Viewer
+from bot.presenters.button_codes import LONGEST_CODE, TYPED, Action, Click, encode_click
+from bot.presenters.school.exercises import ExerciseBoard
+from bot.presenters.table.keyboard import BLANK
+from bot.presenters.table.viewers import Viewer
 from bot.session.exercise_catalogue import (
     Exercise,
     advanced,
@@ -26,7 +26,8 @@ from bot.texts import OURS, language
 from games.core.school import BadLesson, check_lesson, opening, read_lesson, resumed
 from games.core.shelf import find_game, shelf
 from render.kit import paint
-from storage import attempts, personal_data
+from storage.person import personal_data
+from storage.school import attempts
 from tests.fakes import Message, person
 from tests.learner import FakeHands, Learner, moves_of, text_of
 
@@ -84,7 +85,7 @@ def test_every_move_of_every_step_fits_into_a_button(exercise):
     for move in known.position.legal_moves(known.seat):
         path = (exercise.code, *steps(known.position, move))
         code = encode_click(Click(Action.LEARN, "0000", 64**4, path), b"key")
-        assert len(code.encode()) <= LONGEST
+        assert len(code.encode()) <= LONGEST_CODE
 
 
 @pytest.mark.slow
@@ -110,7 +111,7 @@ async def test_a_course_is_taken_by_the_buttons_of_play(house, game):
     ]
     message = Message("card", ALONE, Screen("0000", 0, ""), None, card=True)
     assert (await house.press(ANA, message, code=plays[0])).good
-    (line,) = await house.facade.services.tables.listed(("playing",))
+    (line,) = await house.facade.services.tables.list_lines(("playing",))
     table = await house.facade.services.tables.get(line.code)
     assert sorted(player.level or 0 for player in table.players) == [0, 1]
 
@@ -319,8 +320,8 @@ def test_a_lesson_with_a_move_that_is_not_legal_is_refused(answers):
 def test_a_state_remembers_each_answer_and_no_more():
     two = next(one for one in steps_of_course("niya") if one.lesson.key == "two")
     state = advanced(0, 1)
-    assert not two.resumed(state).solved
-    assert two.resumed(advanced(state, 1)).solved
+    assert not two.resumed(state).is_solved
+    assert two.resumed(advanced(state, 1)).is_solved
     for numbers in itertools.chain([(2,)], [(1, 5)], [(1, 1, 1)]):
         with pytest.raises(BadLesson):
             resumed(two.game, two.lesson, numbers)

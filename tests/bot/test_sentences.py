@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.presenters.composer import Composer
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.presenters.typed_command_parser import parse
-from bot.presenters.viewers import Viewer
 from bot.session.table import Player
 from bot.texts import LANGUAGES, language, rules
 from games.core import phrase

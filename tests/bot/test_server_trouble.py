@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 
-from storage import cluster, server_cluster
-from storage.database_availability import SaidOnce
+from storage.database import cluster, server_cluster
+from storage.database.availability import SaidOnce
 from tests import postgres
 from tests.chats.fleets import at, process, until
 from tests.chats.pages import Json, Page, Server, seated
@@ -198,10 +198,10 @@ async def test_a_full_disk_of_the_server_is_told_and_over_as_soon_as_there_is_ro
                 said = await opened(page, ["disco"])
                 assert "no se puede guardar nada" in said
                 assert (await page.type("/games"))["good"]
-                assert not one.facade.store.reachability.reached
+                assert not one.facade.store.availability.is_reached
                 filling.unlink()
                 await opened(page, [])
-                await until(lambda: one.facade.store.reachability.reached)
+                await until(lambda: one.facade.store.availability.is_reached)
             assert one.facade.failures.empty()
     finally:
         server.remove()
@@ -275,7 +275,7 @@ def mine(board: Json) -> bool:
 def both_connected(*servers: Server) -> bool:
     """Whether all beat again and their transactions were answered."""
     fleets = [one.facade.fleet for one in servers]
-    reached = [one.facade.store.reachability.reached for one in servers]
+    reached = [one.facade.store.availability.is_reached for one in servers]
     return all(reached) and all(fleet._connection is not None for fleet in fleets)
 
 

@@ -10,9 +10,9 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Answer, Asker, BoardAnswer, Button, Card, MenuAnswer, Press, Screen, Where
-from bot.presenters.button_codes import LONGEST
-from bot.presenters.invitation import legible_seal
-from bot.presenters.setup import DraftScreens
+from bot.presenters.button_codes import LONGEST_CODE
+from bot.presenters.table.invitation import legible_seal
+from bot.presenters.table.setup import SetupScreens
 from bot.session.draft import TableDraft as SheetRow
 from bot.session.table import OPEN, PLAYING
 from bot.texts import LANGUAGES
@@ -238,7 +238,7 @@ async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
     game = shelf()[key]
-    shown = DraftScreens(code, b"key", 1, private=False).rules(SheetRow("AAAAAA", "00", game=key))
+    shown = SetupScreens(code, b"key", 1, private=False).rules(SheetRow("AAAAAA", "00", game=key))
     assert len(shown.lines) == len(game.rules.options) + (len(game.rules.begins) > 1) + 2, (
         "and match and hints"
     )
@@ -381,4 +381,4 @@ async def test_every_code_of_every_page_fits_a_button(at, key):
     await sheet.press(shelf()[key].title)
     codes = sheet.codes
     await sheet.press("Reglas de la casa")
-    assert all(len(code.encode()) <= LONGEST for code in (*codes, *sheet.codes))
+    assert all(len(code.encode()) <= LONGEST_CODE for code in (*codes, *sheet.codes))

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.session.table import ENDED, HistoryEntry, Table
-from bot.session.visibility import KEPT, VisibleTable, news, since, still_news
+from bot.session.visibility import KEPT_GLIMPSES, VisibleTable, news, since, still_news
 from games.core import CHANCE
 from games.core.shelf import shelf
 from games.parchis.board import HOME
@@ -66,7 +66,7 @@ def test_who_is_passed_over_is_told_what_everybody_is_told():
 
 def test_nobody_s_news_are_thrown_away_and_no_more_than_that_is_kept():
     assert len(still_news(told(0, 1, 0, 1, 0, 1), range(2))) == 2
-    assert len(still_news(told(0, *[1, 2] * KEPT), range(3))) == KEPT
+    assert len(still_news(told(0, *[1, 2] * KEPT_GLIMPSES), range(3))) == KEPT_GLIMPSES
 
 
 @pytest.mark.parametrize("kept", [3, 7, 11, 12, 30])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bot.app.control_socket import ask_bot, control_socket
 from bot.app.status import copies_line
-from storage import games
 from storage.records import EPOCH, FaultRow
+from storage.table import games
 from tests.databases import database_in, of_files
 from tests.fakes import desk, person
 
@@ -20,10 +20,10 @@ async def test_the_operator_is_told_who_plays_what_waits_and_what_is_set_aside(t
     url = database_in(tmp_path)
     async with desk(tmp_path) as here, control_socket(here.facade.operator, url):
         await here.call(ANA, "play", game="niya")
-        (line,) = await here.facade.services.tables.listed(("open",), person=1)
+        (line,) = await here.facade.services.tables.list_lines(("open",), person=1)
         await here.call(BRUNO, "join", table=line.code)
         await here.call(ANA, "play", game="cirya")
-        (waits,) = await here.facade.services.tables.listed(("open",), person=1)
+        (waits,) = await here.facade.services.tables.list_lines(("open",), person=1)
         row = FaultRow(waits.code, 3, "it cannot be read", EPOCH)
         await here.facade.store.write(games.set_game_aside, row)
         told = json.loads(await ask_bot(url, "status", {"form": "json"}))

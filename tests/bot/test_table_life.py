@@ -10,7 +10,7 @@ import pytest
 
 from bot.port import Later, MessageGone, PlaceMoved, PlaceShut, Press, Where
 from bot.session.names import cleaned
-from storage import views
+from storage.table import views
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -20,7 +20,7 @@ async def later(at: Desk, **gap: float) -> None:
     """Let time pass, and the clock look at its deadlines."""
     steady = at.facade.services.clock.steady
     at.facade.services.clock.steady = lambda: steady() + timedelta(**gap)
-    await at.facade.leases.deadlines.expire()
+    await at.facade.process_duties.deadlines.expire()
     await at.settle()
 
 
@@ -139,7 +139,7 @@ async def test_a_shut_place_waits_and_comes_back(at):
     await at.surely(NEREA, "resign")
     assert at.chat.calls == calls + 1
     assert not at.chat.board(code).screen.over
-    await at.facade.services.delivery.reopening.opened(at.where)
+    await at.facade.services.delivery.closed_places.reopen(at.where)
     await at.settle()
     assert at.chat.board(code).screen.over
 
@@ -221,7 +221,7 @@ async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, m
 
 
 async def test_f14_a_chat_that_never_comes_to_rest_does_not_keep_the_process(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.facade.facade.RESTING", 0.01)
+    monkeypatch.setattr("bot.facade.facade.REST_SECONDS", 0.01)
     async with desk(tmp_path) as at:
         board = at.chat.board(await game(at))
         monkeypatch.setattr(at.chat, "rest", asyncio.Event().wait)

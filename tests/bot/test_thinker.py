@@ -79,7 +79,7 @@ async def test_f13_a_claim_that_no_worker_judges_is_left_to_the_caller():
 class Patience:
     """A budget without end."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return False
 
 
@@ -174,7 +174,7 @@ async def test_f13_whatever_a_worker_does_a_move_is_found_and_said_to_be_hurried
 
 async def test_f13_a_worker_that_has_died_is_put_away_without_a_complaint(caplog):
     for _ in range(10):
-        hired = await process.Worker.hired((sys.executable, "-c", "input()"))
+        hired = await process.Worker.hire((sys.executable, "-c", "input()"))
         os.kill(hired.process.pid, signal.SIGKILL)
         os.sched_yield()
         await hired.kill()

@@ -9,7 +9,7 @@ import pytest
 
 from bot.port import Asker, Press, Where
 from bot.presenters.button_codes import Action
-from bot.service.places import OPENED
+from bot.service.place.places import OPENED
 from tests.fakes import UPDATES, Desk, FakeClock, desk, person
 
 ANA, BRUNO, EVA = person("Ana"), person("Bruno"), person("Eva")

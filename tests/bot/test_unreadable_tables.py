@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.doctor import examined
+from bot.app.doctor import examine
 from bot.port import Command
-from bot.service.changes import Update
+from bot.service.table.changes import Update
 from bot.session import play
 from bot.session.unit_of_work import UnitOfWork
-from storage import deadlines, games
 from storage.errors import DatabaseUnavailable
+from storage.table import deadlines, games
 from tests.bot.many_tables import change, copied
 from tests.command_line import Ludoteca
 from tests.databases import of_files
@@ -87,7 +87,7 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     )
     async with desk(tmp_path) as at:
         await at.settle()
-        await at.facade.leases.deadlines.expire()
+        await at.facade.process_duties.deadlines.expire()
         await at.settle()
         for number, code in enumerate(sound):
             await moved(at, code, str(number))
@@ -129,7 +129,7 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     named = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     for code in broken:
         assert any(code in one and "event" in one for one in named)
-    findings = await examined(f"sqlite+aiosqlite:///{tmp_path}/games.db")
+    findings = await examine(f"sqlite+aiosqlite:///{tmp_path}/games.db")
     tables = [one.text for one in findings if one.check == "table"]
     assert sorted(one.split()[1] for one in tables) == sorted(broken)
 
@@ -186,7 +186,7 @@ async def test_a_table_comes_back_when_a_later_release_can_read_it(tmp_path: Pat
 
 
 async def test_deadlines_are_met_after_any_fault(tmp_path: Path, monkeypatch, caplog) -> None:
-    monkeypatch.setattr("bot.service.deadlines.AGAIN", 0.01)
+    monkeypatch.setattr("bot.service.table.deadlines.RETRY_SECONDS", 0.01)
     failing = [ZeroDivisionError("ours"), DatabaseUnavailable("The disk is full.")]
     async with desk(tmp_path) as at:
         rounds = []
@@ -196,7 +196,7 @@ async def test_deadlines_are_met_after_any_fault(tmp_path: Path, monkeypatch, ca
             if failing:
                 raise failing.pop()
 
-        deadlines = at.facade.leases.deadlines
+        deadlines = at.facade.process_duties.deadlines
         monkeypatch.setattr(deadlines, "expire", expire)
         deadlines.alarm.look(at.facade.services.clock.steady())
         while len(rounds) < 3:
@@ -224,7 +224,7 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
 
         changes.change = change_or_fail
         clock.steady = lambda now=clock.steady: now() + timedelta(days=2)
-        await facade.leases.deadlines.expire()
+        await facade.process_duties.deadlines.expire()
         assert (await facade.services.tables.get(second[0])).status == "closed"
         assert (await facade.services.tables.get(first[0])).status == "open"
         async with at.facade.store.reading() as tx:

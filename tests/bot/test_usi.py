@@ -7,7 +7,7 @@ import os
 import psutil
 import pytest
 
-from bot.app.doctor import asked as examined
+from bot.app.doctor import ask as examined
 from bot.app.settings import Settings
 from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.usi import NICENESS, Engine, NoEngine, position

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from bot.port import Screen
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer
-from bot.presenters.what_if import LONGEST, SUPPOSED, what_if_screen
+from bot.presenters.school.what_if import LONGEST_LINE, SUPPOSED, what_if_screen
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from tests.bot.test_advice import GAMES, between_people, lost
 from tests.chat_capabilities import CAPABILITIES
 from tests.fakes import Desk
@@ -55,7 +55,7 @@ async def test_what_cannot_be_played_is_not_tried(at):
     assert what_if_screen(composer, 0, [("z9",)], ()) is None
     assert what_if_screen(composer, -1, [], ()) is None
     assert what_if_screen(composer, len(composer.table.log) + 1, [], ()) is None
-    assert what_if_screen(composer, 0, [("a1",)] * (LONGEST + 1), ()) is None
+    assert what_if_screen(composer, 0, [("a1",)] * (LONGEST_LINE + 1), ()) is None
 
 
 async def test_while_they_play_nobody_tries(at):

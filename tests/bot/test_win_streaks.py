@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.service.changes import Update
+from bot.service.table.changes import Update
 from bot.session.events import Ended
 from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking

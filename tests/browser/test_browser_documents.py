@@ -17,8 +17,8 @@ from bot.chats.web.operator_page import COOKIE, PATH
 from bot.port import Asker
 from bot.session.preferences import Personal
 from bot.tournament.values import TournamentFormat
-from storage import games
 from storage.records import EPOCH, FaultRow
+from storage.table import games
 from tests.browser.test_browser_layout import AXE, GRAVE
 from tests.chats.pages import Server, server
 from tests.chats.test_web_people import People

@@ -9,12 +9,12 @@ import itertools
 import pytest
 from PIL import Image
 
-from bot.commands.film_and_card import film_frames
-from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of, shots
-from bot.presenters.viewers import Viewer
+from bot.commands.table.film_and_card import film_frames
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.film import reel_of, shots
+from bot.presenters.table.viewers import Viewer
 from games.core.shelf import shelf
-from render.kit.film import FEW, HOP, film
+from render.kit.film import FILM_COLOURS, HOP, film
 from tests.drives.browsing import (
     browser_of,
     chromium,
@@ -63,7 +63,7 @@ def test_a_browser_shows_the_pictures_that_were_painted(chromium, key: str) -> N
     *_, table = itertools.islice(tables(shelf()[key], looks=5), 10)
     composer = Composer(table, Viewer(None), b"k" * 32)
     frames = [*film_frames(shots(composer, reel_of(table, 6)))]
-    whole, small = film(frames), film(frames, FEW)
+    whole, small = film(frames), film(frames, FILM_COLOURS)
     with browser_of(chromium) as context:
         page = context.new_page()
         page.route(ADDRESS, lambda route: route.fulfill(body="<p>", content_type="text/html"))

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
-from bot.chats.web.guests import Guest
+from bot.chats.web.person.guests import Guest
 from tests.chats.fake_discord_sign_in import DiscordApi
 from tests.chats.telegram_oidc import TelegramOidc
 

@@ -15,7 +15,7 @@ from typing import Any
 import aiohttp
 
 from bot.chats.web import WebChat
-from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.person.guests import Guest, Guests
 from bot.facade import Facade
 from tests.houses import open_house
 

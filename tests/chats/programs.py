@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from bot.chats.web.api.server import AT, description
 from bot.facade import Facade
 from bot.port import Asker
-from bot.service.changes import Update
+from bot.service.table.changes import Update
 
 Json = dict[str, Any]
 

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat
-from bot.commands import table_creation
+from bot.commands.table import creation as table_creation
 from bot.facade import Facade
 from bot.port import Pace
 from tests.houses import open_house

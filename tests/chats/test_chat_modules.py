@@ -31,7 +31,7 @@ DOORS = {
     "boards",
     "failures",
     "fleet",
-    "leases",
+    "process_duties",
     "notes",
     "operator",
     "pages",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.app.doctor import _tables_on, asked
+from bot.app.doctor import _tables_on, ask
 from bot.app.settings import Settings
 from bot.chats.discord import checkup as discord
 from bot.chats.discord.reading import PERMISSIONS
 from bot.chats.telegram import checkup as telegram
 from bot.presenters.command_specs import COMMANDS
-from storage import views
+from storage.table import views
 from tests.chats.discord_messages import Failure
 from tests.chats.fake_discord import SECRET as CLIENT_SECRET
 from tests.chats.fake_discord import FakeDiscord, point_library_at
@@ -244,4 +244,4 @@ async def test_a_wrong_token_of_telegram_is_a_fault_and_a_silent_telegram_a_warn
 async def test_nobody_is_asked_without_a_token(monkeypatch):
     for name in ("DISCORD_TOKEN", "TELEGRAM_TOKEN"):
         monkeypatch.delenv(name, raising=False)
-    assert await asked(Settings(_env_file=None)) == []
+    assert await ask(Settings(_env_file=None)) == []

@@ -75,7 +75,7 @@ async def test_the_challenger_hears_that_the_challenged_person_has_left(at):
     at.facade.services.presence.clock = lambda: time.monotonic() + 60
     at.fake.gone.add(BEA["id"])
     table = await at.table(asked.message)
-    await at.facade.services.notifications.due.absences.ask_after_invited(table)
+    await at.facade.services.notifications.due.unreachable_people.ask_after_invited(table)
     await at.settle()
     assert at.fake.count(ASKED) == 1
     assert "Bea ya no está aquí, y no hay forma de avisar." in asked.message.text

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.chats.discord.checkup import checkup
-from storage import views
+from storage.table import views
 from tests.drives.discord_house import SKIP, House, house
 
 pytestmark = SKIP

@@ -17,7 +17,7 @@ import pytest
 from bot.chats.discord import DiscordChat, client
 from bot.facade import Facade, open_facade
 from bot.service.computers.pool import Thinkers
-from storage import server_cluster
+from storage.database import server_cluster
 from storage.store import Store
 from tests import postgres
 from tests.chats.discord_table import Table, fake_fixture  # noqa: F401
@@ -118,10 +118,10 @@ async def test_what_is_not_taken_up_is_kept_without_a_new_session(
         await fake.until(lambda: len(fake.identified) == 2, 20.0)
         chat = one.chats["discord"]
         before = fake.socket
-        await one.leases.dropped("chat:discord/0-0of2")
+        await one.process_duties.drop("chat:discord/0-0of2")
         assert shares(one) == {"1-1of2"}
         await chat.take("0-0of2")
         assert shares(one) == {"0-0of2", "1-1of2"}
-        assert chat.connected()
+        assert chat.is_connected()
         assert fake.socket is before
         assert len(fake.identified) == 2

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from bot.chats.discord import DiscordChat
 from bot.chats.discord.commands import CommandTranslator, CommandTree
-from bot.chats.discord.errors import translated
+from bot.chats.discord.errors import translate
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.markdown import ellipsized, escaped, link_commands, pieces, printable
+from bot.chats.discord.markdown import ellipsized, escape, link_commands, pieces, printable
 from bot.chats.discord.message_formatting import (
     MOST_COMPONENTS,
     MOST_TEXT,
@@ -66,22 +66,22 @@ from tests.chats.any_characters import CHARACTERS
     ],
 )
 def test_texts_are_shown_as_they_are(text, shown):
-    assert escaped(text) == shown
+    assert escape(text) == shown
 
 
 @given(st.text(CHARACTERS, max_size=200))
 def test_what_is_escaped_reads_as_the_text_without_control_characters(text):
     # What breaks addresses is not seen.
-    shown, wanted = (one.replace(JOINER, "") for one in (escaped(text), printable(text)))
+    shown, wanted = (one.replace(JOINER, "") for one in (escape(text), printable(text)))
     assert re.sub(r"\\([^0-9A-Za-z\s])", r"\1", shown) == wanted
 
 
 @given(st.text(alphabet="ab \n*\\", max_size=300), st.integers(10, 60))
 def test_pieces_keep_every_word_and_part_no_mark_from_its_backslash(text, limit):
-    found = pieces(escaped(text), limit)
+    found = pieces(escape(text), limit)
     assert all(len(piece) <= limit for piece in found)
     kept = "".join(found).replace("\n", "").replace(" ", "")
-    assert kept == escaped(text).replace("\n", "").replace(" ", "")
+    assert kept == escape(text).replace("\n", "").replace(" ", "")
     for piece in found[:-1]:
         assert (len(piece) - len(piece.rstrip("\\"))) % 2 == 0
 
@@ -282,7 +282,7 @@ def test_a_ticket_is_good_for_less_than_a_quarter_of_an_hour():
 )
 def test_what_discord_refuses_is_told_apart_by_who_can_mend_it(status, code, error):
     response = SimpleNamespace(status=status, reason="", headers={"Retry-After": "7"})
-    found = translated(discord.HTTPException(response, {"code": code, "message": ""}))
+    found = translate(discord.HTTPException(response, {"code": code, "message": ""}))
     assert type(found) is error
     if isinstance(found, Later):
         assert found.seconds == 7
@@ -343,7 +343,7 @@ async def test_a_person_is_challenged_from_his_menu(payload):
 def test_a_command_with_an_underscore_in_its_name_can_be_tapped_too():
     mentions = {"porque": "</why:1>", "por_que": "</why:1>", "tablero": "</board:2>"}
     said = "Con /por_que y una jugada, o /tablero."
-    assert link_commands(escaped(said), mentions) == "Con </why:1> y una jugada, o </board:2>."
+    assert link_commands(escape(said), mentions) == "Con </why:1> y una jugada, o </board:2>."
 
 
 # ---------------------------------------------------------------- where strangers find us
@@ -357,7 +357,7 @@ def test_only_a_public_bot_tells_the_link_that_installs_it(public):
     client = SimpleNamespace(
         user=SimpleNamespace(name="Ludo"), application=told, invitation=lambda: link
     )
-    chat._known = lambda: [client]
+    chat._list_clients = lambda: [client]
     assert chat.public_address() == PublicAddress("Ludo", link if public else "")
 
 

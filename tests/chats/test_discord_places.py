@@ -10,9 +10,9 @@ from discord.http import HTTPClient
 
 from bot.chats.discord import TokenRefused, connection, outbound
 from bot.port import Asker, Screen, Target
-from bot.service.changes import Update
+from bot.service.table.changes import Update
 from bot.session import play
-from storage import views
+from storage.table import views
 from tests.chats.discord_messages import Failure
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -353,7 +353,7 @@ async def test_a_refused_token_ends_the_start_with_a_sentence_that_does_not_hold
 
 async def test_a_start_does_not_wait_for_a_discord_that_is_away(monkeypatch, tmp_path, caplog):
     monkeypatch.setattr(connection, "FIRST_LOGIN", 0.2)
-    monkeypatch.setattr(connection, "AGAIN", (0.01,))
+    monkeypatch.setattr(connection, "RECONNECT_SECONDS", (0.01,))
     async with asyncio.timeout(60), silence() as (address, heard):
         point_library_at(monkeypatch, f"{address}/api")
         async with discord_house(tmp_path):

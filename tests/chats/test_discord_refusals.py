@@ -28,7 +28,7 @@ async def outside_fixture(tmp_path):
 @pytest.fixture(name="old_tokens")
 def old_tokens_fixture(monkeypatch):
     """Call it once the tokens so far are to be over, as they are after fifteen minutes."""
-    return lambda: monkeypatch.setattr(reading, "LIFE", timedelta(0))
+    return lambda: monkeypatch.setattr(reading, "TOKEN_LIFE", timedelta(0))
 
 
 def thread_of(at: House, kind: int = 11):

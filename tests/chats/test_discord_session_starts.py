@@ -121,14 +121,14 @@ async def test_where_starts_are_short_the_bot_waits_says_so_once_and_is_not_conn
         async with discord_house(tmp_path) as facade:
             await asyncio.sleep(0.1)
             assert fake.identified == []
-            assert not facade.leases.is_connected()
-            assert facade.leases.ready
-            assert not facade.leases.takes_over()
-            assert facade.leases.sessions_left() == {"discord": SPARE}
+            assert not facade.process_duties.is_connected()
+            assert facade.process_duties.ready
+            assert not facade.process_duties.takes_over()
+            assert facade.process_duties.sessions_left() == {"discord": SPARE}
             fake.starts = 1000
             await fake.until(lambda: fake.identified == [0], 20.0)
             await connected(facade)
-            assert facade.leases.takes_over()
+            assert facade.process_duties.takes_over()
     told = [line for line in caplog.messages if "more sessions" in line]
     assert len(told) == 1
     assert told[0].startswith(f"Discord lets only {SPARE} more sessions begin until 20")
@@ -136,7 +136,7 @@ async def test_where_starts_are_short_the_bot_waits_says_so_once_and_is_not_conn
 
 async def connected(facade: Facade) -> None:
     async with asyncio.timeout(20):
-        while not facade.leases.is_connected():
+        while not facade.process_duties.is_connected():
             await asyncio.sleep(0.01)
 
 
@@ -151,7 +151,7 @@ async def test_of_several_shards_as_many_begin_as_may_and_the_others_wait(
         await fake.until(lambda: len(fake.identified) == 2, 20.0)
         await asyncio.sleep(0.1)
         assert len(fake.identified) == 2
-        assert not facade.leases.is_connected()
+        assert not facade.process_duties.is_connected()
         fake.starts = 1000
         await connected(facade)
         assert sorted(fake.identified) == [0, 1, 2]
@@ -166,7 +166,7 @@ async def test_what_is_left_is_a_metric(
     fake.starts = 700
     async with discord_house(tmp_path) as facade:
         await connected(facade)
-        metering = asyncio.create_task(monitoring.metered(facade.store, facade.leases))
+        metering = asyncio.create_task(monitoring.meter(facade.store, facade.process_duties))
         left, until = None, time.monotonic() + 20
         while left != 699 and time.monotonic() < until:
             await asyncio.sleep(0)

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from bot.chats.discord import answers
-from bot.commands import hints_and_review, request
+from bot.commands import request
+from bot.commands.school import hints_and_review
 from bot.presenters.button_codes import Action, Click, encode_click
-from bot.service.changes import Update
 from bot.service.computers.worker import Task
+from bot.service.table.changes import Update
 from bot.session import play
 from games.core import CHANCE
 from tests.chats.discord_messages import Asked
@@ -157,7 +158,7 @@ async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeyp
     message = await given_up(at)
     thinks = thoughtful(at.facade, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
-    monkeypatch.setattr(answers, "AGAIN", 0.05)
+    monkeypatch.setattr(answers, "REPORT_SECONDS", 0.05)
     writes = message.writes
     asked = await at.fake.press(BEA, message, message.button("Repasar la partida")["custom_id"])
     await at.fake.until(lambda: asked.message.text == QUEUED)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.port import Asker, Home, Where
-from bot.service.places import LEFT, PART
-from storage import open_table_alerts
+from bot.service.place.places import LEFT, PART
 from storage.records import AlertRow
+from storage.table import open_table_alerts
 from tests.chats.discord_messages import Failure, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -196,7 +196,7 @@ async def test_within_a_thread_no_other_is_made(at):
     await at.settle()
     assert list(at.fake.threads) == [thread]
     inside = replace(HERE, place=thread)
-    assert len(await at.facade.services.tables.listed(("open",), where=inside)) == 2
+    assert len(await at.facade.services.tables.list_lines(("open",), where=inside)) == 2
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.port import Where
-from bot.service.places import CHANNEL, HOME
+from bot.service.place.places import CHANNEL, HOME
 from tests.drives.discord_house import SKIP, House, house
 
 pytestmark = SKIP

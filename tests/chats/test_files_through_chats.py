@@ -10,13 +10,13 @@ import discord
 import pytest
 
 from bot.chats.discord.reading import SERVER
-from bot.commands.place_export import LARGEST
+from bot.commands.place.export import LARGEST
 from bot.facade import Facade
-from bot.service.changes import Update
-from bot.service.place_archive import PlaceHead, read_archive, write_archive
+from bot.service.place.archive import PlaceHead, read_archive, write_archive
+from bot.service.table.changes import Update
 from bot.session import play
 from games.core.record import Record
-from storage import imports
+from storage.place import imports
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.drives.discord_house import SKIP, House, house
 from tests.telegram_messages import GROUP, private

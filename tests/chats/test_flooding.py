@@ -56,8 +56,8 @@ async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
         await at.api.until(lambda: not at.api.updates or len(at.api.answers) > 160)
         await at.settle()
         await at.api.until(lambda: not at.chat._answers.tasks.busy())
-        person = await at.facade.services.people.known(asker_of(User.de_json(EVE, None)))
-        lines = await at.facade.services.tables.listed((OPEN, PLAYING), person=person.id)
+        person = await at.facade.services.people.find(asker_of(User.de_json(EVE, None)))
+        lines = await at.facade.services.tables.list_lines((OPEN, PLAYING), person=person.id)
         assert 1 <= len(lines) <= quotas.PERSON
         assert await received(at) - before <= 10 + 4, "his ten and the moves of the players"
         presses = [at.api.answers[q] for q in at.api.answers if q.startswith("x")]
@@ -118,10 +118,10 @@ async def test_discord_shows_nothing_of_a_command_too_many_and_opens_no_table(at
     await at.settle()
     async with asyncio.timeout(30):
         # An answer that is late comes before what it is about.
-        while len(lines := await at.facade.services.tables.listed((OPEN,))) < quotas.PERSON:
+        while len(lines := await at.facade.services.tables.list_lines((OPEN,))) < quotas.PERSON:
             await asyncio.sleep(0.01)
     await at.settle()
-    lines = await at.facade.services.tables.listed((OPEN,))
+    lines = await at.facade.services.tables.list_lines((OPEN,))
     assert len(lines) == quotas.PERSON
     assert fake.count(f"POST /channels/{CHANNEL}/messages") == 0
 

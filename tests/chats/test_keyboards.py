@@ -18,10 +18,10 @@ from telegram import InlineKeyboardButton
 from bot.chats.discord.message_formatting import MOST_COMPONENTS, button_rows, layout
 from bot.chats.telegram.message_formatting import STYLES, Key, keyboard
 from bot.port import Screen
-from bot.presenters.button_codes import LONGEST
-from bot.presenters.composer import Composer
-from bot.presenters.keyboard import BLANK, page_of
-from bot.presenters.viewers import Viewer
+from bot.presenters.button_codes import LONGEST_CODE
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.keyboard import BLANK, page_of
+from bot.presenters.table.viewers import Viewer
 from bot.session.events import OfferKind
 from bot.session.table import PLAYING, Offer, Player, Table
 from bot.texts import LANGUAGES
@@ -143,7 +143,7 @@ def test_every_screen_is_at_most_a_hundred_buttons_eight_a_row_on_telegram(game,
             shown = [button.callback_data for row in rows for button in row]
             assert shown == [button.code for row in screen.rows for button in row]
             assert len(shown) <= 100
-            assert all(len(str(code).encode()) <= LONGEST for code in shown)
+            assert all(len(str(code).encode()) <= LONGEST_CODE for code in shown)
 
 
 @pytest.mark.sampled(1)

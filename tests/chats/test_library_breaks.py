@@ -38,7 +38,7 @@ async def test_discord_goes_on_after_an_event_of_every_kind_that_cannot_be_read(
     assert (await at.move(board)).type is not None
     assert fake.socket is gateway, "nothing had to be connected again"
     assert chat._connections[""].client is client
-    assert chat.connected()
+    assert chat.is_connected()
 
 
 @pytest.mark.slow
@@ -51,12 +51,12 @@ async def test_discord_is_connected_again_after_its_library_broke(at: Table, fak
             raise KeyError("attachment_size_limit")
         await real(client, **how)
 
-    monkeypatch.setattr(discord_connection, "AGAIN", (0.0,))
+    monkeypatch.setattr(discord_connection, "RECONNECT_SECONDS", (0.0,))
     monkeypatch.setattr(Client, "connect", breaking)
     await chat._connections[""].client.close()
     await fake.until(lambda: True)
     async with asyncio.timeout(60):
-        while not (breaks[0] > 3 and chat.connected()):
+        while not (breaks[0] > 3 and chat.is_connected()):
             await asyncio.sleep(0.02)
     assert at.facade.failures.empty()
 
@@ -68,13 +68,13 @@ async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Tab
     async def breaking(client: Client, **how: Any) -> None:
         raise TypeError("unheard of")
 
-    monkeypatch.setattr(discord_connection, "AGAIN", (0.0,))
+    monkeypatch.setattr(discord_connection, "RECONNECT_SECONDS", (0.0,))
     chat._connections[""]._breaks = Limiter(((3, 600.0),))
     monkeypatch.setattr(Client, "connect", breaking)
     await chat._connections[""].client.close()
     async with asyncio.timeout(60):
         assert isinstance(await at.facade.failures.get(), Stumbled)
-    assert not chat.connected()
+    assert not chat.is_connected()
 
 
 CHAT = {"id": 7, "type": "private"}
@@ -110,7 +110,7 @@ async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read
 @pytest.mark.slow
 async def test_telegram_is_connected_only_while_it_answers(tmp_path):
     async with room(tmp_path) as at:
-        assert at.chat.connected()
+        assert at.chat.is_connected()
 
         def refuse(asked: Any) -> None:
             if asked.method == "getUpdates":
@@ -118,9 +118,9 @@ async def test_telegram_is_connected_only_while_it_answers(tmp_path):
 
         at.api.refuse = refuse
         await at.api.say({"id": 5, "is_bot": False, "first_name": "Eva"}, "hola")
-        await at.api.until(lambda: not at.chat.connected())
+        await at.api.until(lambda: not at.chat.is_connected())
         at.api.refuse = lambda asked: None
-        await at.api.until(at.chat.connected)
+        await at.api.until(at.chat.is_connected)
 
 
 async def test_telegram_gives_up_where_nobody_asks_for_updates_any_more(tmp_path, monkeypatch):
@@ -132,7 +132,7 @@ async def test_telegram_gives_up_where_nobody_asks_for_updates_any_more(tmp_path
         monkeypatch.setattr(telegram_chat, "UNASKED", 0.05)
         async with asyncio.timeout(60):
             assert isinstance(await at.facade.failures.get(), Stumbled)
-        assert not at.chat.connected()
+        assert not at.chat.is_connected()
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 from telegram import Update
 
-from bot.chats.discord.attachment_download import SentFiles
+from bot.chats.discord.attachment_download import Attachments
 from bot.chats.discord.commands import FILE, _slash
 from bot.chats.telegram.reading import Known, call_of
 from bot.facade import COMMANDS
@@ -113,7 +113,7 @@ async def cdn(monkeypatch):
 
 
 async def test_a_file_of_discord_is_fetched_once(cdn):
-    files = SentFiles()
+    files = Attachments()
     upload = files.note(cdn.attached("/2"))
     assert upload == Upload("export.zip", 2, "9")
     assert await files.fetch(upload, 2) == bytes(2)
@@ -122,7 +122,7 @@ async def test_a_file_of_discord_is_fetched_once(cdn):
 
 
 async def test_no_more_is_read_of_a_file_than_it_may_have_whatever_was_said_of_it(cdn):
-    files = SentFiles()
+    files = Attachments()
     with pytest.raises(FileTooLarge):
         await files.fetch(files.note(cdn.attached("/100000000")), 100_000)
     assert cdn.sent < 50_000_000
@@ -130,13 +130,13 @@ async def test_no_more_is_read_of_a_file_than_it_may_have_whatever_was_said_of_i
 
 @pytest.mark.parametrize("path", ["/gone", "/elsewhere"])
 async def test_a_file_that_is_not_given_out_is_an_error_of_the_port(cdn, path):
-    files = SentFiles()
+    files = Attachments()
     with pytest.raises(ChatError, match="not given out"):
         await files.fetch(files.note(cdn.attached(path)), 100)
 
 
 async def test_a_file_that_lies_elsewhere_than_with_discord_is_not_asked_for(cdn, monkeypatch):
-    files = SentFiles()
+    files = Attachments()
     monkeypatch.setattr(discord.Asset, "BASE", "https://cdn.discordapp.com")
     for url in (cdn.url, "https://cdn.discordapp.com.evil.example", "http://cdn.discordapp.com"):
         cdn.url = url

@@ -10,8 +10,8 @@ import pytest
 from bot.chats.telegram import TelegramChat, fleeting
 from bot.commands import request
 from bot.presenters.button_codes import Action, Click, encode_click
-from bot.service.changes import Update
 from bot.service.computers.worker import Allowance, think
+from bot.service.table.changes import Update
 from bot.session import play
 from tests.chats.telegram_room import NEREA, Room, refusing, room, states
 from tests.slow_thinking import thoughtful

@@ -10,7 +10,8 @@ import pytest
 from bot.boards import duplicate_posting_guard
 from bot.boards.renderer import Renderer
 from bot.port import ChatError
-from storage import bot_settings, views
+from storage import bot_settings
+from storage.table import views
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Hasty, refusing, room
 from tests.telegram_api import Api, Refusal
 from tests.telegram_messages import GROUP, private

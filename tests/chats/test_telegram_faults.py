@@ -8,7 +8,7 @@ import pytest
 
 from bot.chats.telegram.errors import MediaForbidden
 from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, ThreadShut, Where
-from storage import places
+from storage.place import places
 from tests.chats.telegram_room import BRUNO, NEREA, refusing, states
 from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, Shown, private

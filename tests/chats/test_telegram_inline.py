@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.commands.seating import DAYS
+from bot.commands.table.seating import DAYS
 from bot.service import request_rate_limits
 from games.core.shelf import shelf
-from storage import people
+from storage.person import people
 from storage.store import Store
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, states
 from tests.telegram_messages import BOT, GROUP, Shown, private, user

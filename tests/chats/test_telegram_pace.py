@@ -10,7 +10,7 @@ import pytest
 
 from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
-from bot.chats.telegram.paced_messages import Posting
+from bot.chats.telegram.paced_messages import PacedPosting
 from bot.port import Screen, Where
 from bot.presenters.button_codes import Action
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
@@ -105,15 +105,15 @@ async def test_an_announcement_of_turns_ago_is_told_that_the_board_follows(at):
 
 @pytest.mark.slow
 async def test_what_asks_a_person_back_is_never_given_up_in_a_busy_group(at, monkeypatch):
-    monkeypatch.setitem(Posting.tell.__kwdefaults__, "patience", 0.0)
+    monkeypatch.setitem(PacedPosting.tell.__kwdefaults__, "patience", 0.0)
     board = await at.begun()
-    shut, waits, pause = Shut(at, GROUP), asyncio.Event(), Posting.pause
+    shut, waits, pause = Shut(at, GROUP), asyncio.Event(), PacedPosting.pause
 
     async def paused(posting, seconds):
         waits.set()
         await pause(posting, seconds)
 
-    monkeypatch.setattr(Posting, "pause", paused)
+    monkeypatch.setattr(PacedPosting, "pause", paused)
     await at.api.say(NEREA, "/rendirse")
     await at.api.until(waits.is_set)
     shut.open()

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.chats.telegram.paced_messages import Posting
+from bot.chats.telegram.paced_messages import PacedPosting
 from bot.runtime.rate_limiter import Limiter
 
 
@@ -28,7 +28,7 @@ def busy():
     now = [0.0]
     limiter = Limiter(((1, 60.0),), lambda: now[0])
     limiter.note()
-    return Posting(None, None, None, None, Passing(now)), limiter
+    return PacedPosting(None, None, None, None, Passing(now)), limiter
 
 
 async def sent() -> str:

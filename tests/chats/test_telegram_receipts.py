@@ -66,7 +66,7 @@ async def test_every_update_that_changed_nothing_is_settled_too(at):
 
 
 async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.update_queue.PATIENCE", (0.0,))
+    monkeypatch.setattr("bot.chats.telegram.update_queue.WRITE_RETRIES", (0.0,))
     store = await Store.open(database_in(tmp_path))
     facade = await open_facade(store, Thinkers(), "es")
     polled = ReceiptQueue(facade.notes.receipts("telegram"))
@@ -162,7 +162,7 @@ def shut(**_how):
 
 @pytest.mark.slow
 async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.update_queue.PATIENCE", (0.0,))
+    monkeypatch.setattr("bot.chats.telegram.update_queue.WRITE_RETRIES", (0.0,))
     calling = at.facade.requests.call
 
     async def slow(call):

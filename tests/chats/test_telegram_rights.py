@@ -47,8 +47,8 @@ def written(at: Room, chat: dict) -> list[Shown]:
 
 async def passed(at: Room, seconds: float) -> None:
     """Let time pass for whoever tries again."""
-    at.facade.services.delivery.reopening.clock = lambda: 10**9 + seconds
-    at.chat._rights.clock = lambda: 10**9 + seconds
+    at.facade.services.delivery.closed_places.clock = lambda: 10**9 + seconds
+    at.chat._photo_permissions.clock = lambda: 10**9 + seconds
 
 
 # -------------------------------------------------------------------- pictures
@@ -91,7 +91,7 @@ async def test_the_picture_comes_back_with_the_next_press_once_it_is_allowed(at)
 
 @pytest.mark.slow
 async def test_and_without_anybody_s_press_in_its_time(at):
-    at.chat._rights.tries = (0.01,)
+    at.chat._photo_permissions.tries = (0.01,)
     without_pictures(at)
     board = await at.begun()
     at.api.refuse, at.api.permissions = lambda asked: None, {}

@@ -99,7 +99,7 @@ async def test_a_table_in_a_group_is_not_sent_elsewhere(at):
 
 
 async def test_a_sheet_that_nobody_uses_goes_from_its_group_with_its_draft(at, monkeypatch):
-    monkeypatch.setattr(setup_sheet_expiry, "LIFE", 0.0)
+    monkeypatch.setattr(setup_sheet_expiry, "SHEET_SECONDS", 0.0)
     await at.api.say(NEREA, "/jugar")
     await at.api.until(lambda: at.api.calls("deleteMessage"))
     assert not at.api.messages
@@ -111,7 +111,7 @@ async def test_a_sheet_that_nobody_uses_goes_from_its_group_with_its_draft(at, m
 
 @pytest.mark.slow
 async def test_a_sheet_outlives_a_restart_for_the_rest_of_its_hour_since_the_last_press(tmp_path):
-    ago = setup_sheet_expiry.LIFE
+    ago = setup_sheet_expiry.SHEET_SECONDS
     async with room(tmp_path) as at:
         at.chat._answers.sheets.clock = lambda: time.time() - ago
         used, api = await asked(at), at.api

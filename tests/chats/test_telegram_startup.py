@@ -16,7 +16,8 @@ from bot.app.logs import Redacted
 from bot.chats.telegram import TelegramChat
 from bot.chats.telegram.errors import TokenRefused
 from bot.port import ChatError, Later, PublicAddress, Where
-from storage import bot_settings, sqlite_driver
+from storage import bot_settings
+from storage.database import sqlite_driver
 from tests import statements_in_the_loop
 from tests.chats.telegram_room import NEREA, Hasty, refusing, room
 from tests.chats.telegram_room import settings as settings_for

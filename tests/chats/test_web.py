@@ -343,7 +343,7 @@ async def test_f3_also_after_a_restart(tmp_path):
             await page.ask("call", once, line=line)
             assert len(page.state["boards"]) == 1
             person = (await again.facade.services.people.of((await guest_of(again, host)).asker)).id
-            assert len(await again.facade.services.tables.listed(("open",), person=person)) == 1
+            assert len(await again.facade.services.tables.list_lines(("open",), person=person)) == 1
 
 
 async def test_the_last_moves_are_told_as_the_viewer_may_know_them(at):

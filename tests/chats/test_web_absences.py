@@ -17,7 +17,7 @@ async def test_a_page_tells_who_is_gone_and_lets_the_computer_play_on(at):
         table, guest = await seated(at, page)
         asker = (await guest_of(at, guest)).asker
         number = await at.facade.services.people.number(asker)
-        await at.facade.services.absences.note(table, number, Absence.LEFT)
+        await at.facade.services.unreachable_people.note(table, number, Absence.LEFT)
 
         def told(board):
             return any(PLAY_ON in str(row) for row in board["rows"])

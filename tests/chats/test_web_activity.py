@@ -13,8 +13,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.chats.web import DiscordApp, activity, chat
-from bot.chats.web.mini_app import guest_id_of
+from bot.chats.web import DiscordApp, chat
+from bot.chats.web.doors import activity
+from bot.chats.web.doors.mini_app import guest_id_of
 from bot.port import Asker, Command, Home, Where
 from tests.chats.fake_discord_sign_in import ANA, APPLICATION, BEA, EVA, SECRET, TOKEN
 from tests.chats.pages import Page, server
@@ -40,7 +41,9 @@ async def at_fixture(discord, tmp_path, monkeypatch):
 
     built = chat.WebChat
     monkeypatch.setattr("tests.chats.pages.WebChat", made)
-    monkeypatch.setattr(activity, "AHEAD", 60.0)  # the first pictures take long on a busy machine
+    monkeypatch.setattr(
+        activity, "BOARD_SECONDS", 60.0
+    )  # the first pictures take long on a busy machine
     async with server(tmp_path) as opened:
         opened.here = f"http://127.0.0.1:{opened.chat.port}"
         opened.app = app
@@ -86,7 +89,7 @@ async def played(at, game="niya", number="1", where=HERE, who=ANA, **wishes):
         Command(number, where, asker(who), "play", {"game": game, **wishes})
     )
     person = await at.facade.services.people.of(asker(who))
-    lines = await at.facade.services.tables.listed(("open", "playing"), 9, person=person.id)
+    lines = await at.facade.services.tables.list_lines(("open", "playing"), 9, person=person.id)
     return next(line.code for line in lines if line.game == game)
 
 
@@ -217,8 +220,8 @@ async def test_the_tables_of_the_channel_are_listed_for_who_is_in_its_instance(a
 async def test_the_tables_in_threads_of_the_channel_are_listed_too(at, discord):
     places = at.facade.services.places
     thread, other = Where("discord", "3001"), Where("discord", "3002")
-    await places.parted(HERE, thread)
-    await places.parted(Where("discord", "301"), other)
+    await places.note_part(HERE, thread)
+    await places.note_part(Where("discord", "301"), other)
     table = await played(at, where=thread)
     await played(at, "cirya", "2", where=other, who=EVA)
     here = await played(at, "shogi", "3")
@@ -376,7 +379,7 @@ async def test_the_board_is_seen_before_it_is_known_who_looks(at, discord):
     assert not shows(await began(at, instance)), "there is none"
     table = await played(at, opponent="ordenador")
     await quiet(at)
-    shared = await at.facade.pages.seen(table, "es")
+    shared = await at.facade.pages.find_board(table, "es")
     for named in ("", table, table.lower()):
         assert shows(await began(at, instance, named)) == shared.headline.removeprefix("▶ ")
     assert not shows(await began(at, instance, "ZZZZZZ"))
@@ -391,7 +394,7 @@ async def test_no_board_is_seen_that_might_be_another_than_the_one_that_comes(at
     assert not shows(await began(at, instance))
     assert not shows(await began(at, instance, theirs)), "only the tables of the channel"
     await at.facade.pages.launches.note(asker(ANA), other)
-    seen = await at.facade.pages.seen(other, "es")
+    seen = await at.facade.pages.find_board(other, "es")
     assert shows(await began(at, instance)) == seen.headline.removeprefix("▶ "), (
         "it was opened there"
     )
@@ -419,7 +422,7 @@ async def test_whoever_is_elsewhere_or_kept_out_sees_no_board_before_they_are_kn
 async def test_the_page_begins_without_a_board_where_that_takes_long(at, discord, monkeypatch):
     instance, table = discord.opened(CHANNEL, ANA), await played(at, opponent="ordenador")
     assert shows(await began(at, instance, table))
-    monkeypatch.setattr(activity, "AHEAD", 0.0)
+    monkeypatch.setattr(activity, "BOARD_SECONDS", 0.0)
     assert not shows(await began(at, instance, table))
     monkeypatch.undo()
     discord.down = True
@@ -488,7 +491,7 @@ async def test_who_looks_on_sees_no_secret_of_the_players(at, discord):
     instance = discord.opened(CHANNEL, ANA)
     _, told = await looked(at, instance)
     assert told["seen"].startswith(table)
-    shared = await at.facade.pages.seen(table, "es")
+    shared = await at.facade.pages.find_board(table, "es")
     assert told["said"][1:] == [shared.headline, *shared.lines]
 
 

@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from bot.chats.web import DiscordApp, DoorKeys, TelegramLogin, chat
-from bot.chats.web.mini_app import guest_id_of
+from bot.chats.web.doors.mini_app import guest_id_of
 from tests.chats import fake_discord_sign_in, telegram_oidc
 from tests.chats.doors import PUBLIC, Browser
 from tests.chats.fake_discord_sign_in import ANA, APPLICATION, BEA, DiscordApi
@@ -228,7 +228,7 @@ async def test_tokens_and_cookies_of_one_place_open_no_other(at):
     path = json.loads(told)["path"]
     guest, _, token = path.removeprefix("s/").rstrip("/").partition("-")
     assert await status_of(at, f"/d/s/{guest}-{token}/") == 204
-    framed = await at.chat._guests.framed(guest_id_of("7"), "Iris", "es")
+    framed = await at.chat._guests.enter_within(guest_id_of("7"), "Iris", "es")
     theirs = f"{framed.guest.id}-{framed.secret}"
     browser = Browser(at)
     await browser.by_discord(at.discord, ANA)

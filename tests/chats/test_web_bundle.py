@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from bot.chats.web.assets import NotBundled, bundled, dependencies, importing_bundle
+from bot.chats.web.assets import NotBundled, bundle, dependencies, importing_bundle
 
 SCRIPTS = {
     "last.js": """import { add as plus, make } from "./numbers.js";
@@ -61,7 +61,7 @@ def test_what_needs_itself_or_is_not_there_cannot_be_joined():
 )
 def test_what_takes_or_gives_in_another_way_is_refused_and_not_left_out(line):
     with pytest.raises(NotBundled):
-        bundled({"one.js": f"{line}\n"}, ["one.js"])
+        bundle({"one.js": f"{line}\n"}, ["one.js"])
 
 
 def test_what_is_fetched_later_takes_from_the_joined_script_what_is_in_it():
@@ -72,7 +72,7 @@ def test_what_is_fetched_later_takes_from_the_joined_script_what_is_in_it():
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node on this machine")
 def test_the_joined_script_does_what_the_scripts_do():
-    whole = bundled(SCRIPTS, dependencies(SCRIPTS, "last.js"))
+    whole = bundle(SCRIPTS, dependencies(SCRIPTS, "last.js"))
     done = subprocess.run(
         ["node", "--input-type=module", "-e", whole], capture_output=True, text=True, check=True
     )
@@ -89,7 +89,7 @@ def test_what_stands_after_the_gate_begins_once_the_gate_is_ready():
 """,
         "rest.js": 'console.log("rest");\n',
     }
-    whole = bundled(gate, ("gate.js", "rest.js"), "gate.js")
+    whole = bundle(gate, ("gate.js", "rest.js"), "gate.js")
     done = subprocess.run(
         ["node", "--input-type=module", "-e", whole], capture_output=True, text=True, check=True
     )

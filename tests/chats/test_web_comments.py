@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.facade.comments import LONGEST
+from bot.facade.comments import LONGEST_COMMENT
 from tests.chats.pages import Json, Page, seated
 
 
@@ -61,7 +61,7 @@ async def test_what_cannot_be_written_is_refused_in_a_sentence_and_changes_nothi
             {"at": "-1", "line": "antes"},
             {"at": "", "line": "en ningún sitio"},
             {"at": "0", "line": "x", "moves": "no,such"},
-            {"at": "0", "line": "x" * (LONGEST + 1)},
+            {"at": "0", "line": "x" * (LONGEST_COMMENT + 1)},
             {"at": "0", "line": "x", "table": "NADA"},
         ):
             told = await page.ask("comment", **{"table": table, **wrong})

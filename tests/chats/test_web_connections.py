@@ -54,7 +54,7 @@ async def held_out(at: Server, number: int, most: int, caplog: pytest.LogCapture
 
 
 async def test_hundreds_of_half_requests_keep_nobody_out(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(server_module, "MOST", 50)
+    monkeypatch.setattr(server_module, "MOST_CONNECTIONS", 50)
     async with server(tmp_path) as at:
         await held_out(at, 300, 50, caplog)
 
@@ -65,7 +65,7 @@ async def test_two_thousand_half_requests_keep_nobody_out(tmp_path, caplog):
     raise_descriptors()
     try:
         async with server(tmp_path) as at:
-            await held_out(at, 2000, server_module.MOST, caplog)
+            await held_out(at, 2000, server_module.MOST_CONNECTIONS, caplog)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
@@ -97,7 +97,7 @@ async def test_an_open_page_is_not_cut_off_by_the_patience_for_requests(tmp_path
 
 
 async def test_where_everybody_has_asked_a_new_one_is_turned_away(tmp_path, monkeypatch):
-    monkeypatch.setattr(server_module, "MOST", 1)
+    monkeypatch.setattr(server_module, "MOST_CONNECTIONS", 1)
     async with server(tmp_path) as at:
         visitor = await at.first()
         async with visitor.open() as page:
@@ -150,11 +150,11 @@ async def test_a_listening_socket_that_dies_ends_the_process_for_a_supervisor(
 ):
     monkeypatch.setattr(chat, "WATCH", 0.02)
     async with server(tmp_path) as at:
-        assert at.facade.leases.is_connected()
+        assert at.facade.process_duties.is_connected()
         (listening,) = at.chat._server._listening[0].sockets
         asyncio.get_running_loop().remove_reader(listening.fileno())
         dies(listening)
-        assert not at.facade.leases.is_connected(), "/healthz tells it at once"
+        assert not at.facade.process_duties.is_connected(), "/healthz tells it at once"
         async with asyncio.timeout(30):
             assert isinstance(await at.facade.failures.get(), Stumbled)
 

@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 import aiohttp
 import pytest
 
-from bot.chats.web.devices import browser_name
-from bot.chats.web.guests import DEVICES_KEPT, Guests
+from bot.chats.web.person.devices import browser_name
+from bot.chats.web.person.guests import DEVICES_KEPT, Guests
 from bot.chats.web.websocket_sessions import ENDED
 from tests.chats.pages import Visitor, seated, server
 
@@ -152,7 +152,7 @@ async def test_a_page_of_an_earlier_release_opens_as_before(at):
     (device,) = kept.pop("devices")
     old = {**kept, "secret": device["secret"], "others": ["0" * 64]}
     await at.facade.notes.put(key, json.dumps(old))
-    guest = await Guests(at.facade.notes).known(host.path[3:], host.cookie.partition("=")[2])
+    guest = await Guests(at.facade.notes).find(host.path[3:], host.cookie.partition("=")[2])
     assert guest is not None
     assert guest.name == "Nerea"
     assert len(guest.devices) == 2

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from bot.chats.web import doors
-from bot.chats.web.house_invitations import make_invitation
+from bot.chats.web.doors import doors
+from bot.chats.web.doors.house_invitations import make_invitation
 from tests.chats import telegram_oidc
 from tests.chats.doors import Browser
 from tests.chats.fake_discord_sign_in import ANA, BEA

@@ -9,12 +9,12 @@ import aiohttp
 import pytest
 
 from bot.chats.web import DiscordApp, DoorKeys, TelegramLogin, chat
-from bot.chats.web.house_invitations import make_invitation
-from bot.chats.web.mini_app import guest_id_of
+from bot.chats.web.doors.house_invitations import make_invitation
+from bot.chats.web.doors.mini_app import guest_id_of
 from bot.facade import Action
 from bot.port import Asker, Command, Home, Where
 from bot.session.table import PLAYING
-from storage import views
+from storage.table import views
 from tests.chats import fake_discord_sign_in, telegram_oidc
 from tests.chats.doors import PUBLIC, Browser
 from tests.chats.fake_discord_sign_in import ANA, BEA

@@ -10,8 +10,10 @@ import pytest
 from bot.port import Command, Press, Shown
 from bot.service import request_rate_limits
 from bot.service.request_rate_limits import LimitVerdict
-from storage import Store, postgresql, views
+from storage import Store
+from storage.database import postgresql
 from storage.errors import SecondProcess
+from storage.table import views
 from tests import postgres
 from tests.chats.fleets import at, killed, process, until
 from tests.chats.pages import Page
@@ -116,8 +118,8 @@ async def test_one_process_keeps_a_chat_and_another_takes_it_over_when_it_leaves
 async def test_whoever_does_not_keep_a_chat_does_not_sound_its_alarm(address: str) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, first) as one, process(address, second) as two:
-        assert one.facade.leases.connections() == {"fake": True, "web": True}
-        assert two.facade.leases.connections() == {"web": True}
+        assert one.facade.process_duties.connections() == {"fake": True, "web": True}
+        assert two.facade.process_duties.connections() == {"web": True}
         assert set(one.facade.fleet.wanted) == {"chat:web", "chat:fake", "clock"}
         for lease in one.facade.fleet.wanted:
             assert one.facade.fleet.holds(lease)
@@ -149,7 +151,7 @@ async def test_whoever_is_taken_for_dead_gives_up(address: str) -> None:
 async def test_whoever_needs_the_database_alone_is_refused_beside_others(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgresql, "PATIENCE", 1)
+    monkeypatch.setattr(postgresql, "LEASE_SECONDS", 1)
     async with process(address):
         with pytest.raises(SecondProcess):
             await Store.open(address)

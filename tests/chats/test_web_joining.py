@@ -7,9 +7,9 @@ from contextlib import closing
 
 import pytest
 
-from bot.chats.web.guests import Guests
-from storage import games
+from bot.chats.web.person.guests import Guests
 from storage.errors import DatabaseUnavailable
+from storage.table import games
 from tests.chats.pages import Page, Server, Visitor, guest_of, named
 from tests.chats.test_web_identity import link_to
 from tests.databases import ON_POSTGRESQL, database_in, of_files
@@ -24,7 +24,7 @@ async def known_guest(at: Server, page: Page) -> tuple[Visitor, str, str]:
 
 async def seats(at: Server, table: str) -> int:
     found = await at.facade.services.tables.get(table)
-    return sum(player.seated for player in found.players)
+    return sum(player.is_seated for player in found.players)
 
 
 async def news(page: Page) -> list[str]:
@@ -117,7 +117,7 @@ async def test_what_fails_on_our_side_is_a_sentence_and_a_way_to_try_again(at, m
         raise ValueError("a bug")
 
     visitor = await at.first()
-    monkeypatch.setattr(Guests, "known", broken)
+    monkeypatch.setattr(Guests, "find", broken)
     status, body = await visitor.get(f"{visitor.path}/")
     assert status == 500
     assert "Algo ha fallado por nuestra parte" in body.decode()

@@ -86,7 +86,7 @@ async def test_what_is_over_is_listed_no_more_and_can_be_put_away(at):
 
 @pytest.mark.slow
 async def test_of_very_many_tables_the_last_are_listed(at, monkeypatch):
-    monkeypatch.setattr(pages, "MOST", 2)
+    monkeypatch.setattr(pages, "MOST_TABLES", 2)
     host = await at.first()
     async with host.open() as page:
         tables = [(await page.type(f"/play {game}"))["open"] for game in ("niya", "cirya", "shogi")]

@@ -14,8 +14,8 @@ import aiohttp
 import pytest
 
 from bot.chats.web import chat
-from bot.chats.web.guests import LIFE
-from bot.chats.web.mini_app import FRESH, MiniApp, guest_id_of, verify_init_data
+from bot.chats.web.doors.mini_app import FRESH, MiniApp, guest_id_of, verify_init_data
+from bot.chats.web.person.guests import DEVICE_LIFE
 from bot.port import Asker, Command, Where
 from tests.chats.pages import Page, server
 
@@ -223,7 +223,7 @@ async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at)
     wish = Command("1", where, there, "play", {"game": "niya", "opponent": "ordenador"})
     answer = await at.facade.requests.call(wish)
     assert answer.good
-    (line,) = await at.facade.services.tables.listed(("playing",), 2, person=person.id)
+    (line,) = await at.facade.services.tables.list_lines(("playing",), 2, person=person.id)
     for wanted in ({"start_param": line.code}, {}):
         status, told = await entered(at, signed(**wanted), **{"X-Table": line.code})
         assert status == 200
@@ -273,7 +273,7 @@ async def test_a_token_is_short_lived_is_renewed_by_use_and_ends_with_its_device
             return response.status
 
     assert [await status(minutes) for minutes in (0, 40, 80, 130)] == [200] * 4
-    assert await status(130 + LIFE.total_seconds() / 60 + 1) == 401
+    assert await status(130 + DEVICE_LIFE.total_seconds() / 60 + 1) == 401
     guests.now = lambda: now
     _, told = await entered(at)
     async with opened(at, told["path"]) as page:

@@ -14,8 +14,8 @@ from aiohttp import FormData
 from bot.chats.web import DiscordApp, DoorKeys, OperatorKeys, WebChat, chat
 from bot.chats.web.operator_page import COOKIE, MARKS, PATH
 from bot.port import Asker
-from storage import games
 from storage.records import EPOCH, FaultRow
+from storage.table import games
 from tests.chats import fake_discord_sign_in
 from tests.chats.doors import PUBLIC, Browser
 from tests.chats.fake_discord_sign_in import ANA, BEA

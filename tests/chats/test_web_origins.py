@@ -11,8 +11,8 @@ from aiohttp.web import HTTPForbidden, HTTPMisdirectedRequest, HTTPPermanentRedi
 
 from bot.app.settings import BadSettings, Settings, read_settings
 from bot.chats.web import NotHome, WebChat
+from bot.chats.web.doors.origins import NEWCOMERS, Origins, Reach
 from bot.chats.web.errors import NotLoopback
-from bot.chats.web.origins import NEWCOMERS, Origins, Reach
 from tests.chats.pages import Visitor, server
 
 PUBLIC = "https://play.example.org"
@@ -129,15 +129,17 @@ def test_a_proxy_of_this_machine_alone_is_believed_where_somebody_comes_from(ori
 
 
 def test_of_one_address_so_many_new_guests_are_taken_and_others_still(origins):
-    taken = [not origins.crowded(asked(PASSED_ON)) for _ in range(NEWCOMERS[0][0] + 5)]
+    taken = [not origins.is_crowded(asked(PASSED_ON)) for _ in range(NEWCOMERS[0][0] + 5)]
     assert sum(taken) == NEWCOMERS[0][0]
-    assert not origins.crowded(asked({**PASSED_ON, "X-Forwarded-For": "203.0.113.8"}))
-    assert not any(origins.crowded(asked({})) for _ in range(100)), "this machine is its operator's"
+    assert not origins.is_crowded(asked({**PASSED_ON, "X-Forwarded-For": "203.0.113.8"}))
+    assert not any(origins.is_crowded(asked({})) for _ in range(100)), (
+        "this machine is its operator's"
+    )
 
 
 def test_all_addresses_of_one_ipv6_customer_are_one(origins):
     each = [
-        origins.crowded(asked({**PASSED_ON, "X-Forwarded-For": f"2001:db8::{number:x}"}))
+        origins.is_crowded(asked({**PASSED_ON, "X-Forwarded-For": f"2001:db8::{number:x}"}))
         for number in range(1, 15)
     ]
     assert each.count(True) == 2

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.chats.web.people_page import HIGH, WIDE, curve_svg
+from bot.chats.web.person.people_page import HIGH, WIDE, curve_svg
 from bot.port import Asker
 from bot.session.preferences import Personal
 from render.medals import medal_svg

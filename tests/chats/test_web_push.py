@@ -20,8 +20,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from py_vapid.utils import b64urldecode, b64urlencode
 
-from bot.chats.web import push
-from bot.chats.web.devices import Subscription
+from bot.chats.web.person import push
+from bot.chats.web.person.devices import Subscription
 from bot.port import Uncalled
 from tests.chats.pages import Visitor, guest_of, seated, server
 
@@ -324,7 +324,7 @@ async def test_without_a_public_address_nobody_is_called_and_nothing_is_kept(tmp
 async def test_the_longest_words_fit():
     key = push.read_key(SENDER)
     to = Subscription("https://push.example.net/x", push.public_key(key), AUTH)
-    assert len(push.encrypt(b"x" * push.LONGEST, to, key, b"s" * 16)) == 4096
+    assert len(push.encrypt(b"x" * push.LONGEST_MESSAGE, to, key, b"s" * 16)) == 4096
     padded = replace(to, auth=urlsafe_b64encode(b"x" * 16).decode())
     assert padded.auth.endswith("==")
     assert push.encrypt(b"x", padded, key, b"s" * 16)

@@ -8,8 +8,8 @@ import json
 import aiohttp
 import pytest
 
-from bot.chats.web.devices import Subscription
-from bot.chats.web.push import NotPublic, PushNotifier, is_public
+from bot.chats.web.person.devices import Subscription
+from bot.chats.web.person.push import NotPublic, PushNotifier, is_public
 from tests.chats.test_web_push import AUTH, OURS, THEIRS, at, browser
 
 __all__ = ["at", "browser"]

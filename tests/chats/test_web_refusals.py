@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from bot.chats.web import message_formatting
-from bot.chats.web.guests import Guests
+from bot.chats.web.person.guests import Guests
 from bot.service import request_rate_limits
 from storage.errors import DatabaseBusy, DatabaseFull
 from tests.slow_thinking import thoughtful
@@ -124,7 +124,7 @@ async def test_a_long_question_is_answered_soon_and_the_page_may_ask_on(at, monk
 
 @pytest.mark.slow
 async def test_a_page_that_waits_is_told_again_and_again_how_far_it_is(at, monkeypatch):
-    monkeypatch.setattr(message_formatting, "AGAIN", 0.02)
+    monkeypatch.setattr(message_formatting, "NOTICE_SECONDS", 0.02)
     host = await at.first()
     async with host.open() as page:
         table = (await page.type("/play niya opponent=computer level=1"))["open"]

@@ -10,7 +10,7 @@ import pytest
 
 from bot.chats.web.chat import FORGOTTEN
 from bot.chats.web.websocket_sessions import ENDED
-from storage import people
+from storage.person import people
 from tests.chats.pages import Page, Visitor, guest_of, seated, server
 
 

@@ -7,7 +7,7 @@ import uuid
 import pytest
 from sqlalchemy import text
 
-from bot.facade.table_talk import LONGEST
+from bot.facade.table_talk import LONGEST_LINE
 from bot.service import request_rate_limits
 from tests.chats.pages import Json, Page, Visitor, named, seated
 
@@ -114,7 +114,7 @@ async def test_a_long_speech_is_cut_and_nothing_in_it_rules_the_page(at):
         await page.ask("say", table=table, line="a\u202eb\nc" + "x" * 400)
         (said,) = texts(await look(page, table))
         assert said.startswith("ab cx")
-        assert len(said) == LONGEST
+        assert len(said) == LONGEST_LINE
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 
 from bot.chats.web import tournament_page
 from bot.port import Asker
-from bot.service.changes import SeenBefore, Update
+from bot.service.table.changes import SeenBefore, Update
 from bot.tournament import organizer
 from bot.tournament.values import How, Rules, TournamentFormat
 from storage import tournaments as stored
@@ -132,9 +132,9 @@ async def test_news_come_as_soon_as_something_happens_and_not_before(at, monkeyp
     _, page = await fair.get(f"/{fair.code}")
     assert 'src="/static/follow.js"' in page
     version = int(re.findall(r'data-version="(\d+)"', page)[0])
-    monkeypatch.setattr(tournament_page, "PATIENCE", 0.05)
+    monkeypatch.setattr(tournament_page, "NEWS_SECONDS", 0.05)
     assert (await fair.get(f"/{fair.code}/news?after={version}"))[0] == 204
-    monkeypatch.setattr(tournament_page, "PATIENCE", 30.0)
+    monkeypatch.setattr(tournament_page, "NEWS_SECONDS", 30.0)
     waiting = asyncio.create_task(fair.get(f"/{fair.code}/news?after={version}"))
     await asyncio.sleep(0.1)
     assert not waiting.done()

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.presenters.position_editor import editor_screen
-from bot.presenters.viewers import Viewer
-from bot.presenters.what_if import posed_screen
+from bot.presenters.school.position_editor import editor_screen
+from bot.presenters.school.what_if import posed_screen
+from bot.presenters.table.viewers import Viewer
 from games.core.shelf import shelf
 from tests.chats.pages import seated
 from tests.chats.test_web_talk import sure

@@ -26,7 +26,7 @@ from typing import Any
 
 import aiohttp
 
-from bot.app.doctor import examined
+from bot.app.doctor import examine
 from bot.port import Command
 from storage import Finding
 from storage.errors import StorageError
@@ -102,7 +102,7 @@ async def judged(
 
 async def _doctored(file: Path, result: Result) -> list[Finding]:
     try:
-        found = await examined(f"sqlite+aiosqlite:///{file}")
+        found = await examine(f"sqlite+aiosqlite:///{file}")
     except Exception as wrong:
         lines = traceback.format_exception(wrong)
         result.wrong.append(f"the doctor fell: {''.join(lines)[-900:]}")

@@ -19,7 +19,7 @@ import tests.fakes  # noqa: F401  # facades keep what they are made of
 from bot.chats.discord import DiscordChat
 from bot.chats.discord.emojis import Emojis
 from bot.facade import Facade
-from bot.service.people import Presence
+from bot.service.person.people import Presence
 from tests.drives.world import EMULATORS, MOVE, OnDiscord, emulators
 from tests.houses import open_house
 
@@ -134,7 +134,7 @@ async def house(folder: Path, language: str = "en", **options: Any) -> AsyncIter
                     starting.setattr(discord.state.ConnectionState, "__init__", _soon_ready)
                     await facade.start([chat])
                 await fake.wait_ready(quiet=0.05)
-                for client in chat._known():
+                for client in chat._list_clients():
                     await client.wait_until_ready()
                 patched.setattr(Emojis, "upload", upload)
                 yield House(fake, facade)

@@ -28,7 +28,8 @@ from sqlalchemy import select
 
 import tests.fakes  # noqa: F401  # facades keep what they are made of
 from bot.chats.discord import reading
-from storage import schema, views
+from storage import schema
+from storage.table import views
 from tests.drives.discord_conditions import SWITCHES, Switch
 from tests.drives.discord_house import MOVE, House, house, now
 from tests.drives.report import Report, portion
@@ -262,13 +263,13 @@ class Cell:
         self.on = True
         if any(one.absent for one in self.switches):
             return
-        life = reading.LIFE
+        life = reading.TOKEN_LIFE
         if self.old:
-            reading.LIFE = timedelta(0)
+            reading.TOKEN_LIFE = timedelta(0)
         try:
             await self._acts()
         finally:
-            reading.LIFE = life
+            reading.TOKEN_LIFE = life
 
     async def _acts(self) -> None:
         """Press or type, and look at what whoever did it hears."""

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import aiohttp
 
 from bot.chats.web import DiscordApp, DoorKeys, TelegramLogin, WebChat
-from bot.chats.web.telegram_login import ISSUER
+from bot.chats.web.doors.telegram_login import ISSUER
 from bot.facade import open_facade
 from bot.port import Asker
 from bot.service.computers.pool import Thinkers

@@ -23,7 +23,7 @@ import aiohttp
 from aiohttp import web
 
 from bot.chats.web import DiscordApp, DoorKeys, WebChat
-from bot.chats.web.telegram_login import ISSUER
+from bot.chats.web.doors.telegram_login import ISSUER
 from bot.facade import open_facade
 from bot.port import Asker, Command, Home, Where
 from bot.service.computers.pool import Thinkers

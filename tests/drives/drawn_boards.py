@@ -20,7 +20,7 @@ from typing import Any
 
 from PIL import Image
 
-from bot.chats.web.assets import bundled, dependencies
+from bot.chats.web.assets import bundle, dependencies
 from bot.chats.web.message_formatting import scenery_json
 from games.core.shelf import shelf
 from render.kit.sprite_placements import scenery_of
@@ -45,7 +45,7 @@ def scenery_script() -> str:
     scripts = {
         one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".js")
     }
-    whole = bundled(scripts, dependencies(scripts, "scenery.js"))
+    whole = bundle(scripts, dependencies(scripts, "scenery.js"))
     return f"""{whole}
     const board = $scenery.scenery();
     document.body.style.margin = 0;

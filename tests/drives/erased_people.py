@@ -18,14 +18,14 @@ from bot.app.logs import Redacted
 from bot.chats.discord import DiscordChat
 from bot.chats.web import WebChat
 from bot.chats.web.chat import FORGOTTEN
-from bot.chats.web.mini_app import TelegramUser, guest_id_of
+from bot.chats.web.doors.mini_app import TelegramUser, guest_id_of
 from bot.facade import Facade, open_facade
 from bot.port import Answer, Asker, Card, Chat, Command, Press, Promised, Where
 from bot.service.computers.pool import Thinkers
 from bot.session.preferences import NotificationChoice, Personal
-from storage import talk
 from storage.records import TalkRow
 from storage.store import Store
+from storage.table import talk
 from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord
 from tests.chats.pages import Page, Server, Visitor, named
 from tests.chats.telegram_room import Hasty, settings
@@ -73,9 +73,9 @@ class House:
 
     async def table_of(self, who: Asker) -> str:
         """The newest table at which *who* sits."""
-        person = await self.facade.services.people.known(who)
+        person = await self.facade.services.people.find(who)
         assert person is not None
-        lines = await self.facade.services.tables.listed(("open", "playing"), person=person.id)
+        lines = await self.facade.services.tables.list_lines(("open", "playing"), person=person.id)
         assert lines, f"{who.name} sits nowhere"
         return lines[0].code
 
@@ -285,7 +285,7 @@ async def _to_telegram(at: House, one: Victim) -> None:
     told = user(int(one.external), one.name, one.handle)
     await at.api.say(told, "/games", private(told))
     services = at.facade.services
-    await until(lambda: services.people.known(one.asker))
+    await until(lambda: services.people.find(one.asker))
     if one.number % 3 == 0:
         guest = guest_id_of(one.external)
         path = await at.web.chat._inbound.enter_mini_app(
@@ -312,7 +312,7 @@ async def _to_discord(at: House, one: Victim) -> None:
     about = {"discriminator": "0", "avatar": None}
     told = {"id": one.external, "username": one.handle, "global_name": one.name, **about}
     await at.discord.slash(told, "games")
-    await until(lambda: at.facade.services.people.known(one.asker))
+    await until(lambda: at.facade.services.people.find(one.asker))
 
     async def leave() -> None:
         asked = await at.discord.slash(told, "forgetme")
@@ -398,7 +398,7 @@ async def move(at: House, code: str, one: Victim, by: Asker | None = None) -> No
     """Let whoever is to move do so; by *by* alone if given."""
     table = await at.facade.services.tables.get(code)
     for who, where in ((one.asker, one.alone), (one.neighbour, one.next_door)):
-        person = await at.facade.services.people.known(who)
+        person = await at.facade.services.people.find(who)
         seat = None if person is None else table.seat_of(person.id)
         if seat in table.actors() and by in (None, who):
             call = Command(f"e{next(UPDATES)}", where, who, "move", {"table": code})

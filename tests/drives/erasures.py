@@ -37,8 +37,9 @@ from bot.service import request_rate_limits
 from bot.service.computers.pool import Thinkers
 from games.core.shelf import shelf
 from render.kit.sprite_cache import STORE
-from storage import inbox, people, personal_data, schema
-from storage.backups import write_backup
+from storage import inbox, schema
+from storage.database.backups import write_backup
+from storage.person import people, personal_data
 from storage.store import Store
 from tests.chats.fake_discord import FakeDiscord, point_library_at
 from tests.drives.erased_people import CHATS, House, Victim, arrive, bring, house, logged, until

@@ -20,8 +20,8 @@ from uuid import uuid4
 import aiohttp
 from sqlalchemy import text
 
-from storage import games, views
-from storage.server_cluster import KIND
+from storage.database.server_cluster import KIND
+from storage.table import games, views
 from storage.transfer import transfer_database
 from tests import postgres
 from tests.benchmarks.growth import ended

@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 from playwright.async_api import async_playwright
 
-from bot.presenters.setup import MANY
+from bot.presenters.table.setup import MANY
 from games.core.shelf import shelf
 from tests.drives import message_mockups
 from tests.drives.browsing import CHROMIUM

@@ -16,22 +16,14 @@ from bot.chats.web import WebChat
 from bot.facade import Facade, open_facade
 from bot.port import Where
 from bot.service.computers.pool import Thinkers
-from bot.service.tournaments import TOURNAMENT_VIEW
+from bot.service.tournament.tournaments import TOURNAMENT_VIEW
 from bot.session.preferences import NotificationChoice, Personal
 from bot.texts import language
 from bot.tournament.organizer import enter, open_tournament
 from bot.tournament.values import Rules, TournamentFormat
-from storage import (
-    bot_settings,
-    comments,
-    games,
-    open_table_alerts,
-    outages,
-    people,
-    talk,
-    tournaments,
-    views,
-)
+from storage import bot_settings, tournaments
+from storage.person import people
+from storage.place import outages
 from storage.records import (
     AlertRow,
     CommentRow,
@@ -43,6 +35,7 @@ from storage.records import (
 )
 from storage.schema import metadata
 from storage.store import Store
+from storage.table import comments, games, open_table_alerts, talk, views
 from tests.chats.pages import Server, Visitor, named, seated
 from tests.fakes import Desk, FakeChat, person
 

@@ -20,7 +20,7 @@ from contextlib import suppress
 
 from sqlalchemy import func, select
 
-from bot.facade import Audit
+from bot.facade import RatingCheck
 from storage import schema
 from storage.errors import DatabaseBusy
 from storage.store import Store
@@ -67,7 +67,7 @@ async def look(url: str) -> Report:
             wrong = len(codes ^ entries.keys()) + sum(one - 1 for one in entries.values())
             report.counts["games that count"] = len(codes)
             report.forbid(wrong, "lost or counted twice")
-            report.forbid(len(await Audit().run(tx)), "rows that the journal does not make")
+            report.forbid(len(await RatingCheck().run(tx)), "rows that the journal does not make")
     finally:
         await store.close()
     return report

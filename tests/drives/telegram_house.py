@@ -18,7 +18,7 @@ from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat, paced_messages
 from bot.facade import Facade
 from bot.port import Pace, Where
-from storage import views as stored
+from storage.table import views as stored
 from tests.drives.world import emulators
 from tests.houses import open_house
 
@@ -133,10 +133,10 @@ async def house(folder: Path, **options: Any) -> AsyncIterator[House]:
     async with fake:
         facade = await open_house(folder, "en", seconds=0.2)
         facade.requests.delivery.pacing._limiters.clock = loop.time
-        facade.requests.delivery.reopening.clock = loop.time
+        facade.requests.delivery.closed_places.clock = loop.time
         settings = Settings(_env_file=None, telegram_token=fake.token, telegram_api_url=fake.url)
         chat = Unhurried(facade, settings)
-        chat._rights.clock = loop.time
+        chat._photo_permissions.clock = loop.time
         await facade.start([chat])
         await fake.wait_ready()
         usual, paced_messages.WATCHDOG = paced_messages.WATCHDOG, UNHURRIED

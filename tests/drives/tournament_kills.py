@@ -21,7 +21,7 @@ from sqlalchemy import select
 
 from bot.facade import Facade
 from bot.port import Asker
-from bot.service.changes import SeenBefore, Update
+from bot.service.table.changes import SeenBefore, Update
 from bot.session import play
 from bot.session.table import PLAYING
 from bot.tournament import organizer

@@ -17,15 +17,18 @@ from typing import Any
 
 from sqlalchemy import select
 
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer
-from bot.service.rating_rows import load_shifts
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
+from bot.service.club.rating_rows import load_shifts
 from bot.session.fold import TABLES
 from bot.session.table import PLAYING, Table
-from storage import bot_settings, games, inbox, people, places, views
+from storage import bot_settings, inbox
+from storage.person import people
+from storage.place import places
 from storage.records import ViewRow
 from storage.schema import game
 from storage.store import Store
+from storage.table import games, views
 from tests.chat_capabilities import CAPABILITIES
 from tests.drives.fork_server import forking
 

@@ -21,14 +21,14 @@ from bot.chats.discord.emojis import Emojis
 from bot.chats.telegram import TelegramChat
 from bot.facade import Facade, Requests, open_facade
 from bot.port import Chat, Command, Press
-from bot.service import tournament_progress
 from bot.service.computers import pool
 from bot.service.computers.worker import Allowance, think
+from bot.service.tournament import progress as tournament_progress
 from bot.session.computer_resignation_and_draws import Opinion
 from bot.tournament import swiss
 from render.kit import painters
 from render.scene import Poster, Scene
-from storage.sqlite import SqliteBackend
+from storage.database.sqlite import SqliteBackend
 from storage.store import Store
 from tests import compiled_statements, statements_in_the_loop
 from tests.chats.fake_discord import TOKEN as DISCORD_TOKEN
@@ -63,7 +63,7 @@ class Thinkers(pool.Thinkers):
         answer = think({**self._question(asked), "level": 1}, Allowance(float("inf"), NODES))
         return pool.opinion_of(answer)
 
-    async def _asked(self, question: dict[str, Any]) -> dict[str, Any] | None:
+    async def _ask_worker(self, question: dict[str, Any]) -> dict[str, Any] | None:
         await asyncio.sleep(1.0)
         return think({**question, "seconds": 0.05}, Allowance(float("inf"), NODES))
 
@@ -173,7 +173,7 @@ def _constant_picture(gallery: object, scene: object, wanted: asyncio.Future[byt
 
 def _picture_now(gallery: painters.Gallery, scene: Scene | Poster) -> bytes:
     """A thread would wait for another one that paints; here nobody may wait outside the loop."""
-    wanted, _ = gallery.asked(scene)
+    wanted, _ = gallery.ask(scene)
     if not wanted.done():
         gallery.fulfil(scene, wanted)
     return wanted.result()

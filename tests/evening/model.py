@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.presenters.button_codes import Action, Click
-from bot.service.changes import ORIGINS, Change, Participant
+from bot.service.table.changes import ORIGINS, Change, Participant
 from bot.session.events import Moved, Paused, Resumed, SaidAside
 from bot.session.table import PLAYING, Table
 from tests.evening.loop import World
@@ -75,7 +75,7 @@ class Tap(Participant):
     def __init__(self, model: Model) -> None:
         self.model = model
 
-    def committed(self, change: Change) -> None:
+    def after_commit(self, change: Change) -> None:
         self.model.changed(change)
 
 

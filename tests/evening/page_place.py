@@ -27,7 +27,7 @@ from yarl import URL
 import bot.facade.board_queries
 from bot.chats.web import WebChat, inbound
 from bot.facade import Facade
-from bot.service.tables import UnknownTable
+from bot.service.table.tables import UnknownTable
 from render.kit.sprite_placements import Scenery
 from tests.evening.house import PIXEL
 from tests.evening.loop import VirtualLoop, World, running_house
@@ -337,7 +337,7 @@ class SmallPage:
 
     def _handle(self, browser: Browser, path: str, more: Json, line: Line | None) -> Any:
         """The answer of the living house to a request; nothing where there is none."""
-        if self.chat is None or self.house.dead or not self.chat.connected():
+        if self.chat is None or self.house.dead or not self.chat.is_connected():
             return None
         cookies = "; ".join(f"{name}={value}" for name, value in browser.kept.items())
         headers = CIMultiDict({"Host": HOST, "User-Agent": "evening", "Cookie": cookies, **more})

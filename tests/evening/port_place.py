@@ -276,7 +276,7 @@ class PortChat(Chat):
         if self in self.port.chats:
             self.port.chats.remove(self)
 
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         return not self._resting
 
     @property
@@ -397,7 +397,7 @@ class PortChat(Chat):
 
     async def _board(self, board: ReservedBoard) -> None:
         picture = None if board.picture is None else await board.picture
-        if not board.held:
+        if not board.is_held:
             return
         try:
             board.report(await self.show(board.target, board.screen, picture))

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from bot.port import Card, Command, FileAnswer, Poster, PrivateRefusal, Said
-from bot.service.changes import ORIGINS, Change
+from bot.service.table.changes import ORIGINS, Change
 from bot.session.preferences import NotificationChoice
 from bot.session.table import PLAYING, Table
-from storage import people
+from storage.person import people
 from tests.evening.house import watchers
 from tests.evening.loop import BEGINS
 from tests.evening.refusals import REFUSALS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bot.service.changes import Change
+from bot.service.table.changes import Change
 from bot.session.events import Flagged
 from bot.session.table import PLAYING, Table
 

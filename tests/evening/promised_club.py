@@ -10,10 +10,12 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from bot.service.changes import Change
+from bot.service.table.changes import Change
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.tournament.standings import standings
-from storage import medals, people, ratings, tournaments
+from storage import tournaments
+from storage.club import medals, ratings
+from storage.person import people
 from tests.evening.loop import BEGINS, World
 from tests.evening.model import Model
 
@@ -45,7 +47,7 @@ def points(table: Table) -> dict[int, int] | None:
     """The half points of the people of a *table* of two; nothing where it gives none by itself."""
     who = [player.person for player in table.players]
     if table.status == ENDED and table.outcome is not None:
-        first = range(2) if table.outcome.replayed else table.outcome.places[0]
+        first = range(2) if table.outcome.is_replayed else table.outcome.places[0]
         return {one or 0: (3 - len(first)) * (n in first) for n, one in enumerate(who)}
     if table.status == CLOSED and table.closed == "forfeit":
         came = turns(table)
@@ -193,7 +195,7 @@ class Club:
             return
         mine: dict[tuple[str, int], list[int]] = {}
         for one in counted.values():
-            got = {} if one.uncounted or not one.outcome or one.outcome.replayed else points(one)
+            got = {} if one.uncounted or not one.outcome or one.outcome.is_replayed else points(one)
             for person, some in (got or {}).items():
                 mine.setdefault((one.game.key, person), []).append(some)
         found = {

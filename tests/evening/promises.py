@@ -14,14 +14,14 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from bot.app.doctor import examined
+from bot.app.doctor import examine
 from bot.port import BoardAnswer, FileAnswer, Poster
 from bot.presenters.button_codes import Action, base36
-from bot.service.rating_check import Audit
-from bot.service.tournaments import TOURNAMENT_VIEW
+from bot.service.club.rating_check import RatingCheck
+from bot.service.tournament.tournaments import TOURNAMENT_VIEW
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import bot_settings, tournaments
-from storage import views as stored_views
+from storage.table import views as stored_views
 from tests.evening import hobbies
 from tests.evening.house import House, painted, watchers
 from tests.evening.loop import World
@@ -528,10 +528,10 @@ class Promises:
 
     async def _ratings(self, facade: Any) -> None:
         async with facade.store.reading() as tx:
-            audit = Audit()
-            found = await audit.run(tx)
+            rating_check = RatingCheck()
+            found = await rating_check.run(tx)
         self.holds("ratings are a fold", not found, [str(one) for one in found[:3]])
-        self.moments["rated games"] += audit.entries
+        self.moments["rated games"] += rating_check.entries
 
     async def after_stop(self, house: House) -> None:
         """The house has stopped: nothing of it is left, and the doctor finds nothing."""
@@ -541,7 +541,7 @@ class Promises:
         ]  # fmt: skip
         self.holds("no task is left", not left, [str(task.get_coro())[:80] for task in left[:3]])
         url = f"sqlite+aiosqlite:///{house.folder}/games.db"
-        found = [one for one in await examined(url) if one.level != "fine"]
+        found = [one for one in await examine(url) if one.level != "fine"]
         # The chat that is nothing but the port is no platform of the product.
         found = [one for one in found if "column platform" not in one.text]
         self.holds("the doctor finds nothing", not found, [one.text[:120] for one in found[:3]])

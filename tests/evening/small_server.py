@@ -1,8 +1,9 @@
 """As much of a server of PostgreSQL as stands between two houses of an evening.
 
-The processes are the product's own (``storage.server_cluster``): what they ask of the server,
-their rows, leases, beats and news, is answered here, from memory. Games and all else stand in one
-file of SQLite, whose writers wait for each other as on the server: who is killed rolls back.
+The processes are the product's own (``storage.database.server_cluster``): what they ask of the
+server, their rows, leases, beats and news, is answered here, from memory. Games and all else stand
+in one file of SQLite, whose writers wait for each other as on the server: who is killed rolls
+back.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.chats.discord import chat
 from bot.chats.discord.client import divide_shards
-from storage import schema, server_leases, sqlite
-from storage import server_cluster as asked
-from storage.cluster import QUEUE_USAGE, Turn
-from storage.database_availability import Reachability
+from storage import schema
+from storage.database import server_cluster as asked
+from storage.database import server_leases, sqlite
+from storage.database.availability import Availability
+from storage.database.cluster import QUEUE_USAGE, Turn
+from storage.database.postgresql import BESIDE_WAITS
+from storage.database.server_cluster import ServerCluster
+from storage.database.sqlite import SqliteBackend
 from storage.errors import DatabaseAway, DatabaseBusy
-from storage.postgresql import BESIDE_WAITS
-from storage.server_cluster import ServerCluster
-from storage.sqlite import SqliteBackend
 from tests.evening.loop import BEGINS, World, running_house
 
 WAY = 0.0005, 0.004
@@ -280,7 +282,7 @@ class FileCluster(ServerCluster):
     """The processes of a server, whose transactions are those of a file."""
 
     async def tell(self, tx: AsyncConnection, topic: str, *words: Any) -> None:
-        self._engine.told[running_house.get()].append(self._written(topic, words))
+        self._engine.told[running_house.get()].append(self._write(topic, words))
 
     async def age(self, tx: AsyncConnection, then: int) -> int:
         return round(1000 * (BEGINS + self._engine.now())) - then
@@ -325,8 +327,8 @@ class SharedFile(SqliteBackend):
 
     prepare = release = sweep = _nothing
 
-    def cluster(self, turn: Turn, reachability: Reachability) -> FileCluster:
-        return FileCluster(self.server, turn, self.server.translate_errors, reachability)
+    def cluster(self, turn: Turn, availability: Availability) -> FileCluster:
+        return FileCluster(self.server, turn, self.server.translate_errors, availability)
 
     async def wait_to_write(self, tx: AsyncConnection, *, beside: bool) -> None:
         server = self.server

@@ -24,7 +24,7 @@ HOWS = ("killed", "killed", "killed", "upgraded", "upgraded", "stopped", "cut", 
 *silent*, a connection by which nothing comes through for a while; *both* are killed."""
 
 KEPT_ALIVE = 11.0
-"""Seconds of silence after which a server ends a connection (``storage.postgresql``)."""
+"""Seconds of silence after which a server ends a connection (``storage.database.postgresql``)."""
 
 TAKING_UP = 30.0
 """Seconds in which one has begun all that another one leaves."""

@@ -34,7 +34,7 @@ class Nodes:
 
     left: int
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         self.left -= 1
         return self.left < 0
 

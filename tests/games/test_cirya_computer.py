@@ -27,13 +27,13 @@ class Few:
     def __init__(self, questions: int = 300) -> None:
         self.left = questions
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         self.left -= 1
         return self.left < 0
 
 
 class Always:
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return True
 
 

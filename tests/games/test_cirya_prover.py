@@ -26,7 +26,7 @@ TWO_WAYS = "2,x3,2/x,1,1,x2/x2,1,x2/2,x,1,x2/x2,1,x2 2 5"
 class Plenty:
     """A budget that never ends."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return False
 
 
@@ -85,7 +85,7 @@ def differences(count: int, plies: int, most: int, seed: int) -> list[tuple[Boar
     for board in boards(count, seed, most):
         for seat in (0, 1):
             prover = Prover(seat, Plenty())
-            said = prover.forced(board, plies), prover.pressed(board, plies)
+            said = prover.forces(board, plies), prover.is_pressed(board, plies)
             if said != (forces(board, seat, plies), presses(board, seat, plies)):
                 wrong.append((board, seat))
     return wrong
@@ -126,7 +126,7 @@ def test_r2_a_londe_with_one_way_left_is_refuted_by_the_ply_that_takes_it():
     (escape,) = proof.line
     then = position.after(escape).board
     assert next(completing(then, SWAN), None) is None
-    assert not Prover(SWAN, Plenty()).forced(then, HORIZON - 1)
+    assert not Prover(SWAN, Plenty()).forces(then, HORIZON - 1)
 
 
 @pytest.mark.parametrize("tps", [ONE_WAY, TWO_WAYS])
@@ -138,10 +138,10 @@ def test_r2_nothing_is_decided_where_the_budget_is_too_small(tps):
 def test_r3_a_board_that_may_not_come_again_is_an_escape():
     board = at(TWO_WAYS).board
     taken = board.after(next(ply for ply in board.plies(board.kinds())))
-    assert Prover(SWAN, Plenty()).forced(taken, 3)
+    assert Prover(SWAN, Plenty()).forces(taken, 3)
     prover = Prover(SWAN, Plenty())
     prover.past[taken] = 2
-    assert not prover.forced(taken, 3)
+    assert not prover.forces(taken, 3)
 
 
 # -- the claim ----------------------------------------------------------------------------

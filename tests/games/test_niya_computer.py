@@ -7,7 +7,7 @@ import random
 import pytest
 
 from games.core import Entry
-from games.core.advice import weighed
+from games.core.advice import weighing
 from games.niya import GAME
 from games.niya.board import DECK
 from games.niya.computer import choose, values
@@ -19,12 +19,12 @@ WIN_AT_ONCE = "R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/V1,V2,V3,V4 R M1"
 
 
 class Plenty:
-    def spent(self):
+    def is_spent(self):
         return False
 
 
 class Nothing:
-    def spent(self):
+    def is_spent(self):
         return True
 
 
@@ -34,7 +34,7 @@ class Counted:
     def __init__(self, questions):
         self.left = questions
 
-    def spent(self):
+    def is_spent(self):
         self.left -= 1
         return self.left < 0
 
@@ -213,7 +213,7 @@ def check_reviews(lost_games: int, seed: int) -> None:
             log.append(Entry(seat, card.code))
             position = position.after(card)
         loser = 1 - position.outcome().winner
-        found = weighed(GAME, start, log, lambda _: Plenty(), rng.randrange)
+        found = list(weighing(GAME, start, log, lambda _: Plenty(), rng.randrange))
         wrong = [one.number for one in found if one.seat == loser and one.before >= 0 > one.after]
         assert wrong[-1:] == ([lost[loser]] if loser in lost else [])
         assert all(one.exact for one in found)

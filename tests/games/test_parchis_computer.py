@@ -20,7 +20,7 @@ class Patience:
 
     asks: float = float("inf")
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         self.asks -= 1
         return self.asks < 0
 

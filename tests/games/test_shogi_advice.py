@@ -18,7 +18,7 @@ from tests.games.shogi_boards import at
 class Plenty:
     """A budget that never ends."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return False
 
 

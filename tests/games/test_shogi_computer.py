@@ -22,14 +22,14 @@ from tests.tools.arena.match import Match, pair
 class Patient:
     """A budget that never ends."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return False
 
 
 class Hasty:
     """A budget that has ended before it begins."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return True
 
 

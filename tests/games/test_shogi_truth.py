@@ -40,7 +40,7 @@ class Nodes:
     def __init__(self, left: int) -> None:
         self.left = left
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         self.left -= 1
         return self.left < 0
 

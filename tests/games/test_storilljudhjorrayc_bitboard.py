@@ -18,7 +18,7 @@ from games.storilljudhjorrayc.computer.bitboard import (
     ground,
     units_of,
 )
-from games.storilljudhjorrayc.computer.cage import FEW, FREEDOM, ROOM, caged
+from games.storilljudhjorrayc.computer.cage import CAGED_UNITS, FREEDOM, ROOM, caged
 from games.storilljudhjorrayc.computer.evaluation import worth
 from games.storilljudhjorrayc.computer.search_adapter import BattleTree
 from tests.games.storill_helpers import acts, battle
@@ -126,7 +126,7 @@ def test_a_hunted_royal_is_caged_by_every_space_that_is_not_safe(
 
 def test_only_a_small_army_with_one_royal_left_is_hunted():
     hunters = "A:a2 KM:c3 JM:e2 JÞ:g3 T1:k4"
-    many = " ".join(f"T{number}:{radius}3" for number, radius in enumerate("hijl"[:FEW], 1))
+    many = " ".join(f"T{number}:{radius}3" for number, radius in enumerate("hijl"[:CAGED_UNITS], 1))
     for prey in (f"KM:n3 {many}", "KM:n3 A:m2"):
         position = battle(hunters, prey)
         assert caged(ground(position.stage.variant), field_of(position.stage), 0) == 0, prey

@@ -22,7 +22,7 @@ class Few:
     def __init__(self, looks: int = 500) -> None:
         self.left = looks
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         self.left -= 1
         return self.left < 0
 
@@ -30,7 +30,7 @@ class Few:
 class Spent:
     """A budget that has run out from the start."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return True
 
 

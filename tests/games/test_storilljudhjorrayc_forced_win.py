@@ -19,14 +19,14 @@ from tests.games.storill_helpers import battle
 class Plenty:
     """A budget that never ends."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return False
 
 
 class Nothing:
     """A budget that has ended before it begins."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return True
 
 

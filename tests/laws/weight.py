@@ -17,6 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("bot", "games", "render", "storage")
 KINDS = ("code", "imports", "docstrings", "comments", "blank")
 
+COLUMNS = ("table", "club", "school", "person", "place", "database")
+"""The folders of ``storage`` that divide it by subject."""
+
 SMALL = 60
 """The most lines of a small module."""
 
@@ -60,7 +63,7 @@ def room_of(path: Path) -> str:
     'bot/chats/web'
     """
     parts = path.relative_to(ROOT).parts
-    deep = 3 if parts[:2] == ("bot", "chats") else 2
+    deep = 3 if parts[:2] == ("bot", "chats") else 1 if parts[1] in COLUMNS else 2
     return "/".join(parts[: min(deep, len(parts) - 1)])
 
 

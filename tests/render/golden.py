@@ -9,12 +9,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from bot.commands.film_and_card import film_frames
-from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of, shots
-from bot.presenters.viewers import Viewer
+from bot.commands.table.film_and_card import film_frames
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.film import reel_of, shots
+from bot.presenters.table.viewers import Viewer
 from games.core.shelf import find_game, shelf
-from render.kit.film import FEW, film
+from render.kit.film import FILM_COLOURS, film
 from render.kit.output import png
 from render.kit.painters import paint
 from tests.played import tables
@@ -47,7 +47,7 @@ def replay() -> bytes:
     """A game of Cirya that the swan wins by a londë, as a film."""
     *_, table = tables(find_game("cirya"), seed=2)
     composer = Composer(table, Viewer(None, "en"), b"k" * 32)
-    return film(film_frames(shots(composer, reel_of(table))), FEW)
+    return film(film_frames(shots(composer, reel_of(table))), FILM_COLOURS)
 
 
 def main() -> None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.session.table import Table
 from games.core import Seat
 from games.core.shelf import find_game

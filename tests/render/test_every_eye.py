@@ -153,7 +153,7 @@ def held_apart(key: str, theme: str) -> list[tuple[str, Image.Image, Image.Image
         case "niya":
             ground, colours = "table", niya.palette(theme)
             cards = {c: niya.takeable(theme, BY_CODE[f"{c}1"], c, lettered=False) for c in "MOLV"}
-            dimmed = {c: niya.dimmed(theme, BY_CODE[f"{c}1"], c) for c in "MOLV"}
+            dimmed = {c: niya.draw_dimmed(theme, BY_CODE[f"{c}1"], c) for c in "MOLV"}
             markers = {c: niya.marker(theme, seat, c) for seat, c in enumerate("RA")}
             things = {"card": cards, "dimmed": dimmed, "marker": markers}
             things["taken"] = {"may": cards["M"], "may not": dimmed["M"]}
@@ -178,7 +178,7 @@ def held_apart(key: str, theme: str) -> list[tuple[str, Image.Image, Image.Image
             }
             things["field"] = {
                 "last": shogi.last(theme),
-                "chosen": shogi.chosen(theme),
+                "chosen": shogi.draw_chosen(theme),
                 "check": shogi.check(theme),
                 "won": shogi.winning(theme),
             }

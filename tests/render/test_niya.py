@@ -111,10 +111,10 @@ def test_the_palette_has_room_for_every_tone(theme: str) -> None:
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     losses = losses_of(monkeypatch)
     for card in DECK:
-        for draw in (pieces.dimmed, pieces.takeable, pieces.discard, pieces.chosen):
+        for draw in (pieces.draw_dimmed, pieces.takeable, pieces.discard, pieces.draw_chosen):
             extra = {"takeable": {"lettered": True}, "discard": {"last": True}}
             given = extra.get(draw.__name__, {})
-            own = [0, "R"] if draw is pieces.chosen else []
+            own = [0, "R"] if draw is pieces.draw_chosen else []
             draw.__wrapped__(theme, card, card.colour, *own, **given)
     for seat in (0, 1):
         for draw in (pieces.marker, pieces.last_marker, pieces.winning_marker, pieces.reserve):
@@ -148,7 +148,7 @@ def test_each_lozenge_shows_the_code_of_its_card() -> None:
     box = (94 + 34, 81 + 38, 94 + 86, 81 + 68)  # Inside its rim, from the middle of the cell.
     for draw in (
         lambda card: pieces.takeable("light", card, card.colour, lettered=True),
-        lambda card: pieces.chosen("light", card, card.colour, 0, "R"),
+        lambda card: pieces.draw_chosen("light", card, card.colour, 0, "R"),
     ):
         assert len({draw(card).indices.crop(box).tobytes() for card in DECK}) == 16
 

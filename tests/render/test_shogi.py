@@ -99,7 +99,7 @@ def test_no_edge_is_forgotten_in_the_palette(theme, monkeypatch):
         for seat in (0, 1):
             for style in STYLES:
                 pieces.standing.__wrapped__(theme, piece_of(kind, seat), style, down=bool(seat))
-    for mark in (pieces.last, pieces.chosen, pieces.aimed, pieces.check, pieces.dot):
+    for mark in (pieces.last, pieces.draw_chosen, pieces.draw_aimed, pieces.check, pieces.dot):
         mark.__wrapped__(theme)
     pieces.target.__wrapped__(theme, "5e")
     pieces.prey.__wrapped__(theme, "5e")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.presenters.keyboard import MoveChoice, page_of
+from bot.presenters.table.keyboard import MoveChoice, page_of
 from games.core import CHANCE, Game, Position, RuleError, Seat, read_moves
 from games.core.move_parsing import spelled
 from games.core.shelf import shelf

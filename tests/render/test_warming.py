@@ -81,7 +81,7 @@ def test_without_a_file_nothing_is_drawn_ahead():
 @pytest.mark.slow
 @pytest.mark.usefixtures("file")
 async def test_a_bot_draws_ahead_once_it_runs(monkeypatch):
-    monkeypatch.setattr(runner, "AHEAD", 0)
+    monkeypatch.setattr(runner, "SPRITE_DELAY", 0)
     monkeypatch.setattr(runner, "shelf", lambda: ["niya"])
     await runner._drawn_ahead()
     assert is_warm("niya")
@@ -89,7 +89,7 @@ async def test_a_bot_draws_ahead_once_it_runs(monkeypatch):
 
 @pytest.mark.slow
 async def test_once_it_runs_a_bot_has_the_posters_of_a_first_play_painted(tmp_path, monkeypatch):
-    monkeypatch.setattr(runner, "AHEAD", 0)
+    monkeypatch.setattr(runner, "SPRITE_DELAY", 0)
     monkeypatch.setattr(runner, "BETWEEN", 0)
     monkeypatch.setattr(runner, "shelf", lambda: ["niya"])
     async with desk(tmp_path) as at:
@@ -112,7 +112,7 @@ async def test_a_bot_that_ends_ends_the_drawing_too(monkeypatch):
         return begun[-1]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
-    monkeypatch.setattr(runner, "AHEAD", 0)
+    monkeypatch.setattr(runner, "SPRITE_DELAY", 0)
     drawing = asyncio.create_task(runner._drawn_ahead())
     async with asyncio.timeout(60):
         while not begun:
@@ -127,7 +127,7 @@ async def test_where_no_other_process_can_begin_sprites_are_drawn_as_they_are_ne
     monkeypatch, caplog
 ):
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(runner, "AHEAD", 0)
+    monkeypatch.setattr(runner, "SPRITE_DELAY", 0)
     monkeypatch.setattr(sys, "executable", "/nowhere")
     await runner._drawn_ahead()
     assert "no sprites are drawn ahead" in caplog.text

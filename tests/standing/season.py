@@ -10,8 +10,8 @@ import random
 from datetime import timedelta
 
 from bot.session.table import Table
-from storage import people as stored_people
-from storage import ratings
+from storage.club import ratings
+from storage.person import people as stored_people
 from tests.standing.second_reckoning import Linked, Step, TakenOut, read_game
 from tests.standing.simulated import Hall
 

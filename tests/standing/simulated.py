@@ -10,18 +10,18 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from bot.port import Asker
-from bot.service.changes import Change, Participant, Update
-from bot.service.medals import Medals
-from bot.service.ratings import Ratings
+from bot.service.club.medals import Medals
+from bot.service.club.ratings import Ratings
+from bot.service.table.changes import Change, Participant, Update
 from bot.session import play
 from bot.session.rated import turns_made
 from bot.session.table import PLAYING, Player, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import CHANCE, ranking
 from games.core.shelf import find_game
-from storage import views
 from storage.records import PersonRow, ViewRow
 from storage.store import Transaction
+from storage.table import views
 from tests.fakes import Desk
 
 SECRET = bytes(range(32))
@@ -43,7 +43,7 @@ def update_id(what: str) -> str:
 class _ViewsAlone(Participant):
     """Stores the views of new tables, and shows nothing."""
 
-    async def stored(self, tx: Transaction, change: Change) -> None:
+    async def store_change(self, tx: Transaction, change: Change) -> None:
         if change.before is None:
             for view in change.shown:
                 await views.add_view(tx, view)

@@ -8,14 +8,15 @@ import pytest
 from sqlalchemy import text
 
 from bot.port import PublicAddress
-from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of, shots
-from bot.presenters.result_card import card_text, result_card
-from bot.presenters.viewers import Viewer
-from bot.service.rating_check import Audit, rebuild
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.film import reel_of, shots
+from bot.presenters.table.result_card import card_text, result_card
+from bot.presenters.table.viewers import Viewer
+from bot.service.club.rating_check import RatingCheck, rebuild
 from bot.standing.rating import Rating
 from render.kit.bidi import FSI, PDI
-from storage import games, ratings
+from storage.club import ratings
+from storage.table import games
 from tests.fakes import desk
 from tests.standing.season import link, play_season, take_out
 from tests.standing.second_reckoning import Known, Linked, Played, Step, TakenOut, read_game, reckon
@@ -33,7 +34,7 @@ async def hall(tmp_path, clock):
 
 async def differences(hall: Hall, pool: str = "") -> list[str]:
     async with hall.at.facade.services.store.reading() as tx:
-        return list(map(str, await Audit(pool).run(tx)))
+        return list(map(str, await RatingCheck(pool).run(tx)))
 
 
 async def test_a_game_that_counts_writes_what_it_changed_and_the_fold_says_the_same(hall):

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Asker, Card, Where
-from bot.presenters.standing import drawn_name
-from bot.service.rating_check import rebuild
+from bot.presenters.club.standing import drawn_name
+from bot.service.club.rating_check import rebuild
 from bot.session.preferences import Personal, PlaceRules
 from bot.standing.rating import SCALE, SURE
 from tests.fakes import desk, person

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.port import Where
-from bot.service.changes import Update
+from bot.service.table.changes import Update
 from bot.session import play
 from bot.session.medals import earned, winner_of
 from bot.session.table import Player
@@ -27,7 +27,8 @@ from bot.texts import LANGUAGES, language
 from games.core import phrase, ranking
 from games.core.shelf import shelf
 from render.medals import _STROKES
-from storage import medals, personal_data
+from storage.club import medals
+from storage.person import personal_data
 from storage.records import ViewRow
 from tests.fakes import FakeClock, desk
 from tests.standing.simulated import SECRET, Hall, open_game, update_id

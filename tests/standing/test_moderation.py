@@ -8,11 +8,13 @@ from datetime import timedelta
 import pytest
 
 from bot.app.operator_acts import ACTS, UnknownPerson
-from bot.facade import Audit
+from bot.facade import RatingCheck
 from bot.notify.recipients import Reason
 from bot.port import Asker, Card, Command, MenuAnswer, PlaceStanding, Where
 from bot.session.table import CLOSED, PLAYING
-from storage import notifications, personal_data, ratings
+from storage.club import ratings
+from storage.person import personal_data
+from storage.table import notifications
 from tests.fakes import desk, person
 from tests.standing.simulated import Hall
 from tests.standing.test_ladder import asker
@@ -107,7 +109,7 @@ async def test_who_is_forgotten_or_linked_stays_out(hall):
     assert [row["at_place"] for row in exported["bar"]] == ["group"]
     await hall.at.facade.operator.forget(ana)
     assert not (await hall.at.call(asker(0), "play", game="niya")).good
-    (one,) = await hall.at.facade.services.bars.barred(("fake", "group"))
+    (one,) = await hall.at.facade.services.bars.list_barred(("fake", "group"))
     assert one.external == "id-0"
     other = Asker("other", "id-far", "Far", "es")
     await hall.at.facade.requests.join(asker(0), other)
@@ -171,7 +173,7 @@ async def test_a_game_is_taken_out_with_the_managers_name_and_both_are_told(hall
         assert rows[1].data["by"] == me.id
         assert {row.mu for row in await ratings.all_ratings(tx)} == {25.0}
         assert await ratings.all_tallies(tx) == ()
-        assert await Audit().run(tx) == []
+        assert await RatingCheck().run(tx) == []
 
 
 async def test_a_game_is_taken_out_once_and_by_nobody_of_another_place(hall):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.facade import Audit
+from bot.facade import RatingCheck
 from bot.port import PlaceStanding, Where
 from bot.session.preferences import PlaceRules
 from bot.standing.seasons import SeasonKind
-from storage import ratings
+from storage.club import ratings
 from tests.fakes import FakeClock, desk
 from tests.standing.simulated import Hall
 from tests.standing.test_ladder import asker, top
@@ -30,9 +30,9 @@ async def test_the_ladder_goes_along_and_the_journal_still_agrees(hall):
     rules = PlaceRules(season=SeasonKind.MONTH)
     await facade.services.places.choose(old, rules)
     await facade.services.seasons.begin(old, rules)
-    noted = await facade.services.seasons.noted(old)
+    noted = await facade.services.seasons.load_owed(old)
     await barred(hall, "Person 2")
-    await facade.boards.places.moved(old, NEW)
+    await facade.boards.places.move_place(old, NEW)
     card = await top(hall, where=NEW)
     names = [line.split(":")[0].split(" ", 1)[1] for line in card.screen.alt.splitlines()]
     assert sorted(names) == ["Person 0", "Person 1", "Person 2"]
@@ -40,10 +40,10 @@ async def test_the_ladder_goes_along_and_the_journal_still_agrees(hall):
     profile = await hall.at.call(asker(1), "profile", NEW, person=asker(0))
     assert "Primera victoria" in profile.screen.alt
     assert not (await hall.at.call(asker(2), "play", NEW, game="niya")).good
-    assert await facade.services.seasons.noted(NEW) == noted
-    assert await facade.services.seasons.noted(old) is None
+    assert await facade.services.seasons.load_owed(NEW) == noted
+    assert await facade.services.seasons.load_owed(old) is None
     async with facade.store.reading() as tx:
-        assert await Audit().run(tx) == []
+        assert await RatingCheck().run(tx) == []
 
 
 @pytest.mark.slow
@@ -52,9 +52,9 @@ async def test_who_has_played_in_both_is_counted_anew(hall):
     await hall.end(await hall.seat("niya", (ana, bo)), [[ana], [bo]])
     there = Hall(type(hall.at)(hall.at.facade, hall.at.chat, NEW), hall.people, hall.codes)
     await there.end(await there.seat("niya", (ana, bo)), [[bo], [ana]])
-    await hall.at.facade.boards.places.moved(hall.at.where, NEW)
+    await hall.at.facade.boards.places.move_place(hall.at.where, NEW)
     async with hall.at.facade.store.reading() as tx:
-        assert await Audit().run(tx) == []
+        assert await RatingCheck().run(tx) == []
         rows = await ratings.load_tallies(tx, "niya", (ana,))
     assert {place for _, place, _ in rows} == {"", "supergroup"}
     mine = rows["fake", "supergroup", ana]

@@ -43,7 +43,7 @@ async def hall(tmp_path, clock):
 
 
 async def look(at: Desk) -> None:
-    await at.facade.leases.podiums.look()
+    await at.facade.process_duties.podiums.look()
     await at.settle()
 
 
@@ -179,7 +179,7 @@ async def test_what_a_platform_does_not_take_just_now_is_tried_again(hall, clock
     hall.at.facade.services.delivery.retries = (0.01,)
     hall.at.chat.failures.append(wrong)
     await look(hall.at)
-    await hall.at.facade.services.delivery.reopening.opened(hall.at.where)
+    await hall.at.facade.services.delivery.closed_places.reopen(hall.at.where)
     await hall.at.settle()
     assert len(podiums(hall.at.chat)) == 1
 
@@ -241,7 +241,7 @@ async def test_two_processes_post_it_once(tmp_path, clock):
         for facade in facades:
             facade.services.clock.now = lambda: clock.shown + timedelta(days=12)
         for facade in (*facades, *facades):
-            await facade.leases.podiums.look()
+            await facade.process_duties.podiums.look()
         assert len(podiums(chat)) == 1
     finally:
         for facade in facades:

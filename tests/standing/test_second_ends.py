@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.service.rating_check import Audit
-from storage import ratings
+from bot.service.club.rating_check import RatingCheck
+from storage.club import ratings
 from tests.bot.test_out_of_turn import BRUNO, NEREA, returning, silent_game
 from tests.fakes import desk
 
@@ -18,7 +18,7 @@ async def at(tmp_path):
 
 async def kinds(at) -> list[str]:
     async with at.facade.services.store.reading() as tx:
-        assert await Audit().run(tx) == []
+        assert await RatingCheck().run(tx) == []
         return [row.kind for row in await ratings.journal(tx)]
 
 

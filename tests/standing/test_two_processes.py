@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.facade import Thinkers, open_facade
-from bot.service.rating_check import Audit
-from storage import ratings
+from bot.service.club.rating_check import RatingCheck
+from storage.club import ratings
 from storage.store import Store
 from tests import postgres
 from tests.fakes import Desk, FakeChat
@@ -55,7 +55,7 @@ async def test_nobody_waits_for_another_and_each_game_counts_once(tmp_path: Path
             async with asyncio.timeout(30):
                 await asyncio.gather(*ends)
         async with first.facade.services.store.reading() as tx:
-            assert await Audit().run(tx) == []
+            assert await RatingCheck().run(tx) == []
             rows = [row for row in await ratings.journal(tx) if row.kind == "game"]
     counted = [row.game for row in rows]
     assert len(counted) == len(set(counted)) > 0

@@ -15,7 +15,8 @@ import sys
 from sqlalchemy import event as events
 from sqlalchemy.engine import Engine
 
-from storage import Store, games, inbox, views
+from storage import Store, inbox
+from storage.table import games, views
 from tests.storage.rows import PLAYING, event, later
 
 UPDATES = "telegram"

@@ -10,7 +10,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 
-from storage import Store, games, schema
+from storage import Store, schema
+from storage.table import games
 from tests.storage.rows import add_game, add_view, game
 
 ORIGINS = ["0.1-house", "0.2.0", "0008", "2b91d07ce6f4"]

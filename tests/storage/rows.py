@@ -8,8 +8,9 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import Store, games, schema, views
+from storage import Store, schema
 from storage.records import EventRow, GameRow, SeatRow, Standing, Status, ViewRow
+from storage.table import games, views
 
 PLAYING = Standing("playing")
 ENDED = Standing("ended")

@@ -9,16 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from storage import (
-    Store,
-    check_backups,
-    check_database,
-    games,
-    views,
-    write_backup,
-    write_backup_if_due,
-)
+from storage import Store, check_backups, check_database, write_backup, write_backup_if_due
 from storage.errors import CorruptDatabase, DatabaseUnavailable, UnsupportedDatabase
+from storage.table import games, views
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event
 
 FILES = True

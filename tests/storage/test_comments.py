@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from storage import Store, comments, people, personal_data
+from storage import Store
+from storage.person import people, personal_data
 from storage.records import CommentRow
+from storage.table import comments
 from tests.storage.rows import NOON, add_game
 
 
@@ -38,7 +40,7 @@ async def test_a_moment_has_one_comment_and_nothing_erases_it(store: Store, ana:
 async def test_a_game_has_so_many_of_one_person(
     store: Store, ana: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comments, "KEPT", 2)
+    monkeypatch.setattr(comments, "KEPT_COMMENTS", 2)
     kept = [await store.write(comments.put_comment, on(ana, n)) for n in (1, 2, 3)]
     assert kept == [True, True, False]
     assert await store.write(comments.put_comment, on(ana, 2, "changed"))

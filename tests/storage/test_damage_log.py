@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from storage import Store, damage_log, damaged_cell_scan, people
+from storage import Store, damaged_cell_scan
 from storage.damaged_cell_scan import find_damaged_after
+from storage.database import damage_log
+from storage.person import people
 from storage.schema import metadata
 from tests.storage.rows import NOON
 from tests.storage.test_transfer import filled

@@ -10,11 +10,13 @@ from sqlalchemy import text
 
 import storage
 from bot.app.row_checks import JUDGES
-from storage import Store, drafts, inbox, personal_data, schema
+from storage import Store, inbox, schema
 from storage.bot_settings import load_setting, put_setting
 from storage.column_types import read_json
-from storage.people import ensure_person
+from storage.person import personal_data
+from storage.person.people import ensure_person
 from storage.records import DraftRow
+from storage.table import drafts
 from tests.storage.rows import NOON
 
 GUEST = "0123456789abcdef"

@@ -7,8 +7,10 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from sqlalchemy.exc import IntegrityError, StatementError
 
-from storage import Store, deadlines, places
+from storage import Store
+from storage.place import places
 from storage.records import DeadlineRow
+from storage.table import deadlines
 from tests.storage.rows import NOON, add_game, later
 
 

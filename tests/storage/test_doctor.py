@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from storage import Finding, Store, check_database, deadlines, inbox, people, personal_data, places
+from storage import Finding, Store, check_database, inbox
+from storage.person import people, personal_data
+from storage.place import places
+from storage.table import deadlines
 from tests.storage.rows import NOON, add_game, add_view
 
 FILES = True

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from storage import Store, drafts, people
+from storage import Store
+from storage.person import people
 from storage.records import DraftRow
+from storage.table import drafts
 from tests.storage.rows import NOON
 
 
@@ -25,7 +27,7 @@ async def test_a_draft_is_kept_with_what_was_chosen_last(store: Store) -> None:
 
 
 async def test_a_draft_that_nobody_touches_is_gone_after_an_hour(store: Store) -> None:
-    row, hour = await begun(store), NOON + drafts.KEPT
+    row, hour = await begun(store), NOON + drafts.DRAFT_LIFE
     await store.write(drafts.prune_drafts, hour - timedelta(seconds=1))
     assert await store.read(drafts.load_draft, row.id, hour - timedelta(seconds=1)) is not None
     assert await store.read(drafts.load_draft, row.id, hour) is None

@@ -14,9 +14,11 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine
 
-from storage import Store, check_database, deadlines, games, notifications, people, upgrade, views
+from storage import Store, check_database, upgrade
 from storage.errors import UnsupportedDatabase
+from storage.person import people
 from storage.records import GameRow
+from storage.table import deadlines, games, notifications, views
 from tests.storage.releases import (
     ORIGINS,
     RELEASES,

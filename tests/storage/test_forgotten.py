@@ -7,21 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from storage import (
-    Store,
-    bot_settings,
-    comments,
-    drafts,
-    inbox,
-    mistakes,
-    notifications,
-    open_table_alerts,
-    people,
-    personal_data,
-    talk,
-    views,
-)
+from storage import Store, bot_settings, inbox
 from storage.errors import ForgottenPerson
+from storage.person import people, personal_data
 from storage.records import (
     AlertRow,
     CommentRow,
@@ -31,6 +19,8 @@ from storage.records import (
     PresenceRow,
     TalkRow,
 )
+from storage.school import mistakes
+from storage.table import comments, drafts, notifications, open_table_alerts, talk, views
 from tests.storage.rows import NOON, add_game, view
 
 WHERE = ("telegram", "12345", None)

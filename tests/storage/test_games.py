@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from storage import Store, deadlines, games, people
+from storage import Store
 from storage.errors import Conflict
+from storage.person import people
 from storage.records import FaultRow, GameLine, SeatLine, SeatRow, Standing, Status
 from storage.store import Transaction
+from storage.table import deadlines, games
 from tests.storage.rows import (
     ENDED,
     NOON,

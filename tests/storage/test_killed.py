@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store, check_database, games, inbox, views
+from storage import Store, check_database, inbox
+from storage.table import games, views
 from tests.storage.rows import add_game, add_view, later
 
 FILES = True

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from storage import Store, outages
+from storage import Store
+from storage.place import outages
 from storage.records import OutageRow
 from tests.storage.rows import NOON
 

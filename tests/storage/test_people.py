@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from storage import Store, people
+from storage import Store
+from storage.person import people
 from storage.records import IdentityRow, PersonName, PersonRow
 from tests.storage.rows import NOON, later
 

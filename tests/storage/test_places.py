@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from storage import Store, bot_settings, places
+from storage import Store, bot_settings
+from storage.place import places
 from storage.records import PlaceRow
 from tests.storage.rows import NOON, later
 

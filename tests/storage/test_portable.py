@@ -11,20 +11,11 @@ from sqlalchemy import event as events
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.engine import Engine
 
-from storage import (
-    Store,
-    bot_settings,
-    deadlines,
-    games,
-    inbox,
-    notifications,
-    people,
-    places,
-    records,
-    schema,
-    views,
-)
+from storage import Store, bot_settings, inbox, records, schema
+from storage.person import people
+from storage.place import places
 from storage.records import TokenRenewal
+from storage.table import deadlines, games, notifications, views
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event, later, seats
 
 FILES = True

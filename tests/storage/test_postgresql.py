@@ -9,15 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from storage import (
-    Store,
-    bot_settings,
-    check_database,
-    games,
-    postgresql,
-    restore_backup,
-    write_backup,
-)
+from storage import Store, bot_settings, check_database, restore_backup, write_backup
+from storage.database import postgresql
 from storage.errors import (
     Conflict,
     DatabaseBusy,
@@ -26,6 +19,7 @@ from storage.errors import (
     SecondProcess,
     UnsupportedDatabase,
 )
+from storage.table import games
 from tests import postgres
 from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence
 
@@ -37,7 +31,7 @@ pytestmark = pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABS
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who finds the lease taken waits a second for it, not five."""
-    monkeypatch.setattr(postgresql, "PATIENCE", 1)
+    monkeypatch.setattr(postgresql, "LEASE_SECONDS", 1)
 
 
 @pytest.mark.usefixtures("hurried")

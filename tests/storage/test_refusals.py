@@ -16,7 +16,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from storage import Store, bot_settings, database_file, file_lock, games
+from storage import Store, bot_settings
+from storage.database import file as database_file
+from storage.database import file_lock
+from storage.database.sqlite import SqliteBackend
 from storage.errors import (
     CorruptDatabase,
     DatabaseBusy,
@@ -25,7 +28,7 @@ from storage.errors import (
     SecondProcess,
     UnsupportedDatabase,
 )
-from storage.sqlite import SqliteBackend
+from storage.table import games
 from tests.storage.rows import ENDED, NOON, PLAYING, add_game, event, one_sentence, pragma
 
 FILES = True
@@ -33,7 +36,7 @@ FILES = True
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_file, "PATIENCE", 0.05)
+    monkeypatch.setattr(database_file, "LOCK_SECONDS", 0.05)
 
 
 @pytest.fixture
@@ -246,9 +249,9 @@ async def test_f11_who_comes_after_the_first_to_find_it_locked_does_not_wait_as_
     other.execute("ROLLBACK")
     await store.write(bot_settings.put_setting, "key", "value")
     await store.write(bot_settings.put_setting, "key", "again")
-    assert waits == [0] * 8 + [database_file.PATIENCE]
-    assert database_file.PATIENCE < 2
-    assert await pragma(store, "busy_timeout") == round(database_file.PATIENCE * 1000)
+    assert waits == [0] * 8 + [database_file.LOCK_SECONDS]
+    assert database_file.LOCK_SECONDS < 2
+    assert await pragma(store, "busy_timeout") == round(database_file.LOCK_SECONDS * 1000)
 
 
 async def test_f11_a_second_process_by_a_hard_link_is_refused(store: Store, file: Path) -> None:
@@ -298,7 +301,7 @@ async def test_f11_a_killed_bot_that_nobody_has_buried_holds_no_lease(url: str, 
     store = await Store.open(url)
     held = json.loads(str(await store.read(bot_settings.load_setting, "lease")))
     await store.close()
-    mine = {**held, "pid": killed.pid, "started": file_lock._started(killed.pid)}
+    mine = {**held, "pid": killed.pid, "started": file_lock._start(killed.pid)}
     with closing(sqlite3.connect(file)) as connection, connection:
         put = "INSERT INTO setting (key, value) VALUES ('lease', ?)"
         connection.execute(put, (json.dumps(mine),))

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store, bot_settings, check_database, database_file, restore_backup, write_backup
+from storage import Store, bot_settings, check_database, restore_backup, write_backup
+from storage.database import file as database_file
 from storage.errors import (
     CorruptDatabase,
     DatabaseUnavailable,

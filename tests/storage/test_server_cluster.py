@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from storage import Store, server_cluster
-from storage.cluster import Cluster
+from storage import Store
+from storage.database import server_cluster
+from storage.database.cluster import Cluster
 from tests import postgres
 
 FILES = True  # the addresses are this module's own
@@ -24,19 +25,19 @@ class Noted:
 
     wrong: list[str] = field(default_factory=list)
 
-    async def taken(self, names: Sequence[str]) -> None:
+    async def take(self, names: Sequence[str]) -> None:
         pass
 
-    async def dropped(self, name: str) -> None:
+    async def drop(self, name: str) -> None:
         pass
 
-    async def left(self) -> None:
+    async def take_over(self) -> None:
         pass
 
-    def missed(self) -> None:
+    def catch_up(self) -> None:
         pass
 
-    def lost(self, why: str) -> None:
+    def stop(self, why: str) -> None:
         self.wrong.append(why)
 
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from storage import Store
-from storage.sqlite_driver import FIRST, connect
+from storage.database.sqlite_driver import FIRST, connect
 
 NUMBERS = (
     "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ?) SELECT x FROM n"

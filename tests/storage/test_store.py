@@ -11,8 +11,9 @@ from typing import Any
 import aiosqlite
 import pytest
 
-from storage import StorageError, Store, bot_settings, games
+from storage import StorageError, Store, bot_settings
 from storage.errors import Conflict, DatabaseUnavailable
+from storage.table import games
 from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence, pragma
 
 

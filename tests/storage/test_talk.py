@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from storage import Store, people, personal_data, talk
+from storage import Store
+from storage.person import people, personal_data
 from storage.records import TalkRow
+from storage.table import talk
 from tests.storage.rows import NOON, add_game
 
 
@@ -38,10 +40,10 @@ async def test_the_oldest_lines_of_a_table_go_once_there_are_many(store: Store) 
         await add_game(tx, "q2")
     nerea = await speaker(store, "Nerea")
     await say(store, nerea, "elsewhere", "q2")
-    for number in range(talk.KEPT + 3):
+    for number in range(talk.KEPT_LINES + 3):
         await say(store, nerea, str(number))
     kept = await store.read(talk.talk_of_game, "k7")
-    assert [row.text for row in kept] == [str(n) for n in range(3, talk.KEPT + 3)]
+    assert [row.text for row in kept] == [str(n) for n in range(3, talk.KEPT_LINES + 3)]
     assert len(await store.read(talk.talk_of_game, "q2")) == 1
 
 

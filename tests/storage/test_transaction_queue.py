@@ -37,7 +37,7 @@ async def test_turns_come_in_the_order_of_asking():
 
 
 async def test_who_is_patient_lets_the_others_go_before(monkeypatch):
-    monkeypatch.setattr(store, "LONGEST", 3600.0)
+    monkeypatch.setattr(store, "LONGEST_WAIT", 3600.0)
     crowd = Crowd()
     await crowd.turns.acquire()
     tasks = [crowd.waits("x"), crowd.waits("y"), crowd.comes("a"), crowd.comes("b")]
@@ -48,12 +48,12 @@ async def test_who_is_patient_lets_the_others_go_before(monkeypatch):
 
 
 async def test_a_crowd_of_the_patient_has_one_turn_between_those_of_the_others(monkeypatch):
-    monkeypatch.setattr(store, "LONGEST", 0.0)
+    monkeypatch.setattr(store, "LONGEST_WAIT", 0.0)
     crowd = Crowd()
     await crowd.turns.acquire()
     tasks = [crowd.waits("x"), crowd.waits("y"), crowd.comes("a"), crowd.comes("b")]
     await asyncio.sleep(0)
-    monkeypatch.setattr(store, "LONGEST", 3600.0)
+    monkeypatch.setattr(store, "LONGEST_WAIT", 3600.0)
     crowd.turns._others_since -= 3600.0
     crowd.turns.release()
     await asyncio.gather(*tasks)

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from storage import Store, games, inbox, people, places, transfer_database, views
+from storage import Store, inbox, transfer_database
 from storage.errors import CorruptDatabase, DatabaseUnavailable, SecondProcess, UnsupportedDatabase
+from storage.person import people
+from storage.place import places
 from storage.records import GameRow
 from storage.schema import metadata
+from storage.table import games, views
 from tests import postgres
 from tests.storage.rows import NOON, add_game, add_view, game, one_sentence, seats
 from tests.storage.test_portable import every_function

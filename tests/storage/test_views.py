@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from storage import Store, places, views
+from storage import Store
+from storage.place import places
 from storage.records import PlaceRow, TokenRenewal
+from storage.table import views
 from tests.storage.rows import NOON, add_game, add_view, later, view
 
 

@@ -12,7 +12,7 @@ from base64 import b64encode
 from importlib import resources
 from pathlib import Path
 
-from bot.chats.web.assets import Asset, bundled, dependencies, load_assets, page_html
+from bot.chats.web.assets import Asset, bundle, dependencies, load_assets, page_html
 
 SAMPLES = Path(__file__).with_suffix(".js")
 IMPORT = re.compile(r'^import \{(.*)\} from ".*/([a-z]+)\.js";$', re.MULTILINE)
@@ -39,7 +39,7 @@ def document(theme: str) -> str:
     scripts = {
         one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".js")
     }
-    script, _, _ = bundled(scripts, dependencies(scripts, "screen.js")).rpartition("export {")
+    script, _, _ = bundle(scripts, dependencies(scripts, "screen.js")).rpartition("export {")
     page = page_html(files).text
     page = re.sub(r"<(?:link|script)[^>]*>(?:</script>)?", "", page)
     page = re.sub(r"url\(/static/[0-9a-f]{12}/([^)]+)\)", lambda one: _inlined(files[one[1]]), page)

@@ -15,7 +15,7 @@ from PIL import Image
 
 from bot.presenters.command_specs import by_topic
 from bot.presenters.rulebook import FIGURE
-from bot.presenters.setup import game_facts
+from bot.presenters.table.setup import game_facts
 from bot.session.draft import Rule, rules_of
 from bot.texts import LANGUAGES, language, rules
 from games.core import Game, phrase

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from bot.port import Asker, PlaceStanding, Where
 from bot.presenters.button_codes import Action, Click, encode_click
-from bot.service.changes import Update
+from bot.service.table.changes import Update
 from bot.session import play
 from bot.session.table import Table
 from bot.tournament.values import Phase, Tournament
@@ -68,7 +68,7 @@ class Evening:
 
     async def look(self) -> None:
         """Let everything be done that is due now."""
-        keeper = self.at.facade.leases.deadlines
+        keeper = self.at.facade.process_duties.deadlines
         for _ in range(8):
             await keeper.tournaments.expire()
             due = await keeper.store.read(due_tournaments, keeper.clock.steady())

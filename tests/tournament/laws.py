@@ -27,7 +27,7 @@ def everywhere(tournament: Tournament) -> None:
     for one in tournament.rounds:
         there = [n for meeting in one.meetings for n in meeting.entrants] + list(one.byes)
         assert len(there) == len(set(there)), f"round {one.number}"
-        assert one.played
+        assert one.is_played
     codes = [game.code for _, _, game in tournament.games() if game.code]
     assert len(codes) == len(set(codes))
     lines = standings(tournament)
@@ -41,7 +41,7 @@ def met(tournament: Tournament) -> Counter[frozenset[int]]:
     return Counter(
         frozenset(pair)
         for _, meeting, _ in tournament.games()
-        if not meeting.last.forfeited
+        if not meeting.last.is_forfeited
         for pair in combinations(meeting.entrants, 2)
     )
 
@@ -50,7 +50,7 @@ def sides(tournament: Tournament, number: int) -> list[int]:
     return [
         game.seats.index(number)
         for _, _, game in tournament.games()
-        if number in game.seats and not game.forfeited
+        if number in game.seats and not game.is_forfeited
     ]
 
 

@@ -8,13 +8,14 @@ import pytest
 
 from bot.app.doctor import swiss_findings
 from bot.port import PlaceShut, PlaceStanding, Where
-from bot.presenters.tournament_setup import TournamentSheet
+from bot.presenters.tournament.setup import TournamentSheet
 from bot.service.clock import DeadlineAlarm
 from bot.session.draft import TournamentDraft
 from bot.session.preferences import Personal
 from bot.tournament.fold import BrokenTournament
 from bot.tournament.values import How, Phase
-from storage import personal_data, tournaments
+from storage import tournaments
+from storage.person import personal_data
 from tests.fakes import desk, person
 from tests.tournament.evening import Evening, entered, opened
 from tests.tournament.laws import check
@@ -77,7 +78,7 @@ async def test_a_house_that_was_down_over_the_next_round_begins_it_when_it_is_ba
         assert (await evening.now()).number == 1
     clock.wait(timedelta(hours=9))
     async with desk(tmp_path, clock=clock) as at:
-        keeper, services = at.facade.leases.deadlines.tournaments, at.facade.services
+        keeper, services = at.facade.process_duties.deadlines.tournaments, at.facade.services
         await keeper.expire()
         # The time in which the house was down counts for nothing.
         assert (await services.tournaments.get(code)).number == 1
@@ -95,7 +96,7 @@ async def test_a_round_that_was_paired_has_its_tables_without_anything_else_happ
     monkeypatch.setattr(DeadlineAlarm, "look", lambda self, instant: None)
     evening = await entered(await opened(at, clock, ("format", "robin")), 4)
     await evening.press(evening.manager, "begin")
-    keeper = at.facade.leases.deadlines.tournaments
+    keeper = at.facade.process_duties.deadlines.tournaments
     await keeper.expire()
     for code in await evening.waiting():
         assert (await evening.table(code)).tournament == evening.code

@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image
 
-from bot.presenters.crosstable import GAMES, CrosstableScreens
-from bot.presenters.tournament import MEDALS, SHOWN, TournamentScreens
+from bot.presenters.tournament.crosstable import GAMES, CrosstableScreens
+from bot.presenters.tournament.tournament import MEDALS, SHOWN, TournamentScreens
 from bot.tournament import organizer
 from bot.tournament.crosstable import crosstable
 from bot.tournament.pairing import Pairing

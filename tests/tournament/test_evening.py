@@ -11,7 +11,7 @@ from PIL import Image
 
 from bot.port import Where
 from bot.presenters.game_poster import poster, poster_words
-from bot.presenters.tournament_setup import TournamentSheet
+from bot.presenters.tournament.setup import TournamentSheet
 from bot.session.draft import TournamentDraft
 from bot.tournament.standings import standings
 from bot.tournament.values import How, Phase
@@ -299,7 +299,7 @@ async def test_entering_is_for_the_people_of_the_place_and_for_each_once(at, clo
 async def test_killed_between_pairing_and_opening_a_round_has_each_table_once(tmp_path, clock):
     async with desk(tmp_path, clock=clock) as at:
         evening = await entered(await opened(at, clock, ("format", "robin")), 4)
-        keeper = at.facade.leases.deadlines.tournaments
+        keeper = at.facade.process_duties.deadlines.tournaments
         opens, count = keeper.opener.open, 0
 
         async def dying(tournament, game):
@@ -319,7 +319,7 @@ async def test_killed_between_pairing_and_opening_a_round_has_each_table_once(tm
         again = await at.facade.services.tournaments.get(code)
         assert again == tournament
         clock.wait(timedelta(seconds=20))
-        await at.facade.leases.deadlines.tournaments.expire()
+        await at.facade.process_duties.deadlines.tournaments.expire()
         await at.settle()
         again = await at.facade.services.tournaments.get(code)
         assert again.number == 1

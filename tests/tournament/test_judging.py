@@ -8,18 +8,19 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Asker, Pace, Where
-from bot.presenters.tournament_setup import TournamentSheet
-from bot.presenters.tournament_tools import ranked_places
-from bot.service.changes import Update
-from bot.service.places import OPENED
-from bot.service.tournament_progress import forfeit_due
+from bot.presenters.tournament.setup import TournamentSheet
+from bot.presenters.tournament.tools import ranked_places
+from bot.service.place.places import OPENED
+from bot.service.table.changes import Update
+from bot.service.tournament.progress import forfeit_due
 from bot.session import play
 from bot.session.draft import TournamentDraft
 from bot.session.preferences import NotificationChoice, Personal
 from bot.tournament import organizer
 from bot.tournament.unit_of_work import NotNow
 from bot.tournament.values import How, Phase, Rules, TournamentFormat
-from storage import ratings, tournaments
+from storage import tournaments
+from storage.club import ratings
 from tests.fakes import person
 from tests.tournament.evening import Evening, entered, opened
 from tests.tournament.simulated import opened as hall
@@ -307,7 +308,7 @@ async def test_time_in_which_a_platform_was_down_is_no_absence(at, clock):
     evening = await begun(at, clock, ("format", "robin"), ("clock", "5m+5s"))
     code = (await evening.waiting())[0]
     table = await evening.table(code)
-    outages = evening.at.facade.leases.deadlines.outages
+    outages = evening.at.facade.process_duties.deadlines.outages
     await outages.look({"fake": False})
     clock.wait(timedelta(minutes=10))
     assert forfeit_due(table) < evening.services.clock.steady()

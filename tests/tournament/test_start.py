@@ -96,7 +96,7 @@ async def test_a_house_that_was_down_begins_when_the_clocks_of_people_say_so(tmp
         until, code = evening.message.screen.countdown.until, evening.code
     clock.wait(timedelta(hours=2))
     async with desk(tmp_path, clock=clock) as at:
-        keeper, services = at.facade.leases.deadlines.tournaments, at.facade.services
+        keeper, services = at.facade.process_duties.deadlines.tournaments, at.facade.services
         await keeper.expire()
         known = await services.tournaments.get(code)
         assert known.phase is Phase.OPEN

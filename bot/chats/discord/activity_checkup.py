@@ -15,7 +15,7 @@ from bot.port import Diagnosis
 UNMADE = "no code of Discord"
 """A code that Discord never gave: whether the secret is right shows in how it is refused."""
 
-PATIENCE = aiohttp.ClientTimeout(total=15.0)
+REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=15.0)
 
 
 async def activity_checkup(
@@ -79,7 +79,7 @@ async def _secret(application: int, secret: str) -> Diagnosis:
         "code": UNMADE,
     }
     async with (
-        aiohttp.ClientSession(timeout=PATIENCE) as http,
+        aiohttp.ClientSession(timeout=REQUEST_TIMEOUT) as http,
         http.post(f"{Route.BASE}/oauth2/token", data=form) as response,
     ):
         told = await response.json(content_type=None)

@@ -11,7 +11,7 @@ import discord
 
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, refusal_of
-from bot.chats.discord.markdown import ellipsized, escaped, link_commands
+from bot.chats.discord.markdown import ellipsized, escape, link_commands
 from bot.chats.discord.message_formatting import (
     ALT,
     layout_with_picture,
@@ -36,7 +36,7 @@ from bot.port import (
 from bot.texts import Language, language
 from games.core import Phrase, phrase
 
-AGAIN = 6.0
+REPORT_SECONDS = 6.0
 """Seconds between reports on a promised answer."""
 
 
@@ -58,14 +58,14 @@ class Answers:
         except Exception as wrong:
             why = self.requests.fault_phrase(wrong, f"interaction {reply.interaction.id}")
             said = self.requests.tongue(reply.interaction.locale.value).say(why)
-            await reply.say(escaped(said), private=True)
+            await reply.say(escape(said), private=True)
 
     async def own_up(self, reply: Reply) -> None:
         """Tell the asker, if the last thing they were to see was refused."""
         wrong = reply.take_refusal()
         if wrong is not None:
             said = (await self.tongue(reply.interaction)).say(refusal_of(wrong).said)
-            await reply.say(escaped(said), private=True)
+            await reply.say(escape(said), private=True)
             reply.take_refusal()
 
     async def card(self, reply: Reply, card: Card) -> None:
@@ -82,7 +82,7 @@ class Answers:
             await self.card(reply, answer)
             return
         if isinstance(answer, Poster):
-            said = escaped(answer.said)
+            said = escape(answer.said)
             message = await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
             if message is not None:
                 answer.posted(message)
@@ -93,7 +93,7 @@ class Answers:
             files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
         private = not (open_to_all and answer.good)
-        said = link_commands(escaped(answer.said), self.mentions)
+        said = link_commands(escape(answer.said), self.mentions)
         if isinstance(answer, Said) and answer.links:
             lines = zip(said.split("\n"), answer.links, strict=True)
             said = "\n".join(f"{line} {link}".rstrip() for line, link in lines)
@@ -108,13 +108,13 @@ class Answers:
         reply.take_refusal()
         await reply.say(said, files, private=True)
         why = (await self.tongue(reply.interaction)).say(phrase("discord.refused.filter-whispered"))
-        await reply.add(escaped(why), private=True)
+        await reply.add(escape(why), private=True)
 
     async def keep(self, reply: Reply, promised: Promised) -> None:
         """Report on the progress of *promised*, then give its answer."""
         async with self.faults(reply):
-            while not await promised.known(AGAIN):
-                await reply.remind(escaped(promised.waiting()))
+            while not await promised.wait(REPORT_SECONDS):
+                await reply.remind(escape(promised.waiting()))
             match await promised.answer:
                 case Card(screen, picture) | MenuAnswer(screen, picture):
                     await self.card(reply, Card(screen, picture))
@@ -123,25 +123,25 @@ class Answers:
 
     async def in_place(self, reply: Reply, answer: BoardAnswer) -> None:
         """Replace the pressed message by the words of *answer*."""
-        await reply.edit(words_layout(f"{escaped(answer.said)} {answer.link}".strip() or "✓"), [])
+        await reply.edit(words_layout(f"{escape(answer.said)} {answer.link}".strip() or "✓"), [])
 
     async def too_fast(self, reply: Reply, *, aloud: bool) -> None:
         """Say that the asker is too fast, if *aloud*; else show nothing."""
         if aloud:
             tongue = self.requests.tongue(reply.interaction.locale.value)
-            await reply.say(escaped(tongue.say(phrase("house.too-fast"))), private=True)
+            await reply.say(escape(tongue.say(phrase("house.too-fast"))), private=True)
         else:
             await reply.pass_over()
 
     async def bots_do_not_play(self, reply: Reply) -> None:
         """Say that the picked person is another bot."""
         said = (await self.tongue(reply.interaction)).say(phrase("discord.bots-do-not-play"))
-        await reply.say(escaped(said), private=True)
+        await reply.say(escape(said), private=True)
 
     async def tell(self, reply: Reply, said: Phrase) -> None:
         """Tell the asker alone *said* in a further message."""
         tongue = await self.tongue(reply.interaction)
-        await reply.add(escaped(tongue.say(said)), private=True)
+        await reply.add(escape(tongue.say(said)), private=True)
         reply.take_refusal()
 
     async def tongue(self, interaction: Interaction) -> Language:

@@ -9,7 +9,7 @@ import discord
 from cachetools import TTLCache
 from yarl import URL
 
-from bot.chats.discord.errors import bounded
+from bot.chats.discord.errors import limit_call
 from bot.port import ChatError, FileTooLarge, Upload
 
 KEPT, LONGEST = 64, 300.0
@@ -20,7 +20,7 @@ PART = 64 * 1024
 
 
 @dataclass
-class SentFiles:
+class Attachments:
     """Where the files of the last minutes lie, by their ids; each is fetched once."""
 
     _files: TTLCache[str, discord.Attachment] = field(
@@ -41,7 +41,7 @@ class SentFiles:
         address = URL(file.url)
         if address.origin() != URL(discord.Asset.BASE).origin():
             raise ChatError("the file does not lie with Discord")
-        async with bounded():
+        async with limit_call():
             return await _read(address, most)
 
 

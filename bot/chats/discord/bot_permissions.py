@@ -26,7 +26,7 @@ REFUSED, MOST_REFUSED = 3600.0, 4
 """Seconds for which refusals are remembered, unless something about their place changes, and how
 many of them are risked meanwhile."""
 
-KEPT = 4096
+REMEMBERED_PLACES = 4096
 """Places and messages that are remembered: the latest."""
 
 
@@ -97,8 +97,8 @@ def lacking_in(allowed: discord.Permissions, *, thread: bool) -> frozenset[str]:
 class Tickets:
     """The newest tokens of interactions, by place and by the message that each can change."""
 
-    _at: LRUCache[str, Ticket] = field(default_factory=lambda: LRUCache(KEPT))
-    _of: LRUCache[str, Ticket] = field(default_factory=lambda: LRUCache(KEPT))
+    _at: LRUCache[str, Ticket] = field(default_factory=lambda: LRUCache(REMEMBERED_PLACES))
+    _of: LRUCache[str, Ticket] = field(default_factory=lambda: LRUCache(REMEMBERED_PLACES))
 
     def note(self, place: str, ticket: Ticket, message: str | None = None) -> None:
         """Note the *ticket* of an interaction in *place*, which can change *message*."""
@@ -140,9 +140,13 @@ class Access:
 
     tickets: Tickets = field(default_factory=Tickets)
     clock: Callable[[], float] = monotonic
-    _known: LRUCache[str, Circumstances] = field(default_factory=lambda: LRUCache(KEPT))
-    _refused: LRUCache[str, Setback] = field(default_factory=lambda: LRUCache(KEPT))
-    _unread: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(KEPT, REFUSED))
+    _known: LRUCache[str, Circumstances] = field(
+        default_factory=lambda: LRUCache(REMEMBERED_PLACES)
+    )
+    _refused: LRUCache[str, Setback] = field(default_factory=lambda: LRUCache(REMEMBERED_PLACES))
+    _unread: TTLCache[str, bool] = field(
+        default_factory=lambda: TTLCache(REMEMBERED_PLACES, REFUSED)
+    )
     """The places whose history turned out to be closed to us."""
 
     def at(self, place: str) -> Circumstances:

@@ -15,11 +15,11 @@ import discord
 
 from bot.chats.discord.client import CONNECTED, Client, divide_shards, shard_of
 from bot.chats.discord.connection import Connection
-from bot.chats.discord.errors import bounded, family, short
+from bot.chats.discord.errors import family, limit_call, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.interaction_responses import UNSURE
-from bot.chats.discord.markdown import ellipsized, escaped
-from bot.chats.discord.notification_messages import CallPosting
+from bot.chats.discord.markdown import ellipsized, escape
+from bot.chats.discord.notification_messages import NotificationPosting
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
 from bot.chats.discord.refusals import PERSON_GONE
@@ -63,7 +63,7 @@ LOOKING = 0.5
 UNREAD = 1800.0
 """Seconds after which a board is posted anew with a call, where nobody tells what lies below."""
 
-LONGEST = 100
+LONGEST_NAME = 100
 """Characters of the name of a thread."""
 
 
@@ -169,7 +169,7 @@ class DiscordChat(Chat):
 
     def public_address(self) -> PublicAddress:
         """The bot's name; the link that installs it only where its owner lets everybody do so."""
-        for client in self._known():
+        for client in self._list_clients():
             if client.user is not None:
                 told = client.application
                 public = told is not None and told.bot_public
@@ -195,10 +195,10 @@ class DiscordChat(Chat):
         """The connections of our shares, then those of shares that others take over."""
         return [*self._connections.values(), *self._dropped]
 
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether we are logged in and every gateway of our shares is open."""
         connections = self._connections.values()
-        return bool(connections) and all(one.connected() for one in connections)
+        return bool(connections) and all(one.is_connected() for one in connections)
 
     def sessions_left(self) -> int | None:
         """How many more sessions Discord lets begin, as it told last."""
@@ -213,7 +213,7 @@ class DiscordChat(Chat):
         if where.home is None:
             return ()
         number = int(where.home.id.removeprefix(SERVER))
-        known = (one.get_guild(number) for one in self._known())
+        known = (one.get_guild(number) for one in self._list_clients())
         guild = next((one for one in known if one is not None), None)
         found = reversed(guild.roles) if guild is not None else ()
         given = (one for one in found if not (one.is_default() or one.managed))
@@ -221,12 +221,12 @@ class DiscordChat(Chat):
 
     async def has_left(self, where: Where, person: Asker) -> bool:
         """Whether *person* is no member of the server of *where*; unknown where we are none."""
-        client = self._reached(where)
+        client = self._find_client(where)
         home = "" if where.home is None else where.home.id.removeprefix(SERVER)
         guild = client.get_guild(int(home)) if home.isdigit() else None
         if guild is None or not person.external.isdigit():
             return False
-        async with bounded():
+        async with limit_call():
             try:
                 await client.http.get_member(guild.id, int(person.external))
             except discord.NotFound as wrong:
@@ -242,13 +242,13 @@ class DiscordChat(Chat):
 
     async def part(self, where: Where, name: str) -> Where:
         """Start a thread called *name* in the channel *where*."""
-        client = self._reached(where)
+        client = self._find_client(where)
         parent = client.get_channel(int(where.place))
         news = isinstance(parent, discord.TextChannel) and parent.is_news()
-        async with bounded():
+        async with limit_call():
             made = await client.http.start_thread_without_message(
                 int(where.place),
-                name=ellipsized(name, LONGEST),
+                name=ellipsized(name, LONGEST_NAME),
                 auto_archive_duration=WEEK,
                 type=NEWS_THREAD if news else THREAD,
             )
@@ -257,20 +257,20 @@ class DiscordChat(Chat):
 
     async def lead(self, where: Where, people: Sequence[Asker]) -> None:
         """Add *people* to the thread *where*."""
-        client = self._reached(where)
-        async with bounded():
+        client = self._find_client(where)
+        async with limit_call():
             for person in people:
                 await client.http.add_user_to_thread(int(where.place), int(person.external))
 
     async def keep(self, where: Where, *, played: bool) -> None:
         """Let Discord archive *where* an hour after its game; not at once: that greys buttons."""
-        client = self._reached(where)
-        async with bounded():
+        client = self._find_client(where)
+        async with limit_call():
             minutes = WEEK if played else HOUR
             await client.http.edit_channel(int(where.place), auto_archive_duration=minutes)
 
-    def _reached(self, where: Where) -> Client:
-        known = self._known()
+    def _find_client(self, where: Where) -> Client:
+        known = self._list_clients()
         if not known:
             raise ChatError("Discord is not reached yet")
         if self._inbound.membership.is_out(where):
@@ -279,29 +279,29 @@ class DiscordChat(Chat):
         place = int(where.place)
         return next((one for one in known if one.get_channel(place) is not None), known[0])
 
-    def _known(self) -> list[Client]:
+    def _list_clients(self) -> list[Client]:
         return [one.client for one in self._all() if one.known and one.client is not None]
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* by the newest token while it is valid, else as a member of the place."""
-        client = self._reached(target.where)
+        client = self._find_client(target.where)
         place, inbound = target.where.place, self._inbound
         access, ticket = inbound.access, self._ticket(target)
         if ticket is None and (access.unreachable(place) or access.is_exhausted(place)):
             raise PlaceShut("there is no token, and without one it is refused")
         try:
-            async with bounded():
+            async with limit_call():
                 if ticket is not None:
                     await inbound.until_answered(ticket.token)
                 posting = BoardPosting(
                     client, target, screen, picture, ticket, inbound.emojis, access, access.tickets
                 )
                 if target.message is None:
-                    return await posting.posted()
+                    return await posting.post()
                 message = int(target.message)
                 async with inbound.replies.turn(message) as state:
                     state.picture = UNSURE
-                    shown = await posting.edited(message)
+                    shown = await posting.edit(message)
                     state.shows(posting.name, screen)
                     return shown
         except MessageGone:
@@ -312,7 +312,7 @@ class DiscordChat(Chat):
         except PlaceShut as shut:
             if not inbound.membership.shut(target.where):
                 raise ChatError("a newer token has come meanwhile") from None
-            await self._refused(target.where, shut)
+            await self._note_refusal(target.where, shut)
             raise
 
     def _ticket(self, target: Target) -> Ticket | None:
@@ -333,11 +333,11 @@ class DiscordChat(Chat):
         # The first answer to a command is not this board.
         return None if newest is None else replace(newest, kind=PRESS)
 
-    async def _refused(self, where: Where, why: ChatError) -> None:
+    async def _note_refusal(self, where: Where, why: ChatError) -> None:
         """Remember that *where* refused us, and tell whoever acted there last."""
         found = family(why)
         if found is not None:
-            await self._inbound.troubles.arises(where, found)
+            await self._inbound.permission_notices.arises(where, found)
 
     async def ping(
         self,
@@ -349,27 +349,27 @@ class DiscordChat(Chat):
         roles: Sequence[str] = (),
     ) -> str | None:
         """Mention *people* or *roles* in a new message that answers *board*: edits call nobody."""
-        posting = CallPosting(
-            *(self._reached(where), where, people, escaped(text), nonce),
+        posting = NotificationPosting(
+            *(self._find_client(where), where, people, escape(text), nonce),
             *(self._inbound.access, self._inbound.access.tickets, roles),
         )
         link = "" if board is None else self.link(where, board)
         try:
-            async with bounded():
-                sent = await posting.posted(board, link)
+            async with limit_call():
+                sent = await posting.post(board, link)
         except PlaceShut as shut:
-            await self._refused(where, shut)
+            await self._note_refusal(where, shut)
             raise
         self._inbound.scrollback.note_sent(where, sent)
         return sent
 
-    async def buried(self, where: Where, message: str, posted: float | None) -> bool:
+    async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether ``BURIED`` messages lie below *message*.
 
         Where its history is closed to us, its age tells. The buttons of an archived thread may
         send nothing (https://github.com/discord/discord-api-docs/issues/8474).
         """
-        access, client = self._inbound.access, self._reached(where)
+        access, client = self._inbound.access, self._find_client(where)
         if access.at(where.place).archived:
             return True
         if access.by_token(where.place):
@@ -384,10 +384,10 @@ class DiscordChat(Chat):
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours, if it is there and within our reach."""
-        client, access = self._reached(where), self._inbound.access
+        client, access = self._find_client(where), self._inbound.access
         ticket = access.tickets.of_message(message)
         with suppress(MessageGone, PlaceShut):
-            async with bounded():
+            async with limit_call():
                 if not access.by_token(where.place):
                     channel = client.get_partial_messageable(int(where.place))
                     await channel.get_partial_message(int(message)).delete()

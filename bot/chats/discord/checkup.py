@@ -12,7 +12,7 @@ import discord
 from bot.chats.discord.activity_checkup import activity_checkup
 from bot.chats.discord.emojis import emoji_names
 from bot.chats.discord.place_checkup import PlaceCheckup, PlaceTables
-from bot.chats.discord.reading import unasked
+from bot.chats.discord.reading import list_unasked
 from bot.facade import COMMANDS
 from bot.port import Diagnosis
 
@@ -35,7 +35,7 @@ async def checkup(
     try:
         async with asyncio.timeout(PATIENCE):
             await client.login(token)
-            return [*await _asked(client, secret, back), *await _boards(client, boards)]
+            return [*await _ask(client, secret, back), *await _boards(client, boards)]
     except discord.LoginFailure:
         return [Diagnosis("error", "Discord refuses the token of DISCORD_TOKEN.")]
     except (OSError, TimeoutError, aiohttp.ClientError, discord.DiscordException) as wrong:
@@ -44,7 +44,7 @@ async def checkup(
         await client.close()
 
 
-async def _asked(client: discord.Client, secret: str, back: str) -> list[Diagnosis]:
+async def _ask(client: discord.Client, secret: str, back: str) -> list[Diagnosis]:
     found = [Diagnosis("fine", f"Discord knows the bot as {client.user}.")]
     commands = await client.http.get_global_commands(client.application_id or 0)
     names = {one["name"] for one in commands}
@@ -64,7 +64,7 @@ async def _asked(client: discord.Client, secret: str, back: str) -> list[Diagnos
     found.append(Diagnosis("fine", f"The bot is a member of{more} {len(servers)} servers."))
     for server in servers:
         may = discord.Permissions(int(server.get("permissions", 0)))
-        if lacks := unasked(may):
+        if lacks := list_unasked(may):
             said = f"In {server['name']!r} the bot lacks: {', '.join(lacks)}."
             found.append(Diagnosis("warning", said))
     return found
@@ -86,4 +86,4 @@ async def _boards(client: discord.Client, boards: Mapping[str, Sequence[str]]) -
         more = "." if whole else "; the rest is sent while the bot runs."
         found.append(Diagnosis("fine" if whole else "warning", f"{told}{more}"))
     places = [PlaceTables(place, tables) for place, tables in boards.items()]
-    return [*found, *await PlaceCheckup(client).asked(places)]
+    return [*found, *await PlaceCheckup(client).ask(places)]

@@ -169,7 +169,7 @@ class Client(discord.AutoShardedClient):
         parsers["INTERACTION_CREATE"] = noted
         for name, parse in parsers.items():
             if name not in ("READY", "RESUMED"):
-                parsers[name] = _fenced(name, parse)
+                parsers[name] = _fence(name, parse)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a pressed button or a sent form: the library drops presses of vanished buttons."""
@@ -228,24 +228,24 @@ class Client(discord.AutoShardedClient):
             locked, archived = bool(about.get("locked")), bool(about["archived"])
             place = guild.get_channel_or_thread(update.thread_id)
             known = self._inbound.access.at(str(update.thread_id))
-            allowed = None if place is None else _allowed(place)
+            allowed = None if place is None else _permissions_in(place)
             may = allowed is not None and allowed.manage_threads
             now = replace(known, thread=True, locked=locked and not may, archived=archived)
-            await self._inbound.noted(str(update.thread_id), now)
+            await self._inbound.note_place(str(update.thread_id), now)
 
     async def _look_at(self, place: discord.abc.GuildChannel | discord.Thread) -> None:
         """Compare what is known of *place* with what the bot may do there now."""
         access, thread = self._inbound.access, isinstance(place, discord.Thread)
         if not access.knows(str(place.id)):
             return
-        allowed = _allowed(place)
+        allowed = _permissions_in(place)
         if allowed is None:
             return
         lacks = lacking_in(allowed, thread=thread)
         known = replace(access.at(str(place.id)), lacks=lacks, private_thread=False)
         if isinstance(place, discord.Thread):
             known = replace(known, thread=True, archived=place.archived)
-        await self._inbound.noted(str(place.id), known)
+        await self._inbound.note_place(str(place.id), known)
 
     def invitation(self) -> str:
         """The address by which people add the bot to a server or to themselves."""
@@ -273,7 +273,7 @@ class Client(discord.AutoShardedClient):
         return int(data["id"]) if thinking or shown else None
 
 
-def _allowed(place: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions | None:
+def _permissions_in(place: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions | None:
     """What the bot may do in *place*; ``None`` for a thread of a channel that it does not see."""
     try:
         return place.permissions_for(place.guild.me)
@@ -289,7 +289,7 @@ def _lighten(message: dict[str, Any]) -> None:
             part["components"] = list(rest)
 
 
-def _fenced(name: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
+def _fence(name: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
     def read(data: Any) -> None:
         try:
             parse(data)

@@ -22,7 +22,7 @@ from bot.chats.discord.entry_point_command import (
     table_on,
 )
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.markdown import escaped
+from bot.chats.discord.markdown import escape
 from bot.chats.discord.reply import Interaction, Reply
 from bot.facade import COMMANDS, ChatNotes, CommandSpec, Parameter, ParameterKind
 from bot.texts import AMERICAN, FALLBACK, LANGUAGES, language, spoken
@@ -143,7 +143,7 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         if interaction.type is not discord.InteractionType.application_command:
             return
         said = requests.tongue(interaction.locale.value).say(why)
-        await Reply(interaction, self.inbound.pulse).say(escaped(said), private=True)
+        await Reply(interaction, self.inbound.pulse).say(escape(said), private=True)
 
 
 def _read_ids(kept: str) -> dict[str, int]:

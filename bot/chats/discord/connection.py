@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 FIRST_LOGIN = 5.0
 """Seconds for which a start waits for Discord; then the other chats start."""
 
-AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
+RECONNECT_SECONDS = (2.0, 5.0, 10.0, 30.0, 60.0)
 """Seconds between attempts to reach Discord; the last one repeats."""
 
 BREAKS = ((20, 600.0),)
@@ -62,7 +62,7 @@ class Connection:
         """Log in and connect; raises ``TokenRefused``. Goes on trying where that takes long."""
         reached = asyncio.Event()
         self._running = asyncio.create_task(self._run(reached))
-        self._running.add_done_callback(_ended)
+        self._running.add_done_callback(_end)
         self._running.add_done_callback(lambda _: reached.set())
         try:
             async with asyncio.timeout(FIRST_LOGIN):
@@ -98,7 +98,7 @@ class Connection:
             self.known, late = False, True
             if self._left or self._inbound.closed:
                 return
-            await asyncio.sleep(AGAIN[min(failures, len(AGAIN) - 1)])
+            await asyncio.sleep(RECONNECT_SECONDS[min(failures, len(RECONNECT_SECONDS) - 1)])
             failures += 1
 
     def _is_bearable(self, wrong: Exception) -> bool:
@@ -123,7 +123,7 @@ class Connection:
             return False
         return True
 
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether Discord knows us and every gateway is open."""
         client = self.client
         if client is None or not self.known or not client.shards:
@@ -136,7 +136,7 @@ class Connection:
         Discord lets two sessions of a shard live at a time for that:
         https://discord.com/developers/docs/events/gateway#sharding
         """
-        if self.connected():
+        if self.is_connected():
             with suppress(TimeoutError):
                 async with asyncio.timeout(LINGERING):
                     await self.succeeded.wait()
@@ -154,22 +154,22 @@ class Connection:
         self._left = True
         if self.client is not None:
             await asyncio.gather(*(shard.disconnect() for shard in self.client.shards.values()))
-        await self._cancelled()
+        await self._cancel()
 
     async def stop(self) -> None:
         """Disconnect for good."""
         self.known = False
         if self.client is not None:
             await self.client.close()
-        await self._cancelled()
+        await self._cancel()
 
-    async def _cancelled(self) -> None:
+    async def _cancel(self) -> None:
         if self._running is not None:
             self._running.cancel()
             await asyncio.gather(self._running, return_exceptions=True)
 
 
-def _ended(running: asyncio.Task[None]) -> None:
+def _end(running: asyncio.Task[None]) -> None:
     wrong = None if running.cancelled() else running.exception()
     if wrong is not None:
         log.error("Discord is shut: %s", wrong)

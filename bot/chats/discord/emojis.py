@@ -12,7 +12,7 @@ from typing import TypeAlias
 import aiohttp
 import discord
 
-from bot.chats.discord.errors import short, translated
+from bot.chats.discord.errors import short, translate
 from bot.port import Later
 from games.core.shelf import shelf
 from render.kit.button_faces import drawn_by, face_names, face_picture
@@ -79,7 +79,7 @@ class Emojis:
 def _patience(wrong: discord.RateLimited | discord.HTTPException) -> float:
     """Seconds after which Discord takes more; raises *wrong* where it says nothing of the kind."""
     if isinstance(wrong, discord.HTTPException):
-        told = translated(wrong)
+        told = translate(wrong)
         if not isinstance(told, Later):
             raise wrong
         seconds = told.seconds

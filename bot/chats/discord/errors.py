@@ -25,7 +25,7 @@ from bot.port import ChatError, Later
 TOKEN_OVER = frozenset({UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION, BAD_TOKEN})
 TOO_LATE = frozenset({UNKNOWN_INTERACTION, ANSWERED_ALREADY, UNKNOWN_WEBHOOK, BAD_TOKEN})
 
-PATIENCE = 45.0
+CALL_SECONDS = 45.0
 """Seconds for one call, the library's own waiting for rate limits included."""
 
 AFTER_PATIENCE = 30.0
@@ -49,7 +49,7 @@ def too_late(wrong: discord.HTTPException) -> bool:
     return wrong.code in TOO_LATE
 
 
-def translated(wrong: discord.HTTPException) -> ChatError:
+def translate(wrong: discord.HTTPException) -> ChatError:
     """The error of the port for *wrong*."""
     if wrong.status >= 500:
         return ChatError(f"Discord answered {wrong.status}, error {wrong.code}")
@@ -84,7 +84,7 @@ def short(wrong: BaseException) -> str:
 
 
 @asynccontextmanager
-async def bounded(seconds: float = PATIENCE) -> AsyncIterator[None]:
+async def limit_call(seconds: float = CALL_SECONDS) -> AsyncIterator[None]:
     """Limit calls to Discord to *seconds*; raises the errors of the port."""
     try:
         async with asyncio.timeout(seconds):
@@ -92,7 +92,7 @@ async def bounded(seconds: float = PATIENCE) -> AsyncIterator[None]:
     except discord.RateLimited as limited:
         raise Later(limited.retry_after) from None
     except discord.HTTPException as wrong:
-        raise translated(wrong) from wrong
+        raise translate(wrong) from wrong
     except TimeoutError:
         raise Later(AFTER_PATIENCE) from None
     except (OSError, aiohttp.ClientError) as wrong:

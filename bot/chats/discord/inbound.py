@@ -17,14 +17,14 @@ import discord
 from cachetools import LRUCache
 
 from bot.chats.discord.answers import Answers
-from bot.chats.discord.attachment_download import SentFiles
+from bot.chats.discord.attachment_download import Attachments
 from bot.chats.discord.bot_permissions import Access, Circumstances, circumstances_of
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import Replies
-from bot.chats.discord.markdown import escaped
+from bot.chats.discord.markdown import escape
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.message_formatting import form
-from bot.chats.discord.permission_notices import Troubles
+from bot.chats.discord.permission_notices import PermissionNotices
 from bot.chats.discord.reading import (
     COMMAND,
     PLATFORM,
@@ -86,7 +86,7 @@ class Inbound:
     access: Access = field(default_factory=Access)
     emojis: Emojis = field(default_factory=Emojis)
     session_starts: SessionStarts = field(default_factory=SessionStarts)
-    files: SentFiles = field(default_factory=SentFiles)
+    files: Attachments = field(default_factory=Attachments)
     closed: bool = False
     launches: bool = False
     """Whether the application has Activities, as far as Discord has told."""
@@ -105,7 +105,7 @@ class Inbound:
         self.membership = Membership(self.places, self.access)
         self.replies = Replies(boards, self.emojis, self.access)
         self.answers = Answers(self.requests, self.emojis)
-        self.troubles = Troubles(self.access, self.answers)
+        self.permission_notices = PermissionNotices(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:
         """Let answers and cards mention commands by these links, by their names."""
@@ -197,9 +197,9 @@ class Inbound:
         await self.membership.open_again(where, message, changed=changed)
         self.places.try_refused(where)
         if isinstance(follows, BoardAnswer) and follows.note:
-            await reply.add(escaped(follows.note), private=True)
+            await reply.add(escape(follows.note), private=True)
         if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
-            await self.troubles.look(reply, where)
+            await self.permission_notices.look(reply, where)
 
     async def _ask(self, reply: Reply, _: Where, *, code: str, what: str) -> None:
         """Open a form for *what* is typed (``Click.asks``): nothing can be deferred before it."""
@@ -222,7 +222,7 @@ class Inbound:
             case MenuAnswer(screen, picture):
                 await self.replies.ask(reply, screen, picture)
             case Promised():
-                await reply.promise(escaped(answer.said))
+                await reply.promise(escape(answer.said))
                 return answer
             case _:
                 await self.answers.answer(reply, answer)
@@ -248,7 +248,7 @@ class Inbound:
             case BoardAnswer(board=ReservedBoard() as board):
                 await self.replies.post(reply, board)
             case Promised():
-                await reply.promise(escaped(answer.said))
+                await reply.promise(escape(answer.said))
             case _:
                 await self.answers.answer(reply, answer)
         return answer
@@ -278,7 +278,7 @@ class Inbound:
             return False
         self._seen[interaction.id] = None
         if is_visitor(interaction):
-            self.membership.heard(where_of(interaction))
+            self.membership.hear(where_of(interaction))
         if keeps_ticket:
             # The first response to a launch is no message that could become a board.
             place, message = str(interaction.channel_id), interaction.message
@@ -296,7 +296,7 @@ class Inbound:
             if self.access.note(str(channel["id"]), now):
                 self._changed[str(channel["id"])] = True
 
-    async def noted(self, place: str, now: Circumstances) -> None:
+    async def note_place(self, place: str, now: Circumstances) -> None:
         """An event tells what *place* is like *now*: what waited is shown, or people are told."""
         if now == self.access.at(place):
             return
@@ -304,7 +304,7 @@ class Inbound:
         if self.access.note(place, now):
             await self.places.let_in(where)
         else:
-            await self.troubles.changed(where)
+            await self.permission_notices.change(where)
 
     async def _is_allowed(self, reply: Reply, where: Where, *, opens: bool) -> bool:
         """Whether the asker is not too fast, which they are told, and we still take anything."""

@@ -15,7 +15,7 @@ from cachetools import LRUCache
 
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.errors import family, translated
+from bot.chats.discord.errors import family, translate
 from bot.chats.discord.message_formatting import (
     MENU,
     layout,
@@ -83,7 +83,7 @@ class Replies:
                 async with reply.in_time():
                     state = await held.enter_async_context(self.turn(number))
                     picture = None if board.picture is None else await board.picture
-                if not board.held:
+                if not board.is_held:
                     return
                 view, files, name = layout_with_picture(board.screen, picture, self.emojis)
                 state.picture = UNSURE
@@ -101,7 +101,7 @@ class Replies:
         try:
             async with reply.in_time():
                 picture = None if board.picture is None else await board.picture
-            if board.held:
+            if board.is_held:
                 view, files, _ = layout_with_picture(board.screen, picture, self.emojis)
                 shown = await reply.post(view, files, mentioning(board.screen.mentions))
                 if shown is None:
@@ -137,7 +137,7 @@ class Replies:
         """Put *screen* there; the picture is only sent if it changes."""
         scene, here = screen.scene, state.picture
         if picture is None and scene is not None and not _holds_still(scene, here):
-            picture = await self._painted(reply, scene, needed=not here)
+            picture = await self._paint(reply, scene, needed=not here)
         pictured = picture is not None or scene is not None
         stays = here and pictured and (picture is None or picture_name(picture, screen) == here)
         if stays and await reply.edit(layout(screen, here, emojis=self.emojis), None):
@@ -152,7 +152,7 @@ class Replies:
         elif reply.refused is None:
             await reply.defer()
 
-    async def _painted(self, reply: Reply, scene: Scene, *, needed: bool) -> bytes | None:
+    async def _paint(self, reply: Reply, scene: Scene, *, needed: bool) -> bytes | None:
         """The picture of *scene*; unless *needed*, only if it is ready in time."""
         painting = asyncio.create_task(self.boards.picture(scene))
         if needed:
@@ -166,7 +166,7 @@ class Replies:
 def _tell_filter(reply: Reply, board: ReservedBoard) -> None:
     """Report that a filter refused *board*, if one did: its lane shows it in other words."""
     if reply.refused is not None and family(reply.refused) is Family.FILTERED:
-        board.refuse(translated(reply.refused))
+        board.refuse(translate(reply.refused))
 
 
 def _holds_still(scene: Scene, picture: str | None) -> bool:

@@ -26,7 +26,7 @@ def printable(text: str) -> str:
     return re.sub(r"[\u202a-\u202e\u2066-\u2069]", "", kept)
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """*text* so that Discord shows it as it is, with no link and no mention."""
     text = unlinked(_MARKS.sub(r"\\\1", printable(text)))
     text = _LINE_MARKS.sub(r"\1\\\2", text)
@@ -48,13 +48,13 @@ def link_commands(text: str, mentions: Mapping[str, str]) -> str:
 _AROUND = {Mark.NONE: "", Mark.TYPED: "`", Mark.BOLD: "**", Mark.ITALIC: "*"}
 
 
-def marked(text: str) -> str:
+def mark_up(text: str) -> str:
     """*text* with its marks (``bot.texts.inline_markup``) as bold, italics, lists; else escaped."""
     lines = []
     for line in text.split("\n"):
         dash = "- " if line.startswith("- ") else ""
         parts = [
-            f"{_AROUND[mark]}{part if mark is Mark.TYPED else escaped(part)}{_AROUND[mark]}"
+            f"{_AROUND[mark]}{part if mark is Mark.TYPED else escape(part)}{_AROUND[mark]}"
             for mark, part in spans(line.removeprefix(dash))
         ]
         lines.append(dash + "".join(parts))

@@ -27,7 +27,7 @@ class Membership:
     _heard: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, JUST_NOW))
     """The places without the bot as a member from which an interaction came just now."""
 
-    def heard(self, where: Where) -> None:
+    def hear(self, where: Where) -> None:
         """Note that an interaction, and so a token, came from *where*, where we are no member."""
         self._heard[where.place] = True
         self._left.discard(where.place)
@@ -53,7 +53,7 @@ class Membership:
         if changed or self.access.unreachable(where.place):
             await self.places.let_in(where)
         else:
-            await self.places.knocked(where, message)
+            await self.places.knock(where, message)
 
     async def back_in(self, channels: Collection[str]) -> None:
         """Show what waited in *channels*, whose server lets us in again."""

@@ -16,9 +16,9 @@ from discord import ui
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.markdown import (
     ellipsized,
-    escaped,
+    escape,
     link_commands,
-    marked,
+    mark_up,
     pieces,
     printable,
 )
@@ -166,12 +166,12 @@ def _texts(screen: Screen) -> tuple[str, list[str], list[str]]:
     That are the running time, which Discord counts down by itself, and in small print the game and
     the code of the table.
     """
-    head = f"{mentions(screen.mentions)}**{escaped(screen.headline)}**"
-    below, counted, written = [], screen.countdown, marked if screen.marked else escaped
+    head = f"{mentions(screen.mentions)}**{escape(screen.headline)}**"
+    below, counted, written = [], screen.countdown, mark_up if screen.marked else escape
     if counted is not None:
-        below.append(f"{escaped(counted.said)}: <t:{int(counted.until.timestamp())}:R>")
+        below.append(f"{escape(counted.said)}: <t:{int(counted.until.timestamp())}:R>")
     if screen.table != NO_TABLE and screen.title:
-        below.append(f"-# {escaped(screen.title)} · {screen.table}")
+        below.append(f"-# {escape(screen.title)} · {screen.table}")
     room = MOST_TEXT - len(head) - sum(map(len, below)) - 7  # and the ends of lines
     return head, pieces("\n".join(written(line) for line in screen.lines), room), below
 
@@ -203,8 +203,8 @@ def button_rows(
     full = [[b for b in row if b.style != "blank"] for row in unique]
     ways = (
         [_chunks(row) for row in unique],
-        _packed(unique),
-        _packed(full),
+        _pack(unique),
+        _pack(full),
         [_chunks(list(chain(*full)))],
     )
     for folded in ways:
@@ -229,7 +229,7 @@ def _chunks(buttons: Sequence[Button]) -> Rows:
     return [list(buttons[n : n + ROW]) for n in range(0, len(buttons), ROW)]
 
 
-def _packed(rows: Rows) -> list[Rows]:
+def _pack(rows: Rows) -> list[Rows]:
     """Moves together and other buttons together, five in a row."""
     buttons = list(chain(*rows))
     moves = [button for button in buttons if button.style in BOARD]

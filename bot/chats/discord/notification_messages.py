@@ -17,7 +17,7 @@ from bot.port import Asker, PlaceShut, Where
 
 
 @dataclass
-class CallPosting:
+class NotificationPosting:
     """One call on its way to *people*, whose *text* is escaped; raises the library's errors."""
 
     client: Client
@@ -35,17 +35,17 @@ class CallPosting:
         self.allowed = mentioning(self.people, self.roles)
         self.named = mentions(self.people, self.roles)
 
-    async def posted(self, board: str | None, link: str) -> str:
+    async def post(self, board: str | None, link: str) -> str:
         """Post it, with a *link* to *board* where it cannot be a reply; the id of the message."""
         try:
-            return await self._sent(f"{self.named}{self.text}", board, link)
+            return await self._send(f"{self.named}{self.text}", board, link)
         except discord.HTTPException as wrong:
             if family(wrong) is not Family.FILTERED or not link:
                 raise
         # The names in it may be what the filter refuses.
-        return await self._sent(self.named, None, link)
+        return await self._send(self.named, None, link)
 
-    async def _sent(self, said: str, board: str | None, link: str) -> str:
+    async def _send(self, said: str, board: str | None, link: str) -> str:
         linked, place = f"{said} {link}".strip(), self.where.place
         if self.access.by_token(place):
             ticket = self.tickets.newest(place)
@@ -55,7 +55,7 @@ class CallPosting:
                 raise PlaceShut("nobody can be called there now")
         if board is not None and self.access.reads_history(place):
             try:
-                return await self._replied(said, int(board))
+                return await self._reply(said, int(board))
             except discord.HTTPException as wrong:
                 if wrong.code != NO_HISTORY:
                     raise
@@ -65,7 +65,7 @@ class CallPosting:
         self.access.allow(place)
         return str(sent.id)
 
-    async def _replied(self, said: str, board: int) -> str:
+    async def _reply(self, said: str, board: int) -> str:
         answered = self.channel.get_partial_message(board)
         async with self.client.turn("send", self.where.place):
             sent = await self.channel.send(

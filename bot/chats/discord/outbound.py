@@ -43,11 +43,11 @@ class BoardPosting:
         self.channel = self.client.get_partial_messageable(int(self.target.where.place))
         self.name: str | None = None
 
-    def _rendered(self) -> tuple[discord.ui.LayoutView, list[discord.File]]:
+    def _render(self) -> tuple[discord.ui.LayoutView, list[discord.File]]:
         view, files, self.name = layout_with_picture(self.screen, self.picture, self.emojis)
         return view, files
 
-    async def edited(self, message: int) -> Shown:
+    async def edit(self, message: int) -> Shown:
         """Put the screen into *message*; its old picture goes."""
         if self.ticket is not None and await self._edited_by_token(message, self.ticket):
             return Shown(str(message), by_token=self.barred)
@@ -55,19 +55,19 @@ class BoardPosting:
             raise PlaceShut("its token is over")
         posted = self.target.posted
         if posted is not None and time.time() - posted > OLD:
-            await self._retired(message)
+            await self._retire(message)
             raise MessageGone("older than an hour")
         await self._edit(message)
         self.access.allow(self.place)
         return Shown(str(message))
 
     async def _edit(self, message: int) -> None:
-        view, files = self._rendered()
+        view, files = self._render()
         async with self.client.turn("edit", self.place):
             await self.channel.get_partial_message(message).edit(view=view, attachments=files)
 
     async def _edited_by_token(self, message: int, ticket: Ticket) -> bool:
-        view, files = self._rendered()
+        view, files = self._render()
         try:
             webhook = self.client.webhook(ticket.token)
             await webhook.edit_message(message, view=view, attachments=files)
@@ -78,9 +78,9 @@ class BoardPosting:
         self.tickets.note(self.place, ticket, str(message))
         return True
 
-    async def _retired(self, message: int) -> None:
+    async def _retire(self, message: int) -> None:
         """Remove the buttons of an old board that is posted anew."""
-        _, files = self._rendered()
+        _, files = self._render()
         view = layout(self.screen, self.name, buttons=False)
         try:
             async with asyncio.timeout(3.0), self.client.turn("edit", self.place):
@@ -89,7 +89,7 @@ class BoardPosting:
         except (discord.DiscordException, TimeoutError) as wrong:
             log.info("an old board keeps its buttons: %s", short(wrong))
 
-    async def posted(self) -> Shown:
+    async def post(self) -> Shown:
         """Post the screen as the answer that waits for it, else as a message of its own."""
         if self.ticket is not None and self.ticket.kind == COMMAND:
             answer = await self._awaiting(self.ticket)
@@ -97,7 +97,7 @@ class BoardPosting:
                 return Shown(str(answer), fresh=True, by_token=self.barred)
         if self.ticket is not None and (self.ticket.visitor or self.access.by_token(self.place)):
             return await self._followed_up(self.ticket)
-        view, files = self._rendered()
+        view, files = self._render()
         try:
             async with self.client.turn("send", self.place):
                 sent = await self.channel.send(
@@ -118,7 +118,7 @@ class BoardPosting:
         return Shown(str(sent.id), fresh=True, called=True)
 
     async def _followed_up(self, ticket: Ticket) -> Shown:
-        webhook, (view, files) = self.client.webhook(ticket.token), self._rendered()
+        webhook, (view, files) = self.client.webhook(ticket.token), self._render()
         allowed = mentioning(self.screen.mentions)
         try:
             sent = await webhook.send(view=view, files=files, allowed_mentions=allowed, wait=True)

@@ -8,7 +8,7 @@ from cachetools import TTLCache
 
 from bot.chats.discord.answers import Answers
 from bot.chats.discord.bot_permissions import Access, Circumstances
-from bot.chats.discord.reading import LIFE, MARGIN, NEEDED
+from bot.chats.discord.reading import MARGIN, NEEDED, TOKEN_LIFE
 from bot.chats.discord.refusals import REFUSALS, Family
 from bot.chats.discord.reply import Reply
 from bot.port import Where
@@ -21,13 +21,13 @@ HISTORY = frozenset({"read_message_history"})
 
 
 @dataclass
-class Troubles:
+class PermissionNotices:
     """What stands in the way of boards and calls, told to whoever acts in a place."""
 
     access: Access
     answers: Answers
     _acting: TTLCache[str, Reply] = field(
-        default_factory=lambda: TTLCache(1024, (LIFE - MARGIN).total_seconds())
+        default_factory=lambda: TTLCache(1024, (TOKEN_LIFE - MARGIN).total_seconds())
     )
     """The newest interaction of each place, by whose token something can be said there."""
     _told: TTLCache[tuple[str, int, str], bool] = field(
@@ -37,9 +37,9 @@ class Troubles:
     async def arises(self, where: Where, why: Family) -> None:
         """A request of ours was refused in *where*: tell whoever acted there last."""
         self.access.refuse(where.place, why)
-        await self.changed(where)
+        await self.change(where)
 
-    async def changed(self, where: Where) -> None:
+    async def change(self, where: Where) -> None:
         """Something changed in *where*: tell whoever acted there last what stands in the way."""
         reply = self._acting.get(where.place)
         if reply is not None:

@@ -13,7 +13,7 @@ from bot.chats.discord.bot_permissions import PRIVATE_THREAD, PUBLIC_THREADS
 from bot.chats.discord.reading import NAMES
 from bot.port import Diagnosis
 
-MOST = 100
+MOST_PLACES = 100
 """Places that are asked about: those with most tables."""
 
 HARM = {
@@ -55,11 +55,11 @@ class PlaceCheckup:
     _filters: dict[str, Sequence[Mapping[str, Any]] | None] = field(default_factory=dict)
     """The rules of AutoMod by server, ``None`` where the bot may not read them."""
 
-    async def asked(self, places: Sequence[PlaceTables]) -> list[Diagnosis]:
+    async def ask(self, places: Sequence[PlaceTables]) -> list[Diagnosis]:
         """The findings on *places*, worst first within each."""
         found: list[Diagnosis] = []
         ranked = sorted(places, key=lambda one: -len(one.tables))
-        for one in ranked[:MOST]:
+        for one in ranked[:MOST_PLACES]:
             found += await self._place(one)
         unread = sum(rules is None for rules in self._filters.values())
         if unread:
@@ -69,8 +69,8 @@ class PlaceCheckup:
             found.append(
                 Diagnosis("fine", f"Nothing stands in the way of boards ({len(places)} places).")
             )
-        if len(places) > MOST:
-            left = len(places) - MOST
+        if len(places) > MOST_PLACES:
+            left = len(places) - MOST_PLACES
             found.append(
                 Diagnosis("warning", f"{left} more places with boards were not looked at.")
             )
@@ -88,7 +88,7 @@ class PlaceCheckup:
             return []
         kind = channel["type"]
         thread = kind in (*PUBLIC_THREADS, PRIVATE_THREAD)
-        allowed = await self._allowed(channel, thread=thread)
+        allowed = await self._allow(channel, thread=thread)
         name, found = channel.get("name") or one.place, []
         state = channel.get("thread_metadata") or {}
         if state.get("locked") and not allowed.manage_threads:
@@ -97,12 +97,12 @@ class PlaceCheckup:
             found.append(f"The thread {name!r} is archived: its buttons may do nothing")
         found += [
             f"In {name!r} the bot lacks {NAMES[permission]}: {HARM[permission]}"
-            for permission in _lacked(allowed, thread=thread)
+            for permission in _list_lacking(allowed, thread=thread)
         ]
-        found += await self._filtered(channel, name)
+        found += await self._filter(channel, name)
         return [Diagnosis("warning", f"{said} ({one.suffering}).") for said in found]
 
-    async def _filtered(self, channel: Mapping[str, Any], name: str) -> list[str]:
+    async def _filter(self, channel: Mapping[str, Any], name: str) -> list[str]:
         """What AutoMod may keep back in *channel*, called *name*."""
         number = str(channel["guild_id"])
         if number not in self._filters:
@@ -131,7 +131,7 @@ class PlaceCheckup:
             return [dict(one) for one in await asking]
         return None
 
-    async def _allowed(self, channel: Mapping[str, Any], *, thread: bool) -> discord.Permissions:
+    async def _allow(self, channel: Mapping[str, Any], *, thread: bool) -> discord.Permissions:
         """What the bot may do in *channel*, a thread like its parent.
 
         Computed as Discord does
@@ -180,7 +180,7 @@ def _together(values: Iterable[Any]) -> int:
     return found
 
 
-def _lacked(allowed: discord.Permissions, *, thread: bool) -> list[str]:
+def _list_lacking(allowed: discord.Permissions, *, thread: bool) -> list[str]:
     """The permissions that are lacking in a channel, or in a *thread*, which begins no other."""
     elsewhere = (
         {"send_messages", "create_public_threads"} if thread else {"send_messages_in_threads"}

@@ -20,7 +20,7 @@ PLATFORM = "discord"
 SERVER = "server-"
 """The prefix of a server's id as a place: old servers have the id of their first channel."""
 
-LIFE = timedelta(minutes=15)
+TOKEN_LIFE = timedelta(minutes=15)
 """How long a token is valid (Discord's documentation, receiving and responding)."""
 
 MARGIN = timedelta(seconds=20)
@@ -82,7 +82,7 @@ class Ticket:
 
     def fresh(self, now: datetime) -> bool:
         """Whether the token is still valid at *now*."""
-        return now < snowflake_time(self.interaction) + LIFE - MARGIN
+        return now < snowflake_time(self.interaction) + TOKEN_LIFE - MARGIN
 
 
 def pressed_code(interaction: Interaction) -> str:
@@ -207,7 +207,7 @@ def may_part(interaction: Interaction) -> bool:
     return allowed.create_public_threads and allowed.send_messages_in_threads
 
 
-def unasked(allowed: discord.Permissions) -> tuple[str, ...]:
+def list_unasked(allowed: discord.Permissions) -> tuple[str, ...]:
     """The permissions that the bot asks for and lacks, by their names in Discord's settings."""
     if allowed.administrator:
         return ()

@@ -44,7 +44,7 @@ class Pulse:
     slowest: float = 0.0
 
     @contextmanager
-    def measured(self) -> Iterator[None]:
+    def measure(self) -> Iterator[None]:
         """Measure an answer; earlier ones count less with each."""
         began = monotonic()
         try:
@@ -114,7 +114,7 @@ class Reply:
         if self.state is not State.NOTHING:
             return
         async with self._tolerant():
-            if self._commanded():
+            if self._is_commanded():
                 await self.interaction.response.defer(ephemeral=self.private, thinking=True)
                 self.state = State.PRIVATE if self.private else State.PUBLIC
             else:
@@ -130,7 +130,7 @@ class Reply:
         """Answer so that nobody sees anything; the «thinking» of a command is deleted at once."""
         self.private = True
         await self.defer()
-        if self._commanded():
+        if self._is_commanded():
             async with self._tolerant():
                 await self.interaction.delete_original_response()
 
@@ -284,7 +284,7 @@ class Reply:
         sent = await self.interaction.followup.send(ephemeral=private, wait=True, **what)
         return sent.id
 
-    def _commanded(self) -> bool:
+    def _is_commanded(self) -> bool:
         return self.interaction.type is discord.InteractionType.application_command
 
     @property
@@ -296,7 +296,7 @@ class Reply:
     async def _tolerant(self) -> AsyncIterator[None]:
         """Log if Discord refuses an answer: what was done is done."""
         try:
-            with self.pulse.measured():
+            with self.pulse.measure():
                 yield
             self.refused = None
         except discord.InteractionResponded:

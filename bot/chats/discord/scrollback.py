@@ -14,7 +14,7 @@ from typing import Any
 import discord
 from cachetools import LRUCache
 
-from bot.chats.discord.errors import bounded
+from bot.chats.discord.errors import limit_call
 from bot.port import Where
 
 EVERY, SOONER = 60.0, 5.0
@@ -67,7 +67,7 @@ class Scrollback:
             # Noted before: a place that does not answer is not asked again at once.
             self._seen[where.place] = RecentMessages(self.clock(), seen.messages if seen else ())
             channel = client.get_partial_messageable(int(where.place))
-            async with bounded():
+            async with limit_call():
                 found = [one.id async for one in channel.history(limit=NEWEST)]
             seen = self._seen[where.place] = RecentMessages(self.clock(), tuple(sorted(found)))
         return len(seen.messages) - bisect_right(seen.messages, int(message))

@@ -20,7 +20,7 @@ from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import PATIENCE, WATCHDOG, Posting, Toast
+from bot.chats.telegram.paced_messages import PATIENCE, WATCHDOG, PacedPosting, Toast
 from bot.chats.telegram.reading import chat_with, payload_of
 from bot.chats.telegram.setup_sheet_expiry import OpenSheets
 from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
@@ -71,7 +71,9 @@ class Answers:
     """Presses that were answered blank, since the outcome was not known in time."""
 
     def __post_init__(self) -> None:
-        self.posting = Posting(self.facade, self.places, self.facade.requests.limits, self.outbound)
+        self.posting = PacedPosting(
+            self.facade, self.places, self.facade.requests.limits, self.outbound
+        )
         self.fleeting = Fleeting(self.posting, self.outbound, self.facade.notes)
         self.own = OwnScreens(self.facade, self.buttons, self.places, self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
@@ -90,7 +92,7 @@ class Answers:
 
         return Toast(query, blank)
 
-    async def pressed(
+    async def press(
         self, press: Press, answer: Answer, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
         """Answer the presser, and show what the answer brings, without waiting for either.
@@ -99,18 +101,18 @@ class Answers:
         seen whether a menu may be shown.
         """
         if isinstance(answer, Promised):
-            kept = await self.own.promised(press, answer, said) if press.whispered else None
-            return kept or self._promised(press, answer, said)
+            kept = await self.own.promise(press, answer, said) if press.whispered else None
+            return kept or self._promise(press, answer, said)
         if press.whispered and await self.own.gives(press, answer, said):
             return None
         if press.whispered and isinstance(answer, Card | MenuAnswer):
             # Nothing is done yet: what others may see as well is asked for anew.
             shared = replace(press, whispered=False, covers=False)
-            return await self.pressed(shared, await self.facade.requests.press(shared), said)
-        await self._pressed(press, answer, said)
-        return said.given() if isinstance(answer, MenuAnswer) else None
+            return await self.press(shared, await self.facade.requests.press(shared), said)
+        await self._press(press, answer, said)
+        return said.wait_given() if isinstance(answer, MenuAnswer) else None
 
-    async def _pressed(self, press: Press, answer: Answer, said: Toast) -> None:
+    async def _press(self, press: Press, answer: Answer, said: Toast) -> None:
         where, click = press.where, self.buttons.click(press.code)
         if isinstance(answer, BoardAnswer) and answer.board is not None:
             self.tasks.start(self._show_board(answer.board))
@@ -128,15 +130,15 @@ class Answers:
             self.tasks.start(self.outbound.remove(where, press.message))
             self.tasks.start(self.sheets.forget(where, press.message))
         elif sheet:
-            self.tasks.start(self.sheets.used(where, press.message))
+            self.tasks.start(self.sheets.use(where, press.message))
         if isinstance(answer, BoardAnswer) and answer.note:
-            self.tasks.start(self.commands.noted(where, answer.note, press.asker, None))
+            self.tasks.start(self.commands.note(where, answer.note, press.asker, None))
 
     async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
         words = await self.posting.with_delay(press, answer)
         short = units(words) <= TOAST
         first = said.say(words if short else "", alert=short and not answer.good)
-        self.tasks.start(self._brought(press, answer, said, told=first and short))
+        self.tasks.start(self._bring(press, answer, said, told=first and short))
 
     async def _pressed_in_group(
         self, press: Press, answer: Answer, said: Toast, click: Click | None
@@ -147,7 +149,7 @@ class Answers:
             if sheet:
                 self.tasks.start(self._sheet(press, answer))
             else:
-                self.tasks.start(self._brought(press, answer, said, told=True))
+                self.tasks.start(self._bring(press, answer, said, told=True))
         elif too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
@@ -163,7 +165,7 @@ class Answers:
         shown, target = None, board.target
         try:
             picture = None if board.picture is None else await board.picture
-            if board.held and target.message is not None:
+            if board.is_held and target.message is not None:
                 outbound = self.outbound
                 shown = await outbound.edit(target.where, target.message, board.screen, picture)
         except ChatError as wrong:
@@ -171,7 +173,7 @@ class Answers:
         finally:
             board.report(shown)
 
-    def _promised(
+    def _promise(
         self, press: Press, promised: Promised, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
         """Tell the presser of the promise; returns what keeps it."""
@@ -187,25 +189,25 @@ class Answers:
 
     async def _keep(self, press: Press, promised: Promised, said: Toast) -> None:
         if press.where.private:
-            answer = await self.fleeting.awaited(promised, press.where, press.asker, press.message)
+            answer = await self.fleeting.wait_for(promised, press.where, press.asker, press.message)
         else:
-            answer = await self.posting.known(promised)
+            answer = await self.posting.await_answer(promised)
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
         else:
-            await self._brought(press, answer, said, told=False)
+            await self._bring(press, answer, said, told=False)
 
-    async def brought(self, press: Press, answer: Answer) -> None:
+    async def bring(self, press: Press, answer: Answer) -> None:
         """Show in the private chat what was asked for by a link from a group."""
         if isinstance(answer, Promised):
-            answer = await self.fleeting.announced(answer, press.where, press.asker)
+            answer = await self.fleeting.announce(answer, press.where, press.asker)
         if answer.said and not isinstance(answer, FileAnswer | Poster | Card):
             await self.tell(press.where, answer.said, links=links_of(answer))
         await self.posting.bring(press.where, answer, None, press.asker)
 
-    async def _brought(self, press: Press, answer: Answer, said: Toast, *, told: bool) -> None:
+    async def _bring(self, press: Press, answer: Answer, said: Toast, *, told: bool) -> None:
         """Send what *answer* brings: a card, a file, its words if the presser has missed them."""
-        untold = not told or not await said.heard()
+        untold = not told or not await said.wait_heard()
         worth = isinstance(answer, Said) or not answer.good or units(answer.said) > TOAST
         if untold and worth and not isinstance(answer, FileAnswer | Poster):
             await self.tell(press.where, answer.said, reply_to=press.message)
@@ -217,9 +219,9 @@ class Answers:
         if message is None:
             said.say(answer.said, alert=not answer.good)
             if where.private:
-                self.tasks.start(self._brought(press, answer, said, told=True))
+                self.tasks.start(self._bring(press, answer, said, told=True))
         elif where.private or screen.table == NO_TABLE:
-            show = partial(self.posting.shown, where, screen, answer.picture, message)
+            show = partial(self.posting.show, where, screen, answer.picture, message)
             words = await self.posting.with_wait(answer.said, press)
             if words:
                 said.say(words, alert=not answer.good)
@@ -268,12 +270,12 @@ class Answers:
             payload = click.table
         limiter, where = self.posting.limiter(press.where, press.asker), press.where
         if payload is not None and await self.own.tries(press, answer, said):
-            self._linked(press, payload, said)
+            self._link(press, payload, said)
             return
         # A card that waits too long is given up; the private chat takes it at once.
         here = payload is None or not (self.posting.is_busy(where) or limiter.due() > PATIENCE)
         if payload is not None and (
-            await self._opened(press.asker) or await self.own.clients.shows(press.asker)
+            await self._is_open(press.asker) or await self.own.clients.shows(press.asker)
         ):
             here = False
         card = small_card(answer)
@@ -285,16 +287,16 @@ class Answers:
             handed = self.fleeting.hand(where, card, press.message, press.asker, over)
             self.tasks.start(handed)
         elif payload is not None:
-            self._linked(press, payload, said)
+            self._link(press, payload, said)
         else:
             said.say(answer.said, alert=not answer.good)
 
-    def _linked(self, press: Press, payload: str, said: Toast) -> None:
+    def _link(self, press: Press, payload: str, said: Toast) -> None:
         """Lead to the private chat by the answer to *press* or, where that is too late, beside."""
         if not said.say(url=self.outbound.link(payload)):
             self.tasks.start(self.commands.link(press.where, press.asker, payload))
 
-    async def used(
+    async def use(
         self, press: Press, card: str, answer: Answer, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
         """Answer a press on *card*, which is the presser's: it shows the next question, or goes."""
@@ -311,12 +313,12 @@ class Answers:
         if isinstance(answer, MenuAnswer):
             # The board itself shows what would take the place of the card.
             answer = BoardAnswer(answer.said, good=answer.good)
-        following = await self.pressed(press, answer, said)
+        following = await self.press(press, answer, said)
         self.fleeting.remove(where, card)
         return following
 
-    async def _opened(self, asker: Asker) -> bool:
-        return await self.places.opened(chat_with(asker))
+    async def _is_open(self, asker: Asker) -> bool:
+        return await self.places.is_open(chat_with(asker))
 
     async def close(self) -> None:
         """Give up what waits, and remove short-lived messages now."""

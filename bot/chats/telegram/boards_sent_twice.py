@@ -45,7 +45,7 @@ async def remove_repeated(
     for other in range(last, max(int(number), last - REACH), -1):
         if outbound.depths.was_sent(where.place, other) or await skips(str(other)):
             continue
-        sent = await _unbuttoned(outbound, where, other)
+        sent = await _take_buttons(outbound, where, other)
         if sent is None:
             continue
         if sent < int(at) - SKEW:
@@ -53,7 +53,7 @@ async def remove_repeated(
         await outbound.remove(where, str(other))
 
 
-async def _unbuttoned(outbound: Outbound, where: Where, number: int) -> float | None:
+async def _take_buttons(outbound: Outbound, where: Where, number: int) -> float | None:
     """Take the buttons from a message; when it was sent, if it is ours and had some."""
     try:
         with translating():

@@ -28,7 +28,7 @@ from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership, is_out
 from bot.chats.telegram.message_formatting import mention_links, sentence
 from bot.chats.telegram.outbound import Outbound
-from bot.chats.telegram.photo_permission import Rights
+from bot.chats.telegram.photo_permission import PhotoPermissions
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.standings import Standings
 from bot.chats.telegram.topic_creation import Topics
@@ -110,23 +110,23 @@ class TelegramChat(Chat):
         self._settings = settings
         hooked = settings.telegram_webhook_url is not None
         self._queue = ReceiptQueue(facade.notes.receipts(PLATFORM), at_once=hooked)
-        self._polling = PollingRequest(self._queue, self._heard)
-        self._app = self._built(settings.telegram_token.get_secret_value())
+        self._polling = PollingRequest(self._queue, self._log_answer)
+        self._app = self._build(settings.telegram_token.get_secret_value())
         self._polling.bot = self._app.bot
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
         requests, boards = facade.requests, facade.boards
         buttons, places = boards.buttons, boards.places
         self._answers = Answers(facade, buttons, boards, places, self._outbound)
-        self._rights = Rights(
+        self._photo_permissions = PhotoPermissions(
             self._app.bot,
             facade.notes,
             self._answers.tasks,
             self._outbound.no_pictures,
             lambda place: places.show_again(Where(PLATFORM, place)),
         )
-        self._outbound.when_forbidden = self._rights.forbid
-        membership = Membership(requests, places, buttons, self._answers, self._rights)
+        self._outbound.when_forbidden = self._photo_permissions.forbid
+        membership = Membership(requests, places, buttons, self._answers, self._photo_permissions)
         self._inbound = Inbound(
             requests,
             buttons,
@@ -149,7 +149,7 @@ class TelegramChat(Chat):
         self._topics = Topics(self._app.bot)
         self._watching: asyncio.Task[None] | None = None
 
-    def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
+    def _build(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
         builder = ApplicationBuilder().token(token).update_queue(self._queue)
         if self._settings.telegram_api_url is not None:
             # The setting may end in /bot, which the library wants.
@@ -188,7 +188,7 @@ class TelegramChat(Chat):
         failures = 0
         while not self._answers.closing.is_set():
             try:
-                await self._connected()
+                await self._after_connect()
             except (InvalidToken, WebhookRefused) as wrong:
                 refused = wrong if isinstance(wrong, WebhookRefused) else TokenRefused()
                 if self._tried.is_set():
@@ -196,7 +196,7 @@ class TelegramChat(Chat):
                     return
                 raise refused from None
             except TelegramError as wrong:
-                self._unheard(wrong)
+                self._log_silence(wrong)
                 self._tried.set()
                 wait = RECONNECT[min(failures, len(RECONNECT) - 1)]
                 failures += 1
@@ -211,7 +211,7 @@ class TelegramChat(Chat):
                 self._tried.set()
                 return
 
-    async def _connected(self) -> None:
+    async def _after_connect(self) -> None:
         app = self._app
         await app.initialize()
         if not app.running:
@@ -236,14 +236,14 @@ class TelegramChat(Chat):
             return
         if self._settings.telegram_webhook_url is None:
             await updater.start_polling(
-                allowed_updates=UPDATES, bootstrap_retries=0, error_callback=self._unheard
+                allowed_updates=UPDATES, bootstrap_retries=0, error_callback=self._log_silence
             )
             return
         await self._listen(updater)
 
     async def _take_up_rights(self) -> None:
         try:
-            await self._rights.take_up()
+            await self._photo_permissions.take_up()
         except StorageError as wrong:
             log.error("%s", wrong)
 
@@ -268,7 +268,7 @@ class TelegramChat(Chat):
         except OSError as wrong:
             raise ChatError(f"The port {port} cannot be listened on: {wrong.strerror}.") from None
 
-    def _unheard(self, wrong: TelegramError) -> None:
+    def _log_silence(self, wrong: TelegramError) -> None:
         """Log once that Telegram does not answer, or that another process takes our updates."""
         if self._silent:
             return
@@ -280,17 +280,17 @@ class TelegramChat(Chat):
 
     async def _watch(self) -> None:
         # Time is awaited here, not an event.
-        while self.connected() or monotonic() - self._polling.asked < UNASKED:  # noqa: ASYNC110
+        while self.is_connected() or monotonic() - self._polling.asked < UNASKED:  # noqa: ASYNC110
             await asyncio.sleep(WATCH)
         self._facade.failures.put_nowait(Stumbled("Nobody asks Telegram for updates any more."))
 
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether Telegram answers, and is asked for updates or calls our webhook."""
         if not self._open or self._silent:
             return False
         return self._hooked or monotonic() - self._polling.asked < UNASKED
 
-    def _heard(self, status: int) -> None:
+    def _log_answer(self, status: int) -> None:
         """Log once that the token is refused now, or that Telegram answers again."""
         if status == HTTPStatus.UNAUTHORIZED and not self._silent:
             self._silent = True
@@ -302,7 +302,7 @@ class TelegramChat(Chat):
     async def rest(self) -> None:
         """Take no more updates, and finish those that were taken."""
         self._answers.closing.set()
-        self._rights.close()
+        self._photo_permissions.close()
         if self._watching is not None:
             self._watching.cancel()
         if self._connecting is not None:
@@ -331,7 +331,7 @@ class TelegramChat(Chat):
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* as a new message, or in place of the target's."""
-        await self._opened()
+        await self._wait_for_connection()
         if target.message is None:
             try:
                 message = await self._outbound.send(target.where, screen, picture)
@@ -353,7 +353,7 @@ class TelegramChat(Chat):
         self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
     ) -> None:
         """Remove boards between *after* and *before* that were sent and never noted."""
-        await self._opened()
+        await self._wait_for_connection()
         await remove_repeated(self._outbound, where, after, before, skips)
 
     async def ping(
@@ -367,35 +367,35 @@ class TelegramChat(Chat):
     ) -> str | None:
         """Mention *people* in a new message that answers *board*: edits notify nobody."""
         del nonce, roles
-        await self._opened()
+        await self._wait_for_connection()
         words = sentence(text)
         # Every message in a private chat notifies its owner.
         called = words[:1].upper() + words[1:] if where.private else mention_links(people) + words
         return await self._outbound.say(where, called, reply_to=board)
 
-    async def forgotten(self, external: str) -> None:
+    async def forget(self, external: str) -> None:
         """Drop what waits of a person, and remove what stands for them alone in groups."""
         await self._inbound.forget(external)
         await self._answers.fleeting.forget(external)
         await self._answers.own.forget(external)
         self._standings.forget(external)
 
-    async def buried(self, where: Where, message: str, posted: float | None) -> bool:
+    async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether *message* lies too far up in *where*, or is too old."""
-        return self._outbound.depths.buried(where.place, int(message), posted)
+        return self._outbound.depths.is_buried(where.place, int(message), posted)
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         """Whether *asker* manages the group *where*, as remembered for a while."""
         if not where.place.startswith("-"):
             return PlaceStanding()
-        await self._opened()
+        await self._wait_for_connection()
         return await self._standings.of(where, asker)
 
     async def has_left(self, where: Where, person: Asker) -> bool:
         """Whether *person* has left the group *where*; Telegram does not tell every bot."""
         if not where.place.startswith("-"):
             return False
-        await self._opened()
+        await self._wait_for_connection()
         try:
             with translating():
                 bot = self._app.bot
@@ -406,17 +406,17 @@ class TelegramChat(Chat):
 
     async def may_part(self, where: Where) -> bool:
         """Whether *where* is a forum whose topics the bot manages."""
-        await self._opened()
+        await self._wait_for_connection()
         return await self._topics.may_make(where)
 
     async def part(self, where: Where, name: str) -> Where:
         """Open a topic called *name* in the forum *where*."""
-        await self._opened()
+        await self._wait_for_connection()
         return await self._topics.make(where, name)
 
     async def keep(self, where: Where, *, played: bool) -> None:
         """Remove the topic *where*, unless it is *played* in: no table came to stand there."""
-        await self._opened()
+        await self._wait_for_connection()
         if not played:
             await self._topics.remove(where)
 
@@ -428,7 +428,7 @@ class TelegramChat(Chat):
 
     async def fetch(self, upload: Upload, most: int) -> bytes:
         """The file that somebody has sent."""
-        await self._opened()
+        await self._wait_for_connection()
         with translating():
             file = await self._app.bot.get_file(upload.key)
             if (file.file_size or 0) > most:
@@ -437,10 +437,10 @@ class TelegramChat(Chat):
 
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of ours."""
-        await self._opened()
+        await self._wait_for_connection()
         await self._outbound.remove(where, message)
 
-    async def _opened(self) -> None:
+    async def _wait_for_connection(self) -> None:
         """Wait for the first attempt to connect; raises ``Later`` if it failed."""
         if not self._open and self._connecting is not None:
             await self._first_try()

@@ -53,7 +53,7 @@ async def checkup(
     try:
         address = (server or "https://api.telegram.org").rstrip("/").removesuffix("/bot")
         async with Bot(token, base_url=f"{address}/bot") as bot:
-            found = await _asked(bot, hooked, paged)
+            found = await _ask(bot, hooked, paged)
             return found + await _groups(bot, tables or {})
     except InvalidToken:
         return [Diagnosis("error", "Telegram refuses the token of TELEGRAM_TOKEN.")]
@@ -61,7 +61,7 @@ async def checkup(
         return [Diagnosis("warning", f"Telegram could not be asked ({type(wrong).__name__}).")]
 
 
-async def _asked(bot: Bot, hooked: bool, paged: bool) -> list[Diagnosis]:
+async def _ask(bot: Bot, hooked: bool, paged: bool) -> list[Diagnosis]:
     me = await bot.get_me()
     sees = "all messages" if me.can_read_all_group_messages else "commands and replies only"
     found = [
@@ -124,10 +124,10 @@ async def _group(bot: Bot, place: str) -> list[tuple[Level, str]]:
         return [
             ("warning", f"The group {place} could not be asked about ({type(wrong).__name__}).")
         ]
-    return list(_judged(chat, me))
+    return list(_judge(chat, me))
 
 
-def _judged(chat: ChatFullInfo, me: ChatMember) -> Iterator[tuple[Level, str]]:
+def _judge(chat: ChatFullInfo, me: ChatMember) -> Iterator[tuple[Level, str]]:
     name = chat.title or str(chat.id)
     if me.status in (ChatMember.LEFT, ChatMember.BANNED):
         yield "warning", f"The bot is no member of {name!r}: its boards there wait."

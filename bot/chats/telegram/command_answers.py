@@ -10,7 +10,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from bot.chats.telegram.fleeting import Fleeting, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import Posting
+from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
 from bot.chats.telegram.setup_sheet_expiry import OpenSheets
 from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces
@@ -47,7 +47,7 @@ class CommandAnswers:
 
     boards: ChatBoards
     places: ChatPlaces
-    posting: Posting
+    posting: PacedPosting
     fleeting: Fleeting
     own: OwnScreens
     sheets: OpenSheets
@@ -69,7 +69,7 @@ class CommandAnswers:
         self.posting.refused[where] = None
         asked = self._asked.pop(where, None)
         if asked is not None:
-            self.posting.tasks.start(self._unheard(where, *asked))
+            self.posting.tasks.start(self._tell_elsewhere(where, *asked))
 
     def held_up(self, where: Where) -> None:
         """React to what was just asked for in *where*: Telegram asks us to wait with the answer."""
@@ -77,11 +77,11 @@ class CommandAnswers:
         if command is not None:
             self.posting.tasks.start(self.outbound.react(where, command, TOLD))
 
-    async def _unheard(self, where: Where, asker: Asker, command: str | None) -> None:
+    async def _tell_elsewhere(self, where: Where, asker: Asker, command: str | None) -> None:
         """Tell *asker* that *where* takes no answer: in the private chat, else by a reaction."""
         if where.private or self.posting.passes_over(where, asker):
             return
-        if where in self.posting.refused and await self._opened(asker):
+        if where in self.posting.refused and await self._is_open(asker):
             private = chat_with(asker)
             tongue = await self.posting.tongue(asker, private)
             if await self.tell(private, tongue.say(phrase("telegram.shut-out"))) is not None:
@@ -89,20 +89,20 @@ class CommandAnswers:
         if command is not None:
             await self.outbound.react(where, command, MUTE)
 
-    async def called(self, call: Command, answer: Answer, message: str) -> None:
+    async def call(self, call: Command, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
-        await self._called(call, answer, message)
+        await self._call(call, answer, message)
         if isinstance(answer, BoardAnswer) and answer.note:
-            await self.noted(call.where, answer.note, call.asker, message)
+            await self.note(call.where, answer.note, call.asker, message)
 
-    async def _called(self, call: Command, answer: Answer, message: str) -> None:
+    async def _call(self, call: Command, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)
         await self._react_first(call, message)
         if isinstance(answer, Promised) and where.private:
-            answer = await self.fleeting.announced(answer, where, call.asker, message)
+            answer = await self.fleeting.announce(answer, where, call.asker, message)
         elif isinstance(answer, Promised):
             await self._react(where, message, TOLD)
-            answer = await self.fleeting.awaited(answer, where, call.asker, message)
+            answer = await self.fleeting.wait_for(answer, where, call.asker, message)
         own = command is not None and command.own and answer.good
         match answer:
             case BoardAnswer(aloud=False) | Said(said=""):
@@ -121,14 +121,14 @@ class CommandAnswers:
             case _:
                 await self._reply(call, answer, message)
 
-    async def noted(self, where: Where, note: str, asker: Asker, message: str | None) -> None:
+    async def note(self, where: Where, note: str, asker: Asker, message: str | None) -> None:
         """Tell *asker* what else there is to say of a board, in private if they opened that chat.
 
         Else others read it for a while, after all boards; not where a group is busy.
         """
         if where.private:
             await self.tell(where, note, reply_to=message, asker=asker)
-        elif await self._opened(asker):
+        elif await self._is_open(asker):
             await self.tell(chat_with(asker), note)
         elif not self.posting.is_busy(where):
             await self.fleeting.note(where, await self.tell(where, note, reply_to=message))
@@ -145,14 +145,14 @@ class CommandAnswers:
 
     async def called_alone(self, call: Command, answer: Answer, message: str) -> None:
         """Answer the ephemeral *message* of a command where its sender alone reads it."""
-        if await self.own.called(call, answer, message):
+        if await self.own.answer_command(call, answer, message):
             return
         command, private = BY_NAME.get(call.name), chat_with(call.asker)
         if isinstance(answer, PrivateRefusal):
             await self.link(call.where, call.asker, answer.table)
-        elif await self._opened(call.asker):
+        elif await self._is_open(call.asker):
             if isinstance(answer, Promised):
-                answer = await self.fleeting.announced(answer, private, call.asker)
+                answer = await self.fleeting.announce(answer, private, call.asker)
             if isinstance(answer, Said | BoardAnswer):
                 await self.tell(private, answer.said, links=links_of(answer))
             else:
@@ -179,12 +179,12 @@ class CommandAnswers:
             if not (answer.good and command is not None and command.lasting):
                 await self.fleeting.note(where, shown)
         if shown is None and not where.private:
-            await self._unheard(where, call.asker, message)
+            await self._tell_elsewhere(where, call.asker, message)
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
         command, private = BY_NAME.get(call.name), chat_with(call.asker)
-        if await self._opened(call.asker):
+        if await self._is_open(call.asker):
             if isinstance(answer, Said):
                 shown = await self.tell(private, answer.said, links=answer.links)
             else:
@@ -221,13 +221,13 @@ class CommandAnswers:
         shown = await self.tell(where, words, reply_to=message, markup=markup, asker=asker)
         await self.fleeting.note(where, shown)
         if shown is None:
-            await self._unheard(where, asker, message)
+            await self._tell_elsewhere(where, asker, message)
 
     async def _react(self, where: Where, message: str, emoji: str) -> None:
         await self.outbound.react(where, message, emoji)
 
-    async def _opened(self, asker: Asker) -> bool:
-        return await self.places.opened(chat_with(asker))
+    async def _is_open(self, asker: Asker) -> bool:
+        return await self.places.is_open(chat_with(asker))
 
 
 def links_of(answer: Answer) -> tuple[str, ...]:

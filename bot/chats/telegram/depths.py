@@ -37,14 +37,14 @@ class Depths:
     _ours: LRUCache[tuple[str, int], None] = field(default_factory=lambda: LRUCache(4096))
     """Messages that this process has sent: the latest."""
 
-    def seen(self, place: str, message: int) -> None:
+    def note_seen(self, place: str, message: int) -> None:
         """Note that there is a *message* in *place*."""
         sequence = _sequence(place)
         self._newest[sequence] = max(self._newest.get(sequence, 0), message)
 
-    def sent(self, place: str, message: int) -> None:
+    def note_sent(self, place: str, message: int) -> None:
         """Note that this process has sent *message* to *place*."""
-        self.seen(place, message)
+        self.note_seen(place, message)
         self._ours[place, message] = None
 
     def was_sent(self, place: str, message: int) -> bool:
@@ -55,14 +55,14 @@ class Depths:
         """The newest message known of the sequence of *place*; 0 if none is."""
         return self._newest.get(_sequence(place), 0)
 
-    def removed(self, place: str, message: int) -> None:
+    def note_removed(self, place: str, message: int) -> None:
         """Note that a *message* of ours in *place* is gone."""
         if place.startswith(SUPERGROUP):
             gone = self._gone.setdefault(place, [])
             insort(gone, message)
             del gone[:-REMEMBERED]
 
-    def buried(self, place: str, message: int, posted: float | None) -> bool:
+    def is_buried(self, place: str, message: int, posted: float | None) -> bool:
         """Whether *message* lies too far up; *posted* is in seconds since the epoch."""
         if not place.startswith("-"):
             return False

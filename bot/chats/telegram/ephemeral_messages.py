@@ -22,7 +22,7 @@ from telegram.constants import ParseMode
 from bot.chats.telegram.errors import PictureForgotten, Unchanged, translating
 from bot.chats.telegram.message_formatting import CAPTION, TEXT, TOAST, linked, sentence, units
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
-from bot.chats.telegram.paced_messages import Posting
+from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
 from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, StorageError, Tasks
 from bot.port import (
@@ -105,14 +105,14 @@ class EphemeralMessages:
 
     async def send(self, occasion: Occasion, content: Content) -> str:
         """Send *content*; returns its id, which begins with ``EPHEMERAL``."""
-        message = await self._sent(int(occasion.where.place), content, occasion.parameters())
+        message = await self._send(int(occasion.where.place), content, occasion.parameters())
         return f"{EPHEMERAL}{ephemeral_id(message)}"
 
-    async def tried(self, occasion: Occasion) -> bool:
+    async def learn(self, occasion: Occasion) -> bool:
         """Learn from a message that holds nothing whether the server knows them."""
         apart = replace(occasion, covers=False)
         place = int(occasion.where.place)
-        message = await self._sent(place, Content(TRIAL), apart.parameters())
+        message = await self._send(place, Content(TRIAL), apart.parameters())
         number = ephemeral_id(message)
         self.known = number is not None
         if number is not None:
@@ -123,7 +123,7 @@ class EphemeralMessages:
         await self.outbound.remove(occasion.where, str(message.message_id))
         return False
 
-    async def _sent(self, place: int, content: Content, told: dict[str, Any]) -> Message:
+    async def _send(self, place: int, content: Content, told: dict[str, Any]) -> Message:
         bot = self.outbound.bot
         if content.picture is not None:
             picture = content.picture
@@ -139,7 +139,7 @@ class EphemeralMessages:
                     api_kwargs=told,
                 )
 
-            return await self._pictured(picture, photo)
+            return await self._show_picture(picture, photo)
         with translating():
             if content.file is not None:
                 return await bot.send_document(
@@ -160,7 +160,7 @@ class EphemeralMessages:
                 api_kwargs=told,
             )
 
-    async def _pictured(
+    async def _show_picture(
         self, picture: bytes, show: Callable[[Photo], Awaitable[Message]]
     ) -> Message:
         """*show* the picture by its id where Telegram has it, else upload it."""
@@ -183,7 +183,7 @@ class EphemeralMessages:
         Words alone are at most ``EDITED`` units. Raises ``MessageGone`` where the server has it
         no more.
         """
-        named = _named(where, receiver, message)
+        named = _address(where, receiver, message)
         try:
             if content.picture is None:
                 await self._call(
@@ -227,7 +227,7 @@ class EphemeralMessages:
                 parse_mode=ParseMode.HTML,
                 show_caption_above_media=True,
                 reply_markup=content.markup,
-                **_named(where, receiver, message),
+                **_address(where, receiver, message),
             )
         except Unchanged:
             return
@@ -235,7 +235,7 @@ class EphemeralMessages:
     async def remove(self, where: Where, receiver: str, message: str) -> None:
         """Remove *message*; one that is gone already is no error."""
         try:
-            await self._call("deleteEphemeralMessage", **_named(where, receiver, message))
+            await self._call("deleteEphemeralMessage", **_address(where, receiver, message))
         except MessageGone:
             return
 
@@ -245,7 +245,7 @@ class EphemeralMessages:
             await self.outbound.bot.do_api_request(method, api_kwargs=asked)
 
 
-def _named(where: Where, receiver: str, message: str) -> dict[str, int]:
+def _address(where: Where, receiver: str, message: str) -> dict[str, int]:
     """How a method is told which *message* is meant."""
     return {
         "chat_id": int(where.place),
@@ -260,7 +260,7 @@ NOTE = "telegram-ephemeral"
 MOST_NOTED = 500
 """How many are noted: the latest."""
 
-LIFE = 172_800.0
+MESSAGE_SECONDS = 172_800.0
 """Seconds for which clients show them (tdesktop, ephemeral_messages.cpp)."""
 
 CARD = 600.0
@@ -340,7 +340,7 @@ class EphemeralRegistry:
         self._store()
 
     def _set_timer(self, one: EphemeralMessage) -> None:
-        life = LIFE if one.over or one.board else CARD
+        life = MESSAGE_SECONDS if one.over or one.board else CARD
         self.expire(one, max(0.0, one.born + life - self.clock()))
 
     def expire(self, one: EphemeralMessage, seconds: float) -> None:
@@ -359,7 +359,7 @@ class EphemeralRegistry:
     def remove(self, one: EphemeralMessage) -> None:
         """Remove *one*: the message under it is seen again."""
         self.forget(one)
-        self.tasks.start(self._removed(one))
+        self.tasks.start(self._remove(one))
 
     def forget(self, one: EphemeralMessage) -> None:
         """Note that *one* stands no more."""
@@ -368,7 +368,7 @@ class EphemeralRegistry:
             self._drop(key)
             self._store()
 
-    async def _removed(self, one: EphemeralMessage) -> None:
+    async def _remove(self, one: EphemeralMessage) -> None:
         try:
             await self.messages.remove(one.where, one.receiver, one.message)
         except ChatError as wrong:
@@ -385,7 +385,7 @@ class EphemeralRegistry:
         for one in self._all():
             if one.receiver == receiver:
                 self.remove(one)
-        await self._stored()
+        await self._save()
 
     async def _read(self) -> None:
         """Read what the last run noted."""
@@ -395,7 +395,7 @@ class EphemeralRegistry:
             log.error("%s", wrong)
             return
         for one in noted:
-            if one.born + LIFE > self.clock():
+            if one.born + MESSAGE_SECONDS > self.clock():
                 self._standing.setdefault((one.place, one.message), one)
                 self._set_timer(one)
 
@@ -409,9 +409,9 @@ class EphemeralRegistry:
             if screen is None:
                 self.remove(one)
             elif one.version < screen.version:
-                self.tasks.start(self._outdated(one))
+                self.tasks.start(self._expire(one))
 
-    async def _outdated(self, one: EphemeralMessage) -> None:
+    async def _expire(self, one: EphemeralMessage) -> None:
         asker = Asker(one.where.platform, one.receiver, "")
         if not await self.facade.boards.acts_unseen(asker, one.table):
             self.remove(one)
@@ -421,15 +421,15 @@ class EphemeralRegistry:
         await self._read()
         for one in self.boards():
             if await self.facade.boards.version(one.table) > one.version:
-                await self._outdated(one)
+                await self._expire(one)
 
     def _store(self) -> None:
         """Store what stands soon: several changes are stored at once."""
         if not self._changed:
             self._changed = True
-            self.tasks.start(self._stored())
+            self.tasks.start(self._save())
 
-    async def _stored(self) -> None:
+    async def _save(self) -> None:
         async with self._storing:
             self._changed = False
             noted = json.dumps([asdict(one) for one in self._all()])
@@ -457,7 +457,7 @@ def _read(kept: str) -> list[EphemeralMessage]:
 class EphemeralContents:
     """Makes messages of answers."""
 
-    posting: Posting
+    posting: PacedPosting
 
     async def of(self, where: Where, asker: Asker, answer: Answer) -> Content | None:
         """*answer* as a message to *asker* in *where*, ``None`` where a toast holds it."""
@@ -528,22 +528,22 @@ class EphemeralClients:
         """Whether the client of *asker* has shown one, and has not missed one since."""
         if asker.external in self._doubted:
             return False
-        known = await self.places.noted(chat_with(asker), SHOWS)
+        known = await self.places.is_noted(chat_with(asker), SHOWS)
         return bool(known)
 
     def may_show(self, asker: Asker) -> bool:
         """Whether it is worth trying once more with a client that has never shown one."""
         return self._tries.get(asker.external, 0) < TRIES
 
-    def tried(self, asker: Asker) -> None:
+    def note_trial(self, asker: Asker) -> None:
         """Note that a message was sent to a client of which we are not sure."""
         self._tries[asker.external] = self._tries.get(asker.external, 0) + 1
 
-    def missed(self, asker: Asker) -> None:
+    def note_missed(self, asker: Asker) -> None:
         """Note that *asker* has not seen a message."""
         self._doubted[asker.external] = True
 
-    async def proved(self, asker: Asker) -> None:
+    async def note_proof(self, asker: Asker) -> None:
         """Note that *asker* has used an ephemeral message."""
         self.forget(asker.external)
         await self.places.first_time(chat_with(asker), SHOWS)

@@ -90,7 +90,7 @@ class Unchanged(ChatError):
     """The message shows this already."""
 
 
-def translated(wrong: TelegramError) -> ChatError:
+def translate(wrong: TelegramError) -> ChatError:
     """The error of the port for *wrong*, without the token."""
     match wrong:
         case RetryAfter():
@@ -140,4 +140,4 @@ def translating() -> Iterator[None]:
     try:
         yield
     except TelegramError as wrong:
-        raise translated(wrong) from wrong
+        raise translate(wrong) from wrong

@@ -1,4 +1,4 @@
-"""Messages that go away. Each is noted on disk, so that the next start removes it if we don't."""
+"""Messages that the bot removes after a while; if it stops first, its next start removes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
 from bot.chats.telegram.outbound import Outbound
-from bot.chats.telegram.paced_messages import Posting
+from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import PLATFORM
 from bot.facade import NO_TABLE, Action, ChatNotes, Click, StorageError
 from bot.port import (
@@ -51,7 +51,7 @@ NOTE = "telegram-fleeting"
 class Fleeting:
     """Removes messages in time, and knows whose buttons they bear."""
 
-    posting: Posting
+    posting: PacedPosting
     outbound: Outbound
     notes: ChatNotes
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -86,9 +86,9 @@ class Fleeting:
         """Remove *message*; removals do not count against the pace of a place (``COUNTED``)."""
         if (timer := self._calls.pop((where.place, message), None)) is not None:
             timer.cancel()
-        self.posting.tasks.start(self._removed(where, message))
+        self.posting.tasks.start(self._remove(where, message))
 
-    async def _removed(self, where: Where, message: str) -> None:
+    async def _remove(self, where: Where, message: str) -> None:
         key = (where.place, message)
         for _ in range(TRIES):
             if self.posting.closing.is_set() or key not in self._owners:
@@ -140,33 +140,33 @@ class Fleeting:
         for timer in self._calls.values():
             timer.cancel()
         self._calls.clear()
-        await asyncio.gather(*(self._ended(*key) for key in list(self._owners)[-AT_THE_END:]))
+        await asyncio.gather(*(self._end(*key) for key in list(self._owners)[-AT_THE_END:]))
         await self._store()
 
-    async def _ended(self, place: str, message: str) -> None:
+    async def _end(self, place: str, message: str) -> None:
         with suppress(ChatError):
             await self.outbound.remove(Where(PLATFORM, place), message)
             self._owners.pop((place, message), None)
 
-    async def announced(
+    async def announce(
         self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
     ) -> Answer:
         """The promised answer; the private chat *where* reads of the promise until then."""
         async with self._until_known(where, await self.posting.tell(where, promised.said)):
-            return await self.awaited(promised, where, asker, reply_to)
+            return await self.wait_for(promised, where, asker, reply_to)
 
-    async def awaited(
+    async def wait_for(
         self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
     ) -> Answer:
         """The promised answer, or ``Unfinished``; meanwhile *where* reads how far it is."""
         with suppress(TimeoutError):
             async with asyncio.timeout(WAITING):
-                return await self.posting.known(promised)
+                return await self.posting.await_answer(promised)
         told = await self.posting.tell(
             where, promised.waiting(), reply_to=reply_to, asker=asker, patience=SHORT_LIVED
         )
         async with self._until_known(where, told):
-            return await self.posting.known(promised)
+            return await self.posting.await_answer(promised)
 
     @asynccontextmanager
     async def _until_known(self, where: Where, told: str | None) -> AsyncIterator[None]:

@@ -98,7 +98,7 @@ class Inbound:
             self.answers.tasks.start(offer(self.requests, self.places, outbound, query))
             return False
         try:
-            asked = self._asked(update)
+            asked = self._ask(update)
             if asked is None:
                 return True
             click = self.buttons.click(asked.code) if isinstance(asked, Press) else None
@@ -115,7 +115,7 @@ class Inbound:
             self.answers.tasks.start(self._too_fast(update, asked, verdict is LimitVerdict.REFUSED))
         return verdict is LimitVerdict.TAKEN
 
-    def _asked(self, update: Update) -> Press | Command | None:
+    def _ask(self, update: Update) -> Press | Command | None:
         message = update.message or update.edited_message
         if message is None:
             return press_of(update, self._posts)
@@ -142,7 +142,7 @@ class Inbound:
         key = str(update.update_id)
         if update.message is not None:
             said_in, number = str(update.message.chat.id), update.message.message_id
-            self.answers.outbound.depths.seen(said_in, number)
+            self.answers.outbound.depths.note_seen(said_in, number)
         query = update.callback_query
         said = self.answers.toast(query) if query is not None else None
         try:
@@ -156,7 +156,7 @@ class Inbound:
             return
         if said is not None:
             said.say()
-            await said.heard()
+            await said.wait_heard()
 
     async def _fails(self, update: Update, key: str, said: Toast | None) -> bool:
         try:
@@ -170,7 +170,7 @@ class Inbound:
                 if self.queue.is_settled(key):
                     return False  # dropped: its sender is forgotten
                 with self._working(key):
-                    showing = await self._handled(update, said)
+                    showing = await self._handle(update, said)
             if showing is not None:
                 # Without the lock: the person may press again meanwhile.
                 await showing
@@ -182,7 +182,7 @@ class Inbound:
         except StorageError as wrong:
             log.error("update %s stays for the next start: %s", key, wrong)
         except Exception as wrong:
-            return await self._failed(key, None if UNREADABLE in update.api_kwargs else wrong)
+            return await self._count(key, None if UNREADABLE in update.api_kwargs else wrong)
         return False
 
     async def _settle(self, key: str) -> None:
@@ -193,13 +193,13 @@ class Inbound:
             await self.queue.receipts.finish(key)
         except StorageError as wrong:
             log.error("update %s is done and cannot be noted as such: %s", key, wrong)
-        self.queue.settled(key)
+        self.queue.settle(key)
 
-    async def _failed(self, key: str, fault: Exception | None) -> bool:
+    async def _count(self, key: str, fault: Exception | None) -> bool:
         """Count a failure of an update; whether to try again. A *fault* of ours is traced once."""
         try:
             await self.queue.secure(grace=0.0)
-            attempts = await self.queue.receipts.failed(key, ATTEMPTS)
+            attempts = await self.queue.receipts.count_failure(key, ATTEMPTS)
         except (StorageError, NotWritten) as shut:
             log.error("update %s stays for the next start: %s", key, shut)
             return False
@@ -208,7 +208,7 @@ class Inbound:
         if attempts == 0:
             log.error("update %s failed", key, exc_info=fault)
             return False
-        self.queue.settled(key)
+        self.queue.settle(key)
         said = "update %s failed %d times and is set aside"
         log.error(said, key, attempts, exc_info=fault)
         return False
@@ -228,22 +228,22 @@ class Inbound:
             if asker.external == external:
                 del self._handles[handle]
 
-    async def _handled(self, update: Update, said: Toast | None) -> Awaitable[None] | None:
+    async def _handle(self, update: Update, said: Toast | None) -> Awaitable[None] | None:
         """Do what *update* asks for; returns what remains to be shown, which may take long."""
         message = update.message
         await self._heed(update)
         if update.callback_query is not None and said is not None:
-            return await self._pressed(update, said)
+            return await self._handle_press(update, said)
         if update.my_chat_member is not None:
             await self.membership.member(update.my_chat_member)
         elif message is not None and message.migrate_to_chat_id is not None:
-            await self.membership.moved(message.chat.id, message.migrate_to_chat_id)
+            await self.membership.move(message.chat.id, message.migrate_to_chat_id)
         elif message is not None and is_of_members(message):
             await self.membership.of_others(message)
         elif message is not None:
-            return await self._spoken(update, message)
+            return await self._handle_message(update, message)
         elif update.edited_message is not None and self._is_corrected(update.edited_message):
-            return await self._spoken(update, update.edited_message)
+            return await self._handle_message(update, update.edited_message)
         return None
 
     async def _heed(self, update: Update) -> None:
@@ -252,7 +252,7 @@ class Inbound:
         press = press_of(update, self._posts)
         if press is not None:
             where = press.where
-            await places.knocked(where, press.message)
+            await places.knock(where, press.message)
         elif message is None:
             return
         else:
@@ -264,11 +264,11 @@ class Inbound:
             if message.forum_topic_reopened is not None:
                 await places.let_in(where, thread=True)
             else:
-                await places.knocked(where)
+                await places.knock(where)
         if where.place in self.answers.outbound.no_pictures:
-            self.answers.tasks.start(self.membership.rights.look(where.place))
+            self.answers.tasks.start(self.membership.photo_permissions.look(where.place))
 
-    async def _pressed(self, update: Update, said: Toast) -> Awaitable[None] | None:
+    async def _handle_press(self, update: Update, said: Toast) -> Awaitable[None] | None:
         """Do what was pressed; returns what remains to be shown, if that is not known yet."""
         self._remember(update.effective_user)
         press = press_of(update, self._posts)
@@ -284,15 +284,15 @@ class Inbound:
         elif owner and press.message is not None:
             beside = replace(press, message=None, takes_board=False)
             answer = await self.requests.press(beside)
-            return await self.answers.used(beside, press.message, answer, said)
+            return await self.answers.use(beside, press.message, answer, said)
         elif press.own:
-            return await self.answers.own.used(press, said)
+            return await self.answers.own.use(press, said)
         elif press.where.private and (wish := self.buttons.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
             self.answers.commands.asks(press.where, press.asker)
-            press = await self.answers.own.prepared(press)
-            return await self.answers.pressed(press, await self.requests.press(press), said)
+            press = await self.answers.own.prepare(press)
+            return await self.answers.press(press, await self.requests.press(press), said)
         return None
 
     def _is_corrected(self, message: Message) -> bool:
@@ -302,20 +302,20 @@ class Inbound:
             return False
         return edited - message.date <= CORRECTED
 
-    async def _spoken(self, update: Update, message: Message) -> Awaitable[None] | None:
+    async def _handle_message(self, update: Update, message: Message) -> Awaitable[None] | None:
         """Do what was typed; returns what remains to be shown."""
         if message.is_automatic_forward:
             return None  # a post of a channel: nobody asks for anything
         linked = linked_press(update)
         click = self.buttons.click(linked.code) if linked is not None else None
         if linked is not None and click is not None and links(click):
-            await self._met(message)
+            await self._meet(message)
             answer = await self.requests.press(linked)
-            return self.answers.brought(linked, answer)
+            return self.answers.bring(linked, answer)
         picked = self.picking.press_of(update)
         if picked is not None:
-            await self._met(message)
-            return self.picking.picked(picked, await self.requests.press(picked))
+            await self._meet(message)
+            return self.picking.pick(picked, await self.requests.press(picked))
         call = call_of(update, self._known())
         if call is None:
             return None
@@ -323,9 +323,9 @@ class Inbound:
             words = self.membership.tongue(None).say(phrase("telegram.anonymous"))
             await self.answers.tell(call.where, words, reply_to=str(message.message_id))
             return None
-        await self._met(message)
+        await self._meet(message)
         if call.name == START or await self._is_chat(call, message):
-            return self._greeted(call, message)
+            return self._greet(call, message)
         alone = ephemeral_id(message)
         reacts = str(message.message_id) if alone is None else None
         self.answers.commands.asks(call.where, call.asker, reacts)
@@ -334,9 +334,9 @@ class Inbound:
             return self.answers.commands.called_alone(call, answer, f"{EPHEMERAL}{alone}")
         if answer.good and call.name != UNKNOWN:
             self._understood[message.chat.id, message.message_id] = True
-        return self._answered(call, answer, message)
+        return self._answer(call, answer, message)
 
-    async def _greeted(self, call: Command, message: Message) -> None:
+    async def _greet(self, call: Command, message: Message) -> None:
         """Greet, unless that was just done because of the same link."""
         linked = (message.text or "").partition(" ")[2] == GREETING
         if linked and not call.where.private and self.membership.has_greeted(call.where):
@@ -344,13 +344,13 @@ class Inbound:
         words = "telegram.greeting" if call.name == START else "telegram.lost"
         await self.membership.greet(call.where, message.from_user, words)
 
-    async def _answered(self, call: Command, answer: Answer, message: Message) -> None:
+    async def _answer(self, call: Command, answer: Answer, message: Message) -> None:
         """Reply to a command, and say what could not be said when we came."""
-        await self.answers.commands.called(call, answer, str(message.message_id))
+        await self.answers.commands.call(call, answer, str(message.message_id))
         if not call.where.private:
             await self.membership.greet_now(call.where, message.from_user)
 
-    async def _met(self, message: Message) -> None:
+    async def _meet(self, message: Message) -> None:
         """Note who speaks to us, and that their place lets us in."""
         self._remember(message.from_user)
         where = place_of(message)

@@ -29,7 +29,7 @@ from telegram.error import TelegramError
 
 from bot.chats.telegram.message_formatting import html_escaped
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
-from bot.chats.telegram.paced_messages import Posting, Toast
+from bot.chats.telegram.paced_messages import PacedPosting, Toast
 from bot.chats.telegram.reading import (
     GREETING,
     PLATFORM,
@@ -56,7 +56,7 @@ async def offer(
     home = chat_with(asker)
     try:
         button, cards = None, []
-        if await places.opened(home):
+        if await places.is_open(home):
             offers = await requests.offers(asker, home, query.query[:LONGEST])
             cards = [card for one in offers if (card := _card(outbound, one)) is not None]
         else:
@@ -90,7 +90,7 @@ class Picking:
     """Asks people whom they challenge, and passes on the pick."""
 
     buttons: ChatButtons
-    posting: Posting
+    posting: PacedPosting
     _stale: LRUCache[str, tuple[str, ...]] = field(default_factory=lambda: LRUCache(4096))
     """The sheet and our question by private chat: both are removed after the pick."""
 
@@ -122,7 +122,7 @@ class Picking:
         asker = asker_of(message.from_user)
         return Press(str(update.update_id), where, asker, code, person=picked)
 
-    async def picked(self, press: Press, answer: Answer) -> None:
+    async def pick(self, press: Press, answer: Answer) -> None:
         """Remove the keyboard, and show the sheet with the person, or the refusal."""
         where, words = press.where, answer.said
         if isinstance(answer, MenuAnswer) and answer.good and press.person is not None:

@@ -19,7 +19,7 @@ from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.message_formatting import keyboard
-from bot.chats.telegram.photo_permission import Rights
+from bot.chats.telegram.photo_permission import PhotoPermissions
 from bot.chats.telegram.reading import GREETING, PLATFORM, where_of
 from bot.facade import COMPUTER, ChatButtons, ChatPlaces, Requests
 from bot.port import Button, Where
@@ -47,7 +47,7 @@ class Membership:
     places: ChatPlaces
     buttons: ChatButtons
     answers: Answers
-    rights: Rights
+    photo_permissions: PhotoPermissions
     _lately: TTLCache[str, None] = field(default_factory=lambda: TTLCache(4096, LATELY))
     """The groups that were greeted, or were to be, a moment ago."""
 
@@ -59,7 +59,7 @@ class Membership:
         """
         if change.chat.type == ChatType.CHANNEL:
             if _may_write(change.new_chat_member) and not _may_write(change.old_chat_member):
-                await self._explained(change.from_user)
+                await self._explain(change.from_user)
             return
         where, now = where_of(change.chat), change.new_chat_member
         welcome, before = _may_write(now), _may_write(change.old_chat_member)
@@ -68,9 +68,9 @@ class Membership:
             return
         await self.places.let_in(where)
         if isinstance(now, ChatMemberRestricted) and not now.can_send_photos:
-            self.rights.forbid(where.place)
+            self.photo_permissions.forbid(where.place)
         else:
-            await self.rights.look(where.place, now=True)
+            await self.photo_permissions.look(where.place, now=True)
         if before or where.private:
             return
         if await self.places.first_time(where, GREETED):
@@ -78,10 +78,10 @@ class Membership:
             if not await self.greet(where, change.from_user):
                 await self.places.note(where, OWED, on=True)
 
-    async def _explained(self, user: User) -> None:
+    async def _explain(self, user: User) -> None:
         """Tell *user*, who has added us to a channel, where people play instead."""
         private = Where(PLATFORM, str(user.id), private=True)
-        if await self.places.opened(private):
+        if await self.places.is_open(private):
             link = self.answers.outbound.link(GREETING, "startgroup")
             tongue = self.tongue(user)
             add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
@@ -95,17 +95,17 @@ class Membership:
     async def greet_now(self, where: Where, user: User | None) -> None:
         """Greet *where*, a group or its topic, if that could not be done when we came."""
         places = self.places
-        if await places.noted(where, OWED) and await self.greet(where, user):
+        if await places.is_noted(where, OWED) and await self.greet(where, user):
             await places.note(where, OWED, on=False)
 
     async def of_others(self, message: Message) -> None:
         """Note who has left a group, or has come into it."""
         where, left = where_of(message.chat), message.left_chat_member
         if left is not None and not left.is_bot:
-            await self.places.left(where, str(left.id))
+            await self.places.note_left(where, str(left.id))
         for user in message.new_chat_members:
             if not user.is_bot:
-                await self.places.joined(where, str(user.id))
+                await self.places.note_joined(where, str(user.id))
 
     async def greet(
         self, where: Where, user: User | None, words: str = "telegram.greeting"
@@ -138,11 +138,11 @@ class Membership:
         """The language of *user*'s Telegram, if we speak it, else the default."""
         return self.requests.tongue(user.language_code if user else None)
 
-    async def moved(self, old: int, new: int) -> None:
+    async def move(self, old: int, new: int) -> None:
         """Move the tables of a group that has become a supergroup."""
         log.info("a group has moved; its boards are shown again")
         self.answers.own.registry.left_behind(str(old))
-        await self.places.moved(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
+        await self.places.move_place(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
 
 
 def is_of_members(message: Message) -> bool:

@@ -97,10 +97,10 @@ def _names() -> frozenset[str]:
 def sentence(text: str, most: int = TEXT) -> str:
     """One of our answers as HTML; a command in quotes, to be typed elsewhere, a tap copies."""
     shown = html.escape(cut(harmless(text), most), quote=False)
-    return _QUOTED.sub(lambda found: _copied(found) if found[2] in _names() else found[0], shown)
+    return _QUOTED.sub(lambda found: _copy(found) if found[2] in _names() else found[0], shown)
 
 
-def _copied(found: re.Match[str]) -> str:
+def _copy(found: re.Match[str]) -> str:
     """A quoted command as code, in which Telegram finds no commands by itself."""
     quote, name, rest, end = found.groups()
     return f"{quote}<code>/{name}{rest}</code>{end}"
@@ -169,12 +169,12 @@ def _description(screen: Screen, said: Sequence[str], room: int) -> str:
         words = words.removeprefix(line).lstrip()
     words = harmless(words)
     if screen.table == NO_TABLE:
-        return _listed(words, room)
+        return _fit_lines(words, room)
     rest = language(screen.language).say(phrase("house.alt-cut"))
     return fitted(words, room, harmless(rest), units)
 
 
-def _listed(words: str, room: int) -> str:
+def _fit_lines(words: str, room: int) -> str:
     """As many lines of *words* as fit in *room* units; more is behind the buttons below."""
     if units(words) <= room:
         return words

@@ -143,10 +143,10 @@ class Outbound:
             with contextlib.suppress(Unchanged):
                 await self._edit(where, message, screen, picture)
             self._versions[where.place, message] = screen.version
-        self._told(where, message, screen)
+        self._tell(where, message, screen)
         return Shown(message)
 
-    def _told(self, where: Where, message: str, screen: Screen | None) -> None:
+    def _tell(self, where: Where, message: str, screen: Screen | None) -> None:
         if self.when_shown is not None:
             self.when_shown(where, message, screen)
 
@@ -269,7 +269,7 @@ class Outbound:
             disable_notification=silent,
             reply_markup=markup,
         )
-        return str((await self._sent(where, send, reply_to)).message_id)
+        return str((await self._send_in_topic(where, send, reply_to)).message_id)
 
     async def file(
         self, where: Where, file: Attachment, words: str, reply_to: str | None = None
@@ -287,7 +287,7 @@ class Outbound:
             caption=words or None,
             parse_mode=ParseMode.HTML,
         )
-        return str((await self._sent(where, posting, reply_to)).message_id)
+        return str((await self._send_in_topic(where, posting, reply_to)).message_id)
 
     async def photo(
         self,
@@ -313,7 +313,7 @@ class Outbound:
                 show_caption_above_media=above,
                 disable_notification=silent,
             )
-            return await self._sent(where, posting, reply_to)
+            return await self._send_in_topic(where, posting, reply_to)
 
         whole = InputFile(picture, filename="board.png")
         known = self.picture_id(picture)
@@ -329,11 +329,11 @@ class Outbound:
     async def remove(self, where: Where, message: str) -> None:
         """Remove *message*; one that is too old for that loses its buttons."""
         place, number = int(where.place), int(message)
-        self._told(where, message, None)
+        self._tell(where, message, None)
         try:
             with translating():
                 await self.bot.delete_message(place, number)
-            self.depths.removed(where.place, number)
+            self.depths.note_removed(where.place, number)
         except MessageGone as gone:
             if "not found" in str(gone):
                 return
@@ -382,7 +382,7 @@ class Outbound:
     def _newer(self, where: Where, message: str, screen: Screen) -> bool:
         return self._versions.get((where.place, message), 0) > screen.version
 
-    async def _sent(
+    async def _send_in_topic(
         self, where: Where, send: Callable[..., Awaitable[Message]], reply_to: str | None
     ) -> Message:
         """*send* in the topic of *where* or, if that is gone, beside all topics.
@@ -399,7 +399,7 @@ class Outbound:
         if sent is None:
             with translating():
                 sent = await send()
-        self.depths.sent(where.place, sent.message_id)
+        self.depths.note_sent(where.place, sent.message_id)
         return sent
 
     def picture_id(self, picture: bytes) -> str | None:

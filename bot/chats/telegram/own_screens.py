@@ -26,7 +26,7 @@ from bot.chats.telegram.ephemeral_messages import (
 )
 from bot.chats.telegram.fleeting import question_of
 from bot.chats.telegram.message_formatting import TOAST, cut, sentence, units
-from bot.chats.telegram.paced_messages import Posting, Toast
+from bot.chats.telegram.paced_messages import PacedPosting, Toast
 from bot.chats.telegram.reading import chat_with
 from bot.facade import NO_TABLE, Action, ChatButtons, ChatPlaces, Click, Facade
 from bot.port import (
@@ -78,7 +78,7 @@ class OwnScreens:
     facade: Facade
     buttons: ChatButtons
     places: ChatPlaces
-    posting: Posting
+    posting: PacedPosting
     contents: EphemeralContents = field(init=False)
     clients: EphemeralClients = field(init=False)
     messages: EphemeralMessages = field(init=False)
@@ -95,7 +95,7 @@ class OwnScreens:
 
     # ---------------------------------------------------------------- presses on shared messages
 
-    async def prepared(self, press: Press) -> Press:
+    async def prepare(self, press: Press) -> Press:
         """*press* on a shared message, for an answer that the presser alone sees if that works."""
         click = self.buttons.click(press.code)
         if press.where.private or click is None or click.act in _OPEN:
@@ -103,7 +103,7 @@ class OwnScreens:
         if not await self.clients.shows(press.asker) or self.messages.known is False:
             return press
         if self._was_missed(press):
-            self.clients.missed(press.asker)
+            self.clients.note_missed(press.asker)
             return press
         if not self._has_room(press, click):
             return press
@@ -135,8 +135,8 @@ class OwnScreens:
 
     async def gives(self, press: Press, answer: Answer, said: Toast) -> bool:
         """Show *answer* to the presser of a shared message, if it is too much for a toast."""
-        shown = await self._made(press, answer, said)
-        if shown is None or await self._sent(press, answer, shown, said) is None:
+        shown = await self._make(press, answer, said)
+        if shown is None or await self._send(press, answer, shown, said) is None:
             return False
         await self._toast(press, answer, said)
         return True
@@ -153,30 +153,30 @@ class OwnScreens:
         click = self.buttons.click(press.code)
         if click is None or click.act in _OPEN or not self._has_room(press, click):
             return False
-        shown = await self._made(press, answer, said)
+        shown = await self._make(press, answer, said)
         if shown is None or shown.markup is None:
             return False
         self._was_missed(press)
-        self.clients.tried(press.asker)
+        self.clients.note_trial(press.asker)
         tried = replace(press, covers=click.act in _BOARDS and answer.screen.scene is not None)
-        sending = asyncio.create_task(self._sent(tried, answer, shown, said))
+        sending = asyncio.create_task(self._send(tried, answer, shown, said))
         done, _ = await asyncio.wait({sending}, timeout=max(0.0, said.left() - LAST))
         return not done or sending.result() is not None
 
-    async def _made(self, press: Press, answer: Answer, said: Toast) -> Content | None:
+    async def _make(self, press: Press, answer: Answer, said: Toast) -> Content | None:
         """*answer* as a message; ``None`` where a toast holds it, or it takes too long to paint."""
         making = asyncio.create_task(self.contents.of(press.where, press.asker, answer))
         done, _ = await asyncio.wait({making}, timeout=max(0.0, said.left() - ON_THE_WAY))
         return making.result() if done else None
 
-    async def promised(
+    async def promise(
         self, press: Press, promised: Promised, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
         """Tell the presser alone of the promise; returns what keeps it, ``None`` if that fails."""
-        if await promised.known(max(0.0, said.left() - 2 * ON_THE_WAY)):
-            return self._kept_at_once(press, await self.posting.known(promised), said)
+        if await promised.wait(max(0.0, said.left() - 2 * ON_THE_WAY)):
+            return self._kept_at_once(press, await self.posting.await_answer(promised), said)
         shown = Content(sentence(promised.said))
-        standing = await self._sent(press, promised, shown, said)
+        standing = await self._send(press, promised, shown, said)
         if standing is None:
             return None
         said.say(promised.said)
@@ -188,7 +188,7 @@ class OwnScreens:
 
     async def _keep(self, promised: Promised, standing: EphemeralMessage, asker: Asker) -> None:
         """Show what was promised in place of the promise."""
-        answer = await self.posting.known(promised)
+        answer = await self.posting.await_answer(promised)
         shown = await self.contents.of(standing.where, asker, answer)
         if shown is None:
             shown = Content(sentence(answer.said, EDITED))
@@ -198,7 +198,7 @@ class OwnScreens:
 
     # ---------------------------------------------------------------- presses on ephemeral ones
 
-    async def used(self, press: Press, said: Toast) -> Coroutine[Any, Any, None] | None:
+    async def use(self, press: Press, said: Toast) -> Coroutine[Any, Any, None] | None:
         """Answer a press on an ephemeral message; returns what remains to be done."""
         place, click = press.where.place, self.buttons.click(press.code)
         standing = self.registry.find(place, press.message)
@@ -206,12 +206,12 @@ class OwnScreens:
             # We were killed before it was noted.
             standing = EphemeralMessage(place, press.message or "", press.asker.external)
         self.messages.known = True
-        await self.clients.proved(press.asker)
+        await self.clients.note_proof(press.asker)
         at_board = click is not None and click.table != NO_TABLE and click.act in _BOARDS
         press = replace(press, where=standing.where, covers=at_board or standing.board)
         answer = await self.facade.requests.press(press)
         if isinstance(answer, Promised):
-            following = await self.promised(press, answer, said)
+            following = await self.promise(press, answer, said)
             if following is None:
                 answer.answer.cancel()
                 await self._not_shown(press, said)
@@ -220,10 +220,10 @@ class OwnScreens:
             said.say(answer.said, alert=True)
             self.registry.remove(standing)
             return None
-        await self._answered(press, answer, standing, said)
+        await self._answer(press, answer, standing, said)
         return None
 
-    async def _answered(
+    async def _answer(
         self, press: Press, answer: Answer, standing: EphemeralMessage, said: Toast
     ) -> None:
         screen = answer.screen if isinstance(answer, MenuAnswer | Card) else None
@@ -232,14 +232,14 @@ class OwnScreens:
             said.say(answer.said or screen.headline, alert=not answer.good)
             self.registry.remove(standing)
         elif screen is not None and not beside:
-            await self._turned(press, answer, standing, said)
+            await self._turn(press, answer, standing, said)
         elif isinstance(answer, BoardAnswer):
             below = replace(press, message=standing.over or None)
             said.say(await self.posting.with_delay(below, answer), alert=not answer.good)
             await self._uncover(standing)
         elif isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
-            self.posting.tasks.start(self._posted(press, answer))
+            self.posting.tasks.start(self._post(press, answer))
         elif not await self.gives(press, answer, said):
             said.say(answer.said, alert=not answer.good)
             if answer.good and not standing.board:
@@ -253,10 +253,10 @@ class OwnScreens:
         else:
             self.registry.remove(standing)
 
-    async def _posted(self, press: Press, answer: Answer) -> None:
+    async def _post(self, press: Press, answer: Answer) -> None:
         await self.posting.bring(press.where, answer, None, press.asker)
 
-    async def _turned(
+    async def _turn(
         self, press: Press, answer: Answer, standing: EphemeralMessage, said: Toast
     ) -> None:
         """Show the screen of *answer* in place of *standing*, or as soon as the place takes it."""
@@ -278,7 +278,7 @@ class OwnScreens:
         elif fits(standing, shown) and await self.posting.in_turn(limiter, edit) is not None:
             await self._toast(press, answer, said)
             self.registry.note(after)
-        elif await self._sent(replace(press, covers=False), answer, shown, said) is not None:
+        elif await self._send(replace(press, covers=False), answer, shown, said) is not None:
             self.registry.remove(standing)
             await self._toast(press, answer, said)
         else:
@@ -286,14 +286,14 @@ class OwnScreens:
 
     # ---------------------------------------------------------------- ephemeral commands
 
-    async def called(self, call: Command, answer: Answer, message: str) -> bool:
+    async def answer_command(self, call: Command, answer: Answer, message: str) -> bool:
         """Answer the ephemeral *message* of a command to its sender alone; whether that worked."""
         self.messages.known = True
-        await self.clients.proved(call.asker)
+        await self.clients.note_proof(call.asker)
         where, asker = call.where, call.asker
         if isinstance(answer, Poster | BoardAnswer) and not answer.said:
             return True
-        if self.posting.is_busy(where) and await self.places.opened(chat_with(asker)):
+        if self.posting.is_busy(where) and await self.places.is_open(chat_with(asker)):
             # A private chat has a pace of its own.
             return False
         if isinstance(answer, Poster):
@@ -326,7 +326,7 @@ class OwnScreens:
 
     # ---------------------------------------------------------------- what is sent
 
-    async def _sent(
+    async def _send(
         self, press: Press, answer: Answer, shown: Content, said: Toast
     ) -> EphemeralMessage | None:
         """Send *shown* before *press* is answered; ``None`` where that was not possible."""
@@ -353,7 +353,7 @@ class OwnScreens:
         """Send *shown*, each call in its turn; returns its id, ``None`` where that failed."""
         limiter = self.posting.limiter(occasion.where, asker)
         if self.messages.known is None:
-            tried = partial(self.messages.tried, occasion)
+            tried = partial(self.messages.learn, occasion)
             await self.posting.in_turn(limiter, tried, patience=patience())
         if not self.messages.known:
             return None

@@ -78,7 +78,7 @@ Send: TypeAlias = Callable[[Where, "str | None"], Awaitable[str]]
 
 
 @dataclass
-class Posting:
+class PacedPosting:
     """Posts what is no board. What cannot be posted is logged, and ``None`` is returned."""
 
     facade: Facade
@@ -167,7 +167,7 @@ class Posting:
         except (PlaceShut, ThreadShut) as wrong:
             self.refused[where] = None
             if isinstance(wrong, ThreadShut):
-                await self.places.refused(where, wrong)
+                await self.places.note_refusal(where, wrong)
             raise
         self.refused.pop(where, None)
         return sent
@@ -183,7 +183,7 @@ class Posting:
             case FileAnswer(said, file) | Poster(said, file):
                 words = sentence(said, CAPTION)
                 tongue = await self.tongue(asker, where)
-                send = partial(self._filed, file=file, words=words, tongue=tongue)
+                send = partial(self._file, file=file, words=words, tongue=tongue)
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 if picture is None and screen.scene is not None:
                     # Before its turn: what is counted must be sent at once.
@@ -198,7 +198,7 @@ class Posting:
             answer.posted(sent)
         return sent
 
-    async def _filed(
+    async def _file(
         self, where: Where, reply_to: str | None, *, file: Attachment, words: str, tongue: Language
     ) -> str:
         """Send *file*, or a sentence where files of its kind are forbidden; returns the id."""
@@ -211,9 +211,9 @@ class Posting:
     async def _shown_anew(
         self, where: Where, reply_to: str | None, *, screen: Screen, picture: bytes | None
     ) -> str:
-        return await self.shown(where, screen, picture, None, reply_to)
+        return await self.show(where, screen, picture, None, reply_to)
 
-    async def shown(
+    async def show(
         self,
         where: Where,
         screen: Screen,
@@ -260,7 +260,7 @@ class Posting:
 
         self.tasks.start(shown())
 
-    async def known(self, promised: Promised) -> Answer:
+    async def await_answer(self, promised: Promised) -> Answer:
         """The promised answer; raises ``Unfinished`` if we stop before."""
         closing = asyncio.create_task(self.closing.wait())
         try:
@@ -378,19 +378,19 @@ class Toast:
             return False
         if asyncio.current_task() is not self._watchdog:
             self._watchdog.cancel()
-        self._given = asyncio.create_task(self._told(toast(text), alert=alert, url=url))
+        self._given = asyncio.create_task(self._tell(toast(text), alert=alert, url=url))
         self._said.set()
         return True
 
-    async def given(self) -> None:
+    async def wait_given(self) -> None:
         """Wait until the press has its answer, at the latest the blank one."""
         await self._said.wait()
 
-    async def heard(self) -> bool:
+    async def wait_heard(self) -> bool:
         """Wait until Telegram has the answer; whether the presser may have seen it."""
         return self._given is not None and await self._given
 
-    async def _told(self, text: str, *, alert: bool, url: str | None) -> bool:
+    async def _tell(self, text: str, *, alert: bool, url: str | None) -> bool:
         await asyncio.sleep(BEHIND)
         for pause in (*PAUSES, None):
             try:

@@ -1,4 +1,4 @@
-"""Groups that forbid pictures: told by refusals, asked again until they are allowed.
+"""Groups that forbid pictures: learned from refusals, and asked again until they allow them.
 
 No update tells of a group's default permissions, but ``getChat`` does (Bot API,
 ChatPermissions); an administrator is above them, and a restricted member has fewer.
@@ -17,7 +17,7 @@ from telegram import Bot, ChatMemberRestricted
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
 
-from bot.facade import TRIES, ChatNotes, StorageError, Tasks, read_names
+from bot.facade import TRIAL_SECONDS, ChatNotes, StorageError, Tasks, read_names
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class _Forbidden:
 
 
 @dataclass
-class Rights:
+class PhotoPermissions:
     """Knows in which groups pictures are forbidden, and asks Telegram whether they still are."""
 
     bot: Bot
@@ -51,7 +51,7 @@ class Rights:
     """The groups in which pictures are forbidden."""
     allowed_again: Callable[[str], Awaitable[None]]
     """Told of each group in which pictures are allowed again."""
-    tries: Sequence[float] = TRIES
+    tries: Sequence[float] = TRIAL_SECONDS
     clock: Callable[[], float] = monotonic
     _forbidden: dict[str, _Forbidden] = field(default_factory=dict)
 
@@ -104,9 +104,9 @@ class Rights:
             known.timer.cancel()
         elif sooner is None:
             known.tries += 1
-        known.timer = loop.call_later(wait, self._rung, place, known)
+        known.timer = loop.call_later(wait, self._ring, place, known)
 
-    def _rung(self, place: str, known: _Forbidden) -> None:
+    def _ring(self, place: str, known: _Forbidden) -> None:
         known.timer = None
         if self._forbidden.get(place) is known:
             self.tasks.start(self._ask(place, known))

@@ -94,7 +94,7 @@ def chat_with(asker: Asker) -> Where:
     return Where(PLATFORM, asker.external, private=True)
 
 
-def _sent(message: Message) -> datetime:
+def _time_of(message: Message) -> datetime:
     """When *message* was written or corrected, at the latest: Telegram tells whole seconds."""
     return (message.edit_date or message.date) + SECOND
 
@@ -137,7 +137,7 @@ def call_of(update: Update, known: Known) -> Command | None:
     if message is None or message.from_user is None:
         return None
     if message.document is not None and not message.text:
-        return _captioned(update, message, message.from_user, known)
+        return _caption(update, message, message.from_user, known)
     if not message.text:
         return None
     text, mentioned = _line(message, known)
@@ -153,7 +153,7 @@ def call_of(update: Update, known: Known) -> Command | None:
     return line.slashed()
 
 
-def _captioned(update: Update, message: Message, user: User, known: Known) -> Command | None:
+def _caption(update: Update, message: Message, user: User, known: Known) -> Command | None:
     """The command below a file, if it is one that takes files."""
     text = " ".join((message.caption or "").split())
     name, _, bot = text.split(" ", 1)[0].partition("@")
@@ -206,7 +206,7 @@ class _Line:
             people or {},
             str(reply.message_id) if reply is not None and ours and shared else None,
             whispered=ephemeral_id(self.message) is not None and not _spells_move(name),
-            sent=_sent(self.message),
+            sent=_time_of(self.message),
             upload=_upload(name, self.message),
         )
 
@@ -309,7 +309,7 @@ def linked_press(update: Update) -> Press | None:
         code = base64.urlsafe_b64decode(told + "=" * (-len(told) % 4)).decode()
     except ValueError:
         return None
-    asker, sent = asker_of(message.from_user), _sent(message)
+    asker, sent = asker_of(message.from_user), _time_of(message)
     return Press(str(update.update_id), place_of(message), asker, code, sent=sent)
 
 

@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 NOTE = "telegram-sheets"
 """The note under which they are stored."""
 
-LIFE = 3600.0
-"""Seconds after the last press from which its draft is gone (``storage.drafts.KEPT``)."""
+SHEET_SECONDS = 3600.0
+"""Seconds after the last press until its draft is gone (``storage.table.drafts.DRAFT_LIFE``)."""
 
-MOST = 500
+MOST_SHEETS = 500
 """How many are noted: the latest."""
 
 
@@ -44,13 +44,13 @@ class OpenSheets:
             return
         key = (where.place, message)
         self._until.pop(key, None)
-        self._until[key] = self.clock() + LIFE
-        for oldest in list(self._until)[:-MOST]:
+        self._until[key] = self.clock() + SHEET_SECONDS
+        for oldest in list(self._until)[:-MOST_SHEETS]:
             self._drop(oldest)
         self._set_timer(key)
         await self._store()
 
-    async def used(self, where: Where, message: str | None) -> None:
+    async def use(self, where: Where, message: str | None) -> None:
         """Let *message* stand as long again, if it is a sheet."""
         if message is not None and (where.place, message) in self._until:
             await self.note(where, message)
@@ -65,18 +65,18 @@ class OpenSheets:
             before.cancel()
         wait = max(0.0, self._until[key] - self.clock())
         loop = asyncio.get_running_loop()
-        self._timers[key] = loop.call_later(wait, self._expired, key)
+        self._timers[key] = loop.call_later(wait, self._expire, key)
 
     def _drop(self, key: tuple[str, str]) -> None:
         self._until.pop(key, None)
         if (timer := self._timers.pop(key, None)) is not None:
             timer.cancel()
 
-    def _expired(self, key: tuple[str, str]) -> None:
+    def _expire(self, key: tuple[str, str]) -> None:
         self._drop(key)
-        self.tasks.start(self._removed(*key))
+        self.tasks.start(self._remove(*key))
 
-    async def _removed(self, place: str, message: str) -> None:
+    async def _remove(self, place: str, message: str) -> None:
         await self._store()
         try:
             await self.outbound.remove(Where(PLATFORM, place), message)

@@ -15,7 +15,7 @@ from bot.port import Where
 
 log = logging.getLogger(__name__)
 
-LONGEST = 128
+LONGEST_TOPIC = 128
 """How many characters the name of a topic has at most (Bot API, createForumTopic)."""
 
 REMEMBERED = 60.0
@@ -53,7 +53,7 @@ class Topics:
         """A new topic called *name*; raises ``PlaceShut`` or ``ChatError``."""
         self._may.pop(where.place, None)
         with translating():
-            made = await self.bot.create_forum_topic(int(where.place), name[:LONGEST])
+            made = await self.bot.create_forum_topic(int(where.place), name[:LONGEST_TOPIC])
         return Where(where.platform, where.place, str(made.message_thread_id))
 
     async def remove(self, where: Where) -> None:

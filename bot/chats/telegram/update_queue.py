@@ -20,15 +20,15 @@ from cachetools import LRUCache
 from telegram import Bot, Update
 from telegram.error import TelegramError
 
-from bot.chats.telegram.wire import BEHIND, Wire, lightened
+from bot.chats.telegram.wire import BEHIND, Wire, lighten
 from bot.facade import Inbox, StorageError
 
 log = logging.getLogger(__name__)
 
-PATIENCE = (0.1, 0.5, 1.0)
+WRITE_RETRIES = (0.1, 0.5, 1.0)
 """Seconds between attempts to write updates down."""
 
-GRACE = 0.1
+SETTLING_SECONDS = 0.1
 """Seconds within which most updates are settled, so that they need not be written down."""
 
 UNCONFIRMED, REMEMBERED = 100, 8192
@@ -56,7 +56,7 @@ class ReceiptQueue(asyncio.Queue[object]):
     def __init__(self, receipts: Inbox, *, at_once: bool = False) -> None:
         super().__init__()
         self.receipts = receipts
-        receipts.when_settled(self.settled)
+        receipts.when_settled(self.settle)
         self._at_once = at_once
         self.admits: Callable[[Update], Awaitable[bool]] | None = None
         self.read: dict[int, Update] = {}
@@ -92,7 +92,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         if self._at_once:
             await self.secure()
 
-    def settled(self, key: str) -> None:
+    def settle(self, key: str) -> None:
         """Note that the update *key* is done, and that this is on disk."""
         self._unsettled.pop(key, None)
         self._note_safe(key)
@@ -105,7 +105,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         waiting = [key for key, one in self._unsettled.items() if one == sender]
         for key in waiting:
             if key not in besides:
-                self.settled(key)
+                self.settle(key)
                 await self.receipts.finish(key)
 
     def is_settled(self, key: str) -> bool:
@@ -117,7 +117,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         if not self._unwritten:
             self._all_safe.set()
 
-    async def secure(self, grace: float = GRACE) -> None:
+    async def secure(self, grace: float = SETTLING_SECONDS) -> None:
         """Return when every update taken so far is on disk, settled or written down.
 
         Those that are being handled have *grace* seconds to settle. Raises ``NotWritten`` if the
@@ -126,7 +126,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(grace):
                 await self._all_safe.wait()
-        for wait in (*PATIENCE, None):
+        for wait in (*WRITE_RETRIES, None):
             try:
                 await self._write_down()
                 return
@@ -158,7 +158,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         self._done_before = set(known[:UNCONFIRMED]) - set(pending)
         for key, payload in pending.items():
             self._taken[key] = None
-            update = _restored(key, payload, bot)
+            update = _restore(key, payload, bot)
             self._unsettled[key] = _sender(update)
             await super().put(update)
         return len(pending)
@@ -168,7 +168,7 @@ def _sender(update: Update) -> str:
     return "" if update.effective_user is None else str(update.effective_user.id)
 
 
-def _restored(key: str, payload: str, bot: Bot) -> Update:
+def _restore(key: str, payload: str, bot: Bot) -> Update:
     try:
         return Update.de_json(json.loads(payload or "{}"), bot)
     except Exception:
@@ -213,13 +213,13 @@ class PollingRequest(Wire):
         if len(known) < len(found):
             log.error("%d updates without a number are left out", len(found) - len(known))
         self._queue.read.clear()
-        return json.dumps({**answer, "result": [self._numbered(one) for one in known]}).encode()
+        return json.dumps({**answer, "result": [self._number(one) for one in known]}).encode()
 
-    def _numbered(self, update: dict[str, Any]) -> dict[str, Any]:
+    def _number(self, update: dict[str, Any]) -> dict[str, Any]:
         number: int = update["update_id"]
         query = update.get("callback_query")
         if isinstance(query, dict):
-            lightened(query.get("message"), "photo")
+            lighten(query.get("message"), "photo")
         try:
             self._queue.read[number] = Update.de_json(update, self.bot)
         except Exception:

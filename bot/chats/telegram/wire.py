@@ -42,7 +42,7 @@ _NAMED = "Content-Disposition: form-data; name="
 _OURS = ("caption", "caption_entities", "reply_markup")
 
 
-def lightened(message: object, *more: str) -> None:
+def lighten(message: object, *more: str) -> None:
     """Drop from *message* what we wrote, and *more*: the library would make objects of it."""
     if isinstance(message, dict):
         for part in (*_OURS, *more):
@@ -134,7 +134,7 @@ class Wire(BaseRequest):
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
         """The answer in *payload*; of a message of ours only what we do not know."""
         answer = BaseRequest.parse_json_payload(payload)
-        lightened(answer.get("result"))
+        lighten(answer.get("result"))
         return answer
 
 

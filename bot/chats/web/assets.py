@@ -145,7 +145,7 @@ def load_assets() -> Mapping[str, Asset]:
     made = {
         name: importing_bundle(scripts[name], parts, WHOLE) for name in scripts if name in LATER
     }
-    made[WHOLE] = bundled(scripts, parts, GATE)
+    made[WHOLE] = bundle(scripts, parts, GATE)
     made[STYLES[0]] = "\n".join(folder.joinpath(one).read_text("utf-8") for one in STYLES)
     own = folder.joinpath(ACTIVITY_STYLE).read_text("utf-8")
     made[ACTIVITY_STYLE] = f"{made[STYLES[0]]}\n{own}"
@@ -237,7 +237,7 @@ def dependencies(sources: Mapping[str, str], last: str) -> tuple[str, ...]:
     return tuple(order)
 
 
-def bundled(sources: Mapping[str, str], parts: Collection[str], gate: str = "") -> str:
+def bundle(sources: Mapping[str, str], parts: Collection[str], gate: str = "") -> str:
     """One script of *parts*, each as an object of its exports; raises ``NotBundled``.
 
     Those after *gate* begin once what its ``ready`` promises has come.

@@ -11,26 +11,26 @@ from dataclasses import replace
 
 from aiohttp import WSCloseCode
 
-from bot.chats.web.activity import Activity
-from bot.chats.web.activity_rooms import ActivityRooms
 from bot.chats.web.api import ProgramChat
 from bot.chats.web.cluster import ClusterPages
-from bot.chats.web.discord_app import DiscordApp
-from bot.chats.web.doors import DoorKeys, Doors
+from bot.chats.web.doors.activity import Activity
+from bot.chats.web.doors.discord_app import DiscordApp
+from bot.chats.web.doors.doors import DoorKeys, Doors
+from bot.chats.web.doors.mini_app import MiniApp
+from bot.chats.web.doors.origins import Network, Origins
 from bot.chats.web.downloads import Downloads
-from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Inbound
 from bot.chats.web.initial_page import InitialPage
 from bot.chats.web.message_formatting import Json, PageWriter, Pictures
-from bot.chats.web.mini_app import MiniApp
 from bot.chats.web.operator_page import OperatorKeys, OperatorServer
-from bot.chats.web.origins import Network, Origins
 from bot.chats.web.outbound import Visit
-from bot.chats.web.people_page import PeopleServer
-from bot.chats.web.push import PushNotifier
+from bot.chats.web.person.guests import PLATFORM, Guest, Guests
+from bot.chats.web.person.people_page import PeopleServer
+from bot.chats.web.person.push import PushNotifier
 from bot.chats.web.reading import ClientFrame
 from bot.chats.web.server import WebServer
-from bot.chats.web.table_talk import TableTalk
+from bot.chats.web.table.activity_rooms import ActivityRooms
+from bot.chats.web.table.talk import TableTalk
 from bot.chats.web.tournament_page import TournamentServer
 from bot.chats.web.websocket_sessions import ENDED, PageSessions
 from bot.facade import Facade, StorageError
@@ -54,14 +54,14 @@ log = logging.getLogger(__name__)
 FORGOTTEN = 4410
 """The close code for a page whose guest asked there to be forgotten; it keeps what it shows."""
 
-PATIENCE = 5.0
+STOP_SECONDS = 5.0
 """The seconds that pending requests may take at a stop."""
 
 WATCH = 5.0
 """The seconds between two checks that the server listens."""
 
 
-def _printed(line: str) -> None:
+def _print(line: str) -> None:
     """Print the address for the operator; it must not stand in a log."""
     once = "\nOpen this address in a browser: it lets one person in, once." if "?t=" in line else ""
     sys.stdout.write(f"{line}{once}\n")
@@ -103,7 +103,7 @@ class WebChat(Chat):
         facade: Facade,
         host: str,
         port: int,
-        told: Callable[[str], None] = _printed,
+        told: Callable[[str], None] = _print,
         *,
         public: str = "",
         home: str = "",
@@ -139,9 +139,9 @@ class WebChat(Chat):
             requests, facade.fleet, facade.tasks, pages.talk, guests, self._visits
         )
         self._cluster = ClusterPages(
-            facade.fleet, facade.tasks, self._guests, self._visits, self._ended
+            facade.fleet, facade.tasks, self._guests, self._visits, self._close_lost_pages
         )
-        self._guests.ended = self._ended
+        self._guests.ended = self._close_lost_pages
         self._sessions = PageSessions(
             requests=requests,
             boards=boards,
@@ -154,8 +154,8 @@ class WebChat(Chat):
             stopping=lambda: self._server.stopping,
             scripts=lambda: self._server.scripts,
         )
-        self.programs = ProgramChat(facade, public, self._origins.client, self._table_talk.spoken)
-        self._table_talk.heard = self.programs.heard
+        self.programs = ProgramChat(facade, public, self._origins.client, self._table_talk.send)
+        self._table_talk.heard = self.programs.hear
         entrances = Doors(origins, guests, facade, doors)
         self._operator = OperatorServer(origins, guests, facade.operator, entrances, operators)
         mini_app = MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None
@@ -208,7 +208,7 @@ class WebChat(Chat):
         await self._cluster.start()
         self._watching = asyncio.create_task(self._watch())
         link = ""
-        if self._facade.leases.ownership.keeps(PLATFORM):
+        if self._facade.process_duties.ownership.keeps(PLATFORM):
             try:
                 link = f"?t={await self._guests.first_token()}"
             except StorageError as wrong:
@@ -235,7 +235,7 @@ class WebChat(Chat):
             a for visit in self._visits.values() for a in visit.answers.values() if not a.done()
         ]
         if pending:
-            await asyncio.wait(pending, timeout=PATIENCE)
+            await asyncio.wait(pending, timeout=STOP_SECONDS)
         if not self._facade.fleet.alone:
             # The pages connect to other processes while this one finishes.
             await self._close()
@@ -272,7 +272,7 @@ class WebChat(Chat):
         """Let all pages connect anew; they see by the lineage that what they show never was."""
         await self._close_pages()
 
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether pages can be opened."""
         return self._server.listens() and not self._server.stopping
 
@@ -288,7 +288,7 @@ class WebChat(Chat):
         shown = None
         try:
             visit, forms = await self._forms(board.target, board.screen)
-            if board.held:
+            if board.is_held:
                 visit.send_board(forms, frame.id)
                 shown = Shown(board.screen.table, fresh=board.target.message is None)
         finally:
@@ -341,7 +341,7 @@ class WebChat(Chat):
         """Nothing to do: notifications leave no message."""
         del where, message
 
-    async def forgotten(self, external: str) -> None:
+    async def forget(self, external: str) -> None:
         """Forget a guest and end their open pages; the one that awaits an answer is told it."""
         self._guests.forget(external)
         for page in self._visits.get(external, Visit()).pages:
@@ -352,7 +352,7 @@ class WebChat(Chat):
         pages = self._visits.get(external, Visit()).pages
         await asyncio.gather(*(page.close(ENDED) for page in pages))
 
-    async def _ended(self, guest: Guest) -> None:
+    async def _close_lost_pages(self, guest: Guest) -> None:
         """Close the pages of *guest* on devices that they have lost."""
         pages, left = self._visits.get(guest.id, Visit()).pages, {one.id for one in guest.devices}
         await asyncio.gather(*(page.close(ENDED) for page in pages if page.device not in left))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import Visit
+from bot.chats.web.person.guests import Guest, Guests
 from bot.facade import Cluster, Tasks
 
 HERE = "here"
@@ -34,7 +34,7 @@ class ClusterPages:
         on(HERE, self._are_open)
         on(WHO, lambda: self.tasks.start(self._answer()))
         on(RING, self.send_here)
-        self.guests.changed = lambda guest: self.tasks.start(self._changed(guest))
+        self.guests.changed = lambda guest: self.tasks.start(self._change_guest(guest))
         await self.fleet.say(WHO)
 
     async def announce(self, guest: str) -> None:
@@ -70,7 +70,7 @@ class ClusterPages:
         """Send *message* to the pages of *guest* in this process."""
         self.visits.get(guest, Visit()).send(key, message)
 
-    async def _changed(self, guest_id: str) -> None:
+    async def _change_guest(self, guest_id: str) -> None:
         guest = await self.guests.get(guest_id) if guest_id in self.visits else None
         if guest is not None:
             await self.ended(guest)

@@ -24,7 +24,7 @@ from games.core import casefolded
 MOVE = BY_ACT[Action.MOVE]
 """The command of a line without a slash."""
 
-MOST = 25
+MOST_COMPLETIONS = 25
 """The most completions that are shown."""
 
 
@@ -82,7 +82,7 @@ async def complete_line(requests: Requests, call: Command, line: str, language: 
     return Completions(
         f"/{command.name_in(language)}",
         command.parameter_in(parameter, language),
-        tuple(_completion(one, start, end) for one in found[:MOST]),
+        tuple(_completion(one, start, end) for one in found[:MOST_COMPLETIONS]),
     )
 
 
@@ -92,7 +92,7 @@ async def _moves(requests: Requests, call: Command, line: str, language: str) ->
     found = await requests.suggest(asked, parameter.name, line.strip())
     return Completions(
         parameter=MOVE.parameter_in(parameter, language),
-        found=tuple(_completion(one) for one in found[:MOST]),
+        found=tuple(_completion(one) for one in found[:MOST_COMPLETIONS]),
     )
 
 

@@ -12,15 +12,15 @@ from types import MappingProxyType
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.chats.web.admission import requesting_guest
-from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.doors.admission import requesting_guest
 from bot.chats.web.message_formatting import PageWriter, Pictures
+from bot.chats.web.person.guests import Guest, Guests
 from bot.chats.web.reading import THEMES
 from bot.facade import Action, ChatBoards, Pages, Requests
 from bot.port import FileAnswer, Poster, Promised
 from bot.texts import spoken
 
-KEPT = "private, max-age=31536000, immutable"
+IMMUTABLE = "private, max-age=31536000, immutable"
 """The Cache-Control of what is named by its content."""
 
 DAY = "private, max-age=86400"
@@ -75,7 +75,7 @@ class Downloads:
             "/file/{name:[0-9a-f]{32}}/{title}": self._file,
         }
 
-    async def _limited(self, request: web.Request) -> Guest:
+    async def _limit(self, request: web.Request) -> Guest:
         """The guest who asks for something that is made anew; 429 above the limit."""
         guest = await requesting_guest(request, self.guests)
         if not self.requests.looks(guest.asker):
@@ -88,7 +88,7 @@ class Downloads:
         data = await self.pictures.fetch(guest.id, name)
         if data is None and await self._known_again(guest, name):
             data = await self.pictures.fetch(guest.id, name)
-        return _png(data, KEPT)
+        return _png(data, IMMUTABLE)
 
     async def _known_again(self, guest: Guest, name: str) -> bool:
         """Whether the picture *name* is one of the boards that stand on *guest*'s page."""
@@ -103,16 +103,16 @@ class Downloads:
         data = await self.pictures.thumb(guest.id, name)
         if data is None and await self._known_again(guest, name):
             data = await self.pictures.thumb(guest.id, name)
-        return _png(data, KEPT)
+        return _png(data, IMMUTABLE)
 
     async def _past(self, request: web.Request) -> web.Response:
         """A table after a number of log entries, as the guest saw it then."""
-        guest = await self._limited(request)
+        guest = await self._limit(request)
         table, number = request.match_info["table"], int(request.match_info["number"])
         scene = await self.pages.moment(guest.where, table, number)
         if scene is None:
             raise web.HTTPNotFound
-        dressed = await self.boards.dressed(scene, guest.asker, guest.theme)
+        dressed = await self.boards.dress_scene(scene, guest.asker, guest.theme)
         return _png(await self.pictures.paint(dressed), DAY)
 
     async def _cover(self, request: web.Request) -> web.Response:
@@ -129,7 +129,7 @@ class Downloads:
         return _png(await self.pages.poster(game, theme, code), DAY)
 
     async def _figure(self, request: web.Request) -> web.Response:
-        guest = await self._limited(request)
+        guest = await self._limit(request)
         game, name = request.match_info["game"], request.match_info["name"]
         theme, code = request.query.get("theme", ""), request.query.get("language", "")
         if theme not in THEMES or not spoken(code):
@@ -144,28 +144,28 @@ class Downloads:
         return _png(data, DAY)
 
     async def _record(self, request: web.Request) -> web.Response:
-        guest = await self._limited(request)
+        guest = await self._limit(request)
         table, form = request.match_info["table"], request.match_info["form"]
         file = await self.pages.record(guest.where, table, form)
         if file is None:
             raise web.HTTPNotFound
         saved = f'attachment; filename="{file.name}"'
         headers = {"Content-Disposition": saved, "Cache-Control": UNKEPT}
-        return _found(file.data, "application/octet-stream", headers)
+        return _respond(file.data, "application/octet-stream", headers)
 
     async def _file(self, request: web.Request) -> web.Response:
         guest = await requesting_guest(request, self.guests)
         name, title = request.match_info["name"], request.match_info["title"]
-        data = await self.pictures.fetch(guest.id, name) or await self._remade(guest, title)
+        data = await self.pictures.fetch(guest.id, name) or await self._remake(guest, title)
         # A browser that shows the file saves it without a second request.
         seen = SEEN.get(PurePath(title).suffix)
         headers = {
             "Content-Disposition": "attachment",
-            "Cache-Control": KEPT if seen else UNKEPT,
+            "Cache-Control": IMMUTABLE if seen else UNKEPT,
         }
-        return _found(data, seen or "application/octet-stream", headers)
+        return _respond(data, seen or "application/octet-stream", headers)
 
-    async def _remade(self, guest: Guest, title: str) -> bytes | None:
+    async def _remake(self, guest: Guest, title: str) -> bytes | None:
         """The file *title* made anew for *guest*; None for one that is not theirs."""
         found = TITLE.fullmatch(title)
         if found is None or not self.requests.looks(guest.asker):
@@ -183,7 +183,7 @@ class Downloads:
         return answer.file.data if isinstance(answer, FileAnswer | Poster) else None
 
 
-def _found(data: bytes | None, content_type: str, headers: dict[str, str]) -> web.Response:
+def _respond(data: bytes | None, content_type: str, headers: dict[str, str]) -> web.Response:
     """*data* as a response; 404 for None."""
     if data is None:
         raise web.HTTPNotFound
@@ -191,4 +191,4 @@ def _found(data: bytes | None, content_type: str, headers: dict[str, str]) -> we
 
 
 def _png(data: bytes | None, cached: str) -> web.Response:
-    return _found(data, "image/png", {"Cache-Control": cached})
+    return _respond(data, "image/png", {"Cache-Control": cached})

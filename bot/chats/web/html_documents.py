@@ -6,8 +6,8 @@ import html
 
 from aiohttp import web
 
-from bot.chats.web import admission
-from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.doors import admission
+from bot.chats.web.person.guests import Guest, Guests
 from bot.facade import Requests
 from bot.texts import Language, language
 from games.core import phrase

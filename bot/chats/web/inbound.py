@@ -8,10 +8,9 @@ from io import BytesIO
 
 import segno
 
-from bot.chats.web.activity_rooms import ActivityRooms
-from bot.chats.web.analysis_board import PositionAnswers
 from bot.chats.web.completion import complete_line, with_line
-from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.doors.mini_app import TelegramUser, guest_id_of
+from bot.chats.web.doors.origins import Origins
 from bot.chats.web.message_formatting import (
     Json,
     PageWriter,
@@ -20,11 +19,12 @@ from bot.chats.web.message_formatting import (
     answer_json,
     picture_json,
 )
-from bot.chats.web.mini_app import TelegramUser, guest_id_of
-from bot.chats.web.origins import Origins
-from bot.chats.web.push import PushNotifier
+from bot.chats.web.person.guests import Guest, Guests
+from bot.chats.web.person.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame, number_in, steps_in, tried_in
-from bot.chats.web.table_lists import Handler, ShelfAnswers
+from bot.chats.web.table.activity_rooms import ActivityRooms
+from bot.chats.web.table.analysis_board import AnalysisAnswers
+from bot.chats.web.table.lists import Handler, TableLists
 from bot.facade import (
     BY_ACT,
     Action,
@@ -74,12 +74,12 @@ class Inbound:
         self._handlers = {
             "press": self._press,
             "invite": self._link,
-            "point": self._pointed,
-            **ShelfAnswers(self.pages, self.rooms, self.tongue).handlers(),
-            **PositionAnswers(self.requests, self.pages, self.writer, self.tongue).handlers(),
+            "point": self._point,
+            **TableLists(self.pages, self.rooms, self.tongue).handlers(),
+            **AnalysisAnswers(self.requests, self.pages, self.writer, self.tongue).handlers(),
             "comments": self._comments,
             "comment": self._comments,
-            "plan": self._planned,
+            "plan": self._plan,
             "back": self._way_back,
             "devices": self._devices,
             "end": self._devices,
@@ -131,14 +131,14 @@ class Inbound:
                 for key in tongue.templates
                 if key.startswith(WORDS)
             },
-            "games": [self._offered(game, tongue, guest.theme) for game in shelf().values()],
+            "games": [self._offer(game, tongue, guest.theme) for game in shelf().values()],
             "commands": [f"/{BY_ACT[act].name_in(code)} " for act in OFFERED],
-            "invited": await self._invited(guest, code),
+            "invited": await self._invite(guest, code),
             "boards": boards,
             "lineage": self.boards.lineage,
         }
 
-    def _offered(self, game: Game, tongue: Language, theme: str) -> Json:
+    def _offer(self, game: Game, tongue: Language, theme: str) -> Json:
         """*game* on the shelf: how to start it, its facts, and its poster or else its cover."""
         ease = tongue.say(phrase(f"{game.key}.ease"))
         line, side = f"/play game={game.key}", game.rules.sides[0]
@@ -161,9 +161,9 @@ class Inbound:
             "named": named,
         }
 
-    async def _invited(self, guest: Guest, code: str) -> str:
+    async def _invite(self, guest: Guest, code: str) -> str:
         """The sentence that says who invites a guest without a name."""
-        invited = await self.boards.invited(guest.table, code) if guest.table else None
+        invited = await self.boards.find_invitation(guest.table, code) if guest.table else None
         if invited is None:
             return ""
         game = phrase(f"{invited.game}.name")
@@ -222,7 +222,7 @@ class Inbound:
     async def enter_mini_app(self, user: TelegramUser) -> str:
         """Admit a Telegram user as the same person; answers the address of their page."""
         name = cleaned(user.name) or "Telegram"
-        entrance = await self.guests.framed(guest_id_of(user.id), name, user.language)
+        entrance = await self.guests.enter_within(guest_id_of(user.id), name, user.language)
         guest = entrance.guest
         there = Asker("telegram", user.id, name, user.language or None)
         await self.requests.join(there, guest.asker)
@@ -230,12 +230,12 @@ class Inbound:
         if not table:
             # The page shows the tables of the user's chats, too.
             for code in await self.boards.missing(guest.asker, guest.where):
-                await self._brought(guest, code, entrance.secret)
+                await self._bring(guest, code, entrance.secret)
         elif not await self.boards.stands(guest.where, table):
-            table = table if await self._brought(guest, table, entrance.secret) else ""
+            table = table if await self._bring(guest, table, entrance.secret) else ""
         return f"/t/{guest.id}-{entrance.secret}/" + (f"#{table}" if table else "")
 
-    async def _brought(self, guest: Guest, table: str, nonce: str) -> bool:
+    async def _bring(self, guest: Guest, table: str, nonce: str) -> bool:
         """Whether *table* stands on *guest*'s page now; *nonce* differs at each entrance."""
         call = guest.command(f"framed:{nonce}:{table}", Action.BOARD, table=table)
         return (await self.requests.call(call)).good
@@ -254,7 +254,7 @@ class Inbound:
     async def _press(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         update, on, seen = guest.update(frame.id), frame.message or None, number_in(frame.at)
         press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen, takes_board=True)
-        return await self.writer.written(guest, frame, await self.requests.press(press))
+        return await self.writer.write_answer(guest, frame, await self.requests.press(press))
 
     async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         """Run a typed command; *spoken* says that it has changed the guest's language."""
@@ -263,7 +263,7 @@ class Inbound:
         asked = Command(update, guest.where, guest.asker, "", reply_to=on, takes_board=True)
         command = with_line(asked, frame.line)
         answer = await self.requests.call(command)
-        told = await self.writer.written(guest, frame, answer)
+        told = await self.writer.write_answer(guest, frame, answer)
         if isinstance(told, PendingAnswer):
             return told
         return {**told, "spoken": answer.good and command.name == BY_ACT[Action.LANGUAGE].name}
@@ -287,11 +287,11 @@ class Inbound:
         """The refusal of *frame*."""
         return answer_json(frame, await self.say(guest, why), good=False)
 
-    async def _pointed(self, guest: Guest, frame: ClientFrame) -> Json:
+    async def _point(self, guest: Guest, frame: ClientFrame) -> Json:
         """Why nothing can be played where the picture was pointed at."""
         x, y = _spot(frame.at)
         path = steps_in(frame.path)
-        meant = await self.pages.pointed(guest.where, frame.table, path, x, y)
+        meant = await self.pages.point(guest.where, frame.table, path, x, y)
         if not meant.typed:
             return answer_json(frame, meant.asked, good=False)
         why = guest.command(frame.id, Action.WHY, move=meant.typed)
@@ -327,9 +327,9 @@ class Inbound:
         found = [asdict(one) for one in await comments.of(*at)]
         return {**answer_json(frame, "", good=True), "comments": found}
 
-    async def _planned(self, guest: Guest, frame: ClientFrame) -> Json:
+    async def _plan(self, guest: Guest, frame: ClientFrame) -> Json:
         path = steps_in(frame.path)
-        found = await self.pages.planned(guest.where, frame.table, path, *_spot(frame.at))
+        found = await self.pages.plan(guest.where, frame.table, path, *_spot(frame.at))
         return {
             **answer_json(frame, "", good=True),
             "plan": None if found is None else asdict(found),
@@ -381,7 +381,7 @@ class Inbound:
         ]
         on = guest.device is not None and guest.device.calls is not None
         # Within Telegram the bot's own messages do this.
-        push = {"key": "" if guest.framed else self.pushes.key, "on": on}
+        push = {"key": "" if guest.is_framed else self.pushes.key, "on": on}
         return {**answer_json(frame, said, good=True), "devices": listed, "push": push}
 
 

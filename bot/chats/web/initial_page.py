@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from bot.chats.web import admission
 from bot.chats.web.assets import BODY, PageHtml
-from bot.chats.web.guests import Guest
+from bot.chats.web.doors import admission
 from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import PageView, Visit, with_picture, with_time_left, without_scenes
+from bot.chats.web.person.guests import Guest
 from bot.facade import ChatBoards, Requests
 
 BOARD, STATE = "<!-- board -->", "<!-- state -->"
@@ -50,7 +50,7 @@ class InitialPage:
         board = view.board if view.theme == guest.theme else None
         if board is None or not self.boards.tables.stands(board["table"], board["version"]):
             return None
-        return self._drawn(guest, board)
+        return self._draw(guest, board)
 
     async def first_state(self, guest: Guest) -> Json | None:
         """The state of *guest*'s page; None without a name or after an error."""
@@ -67,12 +67,12 @@ class InitialPage:
         boards = state["boards"]
         view = boards[0]["table"] if len(boards) == 1 else self._view(guest).table
         board = next((board for board in boards if board["table"] == view), None)
-        return None if board is None else self._drawn(guest, board)
+        return None if board is None else self._draw(guest, board)
 
     def _view(self, guest: Guest) -> PageView:
         return self.visits.get(guest.id, Visit()).view(guest.here)
 
-    def _drawn(self, guest: Guest, board: Json) -> Json | None:
+    def _draw(self, guest: Guest, board: Json) -> Json | None:
         whole = with_picture(board, lambda name: self.ready(guest.id, name))
         return whole if "drawn" in whole else None
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from cachetools import LRUCache
 
-from bot.chats.web.guests import Guest
+from bot.chats.web.person.guests import Guest
 from bot.chats.web.reading import ClientFrame
 from bot.facade import NO_TABLE, ChatBoards, Pages
 from bot.port import (
@@ -41,7 +41,7 @@ PICTURES = "picture/", ".png"
 """The address of a picture before and after its name."""
 
 
-AGAIN = 5.5
+NOTICE_SECONDS = 5.5
 """The seconds between two notices; the page shows each for six."""
 
 THUMB = 112
@@ -83,13 +83,13 @@ class Pictures:
     async def show(self, guest: str, scene: Scene) -> Picture:
         """Paint *scene* for *guest* off the event loop, and let them fetch it."""
         data = await self.paint(scene)
-        name = _named(data)
+        name = _name_hash(data)
         self._scenes[guest, name] = scene
         return Picture(name, *measured(data))
 
     def keep(self, guest: str, data: bytes) -> str:
         """Let *guest* fetch *data*; answers its name."""
-        name = _named(data)
+        name = _name_hash(data)
         self._files[guest, name] = data
         return name
 
@@ -133,7 +133,7 @@ class PendingAnswer:
         try:
             while True:
                 send(f"soon {frame.id}", {"kind": "soon", "id": frame.id, "said": said})
-                if await self.promised.known(AGAIN):
+                if await self.promised.wait(NOTICE_SECONDS):
                     return await self.form(await self.promised.answer)
                 said = self.promised.waiting()
         finally:
@@ -159,7 +159,7 @@ class PageWriter:
         """*screen* as the page takes it, with its picture painted in the guest's theme."""
         scene, picture = screen.scene, None
         if scene is not None:
-            scene = await self.boards.dressed(scene, guest.asker, guest.theme)
+            scene = await self.boards.dress_scene(scene, guest.asker, guest.theme)
             # The page plays what happened, and its board is pointed at.
             scene = replace(scene, recap=None)
             picture = await self.pictures.show(guest.id, scene)
@@ -181,7 +181,7 @@ class PageWriter:
         path = [] if scene is None else list(scene.path)
         return {**told, **beside, "path": path}
 
-    async def written(
+    async def write_answer(
         self, guest: Guest, frame: ClientFrame, answer: Answer
     ) -> Json | PendingAnswer:
         """*answer* as the page takes it, or as a pending one."""
@@ -327,7 +327,7 @@ def _spots(scene: Scene | None) -> list[Json]:
     return [{"step": spot.step, **_box_json(spot)} for spot in painter(scene.game).spots(scene)]
 
 
-def _named(data: bytes) -> str:
+def _name_hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 

@@ -20,13 +20,13 @@ from typing import Final
 
 from aiohttp import HttpVersion11, web
 
-from bot.chats.web import admission
-from bot.chats.web.admission import ORIGIN
-from bot.chats.web.doors import Doors
-from bot.chats.web.guests import Guests
+from bot.chats.web.doors import admission
+from bot.chats.web.doors.admission import ORIGIN
+from bot.chats.web.doors.doors import Doors
+from bot.chats.web.doors.origins import PASSED_ON, Origins, Reach
 from bot.chats.web.html_documents import document, said
 from bot.chats.web.operator_sheet import operator_html
-from bot.chats.web.origins import PASSED_ON, Origins, Reach
+from bot.chats.web.person.guests import Guests
 from bot.facade import (
     LONGEST_ANNOUNCEMENT,
     MOST_HOURS,
@@ -98,7 +98,7 @@ class OperatorServer:
         if self.keys.people or self.origins.public:
             return ""
         token = secrets.token_urlsafe(24)
-        self._once = _hashed(token)
+        self._once = _hash_token(token)
         near = next(one.url for one in self.origins.all() if one.reach is Reach.HERE)
         return f"{near}{PATH}?once={token}"
 
@@ -111,7 +111,7 @@ class OperatorServer:
         if not self._is_near(request):
             raise web.HTTPNotFound
         for secret in admission.cookie_values(request, COOKIE):
-            if _hashed(secret) in self._browsers:
+            if _hash_token(secret) in self._browsers:
                 return HERE
         raise NotTheOperator("once", 401)
 
@@ -143,10 +143,10 @@ class OperatorServer:
         """Let a browser on this machine in by the address of the start, which this spends."""
         if self.keys.people or not self._is_near(request):
             raise web.HTTPNotFound
-        if not self._once or not hmac.compare_digest(self._once, _hashed(token)):
+        if not self._once or not hmac.compare_digest(self._once, _hash_token(token)):
             return self._refusal(request, NotTheOperator("spent", 410))
         self._once, secret = "", secrets.token_urlsafe(24)
-        self._browsers.add(_hashed(secret))
+        self._browsers.add(_hash_token(secret))
         log.info("operator %s: comes in", HERE)
         response = admission.lobby(request, phrase("web.door.open"), 200, PATH)
         response.set_cookie(COOKIE, secret, path=PATH, httponly=True, samesite="Strict")
@@ -161,7 +161,7 @@ class OperatorServer:
             await self._operator(request)
         except NotTheOperator as refused:
             return self._refusal(request, refused)
-        return await self._shown(request)
+        return await self._show(request)
 
     async def _act(self, request: web.Request) -> web.Response:
         try:
@@ -173,9 +173,9 @@ class OperatorServer:
         act = self._acts.get(form.get("act", ""))
         if act is None:
             raise web.HTTPBadRequest
-        return await self._shown(request, await act(who, form))
+        return await self._show(request, await act(who, form))
 
-    async def _shown(self, request: web.Request, told: Phrase | None = None) -> web.Response:
+    async def _show(self, request: web.Request, told: Phrase | None = None) -> web.Response:
         tongue = admission.browser_language(request)
         status = await house_status(self.operator, tongue.code)
         copies = self.keys.copies
@@ -248,5 +248,5 @@ def _person_in(form: Mapping[str, str]) -> tuple[str, str]:
     return platform, external if good and known else ""
 
 
-def _hashed(token: str) -> str:
+def _hash_token(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -13,9 +13,6 @@ from typing import cast
 from aiohttp import WSCloseCode, web
 from aiohttp.typedefs import Handler
 
-from bot.chats.web import admission
-from bot.chats.web.activity import WAYS, Activity, let_discord_frame
-from bot.chats.web.admission import ORIGIN
 from bot.chats.web.api.server import AT
 from bot.chats.web.assets import (
     ICONS,
@@ -26,16 +23,19 @@ from bot.chats.web.assets import (
     load_assets,
     page_html,
 )
-from bot.chats.web.doors import Doors
+from bot.chats.web.doors import admission
+from bot.chats.web.doors.activity import WAYS, Activity, let_discord_frame
+from bot.chats.web.doors.admission import ORIGIN
+from bot.chats.web.doors.doors import Doors
+from bot.chats.web.doors.mini_app import INSIDE, MiniApp, allow_framing
+from bot.chats.web.doors.origins import WITHIN_DISCORD, Origins
 from bot.chats.web.downloads import TABLE, Downloads
 from bot.chats.web.errors import CannotListen, PortBusy
-from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.initial_page import InitialPage, send_page
-from bot.chats.web.mini_app import INSIDE, MiniApp, allow_framing
 from bot.chats.web.operator_page import PATH as OPERATOR
 from bot.chats.web.operator_page import OperatorServer, let_forms
-from bot.chats.web.origins import WITHIN_DISCORD, Origins
-from bot.chats.web.people_page import PeopleServer
+from bot.chats.web.person.guests import Guest, Guests
+from bot.chats.web.person.people_page import PeopleServer
 from bot.chats.web.reading import LARGEST
 from bot.chats.web.tournament_page import TournamentServer
 from bot.facade import Requests, StorageError
@@ -43,7 +43,7 @@ from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
 
-MOST = 512
+MOST_CONNECTIONS = 512
 """The most open connections: half of the usual 1,024 descriptors."""
 
 HEAD = 10.0
@@ -85,7 +85,7 @@ class Connections:
         self._heard: set[web.RequestHandler] = set()
         self._closed: set[web.RequestHandler] = set()
 
-    def heard(self, request: web.BaseRequest) -> None:
+    def note_request(self, request: web.BaseRequest) -> None:
         """Note that a whole request has come by the connection of *request*."""
         self._heard.add(request.protocol)
 
@@ -95,7 +95,7 @@ class Connections:
         self._heard.intersection_update(known)
         self._closed.intersection_update(known)
         open_now = [one for one in known if one not in self._closed]
-        if len(open_now) < MOST:
+        if len(open_now) < MOST_CONNECTIONS:
             return self._server()
         silent = next((one for one in open_now if one not in self._heard), None)
         if silent is None:
@@ -193,7 +193,7 @@ class WebServer:
         app.on_response_prepare.append(_with_headers)
         app.router.add_get("/", self._front, allow_head=False)
         link = f"/i/{TABLE}-" + "{token:[A-Za-z0-9_-]{16,64}}"
-        app.router.add_get(link, self._invited, allow_head=False)
+        app.router.add_get(link, self._invite, allow_head=False)
         back = "/b/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(back, self._back, allow_head=False)
         app.router.add_get(f"/g/{TABLE}/{{at:[0-9]{{1,5}}}}", self._moment, allow_head=False)
@@ -217,11 +217,11 @@ class WebServer:
         for way in WAYS:
             app.router.add_get(f"{way}/static/{{version:[0-9a-f]{{12}}}}/{{name}}", self._static)
             page = f"{way}/s/{BEARER}"
-            paths = {"/": self._known, "/socket": self._socket, **self.downloads.paths()}
+            paths = {"/": self._check_token, "/socket": self._socket, **self.downloads.paths()}
             for path, handler in paths.items():
                 app.router.add_get(f"{page}{path}", handler)
 
-    async def _known(self, request: web.Request) -> web.Response:
+    async def _check_token(self, request: web.Request) -> web.Response:
         """Whether the token of a page within Discord is still good; it is signed in at its own."""
         await admission.requesting_guest(request, self.guests)
         return web.Response(status=204)
@@ -239,7 +239,7 @@ class WebServer:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        self._connections.heard(request)
+        self._connections.note_request(request)
         if self.activity is not None and request.path.startswith(WITHIN_DISCORD):
             await self.activity.learn()
         request[ORIGIN] = self.origins.of(request)
@@ -277,7 +277,7 @@ class WebServer:
             )
         return admission.admit(request, entrance, settles=True)
 
-    async def _invited(self, request: web.Request) -> web.Response:
+    async def _invite(self, request: web.Request) -> web.Response:
         """Follow an invitation; a known guest is first asked whom it is for."""
         table, token = request.match_info["table"], request.match_info["token"]
         if await self.guests.host_of(table, token) is None:
@@ -293,7 +293,7 @@ class WebServer:
             if why := await self.follow(guest, table, token):
                 return admission.try_again(request, verbatim(why), 503)
             return admission.way_in(request, guest, table)
-        if self.origins.crowded(request):
+        if self.origins.is_crowded(request):
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         entrance = await self.guests.accept(table, token, _agent(request))
         if entrance is None:
@@ -359,7 +359,7 @@ class WebServer:
         )
         await socket.prepare(request)
         try:
-            await self.guests.seen(guest, _agent(request))
+            await self.guests.note_visit(guest, _agent(request))
             await self.talk(guest, socket)
         except Exception:
             # No answer of HTTP may be written from here on: the connection speaks frames.

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.chats.web.guests import Guests
 from bot.chats.web.html_documents import document, reader_of, said, tongue_of
+from bot.chats.web.person.guests import Guests
 from bot.facade import BracketMatch, BracketSide, Requests, TournamentPage, TournamentPages
 from bot.texts import Language
 from games.core import phrase
 from render.crosstable import CrossCell, Crosstable
 from render.standing import Table
 
-PATIENCE = 25.0
+NEWS_SECONDS = 25.0
 """For how many seconds a page waits for news; proxies cut a line off after 60."""
 
 CODE = "{code:[0-9A-Za-z]{4,8}}"
@@ -49,7 +49,7 @@ class TournamentServer:
     async def _list(self, request: web.Request) -> web.Response:
         guest = await reader_of(request, self.requests, self.guests)
         tongue, pages = await tongue_of(guest, self.requests), self.pages
-        found = await pages.listed(guest.asker, guest.where, tongue.code)
+        found = await pages.list_all(guest.asker, guest.where, tongue.code)
         links = "".join(f"<li>{_link(one.title, f'tournaments/{one.code}')}</li>" for one in found)
         key = "tournament.list" if found else "tournament.page.none"
         body = f"<p>{said(tongue, key)}</p><ul>{links}</ul>"
@@ -76,7 +76,7 @@ class TournamentServer:
         number, code = request.query.get("after", ""), request.match_info["code"].upper()
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise web.HTTPBadRequest
-        changed = await self.pages.changed(code, int(number), PATIENCE)
+        changed = await self.pages.has_changed(code, int(number), NEWS_SECONDS)
         headers = {"Cache-Control": "no-store"}
         return web.Response(status=200 if changed else 204, headers=headers)
 

@@ -12,12 +12,12 @@ from functools import partial
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.chats.web.cluster import ClusterPages
-from bot.chats.web.guests import Guest, Guests, UnknownGuest
 from bot.chats.web.inbound import Inbound
 from bot.chats.web.message_formatting import Json, PendingAnswer, Pictures, answer_json
 from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
+from bot.chats.web.person.guests import Guest, Guests, UnknownGuest
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
-from bot.chats.web.table_talk import TableTalk
+from bot.chats.web.table.talk import TableTalk
 from bot.facade import ChatBoards, ForgottenPerson, Limiter, LimitVerdict, Requests, StorageError
 from bot.texts import language
 from games.core import Phrase, phrase
@@ -60,7 +60,7 @@ class PageSessions:
         writing = asyncio.create_task(page.write())
         try:
             await self.cluster.announce(guest.id)
-            if await self._lost(page, guest.id):
+            if await self._has_lost(page, guest.id):
                 await page.close(ENDED)
             if len(visit.pages) > PAGES_OPEN:
                 await visit.pages[0].close(WSCloseCode.TRY_AGAIN_LATER)
@@ -72,7 +72,7 @@ class PageSessions:
             await asyncio.gather(writing, return_exceptions=True)
             forget_visits(self.visits)
             await self.cluster.announce(guest.id)
-            await self.table_talk.left(page)
+            await self.table_talk.leave(page)
 
     async def _read(
         self, socket: web.WebSocketResponse, guest_id: str, visit: Visit, page: OpenPage
@@ -101,9 +101,9 @@ class PageSessions:
         try:
             await self._take(guest_id, visit, page, frame)
         except Exception as wrong:
-            page.send(frame.id, self._failed(frame, wrong))
+            page.send(frame.id, self._describe_fault(frame, wrong))
 
-    def _failed(self, frame: ClientFrame, wrong: Exception) -> Json:
+    def _describe_fault(self, frame: ClientFrame, wrong: Exception) -> Json:
         """What the page hears of *wrong*, a fault of ours that is logged."""
         why = self.requests.fault_phrase(wrong, f"a page's {frame.kind}")
         return answer_json(frame, language(self.requests.default_language).say(why), good=False)
@@ -112,7 +112,7 @@ class PageSessions:
         """Answer *frame* in a task; a repeated frame gets its first answer."""
         if page.leaving:
             return
-        if await self._lost(page, guest_id):
+        if await self._has_lost(page, guest_id):
             await page.close(ENDED)
             return
         if frame.kind == "suggest":
@@ -135,7 +135,7 @@ class PageSessions:
                 self._note_fault(frame)
                 return
             if frame.kind == "look":
-                await self._looked(guest, page, frame)
+                await self._look(guest, page, frame)
                 return
             answer = asyncio.create_task(self._answer(guest_id, visit, page, frame))
             visit.answers[frame.id] = answer
@@ -161,7 +161,7 @@ class PageSessions:
             return answer_json(frame, "", good=False)
         return await self.inbound.no(guest, frame, phrase("house.too-fast"))
 
-    async def _looked(self, guest: Guest, page: OpenPage, frame: ClientFrame) -> None:
+    async def _look(self, guest: Guest, page: OpenPage, frame: ClientFrame) -> None:
         try:
             before = page.looks_at
             await self.table_talk.look(guest, page, frame.table)
@@ -187,7 +187,7 @@ class PageSessions:
         except Exception as wrong:
             # A fault of ours: the page may ask again under the same id.
             visit.answers.pop(frame.id, None)
-            return self._failed(frame, wrong)
+            return self._describe_fault(frame, wrong)
 
     async def _handle(
         self, guest: Guest, visit: Visit, page: OpenPage, frame: ClientFrame
@@ -230,7 +230,7 @@ class PageSessions:
             state = await self.inbound.state(replace(guest, theme=theme))
             visit.send("state", state, theme)
 
-    async def _lost(self, page: OpenPage, guest_id: str) -> bool:
+    async def _has_lost(self, page: OpenPage, guest_id: str) -> bool:
         """Whether the guest has lost the device of *page*, is forgotten or banned."""
         known = await self.guests.get(guest_id)
         if known is None or known.at(page.device).device is None:

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 SECONDS = 4.0
 """CPU seconds that a computer player may use for a move."""
 
-GRACE = 6.0
+GRACE_SECONDS = 6.0
 """Further CPU seconds before a worker counts as hung and is killed."""
 
 SHORT = 0.5
@@ -150,7 +150,7 @@ class Thinkers:
     count: int = field(default_factory=lambda: allowed_processors().count)
     command: Sequence[str] = (sys.executable, "-m", "bot.service.computers.worker")
     seconds: float = SECONDS
-    grace: float = GRACE
+    grace: float = GRACE_SECONDS
     engines: Mapping[str, usi.Engine] = field(default_factory=dict)
     """External programs that play the strongest level of a game, by the game's key."""
     _idle: list[Worker] = field(default_factory=list)
@@ -251,14 +251,14 @@ class Thinkers:
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
         with metrics.timing(metrics.THOUGHTS, question["game"], str(question["task"])):
-            return await self._asked(question)
+            return await self._ask_worker(question)
 
-    async def _asked(self, question: dict[str, Any]) -> dict[str, Any] | None:
+    async def _ask_worker(self, question: dict[str, Any]) -> dict[str, Any] | None:
         kind = question["game"], question["task"], question["level"]
         short = question["task"] == Task.MOVE and question["level"] == 1
         expected = self._took.get(kind, 0.0 if short else question["seconds"])
         async with self._turns.turn(expected):
-            worker = self._idle.pop() if self._idle else await Worker.hired(self.command)
+            worker = self._idle.pop() if self._idle else await Worker.hire(self.command)
             about = question["seed"], question["task"]
 
             def along(done: int, parts: int, found: Sequence[Any]) -> None:
@@ -292,7 +292,7 @@ class Thinkers:
     async def warm(self, count: int | None = None) -> None:
         """Start *count* workers ahead of questions, by default ``count + 1``."""
         for _ in range(self.count + 1 if count is None else count):
-            self._idle.append(await Worker.hired(self.command))
+            self._idle.append(await Worker.hire(self.command))
 
     async def resize(self, count: int) -> None:
         """Let *count* workers think at once from now on, and dismiss those too many."""

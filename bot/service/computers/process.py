@@ -19,10 +19,15 @@ GLANCE = 0.5
 STILL = 10
 """Looks in a row at which an idle worker counts as hung."""
 
-PATIENCE = 180.0
+ANSWER_SECONDS = 180.0
 """Wall seconds after which any answer is given up."""
 
-RESTING = (psutil.STATUS_SLEEPING, psutil.STATUS_STOPPED, psutil.STATUS_IDLE, psutil.STATUS_ZOMBIE)
+RESTING_STATES = (
+    psutil.STATUS_SLEEPING,
+    psutil.STATUS_STOPPED,
+    psutil.STATUS_IDLE,
+    psutil.STATUS_ZOMBIE,
+)
 """States of a process that neither works nor waits for CPU or disk."""
 
 
@@ -37,7 +42,7 @@ class Worker:
     process: asyncio.subprocess.Process
 
     @classmethod
-    async def hired(cls, command: Sequence[str]) -> Worker:
+    async def hire(cls, command: Sequence[str]) -> Worker:
         """Start a worker."""
         pipe = asyncio.subprocess.PIPE
         return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
@@ -52,7 +57,7 @@ class Worker:
         """
         answering = asyncio.create_task(self._answer(question, along))
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(ANSWER_SECONDS):
                 await self._watch(answering, seconds)
                 return await answering
         except TimeoutError:
@@ -74,15 +79,15 @@ class Worker:
         raise EOFError
 
     async def _watch(self, answering: asyncio.Task[dict[str, Any]], seconds: float) -> None:
-        before = used = self._used()
+        before = used = self._cpu_seconds()
         rested = 0
         while not (await asyncio.wait({answering}, timeout=GLANCE))[0]:
-            last, used = used, self._used()
+            last, used = used, self._cpu_seconds()
             rested = rested + 1 if used == last and self._rests() else 0
             if used - before > seconds or rested >= STILL:
                 raise Hung
 
-    def _used(self) -> float:
+    def _cpu_seconds(self) -> float:
         """CPU seconds that the worker has used; 0 where it is gone."""
         with contextlib.suppress(psutil.Error):
             times = psutil.Process(self.process.pid).cpu_times()
@@ -91,7 +96,7 @@ class Worker:
 
     def _rests(self) -> bool:
         with contextlib.suppress(psutil.Error):
-            return psutil.Process(self.process.pid).status() in RESTING
+            return psutil.Process(self.process.pid).status() in RESTING_STATES
         return True
 
     async def kill(self) -> None:

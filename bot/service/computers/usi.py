@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 SECONDS = 2.0
 """Seconds that the program thinks about a move."""
 
-PATIENCE = 10.0
+ANSWER_SECONDS = 10.0
 """Seconds for any other answer, and beyond its time for a move."""
 
 NICENESS = 10
@@ -65,7 +65,7 @@ class Engine:
 
     path: Path
     seconds: float = SECONDS
-    patience: float = PATIENCE
+    patience: float = ANSWER_SECONDS
     arguments: tuple[str, ...] = ()
     word: str = "usi"
     """The greeting."""
@@ -95,7 +95,7 @@ class Engine:
         line = tuple(infos[-1].partition(" pv ")[2].split()) if infos else ()
         return Opinion(move, _value(infos[-1]) if infos else 0.0, line)
 
-    async def greeted(self) -> str:
+    async def greet(self) -> str:
         """Start the program; answers its name. Raises ``NoEngine``."""
         async with self._line:
             try:

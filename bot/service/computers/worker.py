@@ -46,7 +46,7 @@ class Allowance:
     until: float
     nodes: float = inf
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Whether the time or the nodes are used up."""
         self.nodes -= 1
         return self.nodes < 0 or time.process_time() >= self.until
@@ -110,13 +110,13 @@ def _of_lesson(
 ) -> dict[str, Any]:
     """The answer to a *task* about a position that is posed, not played."""
     if task is Task.COMPARE:
-        return {"lost": _lost(game, asked, below)}
+        return {"lost": _loss(game, asked, below)}
     fault = proof_fault(game, read_lesson(game.key, asked["lesson"]), below(SEEDS), budget)
     # A budget that ran out has proved nothing, one way or the other.
-    return {"fault": fault, "decided": not budget.spent()}
+    return {"fault": fault, "decided": not budget.is_spent()}
 
 
-def _lost(game: Game, asked: dict[str, Any], below: Callable[[int], int]) -> float | None:
+def _loss(game: Game, asked: dict[str, Any], below: Callable[[int], int]) -> float | None:
     """What a move gives away against the best one in the position that is *asked* about."""
     told, share = asked["about"], asked["seconds"] / 2
 

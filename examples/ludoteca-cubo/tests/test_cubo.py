@@ -13,7 +13,7 @@ from games.core import IllegalMove, Unreadable, read_move
 class _Patient:
     """A budget that is never spent."""
 
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return False
 
 

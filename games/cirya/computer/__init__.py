@@ -62,9 +62,7 @@ def choose(
     found = search.think(position.board, plies)
     value, ply = order_near_best(found, strength.slack, below)[0]
     line = found.line if ply == found.ranked[0][1] else (ply,)
-    return ChosenMove(
-        _announced(position, ply, seat), _opinion(value), written_line(position, line)
-    )
+    return ChosenMove(_announce(position, ply, seat), _opinion(value), written_line(position, line))
 
 
 def glance(position: Cirya, seat: Seat) -> float:
@@ -91,7 +89,7 @@ def _opening(position: Cirya, below: Callable[[int], int]) -> ChosenMove:
     return ChosenMove(ply, 0.0, (written(position, ply),))
 
 
-def _announced(position: Cirya, ply: Ply, seat: Seat) -> Ply:
+def _announce(position: Cirya, ply: Ply, seat: Seat) -> Ply:
     """*ply* with the word that Aracirya asks for (C19, C20)."""
     after = position.after(ply)
     if position.customs.courtly and not after.end and one_move_away(after.board, seat):

@@ -35,13 +35,13 @@ def pose(
         return None
     try:
         if next(completing(board, 1 - seat), None) is not None:
-            return _stopped(position, board, seat)
-        return _forced(position, board, Prover(seat, budget, NODES))
+            return _stop(position, board, seat)
+        return _find_win(position, board, Prover(seat, budget, NODES))
     except OutOfBudget:
         return None
 
 
-def _stopped(position: Cirya, board: Board, seat: Seat) -> PosedProblem | None:
+def _stop(position: Cirya, board: Board, seat: Seat) -> PosedProblem | None:
     """What keeps the other fleet from completing its route at once."""
     right = []
     for ply, then in _plies(board):
@@ -56,19 +56,19 @@ def _stopped(position: Cirya, board: Board, seat: Seat) -> PosedProblem | None:
     return PosedProblem("stop", {written(position, ply): None for ply in right})
 
 
-def _forced(position: Cirya, board: Board, prover: Prover) -> PosedProblem | None:
+def _find_win(position: Cirya, board: Board, prover: Prover) -> PosedProblem | None:
     """The plies after which *seat* completes its route whatever is answered."""
     answers: dict[str, LessonReply | None] = {}
     for ply, then in _plies(board):
         threatens = next(completing(then, prover.seat), None) is not None
-        if threatens and prover.forced(then, 2):
-            answers[written(position, ply)] = _defended(position.after(ply), prover.seat)
+        if threatens and prover.forces(then, 2):
+            answers[written(position, ply)] = _find_defence(position.after(ply), prover.seat)
         if len(answers) > MOST_FIRST:
             return None
     return PosedProblem("londe", answers, 2) if answers else None
 
 
-def _defended(position: Cirya, seat: Seat) -> LessonReply:
+def _find_defence(position: Cirya, seat: Seat) -> LessonReply:
     """The answer that leaves *seat* the fewest ways to complete its route, and these."""
 
     def ways(then: Board) -> list[Ply]:

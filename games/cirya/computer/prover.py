@@ -27,7 +27,7 @@ HORIZON = 6
 NODES = 400_000
 """The most boards that one judgement makes."""
 
-KEPT = 8
+KEPT_PLIES = 8
 """How many plies are remembered that have decided before."""
 
 REPEATED = 2
@@ -73,24 +73,24 @@ class Prover:
         """What the claim on *board* is worth, the opponent to move, up to *horizon* plies."""
         try:
             for plies in range(2, horizon + 1, 2):
-                if self.forced(board, plies):
-                    return Proof(Verdict.PROVED, self._told(board, plies))
+                if self.forces(board, plies):
+                    return Proof(Verdict.PROVED, self._proof_line(board, plies))
             for ply, then in self._answers(board):
-                if not self.pressed(then, horizon - 1) and not self.forced(then, horizon - 1):
+                if not self.is_pressed(then, horizon - 1) and not self.forces(then, horizon - 1):
                     return Proof(Verdict.REFUTED, (ply,))
         except OutOfBudget:
             pass
         return Proof(Verdict.UNDECIDED)
 
-    def forced(self, board: Board, plies: int) -> bool:
+    def forces(self, board: Board, plies: int) -> bool:
         """Whether the claimant forces a londë on *board* within *plies*; raises ``OutOfBudget``."""
-        ended = self._ended(board)
+        ended = self._end_value(board)
         if ended is not None or plies == 0:
             return bool(ended)
         known = self._forced.get((board, plies))
         if known is None:
             attacks = board.mover == self.seat
-            known = (self._forces if attacks else self._beaten)(board, plies)
+            known = (self._forces if attacks else self._is_beaten)(board, plies)
             self._forced[board, plies] = known
         return known
 
@@ -100,36 +100,36 @@ class Prover:
         if plies < 3:
             return False
         for _, then in self._threats(board):
-            if self.forced(then, plies - 1):
+            if self.forces(then, plies - 1):
                 return True
         # Three plies before the horizon only a threat wins: a piece that the other places
         # anywhere gives no move that was not there before (R4: one can always be placed).
-        return plies > 3 and any(self.forced(then, plies - 1) for _, then in self._quiet(board))
+        return plies > 3 and any(self.forces(then, plies - 1) for _, then in self._quiet(board))
 
-    def _beaten(self, board: Board, plies: int) -> bool:
+    def _is_beaten(self, board: Board, plies: int) -> bool:
         for ply, then in self._answers(board):
-            if not self.forced(then, plies - 1):
+            if not self.forces(then, plies - 1):
                 _first(self._stopping, ply)
                 return False
         return True
 
-    def pressed(self, board: Board, plies: int) -> bool:
+    def is_pressed(self, board: Board, plies: int) -> bool:
         """Whether the claimant can threaten up to the horizon; raises ``OutOfBudget``."""
-        ended = self._ended(board)
+        ended = self._end_value(board)
         if ended is not None or plies == 0:
             return ended is not False
         known = self._pressed.get((board, plies))
         if known is None:
             if board.mover == self.seat:
                 known = self._win(board) is not None or any(
-                    self.pressed(then, plies - 1) for _, then in self._threats(board)
+                    self.is_pressed(then, plies - 1) for _, then in self._threats(board)
                 )
             else:
-                known = all(self.pressed(then, plies - 1) for _, then in self._answers(board))
+                known = all(self.is_pressed(then, plies - 1) for _, then in self._answers(board))
             self._pressed[board, plies] = known
         return known
 
-    def _ended(self, board: Board) -> bool | None:
+    def _end_value(self, board: Board) -> bool | None:
         """Whether the claimant has a londë where the game is over; ``None`` while it is not."""
         end = londe(board)
         if end is not None:
@@ -139,7 +139,7 @@ class Prover:
 
     def _after(self, board: Board, ply: Ply) -> Board:
         self.seen += 1
-        if self.seen > self.nodes or (self.seen % 1024 == 0 and self.budget.spent()):
+        if self.seen > self.nodes or (self.seen % 1024 == 0 and self.budget.is_spent()):
             raise OutOfBudget
         return board.after(ply)
 
@@ -185,7 +185,7 @@ class Prover:
     def _completes(self, board: Board, ply: Ply) -> bool:
         return possible(board, ply) and board.after(ply).londe(self.seat)
 
-    def _told(self, board: Board, plies: int) -> tuple[Ply, ...]:
+    def _proof_line(self, board: Board, plies: int) -> tuple[Ply, ...]:
         """The line of a proof as far as the budget lasts: what is proved stays proved."""
         line: list[Ply] = []
         with suppress(OutOfBudget):
@@ -194,17 +194,17 @@ class Prover:
 
     def _line(self, board: Board, plies: int) -> Iterator[Ply]:
         """The longest defence of a claim that is proved within *plies*, and what beats it."""
-        while self._ended(board) is None:
+        while self._end_value(board) is None:
             answers = list(self._answers(board))
-            slow = (one for one in answers if plies > 2 and not self.forced(one[1], plies - 3))
+            slow = (one for one in answers if plies > 2 and not self.forces(one[1], plies - 3))
             longest = next(slow, answers[0])
             yield longest[0]
             board, plies = longest[1], plies - 1
-            if self._ended(board) is not None:
+            if self._end_value(board) is not None:
                 return
             win = self._win(board)
             if win is None:
-                win, _ = next(one for one in self._plies(board) if self.forced(one[1], plies - 1))
+                win, _ = next(one for one in self._plies(board) if self.forces(one[1], plies - 1))
             yield win
             board, plies = self._after(board, win), plies - 1
 
@@ -244,4 +244,4 @@ def _first(plies: list[Ply], ply: Ply) -> None:
     if ply in plies:
         plies.remove(ply)
     plies.insert(0, ply)
-    del plies[KEPT:]
+    del plies[KEPT_PLIES:]

@@ -48,7 +48,7 @@ class BoardTree:
         """How the mover stands."""
         return worth(board)
 
-    def pressed(self, _board: Board) -> bool:
+    def is_pressed(self, _board: Board) -> bool:
         """Never: to look farther where a londë threatens has lost matches."""
         return False
 

@@ -88,13 +88,13 @@ def write(game: Game, record: Record) -> str:
         if time is not None:
             after = f" {remarks[number]}" if number in remarks else ""
             remarks[number] = f"{{T{time / 1000:g}}}{after}"
-    told = result(position.end) or _told(record.tags.get("Result", ""))
+    told = result(position.end) or _parse_result(record.tags.get("Result", ""))
     head = "\n".join(f'[{key} "{value}"]' for key, value in _tags(record, told).items())
     lines = _lines(first, written, remarks)
     return "\n".join([head, "", *lines, *([told] if told else []), ""])
 
 
-def _told(tag: str) -> str:
+def _parse_result(tag: str) -> str:
     """A result that the board does not show: PTN's own, or the house's places and reason."""
     if tag in _RESULTS:
         return tag
@@ -152,7 +152,7 @@ def parse(game: Game, text: str) -> Record:
     if not tags and not tokens:
         raise Unreadable(phrase("core.record-empty"))
     record = _record(tags)
-    log, times, told = _played(game, game.beginning(record), tokens)
+    log, times, told = _play_tokens(game, game.beginning(record), tokens)
     kept = {**record.tags, **timed(times, len(log))}
     if told := told or tags.get("Result", ""):
         kept["Result"] = told
@@ -207,7 +207,7 @@ def _one_of(tags: Mapping[str, str], key: str, known: tuple[str, ...], default: 
     return value
 
 
-def _played(
+def _play_tokens(
     game: Game, position: Cirya, tokens: list[tuple[int, str]]
 ) -> tuple[list[Entry], dict[int, int], str]:
     """The log that *tokens* write, what its entries took, and the result they end in."""

@@ -15,7 +15,7 @@ from games.niya.board import Card
 from games.niya.computer.solver import NEVER, Deal, Value
 from games.niya.rules import Niya
 
-KEPT = 3
+KEPT_DEALS = 3
 """Of how many deals what is known of them is kept from move to move."""
 
 _DEALS: list[Deal] = []
@@ -44,7 +44,7 @@ def values(
     own, other = position.markers(position.turn), position.markers(1 - position.turn)
     found = {}
     for square in position.takeable_squares():
-        if budget.spent():
+        if budget.is_spent():
             break
         card = position.cells[square]
         value = deal.value(own, other, 1 << square, horizon)
@@ -62,7 +62,7 @@ def kept_deal(position: Niya) -> Deal:
     else:
         deal = Deal(position.cells, position.full_board)
     _DEALS.insert(0, deal)
-    del _DEALS[KEPT:]
+    del _DEALS[KEPT_DEALS:]
     return deal
 
 
@@ -105,7 +105,7 @@ def _line(position: Niya, move: Card, deal: Deal, budget: Budget) -> tuple[str, 
     """*move* and the best play that follows, while the budget lasts."""
     line = [move.code]
     position = position.after(move)
-    while not position.outcome() and not budget.spent():
+    while not position.outcome() and not budget.is_spent():
         known = values(position, deal=deal)
         move = max(known, key=lambda card: known[card].rank)
         line.append(move.code)

@@ -24,7 +24,7 @@ def odds(
 ) -> tuple[tuple[float, ...], int]:
     """The share of games, played out from *position*, that each seat won; draws are halves."""
     won, games = [0.0, 0.0], 0
-    while games < GAMES and not (games and budget.spent()):
+    while games < GAMES and not (games and budget.is_spent()):
         end = _played_out(position, budget, below)
         for seat in (0, 1):
             won[seat] += 0.5 if end is None else float(end == seat)

@@ -141,7 +141,7 @@ class Deal:
 
     def sign(self, own: int, other: int, square: int) -> int:
         """1, 0 or -1 for the player who takes the card on *square*."""
-        if (ended := self._ended(own, other, square)) is not None:
+        if (ended := self._end_value(own, other, square)) is not None:
             return ended
         if self._taker_wins(own, other, square, NEVER):
             return 1
@@ -149,7 +149,7 @@ class Deal:
 
     def value(self, own: int, other: int, square: int, horizon: int = NEVER) -> Value | None:
         """The value of taking *square* for the player of *own*; ``None`` beyond *horizon* plies."""
-        if (ended := self._ended(own, other, square)) is not None:
+        if (ended := self._end_value(own, other, square)) is not None:
             return Value(ended, 1)
         left = (FULL ^ own ^ other ^ square).bit_count()
         if horizon <= left:
@@ -168,7 +168,7 @@ class Deal:
                 return Value(sign, plies + 1)
         return None
 
-    def _ended(self, own: int, other: int, square: int) -> int | None:
+    def _end_value(self, own: int, other: int, square: int) -> int | None:
         """The sign if taking *square* ends the game, else ``None``."""
         left = FULL ^ own ^ other ^ square
         if self._completing[own] & square:

@@ -61,7 +61,7 @@ def liked(
             found = eagerness(position, move) + below(13)
         if found > value:
             best, value = move, found
-        if limit.spent():
+        if limit.is_spent():
             break
     return best, value
 
@@ -88,7 +88,7 @@ def settled(state: Parchis, limit: Budget) -> Parchis:
     while state.stage is Stage.BONUS:
         mover = state.turn
         following = [state.after(move) for move in state.legal_moves(mover)]
-        if len(following) == 1 or limit.spent():
+        if len(following) == 1 or limit.is_spent():
             state = following[0]
         else:
             state = max(following, key=lambda after: lead(after, mover))
@@ -104,7 +104,7 @@ def outlook(state: Parchis, seat: Seat, limit: Budget) -> float:
     for eyes in range(1, 7):
         rolled = replace(state, stage=Stage.DIE, count=eyes)
         answers = [settled(rolled.after(move), limit) for move in rolled.legal_moves(mover)]
-        if limit.spent():
+        if limit.is_spent():
             return lead(state, seat)
         total += lead(max(answers, key=lambda after: lead(after, mover)), seat)
     return total / 6
@@ -113,7 +113,7 @@ def outlook(state: Parchis, seat: Seat, limit: Budget) -> float:
 GAMES = 400
 """From how many games at most the chances are counted."""
 
-LONGEST = 4_000
+LONGEST_GAME = 4_000
 """More steps than any game takes whose players move as they can."""
 
 
@@ -133,7 +133,7 @@ def odds(
     """The share of games, played out from *position*, in which each seat was first."""
     first = [0] * len(position.colours)
     games = 0
-    while games < GAMES and not (games and budget.spent()):
+    while games < GAMES and not (games and budget.is_spent()):
         first[_first(position, below)] += 1
         games += 1
     return tuple(count / games for count in first), games
@@ -141,7 +141,7 @@ def odds(
 
 def _first(state: Parchis, below: Callable[[int], int]) -> Seat:
     """Who is first where all play as beginners do."""
-    for _ in range(LONGEST):
+    for _ in range(LONGEST_GAME):
         if state.finished:
             break
         (seat,) = state.actors()

@@ -16,7 +16,7 @@ SHELTERED = 2.0
 CORRIDOR = 3.0
 BARRIER = 2.0
 """For each foreign piece that a barrier holds up."""
-AHEAD = 12
+SQUARES_BEHIND = 12
 """How many squares behind a barrier a piece is held up."""
 PLACE = 100.0
 """One place better in the final order."""
@@ -71,7 +71,7 @@ def _held_up(state: Parchis, seat: Seat, place: int) -> int:
         if other == seat:
             continue
         ahead = _index_of(state, other, place)
-        count += sum(SALIDA <= index < ahead <= index + AHEAD for index in pieces)
+        count += sum(SALIDA <= index < ahead <= index + SQUARES_BEHIND for index in pieces)
     return count
 
 

@@ -37,7 +37,7 @@ ALWAYS = 12
 DECIDED = 0.85
 """An opinion beyond which a game is as good as over."""
 
-LONGEST = 4_000
+LONGEST_GAME = 4_000
 """More steps than any game takes."""
 
 LEVEL = 2
@@ -73,7 +73,7 @@ class Luck:
 
 @dataclass
 class _Unlimited:
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         return False
 
 
@@ -133,7 +133,7 @@ def _seems_better(look: _Pairs, best: Move, other: Move, budget: Budget) -> bool
     """Whether a first look shows *best* to win clearly more of the games than *other*."""
     for count in LOOK:
         mean, error = spread(look.gains(best, other, count))
-        if mean < 2 * GAP or budget.spent():
+        if mean < 2 * GAP or budget.is_spent():
             return False
         if count >= BATCH and mean - error > 0:
             return True
@@ -146,7 +146,7 @@ def _is_better(proof: _Pairs, best: Move, other: Move, budget: Budget) -> bool:
         mean, error = spread(proof.gains(best, other, count))
         if mean >= GAP and mean - error > 0:
             return True
-        if mean + error < GAP or budget.spent():
+        if mean + error < GAP or budget.is_spent():
             return False
     return False
 
@@ -162,7 +162,7 @@ def spread(found: Sequence[int]) -> tuple[float, float]:
 def winner(state: Parchis, luck: Luck) -> Seat:
     """Who is first where all play at ``LEVEL`` from *state* on."""
     never = _Unlimited()
-    for _ in range(LONGEST):
+    for _ in range(LONGEST_GAME):
         if state.finished:
             break
         moves, seat = state.legal_moves(min(state.actors())), state.turn

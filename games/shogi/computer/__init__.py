@@ -80,7 +80,7 @@ def choose(
     plays = [play for play in legal if play in safe] or legal
     if misses:
         plays = _without_mates(position.board, plays) or plays
-    return _searched(position, plays, style, budget, below)
+    return _search(position, plays, style, budget, below)
 
 
 def glance(position: Shogi, seat: Seat) -> float:
@@ -112,7 +112,7 @@ def _without_mates(board: Board, plays: Sequence[BoardPlay]) -> list[BoardPlay]:
     return [play for play in plays if play not in mating]
 
 
-def _searched(
+def _search(
     position: Shogi,
     plays: Sequence[BoardPlay],
     style: Level,
@@ -123,7 +123,7 @@ def _searched(
     if position.ply <= OPENING:
         strength = replace(strength, slack=max(strength.slack, OPENING_SLACK))
     search = Search(BoardTree(), DEVICES, strength, budget, below)
-    found = search.think(position.board, plays, _decided(position, plays))
+    found = search.think(position.board, plays, _decided_values(position, plays))
     order = order_near_best(found, strength.slack, below)
     value, play = order[0]
     if style.careful:
@@ -133,7 +133,7 @@ def _searched(
     return ChosenMove(play, opinion, tuple(map(usi, line)))
 
 
-def _decided(position: Shogi, plays: Sequence[BoardPlay]) -> dict[BoardPlay, int]:
+def _decided_values(position: Shogi, plays: Sequence[BoardPlay]) -> dict[BoardPlay, int]:
     """What those of *plays* are worth that end the game at once, by repetition or otherwise."""
     found = {}
     for play in plays:

@@ -13,7 +13,14 @@ from typing import Final, TypeAlias
 
 from games.core.number_interning import shared
 from games.shogi.board import HANDS, SQUARES, TURN, Board, king_square
-from games.shogi.computer.weights import EACH_IN_HAND, FARTHEST, FEW, HELD, ON_BOARD, STANDING
+from games.shogi.computer.weights import (
+    EACH_IN_HAND,
+    FARTHEST,
+    FEW_IN_HAND,
+    HELD,
+    ON_BOARD,
+    STANDING,
+)
 from games.shogi.pieces import (
     COMPLEMENT,
     GOTE,
@@ -125,6 +132,7 @@ def _hand(place: int, seat: int, king: Square) -> tuple[int, ...]:
         seen, parts = _seen(king, owner), _HELD[kind][0 if owner == seat else 1]
         by_king = parts[seen // 9] + parts[9 + seen % 9]
         points = [
-            value + min(count, FEW) * by_king for count, value in zip(counts, points, strict=True)
+            value + min(count, FEW_IN_HAND) * by_king
+            for count, value in zip(counts, points, strict=True)
         ]
     return tuple(points) if owner == SENTE else tuple(-value for value in points)

@@ -150,7 +150,7 @@ class MateSearch:
                 self._settle(node, following)
                 return
             self.known[node] = (least, total) if attacking else (total, least)
-            if least >= most_mine or total >= most_theirs or self.budget.spent():
+            if least >= most_mine or total >= most_theirs or self.budget.is_spent():
                 return
             best = mine.index(least)
             second = min(mine[:best] + mine[best + 1 :], default=ENDLESS)
@@ -200,15 +200,15 @@ class MateSearch:
             answers = [(answer, after(board, answer)) for answer in moves(board)]
             if not answers:
                 return found
-            play, board = max(answers, key=lambda one: self._left(one[1], left))
+            play, board = max(answers, key=lambda one: self._plies_to_mate(one[1], left))
             found.append(play)
 
-    def _left(self, board: Board, known: dict[Board, int]) -> int:
+    def _plies_to_mate(self, board: Board, known: dict[Board, int]) -> int:
         """In how many plies ``check`` mates on *board*, whatever is answered."""
         # What is settled of a board may since have been bettered below it.
         if board not in known:
             _, then = self.check(board)
-            answers = (self._left(after(then, answer), known) for answer in moves(then))
+            answers = (self._plies_to_mate(after(then, answer), known) for answer in moves(then))
             known[board] = 2 + max(answers, default=-1)
         return known[board]
 

@@ -13,7 +13,7 @@ from games.shogi.computer.mates import UNSETTLED, MateSearch, checks, mate_in_on
 from games.shogi.notation import written
 from games.shogi.rules import Shogi
 
-LONGEST = 7
+LONGEST_MATE = 7
 """The plies of the longest mate that is asked for."""
 
 NODES = 20_000
@@ -41,19 +41,19 @@ class _Mates:
         if plies < 1 or refuted >= plies:
             return False
         if (board, plies) not in self._known:
-            if self.search.budget.spent():
+            if self.search.budget.is_spent():
                 raise OutOfBudget
-            found = any(self.mated(then, plies - 1) for _, then in checks(board))
+            found = any(self.is_mated(then, plies - 1) for _, then in checks(board))
             self._known[board, plies] = found
         return self._known[board, plies]
 
-    def mated(self, then: Board, plies: int) -> bool:
+    def is_mated(self, then: Board, plies: int) -> bool:
         """Whether the defender, to move on *then*, is mated within *plies*, an even number."""
         return all(self.mates(after(then, one), plies - 1) for one in moves(then))
 
     def right(self, board: Board, plies: int) -> list[tuple[BoardPlay, Board]]:
         """The checks that mate within *plies*, the check itself counted."""
-        return [(play, then) for play, then in checks(board) if self.mated(then, plies - 1)]
+        return [(play, then) for play, then in checks(board) if self.is_mated(then, plies - 1)]
 
     def slowest(self, then: Board, plies: int) -> BoardPlay:
         """The answer on *then* that is mated latest of all, within *plies*."""
@@ -84,7 +84,7 @@ def pose(
     board = position.board
     if position.turn != seat or mate_in_one(board) is not None or not checks(board):
         return None
-    plies = len(MateSearch(NodeBudget(budget, LOOK)).solve(board, LONGEST))
+    plies = len(MateSearch(NodeBudget(budget, LOOK)).solve(board, LONGEST_MATE))
     if plies < 3:
         return None
     mates = _Mates(MateSearch(NodeBudget(budget, NODES)))
@@ -94,7 +94,7 @@ def pose(
         if not 0 < len(right) <= MOST_FIRST:
             return None
         # What mates a little later is right as well: where something does, the task is vague.
-        if plies < LONGEST and len(mates.right(board, plies + 2)) > len(right):
+        if plies < LONGEST_MATE and len(mates.right(board, plies + 2)) > len(right):
             return None
         return PosedProblem(f"mate{plies}", mates.answers(position, plies), (plies + 1) // 2)
     except OutOfBudget:

@@ -12,9 +12,9 @@ from games.shogi.board import (
     BoardMove,
     BoardPlay,
     after,
-    attacked,
     captures,
     in_check,
+    is_attacked,
     moves,
 )
 from games.shogi.computer.evaluation import GAIN, WORTH, evaluate
@@ -46,7 +46,7 @@ class BoardTree:
         """How the mover stands."""
         return evaluate(board)
 
-    def pressed(self, board: Board) -> bool:
+    def is_pressed(self, board: Board) -> bool:
         """Whether the mover is in check."""
         return in_check(board, board[TURN])
 
@@ -104,4 +104,4 @@ class BoardTree:
         gain = WORTH[taken] + (GAIN[kind_of(piece)] if play.promotes else 0)
         if gain + HOPE <= needed:
             return False
-        return WORTH[piece] <= WORTH[taken] or not attacked(board, play.target, 1 - board[TURN])
+        return WORTH[piece] <= WORTH[taken] or not is_attacked(board, play.target, 1 - board[TURN])

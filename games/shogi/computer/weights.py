@@ -28,7 +28,7 @@ from games.shogi.pieces import (
 FARTHEST: Final = 4
 """Ranks and columns from a king beyond which it does not matter how far a piece is."""
 
-FEW: Final = 3
+FEW_IN_HAND: Final = 3
 """Pieces of a kind in hand beyond which it does not matter where the kings are."""
 
 ON_BOARD: dict[Kind, int] = {

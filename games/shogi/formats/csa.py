@@ -17,7 +17,7 @@ from games.shogi.formats.record_builder import (
     Reader,
     ending,
     finished,
-    played,
+    play_entries,
     remarks,
     stray,
 )
@@ -200,7 +200,7 @@ def write(game: Game, record: Record) -> str:
     lines += [f"N{'+-'[seat]}{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
     lines += [f"'{remark}" for remark in remarks(game, record)]
     lines += _position(game.beginning(record).board)
-    for (before, move), spent in zip(played(game, record), spent_of(record), strict=True):
+    for (before, move), spent in zip(play_entries(game, record), spent_of(record), strict=True):
         if isinstance(move, BoardMove | Drop):
             lines.append(code(before, move))
             lines += [] if spent is None else [f"T{spent // 1000}"]

@@ -20,7 +20,7 @@ from games.shogi.formats.record_builder import (
     Reader,
     ending,
     finished,
-    played,
+    play_entries,
     remarks,
     stray,
 )
@@ -230,7 +230,7 @@ def read_ki2(game: Game, text: str) -> Record:
 
 def _verdict(reader: Reader, text: str) -> None:
     """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``."""
-    if reader.told:
+    if reader.is_told:
         return
     called = enumerate(zip(NAMES, HANDICAP_NAMES, strict=True))
     named = [seat for seat, names in called if any(f"{name}の" in text for name in names)]
@@ -268,8 +268,8 @@ def write_kif(game: Game, record: Record) -> str:
     head = ["KIF version=2.0 encoding=UTF-8", *(f" {said}" for said in remarks(game, record))]
     lines = [*(f"#{remark}" for remark in head), *_opening(game, record), _HEAD]
     totals, moves = [0, 0], []
-    for (before, move), spent in zip(played(game, record), spent_of(record), strict=True):
-        if text := _written(before, move):
+    for (before, move), spent in zip(play_entries(game, record), spent_of(record), strict=True):
+        if text := _write(before, move):
             seconds = (spent or 0) // 1000
             totals[before.turn] += seconds
             moves.append((text, seconds, totals[before.turn]))
@@ -284,14 +284,14 @@ def _time(seconds: int, total: int) -> str:
     return f"({seconds // 60:2}:{seconds % 60:02}/{minutes // 60:02}:{minutes % 60:02}:{rest:02})"
 
 
-def _written(before: Shogi, move: object) -> str:
+def _write(before: Shogi, move: object) -> str:
     if isinstance(move, BoardMove | Drop):
         return kif(before, move)
     wish = read_wish(before, move.text) if isinstance(move, Foul) else None
-    return _wished(before, wish) if wish else ""
+    return _write_wish(before, wish) if wish else ""
 
 
-def _wished(before: Shogi, wish: Wish) -> str:
+def _write_wish(before: Shogi, wish: Wish) -> str:
     """An illegal move as KIF writes moves; "" where it does not say enough."""
     target = japanese_square(wish.target)
     if wish.start is None:
@@ -309,18 +309,19 @@ def _closing(game: Game, record: Record) -> list[str]:
     reason, winner = ending(record, last)
     if reason in ("illegal", "perpetual", "misdeclared"):
         return ["反則勝ち" if winner == _next(game, record, last) else "反則負け"]
-    said = _said(reason) or ("中断" if last.outcome() is None else "")
+    said = _reason_text(reason) or ("中断" if last.outcome() is None else "")
     return [said] if said else []
 
 
-def _said(reason: str) -> str:
+def _reason_text(reason: str) -> str:
     return _SAID.get(reason) or _SAID.get(reason.split("-")[0], "")
 
 
 def _next(game: Game, record: Record, last: Shogi) -> int:
     """The seat that would move next; after an illegal move that was written, the other."""
     foul = any(
-        isinstance(move, Foul) and _written(before, move) for before, move in played(game, record)
+        isinstance(move, Foul) and _write(before, move)
+        for before, move in play_entries(game, record)
     )
     return 1 - last.turn if foul else last.turn
 
@@ -328,7 +329,7 @@ def _next(game: Game, record: Record, last: Shogi) -> int:
 def write_ki2(game: Game, record: Record) -> str:
     """*record* as a KI2 file; raises ``Unreadable`` for a move that KI2 cannot tell apart."""
     moves = []
-    for before, move in played(game, record):
+    for before, move in play_entries(game, record):
         if isinstance(move, BoardMove | Drop):
             moves.append("▲△"[before.turn] + ki2(before, move))
     rows = ["    ".join(moves[n : n + 6]) for n in range(0, len(moves), 6)]
@@ -340,7 +341,7 @@ def write_ki2(game: Game, record: Record) -> str:
 
 
 def _until(record: Record, reason: str, winner: int | None) -> str:
-    said = _said(reason) or "中断"
+    said = _reason_text(reason) or "中断"
     if winner is None or said in ("詰み", "持将棋", "千日手"):
         return said
     name = _names(record)[winner]

@@ -36,7 +36,7 @@ class Fate(Enum):
     NOBODY = "nobody wins"
 
 
-def played(game: Game, record: Record) -> Iterator[tuple[Shogi, Play]]:
+def play_entries(game: Game, record: Record) -> Iterator[tuple[Shogi, Play]]:
     """Every entry of *record* as a move, with the position before it."""
     position: Shogi = game.beginning(record)
     for entry in record.log:
@@ -48,7 +48,7 @@ def played(game: Game, record: Record) -> Iterator[tuple[Shogi, Play]]:
 def finished(game: Game, record: Record) -> Shogi:
     """The position that *record* ends with."""
     position: Shogi = game.beginning(record)
-    for before, move in played(game, record):
+    for before, move in play_entries(game, record):
         position = before.after(move)
     return position
 
@@ -58,10 +58,10 @@ def ending(record: Record, last: Shogi) -> tuple[str, Seat | None]:
     outcome = last.outcome()
     if outcome is not None:
         return outcome.reason, outcome.winner
-    return _told(record)
+    return _parse_end(record)
 
 
-def _told(record: Record) -> tuple[str, Seat | None]:
+def _parse_end(record: Record) -> tuple[str, Seat | None]:
     result = record.tags.get("Result", "")
     found = re.fullmatch(r"([01])/[01] ([a-z0-9-]+)|[01],[01] ([a-z0-9-]+)", result)
     if not found:
@@ -79,7 +79,7 @@ def remarks(game: Game, record: Record) -> list[str]:
     if (ply := game.beginning(record).ply) > 1:
         words["ply"] = str(ply)
     # A resignation out of turn looks in most formats like one of the other side.
-    reason, winner = _told(record)
+    reason, winner = _parse_end(record)
     if winner is not None:
         words["winner"] = str(winner)
     if reason:
@@ -88,7 +88,7 @@ def remarks(game: Game, record: Record) -> list[str]:
         words["clock"] = control
     written_remarks = [_remark({**words, **record.options})]
     plies = 0
-    for entry, (_, move) in zip(record.log, played(game, record), strict=True):
+    for entry, (_, move) in zip(record.log, play_entries(game, record), strict=True):
         if isinstance(move, BoardMove | Drop):
             plies += 1
             continue
@@ -296,7 +296,7 @@ class Reader:
         return self.record()
 
     @property
-    def told(self) -> bool:
+    def is_told(self) -> bool:
         """Whether it is known how the game ended."""
         return "Result" in self.tags or self.begin().outcome() is not None
 

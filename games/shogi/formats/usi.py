@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Format, Game, Record, Unreadable, phrase
 from games.shogi.board import BoardMove, Drop
-from games.shogi.formats.record_builder import Reader, played
+from games.shogi.formats.record_builder import Reader, play_entries
 from games.shogi.off_board_acts import Foul
 from games.shogi.options import EVEN, HANDICAPS
 from games.shogi.pieces import GOTE
@@ -15,7 +15,7 @@ def write(game: Game, record: Record) -> str:
     """*record* in one line, without asides; raises ``Unreadable`` where it ended by a foul."""
     first = game.beginning(record)
     moves = []
-    for _, move in played(game, record):
+    for _, move in play_entries(game, record):
         if isinstance(move, Foul):
             raise Unreadable(phrase("shogi.unreadable.no-foul"))
         if isinstance(move, BoardMove | Drop):

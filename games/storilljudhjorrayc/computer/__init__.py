@@ -66,9 +66,9 @@ def choose(
     """A move for *seat*: the lower levels overlook more, see less far and are content sooner."""
     stage = position.stage
     if isinstance(stage, SetUp):
-        return ChosenMove(_arranged(stage, seat, below), 0.0)
+        return ChosenMove(_arrange(stage, seat, below), 0.0)
     strength = STRENGTHS[min(max(level, 1), LEVELS) - 1]
-    return _fought(position, stage, strength, budget, below)
+    return _fight(position, stage, strength, budget, below)
 
 
 def glance(position: StorillPosition, seat: Seat) -> float:
@@ -80,14 +80,14 @@ def glance(position: StorillPosition, seat: Seat) -> float:
     return value if stage.turn == seat else -value
 
 
-def _arranged(setup: SetUp, seat: Seat, below: Callable[[int], int]) -> Preset | Ready:
+def _arrange(setup: SetUp, seat: Seat, below: Callable[[int], int]) -> Preset | Ready:
     names = tuple(PRESETS)
     drawn = names[below(len(names))]
     untouched = setup.lines[seat] == STANDARD
     return Preset(seat, drawn) if untouched and PRESETS[drawn] != STANDARD else Ready(seat)
 
 
-def _fought(
+def _fight(
     position: StorillPosition,
     battle: Battle,
     strength: Strength,

@@ -23,7 +23,7 @@ from games.storilljudhjorrayc.computer.bitboard import (
     Ground,
 )
 
-FEW: Final = 3
+CAGED_UNITS: Final = 3
 """An army of more than so many units is not in a cage."""
 
 FREEDOM: Final = 200
@@ -43,7 +43,7 @@ def caged(ground: Ground, field: Field, base: int) -> int:
     units = field.units
     other = SIDE - base
     left = SIDE - units.count(GONE, other, other + SIDE)
-    if left > FEW or left >= SIDE - units.count(GONE, base, base + SIDE):
+    if left > CAGED_UNITS or left >= SIDE - units.count(GONE, base, base + SIDE):
         return 0
     if (units[other] == GONE) == (units[other + 1] == GONE):
         return 0
@@ -51,13 +51,13 @@ def caged(ground: Ground, field: Field, base: int) -> int:
     place = units[other + prey]
     crowd = field.green | field.purple
     safe = sum(
-        not _struck(ground, units, base, prey, to, crowd & ~BIT[place] | BIT[to])
+        not _is_struck(ground, units, base, prey, to, crowd & ~BIT[place] | BIT[to])
         for to in (place, *ground.reached(ROW[prey], place, crowd))
     )
     return FREEDOM * max(0, ROOM[prey] - safe)
 
 
-def _struck(ground: Ground, units: bytes, base: int, prey: int, place: int, crowd: Bits) -> bool:
+def _is_struck(ground: Ground, units: bytes, base: int, prey: int, place: int, crowd: Bits) -> bool:
     """Whether a unit of the army that begins at *base* could capture the *prey* on *place*."""
     space = BIT[place]
     for unit in range(SIDE):

@@ -79,7 +79,7 @@ class Hunt:
 
     def _after(self, board: Field, moves: Sequence[Code]) -> Iterator[tuple[Code, Field]]:
         for move in moves:
-            if self.budget.spent():
+            if self.budget.is_spent():
                 raise OutOfBudget
             yield move, self.ground.after(board, move)
 
@@ -102,7 +102,7 @@ def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> ChosenMove 
     battle = position.stage
     if isinstance(battle, SetUp) or battle.turn != seat:
         return None
-    moves = _found(battle, NodeBudget(budget, NODES))
+    moves = _find(battle, NodeBudget(budget, NODES))
     if not moves:
         return None
     told, board, first = [], field_of(battle), act_of(field_of(battle), moves[0])
@@ -113,7 +113,7 @@ def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> ChosenMove 
     return ChosenMove(first, 1.0, tuple(told), exact=True)
 
 
-def _found(battle: Battle, budget: Budget) -> list[Code]:
+def _find(battle: Battle, budget: Budget) -> list[Code]:
     past = Counter(units_of(*key) for key in battle.past)
     try:
         return Hunt(ground(battle.variant), budget, past).line(field_of(battle), PLIES)

@@ -61,11 +61,11 @@ class _Fall:
         moves = [*self.ground.attacks(board), *self.ground.steps(board), PASS]
         likely = [code for code in self._refuting if code in moves]
         for code in dict.fromkeys((*likely, *moves)):
-            if self.budget.spent():
+            if self.budget.is_spent():
                 raise OutOfBudget
             yield code, self.ground.after(board, code)
 
-    def forced(self, board: Field) -> bool:
+    def is_forced(self, board: Field) -> bool:
         """Whether after every answer on *board* one of the mover's great units can be taken."""
         if ended(board) is not None:
             return False
@@ -92,12 +92,12 @@ def pose(
     right: list[Code] = []
     try:
         for code in (*fall.ground.attacks(board), *fall.ground.steps(board)):
-            if fall.forced(fall.ground.after(board, code)):
+            if fall.is_forced(fall.ground.after(board, code)):
                 right.append(code)
             if len(right) > MOST_FIRST:
                 return None
         answers = {
-            written(position, act_of(board, code)): _defended(position, board, code, fall)
+            written(position, act_of(board, code)): _find_defence(position, board, code, fall)
             for code in right
         }
     except OutOfBudget:
@@ -105,7 +105,7 @@ def pose(
     return PosedProblem("noble", answers, 2) if answers else None
 
 
-def _defended(position: StorillPosition, board: Field, code: Code, fall: _Fall) -> LessonReply:
+def _find_defence(position: StorillPosition, board: Field, code: Code, fall: _Fall) -> LessonReply:
     """The answer that leaves the fewest blows, and these."""
     following, then = position.after(act_of(board, code)), fall.ground.after(board, code)
     ways = [(len(fall.blows(after)), answer, after) for answer, after in fall.answers(then)]

@@ -73,7 +73,7 @@ class BattleTree:
         drawn = self.contempt if board.units[TURN] != self.seat else -self.contempt
         return lead + (drawn - lead) * near // (WEARY - PATIENT) // 2
 
-    def pressed(self, _board: Field) -> bool:
+    def is_pressed(self, _board: Field) -> bool:
         """Never: there is no check."""
         return False
 

@@ -105,7 +105,7 @@ def write(game: Game, record: Record) -> str:
         if isinstance(battle, Battle):
             moves.append(" ".join(filter(None, (written(position, move), remark(battle, move)))))
         position = position.after(move)
-    tags["Result"] = _result(position.outcome()) or _told(record.tags.get("Result", ""))
+    tags["Result"] = _result(position.outcome()) or _parse_result(record.tags.get("Result", ""))
     head = [f'[{key} "{value}"]' for key, value in tags.items()]
     pairs = [
         f"{number}. {' '.join(moves[at : at + 2])}"
@@ -133,7 +133,7 @@ def _result(outcome: Outcome | None) -> str | None:
     return {GREEN: "1-0", PURPLE: "0-1", None: DRAW}[outcome.winner]
 
 
-def _told(result: str) -> str:
+def _parse_result(result: str) -> str:
     """A result as the tag of a record tells it: an end mark, or the seats by place."""
     if result in RESULTS:
         return result
@@ -149,15 +149,15 @@ def read_text(game: Game, text: str) -> Record:
     if not tags and not body:
         raise Unreadable(phrase("core.record-empty"))
     options = {option.key: tags.pop(option.key) for option in OPTIONS if option.key in tags}
-    _checked(options)
+    _check(options)
     begun, log = _opening(tags, options)
     position = replay(game, begun, log)
-    result = _told(tags.get("Result", ""))
+    result = _parse_result(tags.get("Result", ""))
     for place, kind in _tokens(body):
         if kind == "result":
             result = place.text if result == UNFINISHED else result
         elif kind != "number":
-            position, entry = _played(game, position, place)
+            position, entry = _play_at(game, position, place)
             log.append(entry)
     kept = {key: value for key, value in tags.items() if key not in ("Game", "First", *_LINE_TAGS)}
     kept["Result"] = _result(position.outcome()) or result
@@ -176,7 +176,7 @@ def _head(text: str) -> tuple[dict[str, str], list[_Place]]:
     return tags, body
 
 
-def _checked(options: Mapping[str, str]) -> None:
+def _check(options: Mapping[str, str]) -> None:
     for option in OPTIONS:
         value = options.get(option.key, option.default)
         if value not in option.values:
@@ -206,12 +206,12 @@ def _opening(
     log: list[Entry] = []
     if isinstance(begun.stage, SetUp):
         for seat, line in enumerate(lines):
-            moves = () if line == STANDARD else _arranged(begun.stage, seat, len(line), tags)
+            moves = () if line == STANDARD else _arrange(begun.stage, seat, len(line), tags)
             log += [Entry(seat, written(begun, move)) for move in (*moves, Ready(seat))]
     return begun, log
 
 
-def _arranged(
+def _arrange(
     setup: SetUp, seat: Seat, length: int, tags: Mapping[str, str]
 ) -> tuple[Arranging, ...]:
     tag = _LINE_TAGS[seat]
@@ -240,7 +240,7 @@ def _tokens(body: list[_Place]) -> Iterator[tuple[_Place, str]]:
             at = found.end()
 
 
-def _played(game: Game, position: StorillPosition, place: _Place) -> tuple[StorillPosition, Entry]:
+def _play_at(game: Game, position: StorillPosition, place: _Place) -> tuple[StorillPosition, Entry]:
     movers = sorted(position.actors())
     if not movers:
         raise place.wrong(phrase("storilljudhjorrayc.unreadable.after-the-end"))

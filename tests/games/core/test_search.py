@@ -40,12 +40,12 @@ class Nim(Position[int]):
 
 
 class Endless:
-    def spent(self):
+    def is_spent(self):
         return False
 
 
 class Done:
-    def spent(self):
+    def is_spent(self):
         return True
 
 
@@ -64,7 +64,7 @@ class NimTree:
     def worth(self, board):
         return 0
 
-    def pressed(self, board):
+    def is_pressed(self, board):
         return False
 
     def moves(self, board):
@@ -178,7 +178,7 @@ def test_a_choice_within_the_slack_is_drawn_and_a_sure_win_is_not():
 
 def test_a_node_bound_is_spent_after_so_many_looks():
     bound = NodeBudget(Endless(), 3)
-    assert [bound.spent() for _ in range(5)] == [False, False, False, True, True]
+    assert [bound.is_spent() for _ in range(5)] == [False, False, False, True, True]
 
 
 def test_perft_counts_draws_as_moves():

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from bot.commands.film_and_card import film_frames
-from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of, shots
-from bot.presenters.viewers import Viewer
+from bot.commands.table.film_and_card import film_frames
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.film import reel_of, shots
+from bot.presenters.table.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit import pillow_internals
 from render.kit.dirty_rectangles import MOST_BOXES
-from render.kit.film import FEW, HOP, FilmFrame, film
+from render.kit.film import FILM_COLOURS, HOP, FilmFrame, film
 from render.kit.palettes import FLATS, Palette
 from render.kit.sprites import Sheet, quantised
 from tests.played import tables
@@ -231,14 +231,14 @@ def test_the_film_of_a_game_takes_less_than_pillow_writes(key: str) -> None:
     *_, table = islice(tables(shelf()[key], looks=5), 14)
     composer = Composer(table, Viewer(None), b"k" * 32)
     frames = [*film_frames(shots(composer, reel_of(table, 12)))]
-    ours, theirs = film(frames, FEW), io.BytesIO()
+    ours, theirs = film(frames, FILM_COLOURS), io.BytesIO()
     first, *others = [one.picture.convert("RGB") for one in frames]
     first.save(theirs, "GIF", save_all=True, append_images=others, duration=500)
     assert len(ours) <= 0.85 * len(theirs.getvalue())
     pictures = [one.picture.convert("RGB").tobytes() for one in frames]
     assert [data for data, _ in seen(film(frames))] == [data for data, _ in groupby(pictures)]
     # In fewer colours each looks as it does alone: nothing stays of those before.
-    alone = [seen(film([one], FEW))[0][0] for one in frames]
+    alone = [seen(film([one], FILM_COLOURS))[0][0] for one in frames]
     assert [data for data, _ in seen(ours)] == [data for data, _ in groupby(alone)]
 
 

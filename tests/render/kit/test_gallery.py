@@ -115,7 +115,7 @@ def test_whoever_waits_for_a_picture_that_is_being_painted_may_give_up(counting:
     counting.go.clear()
     with ThreadPoolExecutor(1) as pool:
         wanted = pool.submit(gallery.picture, scene("M1"))
-        while (begun := gallery.begun(scene("M1"))) is None:
+        while (begun := gallery.begin(scene("M1"))) is None:
             time.sleep(0.001)
         assert not begun.done()
         assert not begun.cancel()

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from fontTools.ttLib import TTFont
 
-from bot.presenters.viewers import player_plates
+from bot.presenters.table.viewers import player_plates
 from bot.session.table import Player
 from bot.texts import language
 from render.kit import Canvas, fonts, label

@@ -55,7 +55,7 @@ class ProgramChat(Chat):
         for stream in self.server.streams.get(program, ()):
             stream.wake(talked)
 
-    async def heard(self, table: str) -> None:
+    async def hear(self, table: str) -> None:
         """Let the streams of the programs at *table* tell what was said there."""
         if self.server.streams:
             for program in await self._facade.pages.talk.pages(table, PROGRAM):
@@ -78,7 +78,7 @@ class ProgramChat(Chat):
         """Nothing to do: calls leave no message."""
         del where, message
 
-    async def forgotten(self, external: str) -> None:
+    async def forget(self, external: str) -> None:
         """End the streams of a program that is gone, or has another key."""
         self.server.end(external)
 

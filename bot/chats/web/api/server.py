@@ -95,7 +95,7 @@ class ProgramServer:
         """The application at ``AT``."""
         app = web.Application(middlewares=[self._guard])
         router = app.router
-        router.add_get("/openapi.json", self._described, allow_head=False)
+        router.add_get("/openapi.json", self._describe, allow_head=False)
         router.add_get("/games", self._games, allow_head=False)
         router.add_get("/me", self._me, allow_head=False)
         router.add_patch("/me", self._rename)
@@ -152,7 +152,7 @@ class ProgramServer:
 
     # ---------------------------------------------------------------- reading
 
-    async def _described(self, request: web.Request) -> web.Response:
+    async def _describe(self, request: web.Request) -> web.Response:
         del request
         return web.Response(body=description(), content_type="application/json")
 
@@ -180,34 +180,34 @@ class ProgramServer:
 
     async def _rename(self, request: web.Request) -> web.Response:
         program, body = await self._program(request, acts=True), await read_body(request, NewName)
-        renamed = _done(await self.programs.rename(program, body.name))
+        renamed = _parse_done(await self.programs.rename(program, body.name))
         return json_answer(program_json(renamed))
 
     async def _open(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         body = await read_body(request, NewTable)
-        table = _done(await self.programs.open(program, update, body.values()))
+        table = _parse_done(await self.programs.open(program, update, body.values()))
         return json_answer(table_json(table), 201, {"Location": f"{AT}/tables/{table.code}"})
 
     async def _join(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         await read_body(request, Nothing)
-        return _told(await self.programs.join(program, update, _code(request)))
+        return _respond(await self.programs.join(program, update, _code(request)))
 
     async def _play(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         body = await read_body(request, NewMove)
-        return _told(await self.programs.play(program, update, _code(request), body.move))
+        return _respond(await self.programs.play(program, update, _code(request), body.move))
 
     async def _resign(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         await read_body(request, Nothing)
-        return _told(await self.programs.leave(program, update, _code(request)))
+        return _respond(await self.programs.leave(program, update, _code(request)))
 
     async def _say(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
         body, code = await read_body(request, NewLine), _code(request)
-        number = _done(await self.programs.say(program, update, code, body.text))
+        number = _parse_done(await self.programs.say(program, update, code, body.text))
         if number:
             await self.said(code, number - 1)
         return json_answer({"line": number or None})
@@ -252,11 +252,11 @@ def _code(request: web.Request) -> str:
     return request.match_info["table"].upper()
 
 
-def _done(done: Done | ActRefused) -> Done:
+def _parse_done(done: Done | ActRefused) -> Done:
     if isinstance(done, ActRefused):
         raise Problem.of(done)
     return done
 
 
-def _told(done: TableFacts | ActRefused) -> web.Response:
-    return json_answer(table_json(_done(done)))
+def _respond(done: TableFacts | ActRefused) -> web.Response:
+    return json_answer(table_json(_parse_done(done)))

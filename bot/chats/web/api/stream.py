@@ -14,7 +14,7 @@ from bot.facade import Program, ProgramTables, TableFacts
 SILENCE = 15.0
 """After how many seconds without news a line says that the stream lives."""
 
-LONGEST = 2048
+LONGEST_ID = 2048
 """The most characters of an id."""
 
 LIVING = ("open", "playing")
@@ -52,7 +52,7 @@ class Cursor:
         """The cursor of an id, of the beginning for ""; raises ``Problem``."""
         if text in ("", "-"):
             return cls()
-        found = [_SEEN.fullmatch(one) for one in text.split("_")] if len(text) <= LONGEST else []
+        found = [_SEEN.fullmatch(one) for one in text.split("_")] if len(text) <= LONGEST_ID else []
         tables = {one[1]: Seen(int(one[2]), int(one[3]), int(one[4])) for one in found if one}
         if not found or len(tables) < len(found):
             raise Problem(400, "last is the id of a line of this stream.")
@@ -113,32 +113,32 @@ class Stream:
                 seen.pop(code)
                 continue
             if everything or code in talked or before.version < 0:
-                async for line in self._said(code, before):
+                async for line in self._follow_talk(code, before):
                     yield line
             if versions[code] != before.version:
-                async for line in self._changed(code):
+                async for line in self._follow_changes(code):
                     yield line
 
-    async def _changed(self, code: str) -> AsyncIterator[Json]:
+    async def _follow_changes(self, code: str) -> AsyncIterator[Json]:
         before = self.cursor.tables.get(code, Seen())
         table = await self.tables.table(self.program, code, before.moves)
         if table is None:
             self.cursor.tables.pop(code, None)
             return
-        self.cursor.tables[code] = Seen(table.version, _told(table), before.line)
+        self.cursor.tables[code] = Seen(table.version, _first_untold(table), before.line)
         if table.status not in LIVING:
             self.cursor.tables.pop(code)
         yield self._line("table", table=table_json(table))
 
-    async def _said(self, code: str, before: Seen) -> AsyncIterator[Json]:
-        for line in await self.tables.heard(self.program, code, before.line):
+    async def _follow_talk(self, code: str, before: Seen) -> AsyncIterator[Json]:
+        for line in await self.tables.read_talk(self.program, code, before.line):
             now = self.cursor.tables.get(code, before)
             self.cursor.tables[code] = Seen(now.version, now.moves, line.number)
             told = {name: value for name, value in asdict(line).items() if name != "muted"}
             yield self._line("said", table=code, line=told)
 
 
-def _told(table: TableFacts) -> int:
+def _first_untold(table: TableFacts) -> int:
     """The number of the first move that was not told: it may be told later what is secret now."""
     told = {move.number for move in table.moves}
     numbers = range(table.moves_from, table.moves_total)

@@ -62,7 +62,7 @@ def _searched(
     position: Cube, depth: int, alpha: float, beta: float, budget: Budget
 ) -> float | None:
     """The value for the seat to move, *depth* plies ahead; ``None`` once *budget* is spent."""
-    if budget.spent():
+    if budget.is_spent():
         return None
     seat = position.turn
     if next(completing(position, seat), None) is not None:

@@ -1,0 +1,256 @@
+"""Admission: headers, cookies, and the small pages before a guest's own page."""
+
+from __future__ import annotations
+
+import html
+from http.cookies import SimpleCookie
+
+from aiohttp import web
+
+from bot.chats.web.doors.origins import WITHIN_DISCORD, Origin
+from bot.chats.web.person.devices import DISCORD, TELEGRAM
+from bot.chats.web.person.guests import Entrance, Guest, Guests
+from bot.texts import LANGUAGES, Language, language, spoken
+from games.core import Phrase, phrase
+
+COOKIE = "ludoteca"
+"""The cookie of one guest, sent to their own page alone."""
+
+HOME = "ludoteca-home"
+"""The cookie that leads from ``/`` to the guest's own page."""
+
+YEAR = 365 * 24 * 3600
+
+POLICY = "Content-Security-Policy"
+"""The header that says what the page may load and run."""
+
+HEADERS = {
+    POLICY: (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Server": "Ludoteca",
+}
+"""The headers of every response: nothing foreign runs in the page or frames it."""
+
+OPENER = "Cross-Origin-Opener-Policy"
+"""The header that says whether the page that opened this one may still reach it."""
+
+OPENED_SAFELY = ("none", "same-origin")
+"""The values of Sec-Fetch-Site for a page that was opened by hand, or by one of ours."""
+
+
+def opener_policy(request: web.Request) -> dict[str, str]:
+    """The headers that keep a foreign page that opened this one away from it.
+
+    There are none where no such page can exist: the header costs a browser a new process.
+    """
+    safe = request.headers.get("Sec-Fetch-Site") in OPENED_SAFELY
+    return {} if safe else {OPENER: "same-origin"}
+
+
+def content_policy(style: str) -> str:
+    """The policy of a page with an inline style, whose hash is *style*."""
+    return HEADERS[POLICY].replace("style-src 'self'", f"style-src 'self' {style}")
+
+
+def guest_cookie(origin: Origin, guest_id: str) -> str:
+    """The name of the cookie of one guest.
+
+    On an encrypted connection the browser binds the cookie to our host (``__Host-``). Such a
+    cookie has no path, so its name holds the guest.
+    """
+    return f"__Host-{COOKIE}-{guest_id}" if origin.secure else COOKIE
+
+
+def home_cookie(origin: Origin) -> str:
+    """The name of the cookie that leads from ``/`` to a guest's page."""
+    return f"__Host-{HOME}" if origin.secure else HOME
+
+
+def refuse_prefetch(request: web.Request) -> None:
+    """Refuse a prefetch (503), so that it spends no link."""
+    if "prefetch" in request.headers.get("Sec-Purpose", ""):
+        raise web.HTTPServiceUnavailable(text="503: only when it is opened.")
+
+
+def is_navigation(request: web.Request) -> bool:
+    """Whether a browser asks for a page that it shows, and not for a part of one."""
+    return request.headers.get("Sec-Fetch-Dest", "") in ("document", "iframe")
+
+
+def way_in(request: web.Request, guest: Guest, table: str = "") -> web.Response:
+    """The small page that leads on to the page of *guest*, at *table*, or at ``table/moment``."""
+    at = f"#{table}" if table else ""
+    return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/{at}")
+
+
+def once_more(request: web.Request, query: str = "?on") -> web.Response:
+    """The small page that leads to the same path again, then with all cookies and *query*."""
+    return lobby(request, phrase("web.door.open"), 200, f"{request.path}{query}")
+
+
+def ask_whom(request: web.Request, guest: Guest) -> web.Response:
+    """The small page that asks whether an invitation is for *guest* or for somebody else."""
+    me = (phrase("web.door.me", name=guest.name), f"{request.path}?as=me")
+    other = (phrase("web.door.other"), f"{request.path}?as=other")
+    return small_page(request, phrase("web.door.whom"), 200, (me, other))
+
+
+def admit(request: web.Request, entrance: Entrance, *, settles: bool) -> web.Response:
+    """Let a new guest in, with cookies; *settles* makes ``/`` lead to their page."""
+    guest, origin = entrance.guest, request[ORIGIN]
+    response = way_in(request, guest)
+    path = "/" if origin.secure else guest.path
+    _put(response, guest_cookie(origin, guest.id), entrance.secret, path, secure=origin.secure)
+    if settles:
+        both = f"{guest.id}.{entrance.secret}"
+        _put(response, home_cookie(origin), both, "/", secure=origin.secure)
+    return response
+
+
+def _put(response: web.Response, name: str, value: str, path: str, *, secure: bool) -> None:
+    response.set_cookie(
+        name, value, max_age=YEAR, path=path, httponly=True, secure=secure, samesite="Strict"
+    )
+
+
+ORIGIN: web.RequestKey[Origin] = web.RequestKey("origin", Origin)
+"""The origin of a request."""
+
+
+class Banned(web.HTTPForbidden):
+    """The guest is kept out of the whole house."""
+
+
+async def requesting_guest(request: web.Request, guests: Guests) -> Guest:
+    """The guest of the page in the path, by cookie, or by the token in it.
+
+    Raises 401 for nobody, and ``Banned`` for whom the operator keeps out.
+    """
+    guest = await _known_guest(request, guests)
+    if guest is None:
+        raise web.HTTPUnauthorized(text="401")
+    if await guests.is_banned(guest):
+        raise Banned(text="403")
+    return guest
+
+
+async def _known_guest(request: web.Request, guests: Guests) -> Guest | None:
+    wanted, token = request.match_info["guest"], request.match_info.get("token")
+    if token is not None:
+        within = DISCORD if request.path.startswith(WITHIN_DISCORD) else TELEGRAM
+        return await guests.identify(wanted, token, within)
+    for secret in cookie_values(request, guest_cookie(request[ORIGIN], wanted)):
+        guest = await guests.find(wanted, secret)
+        if guest is not None:
+            return guest
+    return None
+
+
+async def browser_guest(request: web.Request, guests: Guests) -> Guest | None:
+    """The guest whom the browser of *request* belongs to."""
+    for cookie in cookie_values(request, home_cookie(request[ORIGIN])):
+        guest_id, _, secret = cookie.partition(".")
+        guest = await guests.find(guest_id, secret)
+        if guest is not None:
+            return guest
+    return None
+
+
+TRIED = 64
+"""How many cookies of one name are tried; another server on this machine may set some, too."""
+
+
+def cookie_values(request: web.Request, name: str) -> list[str]:
+    """All values that the browser sends for the cookie *name*."""
+    found = []
+    for header in request.headers.getall("Cookie", []):
+        for part in header.split(";"):
+            one = SimpleCookie(part.strip())
+            found += [morsel.value for key, morsel in one.items() if key == name]
+    return found[:TRIED]
+
+
+DEFAULT: web.AppKey[str] = web.AppKey("language")
+"""The language for browsers that ask for none of ours."""
+
+
+def first_language(request: web.Request) -> str:
+    """The browser's first language, if it is one of ours; empty otherwise."""
+    first = request.headers.get("Accept-Language", "").split(",")[0].partition(";")[0].strip()
+    return first if spoken(first) else ""
+
+
+def browser_language(request: web.Request) -> Language:
+    """The language for a browser that has no guest yet."""
+    offers = request.headers.get("Accept-Language", "").split(",")
+    known = (spoken(offer.partition(";")[0].strip()) for offer in offers)
+    return language(next(filter(None, known), request.app.get(DEFAULT, LANGUAGES[0])))
+
+
+def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.Response:
+    """A small page with one sentence, which leads on to the address *to*, if any.
+
+    It refreshes instead of redirecting: browsers send no strict cookie on a redirect that began
+    on another site, such as the chat where the link was posted.
+    """
+    onward = f'<meta http-equiv="refresh" content="0;url={html.escape(to)}">' if to else ""
+    links = ((phrase(f"web.door.{'on' if to else 'again'}"), to or "/"),)
+    return small_page(request, said, status, links, onward)
+
+
+def try_again(request: web.Request, said: Phrase, status: int) -> web.Response:
+    """The small page that says what failed, and leads to the same address again."""
+    return small_page(request, said, status, ((phrase("web.door.again"), request.path_qs),))
+
+
+def mini_app_page(request: web.Request) -> web.Response:
+    """The page that Telegram opens; its script sends what Telegram signed."""
+    script = '<script type="module" src="/static/miniapp.js"></script>'
+    return small_page(request, phrase("web.door.moment"), 200, head=script)
+
+
+def small_page(
+    request: web.Request,
+    said: Phrase,
+    status: int,
+    links: tuple[tuple[Phrase, str], ...] = (),
+    head: str = "",
+) -> web.Response:
+    """A small page with one sentence above *links*; *head* is added to its head."""
+    tongue = browser_language(request)
+    sentence = html.escape(tongue.say(said))
+    ways = "".join(
+        f'<p><a class="key" href="{html.escape(link)}">{html.escape(tongue.say(word))}</a></p>'
+        for word, link in links
+    )
+    body = (
+        f'<body class="lobby"><main><h1>Ludoteca</h1><p id="said" role="status">{sentence}</p>'
+        f"{ways}</main></body>"
+    )
+    return html_response(tongue, "Ludoteca", body, head=head, status=status)
+
+
+def html_response(
+    tongue: Language, title: str, body: str, *, head: str, status: int
+) -> web.Response:
+    """A document with this *title*, the element *body* and more of its *head*, all in HTML."""
+    return web.Response(
+        status=status,
+        content_type="text/html",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store"},
+        text=(
+            f'<!doctype html><html lang="{tongue.code}"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width,initial-scale=1">'
+            f'<title>{title}</title><link rel="stylesheet" href="/static/page.css">'
+            f'<link rel="icon" href="/static/icon.svg">{head}</head>{body}</html>'
+        ),
+    )

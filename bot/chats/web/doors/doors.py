@@ -1,0 +1,388 @@
+"""Doors of the public page: people sign in by Discord or Telegram, and are who they are there.
+
+The browser goes to the platform's own page and comes back with a code. The visit there is begun by
+a cookie that comes back with it (``Lax``); the cookies of guests do not (``Strict``). So the page
+that answers only leads on to another of ours, by a ticket in a cookie that is strict as well.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from urllib.parse import urlencode
+
+from aiohttp import web
+from cachetools import TTLCache
+
+from bot.chats.web.doors import admission
+from bot.chats.web.doors.discord_app import CODE, DiscordApp, DiscordAway
+from bot.chats.web.doors.house_invitations import PATH, is_invited, spend_invitation
+from bot.chats.web.doors.mini_app import guest_id_of
+from bot.chats.web.doors.origins import Origins
+from bot.chats.web.doors.telegram_login import NotSigned, TelegramAway, TelegramLogin
+from bot.chats.web.person.guests import Entrance, Guest, Guests
+from bot.facade import Action, Facade, Limiters, cleaned
+from bot.port import Asker
+from games.core import Phrase, phrase
+
+BEGUN, TICKET = "__Host-ludoteca-door", "__Host-ludoteca-ticket"
+"""The cookies of a visit to a platform, and of who has come back from it."""
+
+LASTS, TICKET_LASTS = 600, 120
+"""The seconds for which such a visit and a ticket last."""
+
+OFTEN = ((10, 60.0),)
+"""How often one person may sign in, since each time writes to the database."""
+
+CODE_TRIES = ((30, 60.0), (300, 3600.0))
+"""How many codes one address may bring."""
+
+DISCORD_PAGE = "https://discord.com/oauth2/authorize"
+"""Where Discord asks its people."""
+
+DISCORD_ISSUER = "https://discord.com"
+"""Who answers there (RFC 9207)."""
+
+NAMES: Mapping[str, str] = MappingProxyType({"discord": "Discord", "telegram": "Telegram"})
+"""The platforms by which people may sign in, as people call them."""
+
+SPENT = "door-spent"
+"""The news that a visit or a ticket is spent."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Somebody as a *platform* knows them."""
+
+    platform: str
+    external: str
+    name: str
+    language: str = ""
+
+    @property
+    def door(self) -> str:
+        """Them as ``OPERATORS`` names people."""
+        return f"{self.platform}:{self.external}"
+
+    @property
+    def asker(self) -> Asker:
+        """Them as the facade knows them."""
+        return Asker(self.platform, self.external, self.name, self.language or None)
+
+
+class NoEntry(Exception):
+    """Somebody does not come in; *why* is told them."""
+
+    def __init__(self, why: str, status: int = 403) -> None:
+        super().__init__(why)
+        self.why, self.status = phrase(why), status
+
+
+@dataclass(frozen=True)
+class DoorKeys:
+    """Which doors are open: by *discord* and *telegram*, and for guests in an *open_house*."""
+
+    discord: DiscordApp | None = None
+    telegram: TelegramLogin | None = None
+    open_house: bool = False
+
+
+@dataclass
+class Doors:
+    """The doors that *keys* opens."""
+
+    origins: Origins
+    guests: Guests
+    facade: Facade
+    keys: DoorKeys = DoorKeys()
+    now: Callable[[], float] = time.time
+    _often: Limiters[str] = field(default_factory=Limiters)
+    _tries: Limiters[str] = field(default_factory=Limiters)
+    _spent: TTLCache[str, None] = field(default_factory=lambda: TTLCache(65_536, LASTS))
+
+    def __post_init__(self) -> None:
+        self.requests = self.facade.requests
+        self.facade.fleet.on(SPENT, lambda one: self._spent.__setitem__(one, None))
+
+    def routes(self) -> list[web.RouteDef]:
+        """The routes of all doors; those that are closed answer 404."""
+        return [
+            web.get("/door/go", self._go, allow_head=False),
+            web.get("/door/guest", self._as_guest, allow_head=False),
+            web.get(f"{PATH}{{token:[A-Za-z0-9_-]{{16,64}}}}", self._invite, allow_head=False),
+            web.get("/door/{platform:discord|telegram}", self._begin, allow_head=False),
+            web.get("/door/{platform:discord|telegram}/back", self._back, allow_head=False),
+        ]
+
+    def ways(self) -> tuple[tuple[Phrase, str], ...]:
+        """The doors that are open, as labels and addresses."""
+        found = [
+            (phrase("web.door.sign-in", platform=name), f"/door/{platform}")
+            for platform, name in NAMES.items()
+            if self._is_open(platform)
+        ]
+        if self.keys.open_house:
+            found.append((phrase("web.door.as-guest"), "/door/guest"))
+        return tuple(found)
+
+    def _is_open(self, platform: str) -> bool:
+        return getattr(self.keys, platform) is not None
+
+    def _platform(self, request: web.Request) -> str:
+        """The platform of a request; 404 where its door is closed, or not encrypted."""
+        platform = request.match_info["platform"]
+        if not self._is_open(platform) or not request[admission.ORIGIN].secure:
+            raise web.HTTPNotFound
+        return platform
+
+    def _return_address(self, platform: str) -> str:
+        return f"{self.origins.public}/door/{platform}/back"
+
+    # ---------------------------------------------------------------- there and back
+
+    async def _begin(self, request: web.Request) -> web.Response:
+        """Lead to the platform's own page."""
+        platform = self._platform(request)
+        state, verifier, nonce = (secrets.token_urlsafe(32) for _ in range(3))
+        digest = hashlib.sha256(verifier.encode()).digest()
+        asked = {
+            "response_type": "code",
+            "redirect_uri": self._return_address(platform),
+            "state": state,
+            "code_challenge": base64.urlsafe_b64encode(digest).decode().rstrip("="),
+            "code_challenge_method": "S256",
+        }
+        try:
+            page, more = await self._asking(platform, nonce)
+        except DiscordAway:
+            return admission.try_again(request, phrase("web.door.away"), 503)
+        response = web.Response(status=303, headers={"Cache-Control": "no-store"})
+        response.headers["Location"] = f"{page}?{urlencode({**asked, **more})}"
+        begun = f"{platform}.{int(self.now())}.{state}.{verifier}.{nonce}"
+        _put(response, BEGUN, begun, LASTS, "Lax")
+        return response
+
+    async def _asking(self, platform: str, nonce: str) -> tuple[str, dict[str, str]]:
+        """The platform's page, and what it is asked besides."""
+        login, app = self.keys.telegram, self.keys.discord
+        if platform == "telegram" and login is not None:
+            more = {"client_id": login.client, "scope": "openid profile", "nonce": nonce}
+            return f"{login.issuer}/auth", more
+        if app is None:
+            raise web.HTTPNotFound
+        return DISCORD_PAGE, {"client_id": (await app.application()).id, "scope": "identify"}
+
+    async def _back(self, request: web.Request) -> web.Response:
+        """Take who comes back: 200 with a page of ours that goes on."""
+        platform = self._platform(request)
+        try:
+            identity = await self._came_back(request, platform)
+        except NoEntry as refused:
+            response = self._refusal(request, refused)
+        except (DiscordAway, TelegramAway):
+            response = self._refusal(request, NoEntry("web.door.away", 503))
+        else:
+            response = admission.lobby(request, phrase("web.door.open"), 200, "/door/go")
+            _put(response, TICKET, self._ticket(identity), TICKET_LASTS, "Strict")
+        _put(response, BEGUN, "", 0, "Lax")
+        return response
+
+    async def _came_back(self, request: web.Request, platform: str) -> Identity:
+        """Who comes back, as the platform tells; raises ``NoEntry``."""
+        asked = request.query
+        verifier, nonce = await self._read_visit(request, platform, asked.get("state", ""))
+        if asked.get("error"):
+            raise NoEntry("web.door.refused")
+        if platform == "discord" and asked.get("iss", DISCORD_ISSUER) != DISCORD_ISSUER:
+            raise NoEntry("web.door.not-begun")
+        if not CODE.fullmatch(asked.get("code", "")):
+            raise NoEntry("web.door.not-begun", 400)
+        if not self._tries.at(self.origins.client(request), CODE_TRIES).take():
+            raise NoEntry("web.door.crowded", 429)
+        found = await self._known_by(platform, asked["code"], verifier, nonce)
+        if found is None:
+            raise NoEntry("web.door.not-begun", 401)
+        if await self.requests.is_banned(found.asker):
+            raise NoEntry("moderation.banned")
+        if not self._often.at(f"{platform} {found.external}", OFTEN).take():
+            raise NoEntry("web.door.crowded", 429)
+        return found
+
+    async def _read_visit(self, request: web.Request, platform: str, state: str) -> tuple[str, str]:
+        """The verifier and the nonce of the visit that this browser has begun, which it spends.
+
+        Raises ``NoEntry`` for a visit that it has not begun, or not lately, or not with *state*.
+        """
+        for kept in _cookies(request, BEGUN):
+            where, when, wanted, verifier, nonce = (kept.split(".") + [""] * 5)[:5]
+            late = not when.isdecimal() or not 0 <= self.now() - int(when[:12]) <= LASTS
+            same = bool(wanted) and hmac.compare_digest(wanted.encode(), state.encode())
+            if where == platform and same and not late and await self._spend(wanted):
+                return verifier, nonce
+        raise NoEntry("web.door.not-begun")
+
+    async def _known_by(
+        self, platform: str, code: str, verifier: str, nonce: str
+    ) -> Identity | None:
+        """Who signed in by *code*; None where the platform does not take it."""
+        back, login, app = self._return_address(platform), self.keys.telegram, self.keys.discord
+        if platform == "telegram" and login is not None:
+            try:
+                person = await login.signed_in(code, verifier, nonce, back)
+            except NotSigned:
+                return None
+            if person is None:
+                return None
+            return Identity(platform, person.id, cleaned(person.name) or NAMES[platform])
+        user = None if app is None else await app.signed_in(code, verifier, back)
+        if user is None:
+            return None
+        return Identity(platform, user.id, cleaned(user.name) or NAMES[platform], user.language)
+
+    # ---------------------------------------------------------------- coming in
+
+    async def _go(self, request: web.Request) -> web.Response:
+        """Let in who has a ticket, and ask them where this browser is somebody else's.
+
+        Nobody is joined who was not asked, by both names.
+        """
+        try:
+            ticket, identity = self._read_ticket(request)
+        except NoEntry as refused:
+            return self._refusal(request, refused)
+        guest = await admission.browser_guest(request, self.guests)
+        wish = request.query.get("as", "")
+        same = guest is not None and await self.requests.are_one(guest.asker, identity.asker)
+        if guest is not None and guest.name and not same:
+            if wish not in ("join", "switch"):
+                return self._question(request, guest, identity)
+        else:
+            wish = "switch" if guest is None or not guest.name else "stay"
+        if not await self._spend(ticket):
+            return self._refusal(request, NoEntry("web.door.not-begun"))
+        if guest is not None and wish in ("join", "stay"):
+            await self.requests.join(identity.asker, guest.asker)
+            await self._bring(guest)
+            await self.guests.with_device(guest, lambda one: replace(one, door=identity.door))
+            response = admission.way_in(request, guest)
+        else:
+            entrance = await self._entrance(identity, request.headers.get("User-Agent", ""))
+            if guest is not None and guest.table:
+                # They were invited to a table, and had not said a name yet.
+                table = guest.table
+                come = entrance.guest.command(f"invited:{table}", Action.JOIN, table=table)
+                await self.requests.call(come)
+            response = admission.admit(request, entrance, settles=True)
+        _put(response, TICKET, "", 0, "Strict")
+        return response
+
+    def _question(self, request: web.Request, guest: Guest, identity: Identity) -> web.Response:
+        platform = NAMES[identity.platform]
+        said = phrase("web.door.both", here=guest.name, there=identity.name, platform=platform)
+        ways = (
+            (phrase("web.door.switch", there=identity.name), "/door/go?as=switch"),
+            (phrase("web.door.join", here=guest.name, there=identity.name), "/door/go?as=join"),
+            (phrase("web.door.stay", here=guest.name), "/"),
+        )
+        return admission.small_page(request, said, 200, ways)
+
+    async def _entrance(self, identity: Identity, user_agent: str) -> Entrance:
+        """The page of *identity* on one more device, always the same page."""
+        known = guest_id_of(identity.external, identity.platform)
+        entrance = await self.guests.signed_in(
+            known, identity.name, identity.language, user_agent, identity.door
+        )
+        await self.requests.join(identity.asker, entrance.guest.asker)
+        await self._bring(entrance.guest)
+        return entrance
+
+    async def _bring(self, guest: Guest) -> None:
+        """Let all that *guest* plays in chats stand on their page."""
+        for code in await self.facade.boards.missing(guest.asker, guest.where):
+            update = f"door:{secrets.token_hex(8)}:{code}"
+            await self.requests.call(guest.command(update, Action.BOARD, table=code))
+
+    async def _as_guest(self, request: web.Request) -> web.Response:
+        """Let anybody in by no name, where the house is open."""
+        if not self.keys.open_house:
+            raise web.HTTPNotFound
+        return await self._welcome(request)
+
+    async def _invite(self, request: web.Request) -> web.Response:
+        """Let somebody in by an invitation of the operator."""
+        token, notes = request.match_info["token"], self.facade.notes
+        if not await is_invited(notes, token):
+            return self._refusal(request, NoEntry("web.door.invited-out", 410))
+        return await self._welcome(request, lambda: spend_invitation(notes, token))
+
+    async def _welcome(
+        self, request: web.Request, spend: Callable[[], Awaitable[bool]] | None = None
+    ) -> web.Response:
+        """Let in a new guest, who may *spend* an invitation; who has a page goes on there."""
+        if not request.query_string:
+            # Then with all cookies.
+            return admission.once_more(request)
+        guest = await admission.browser_guest(request, self.guests)
+        if guest is not None:
+            return admission.way_in(request, guest)
+        if self.origins.is_crowded(request):
+            return admission.lobby(request, phrase("web.door.crowded"), 429)
+        if spend is not None and not await spend():
+            return self._refusal(request, NoEntry("web.door.invited-out", 410))
+        entrance = await self.guests.welcome(
+            request.headers.get("User-Agent", ""), invited=spend is not None
+        )
+        return admission.admit(request, entrance, settles=True)
+
+    def _refusal(self, request: web.Request, refused: NoEntry) -> web.Response:
+        ways = (*self.ways(), (phrase("web.door.again"), "/"))
+        return admission.small_page(request, refused.why, refused.status, ways)
+
+    # ---------------------------------------------------------------- tickets
+
+    def _ticket(self, identity: Identity) -> str:
+        """A ticket that lets *identity* in, once and soon."""
+        told = {**vars(identity), "until": self.now() + TICKET_LASTS, "one": secrets.token_hex(8)}
+        body = base64.urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
+        return f"{body}.{self._mac(body)}"
+
+    def _read_ticket(self, request: web.Request) -> tuple[str, Identity]:
+        """The ticket of the browser, and whom it lets in; raises ``NoEntry``."""
+        for kept in _cookies(request, TICKET):
+            body, _, mac = kept.partition(".")
+            if not body or not hmac.compare_digest(mac.encode(), self._mac(body).encode()):
+                continue
+            told = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+            one, until = told.pop("one"), told.pop("until")
+            if until > self.now() and one not in self._spent:
+                return one, Identity(**told)
+        raise NoEntry("web.door.not-begun")
+
+    def _mac(self, body: str) -> str:
+        return self.requests.signature(f"door {body}")
+
+    async def _spend(self, one: str) -> bool:
+        """Spend a visit or a ticket, in all processes; whether it was not spent before."""
+        if one in self._spent:
+            return False
+        self._spent[one] = None
+        await self.facade.fleet.say(SPENT, one)
+        return True
+
+
+def _cookies(request: web.Request, name: str) -> list[str]:
+    return [value for value in admission.cookie_values(request, name) if value]
+
+
+def _put(response: web.Response, name: str, value: str, lasts: int, site: str) -> None:
+    """Set a cookie of our host alone; one that lasts no time goes."""
+    response.set_cookie(
+        name, value, max_age=lasts, path="/", httponly=True, secure=True, samesite=site
+    )

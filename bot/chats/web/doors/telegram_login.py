@@ -1,0 +1,190 @@
+"""Signing in with Telegram by a browser: OpenID Connect, as Telegram has offered it since 2025.
+
+No script of Telegram's runs in our page: the browser goes to Telegram's own and comes back with a
+code, for which Telegram gives us a signed token
+(https://core.telegram.org/bots/telegram-login). The widget of before, whose data the bot's token
+signs, is only documented as an archive by now.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey, RSAPublicNumbers
+from cryptography.hazmat.primitives.hashes import SHA256
+
+ISSUER = "https://oauth.telegram.org"
+"""Who signs, and where browsers are sent."""
+
+REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=10.0)
+
+LARGEST_ANSWER = 64 * 1024
+"""The most bytes that are read of an answer."""
+
+FRESH = 300.0
+"""The seconds since Telegram signed after which that is too old."""
+
+CLOCK_AHEAD = 60.0
+"""The seconds by which Telegram's clock may be ahead of ours."""
+
+KEYS_AGAIN = 60.0
+"""The seconds between two requests for Telegram's keys, where one is not among them."""
+
+LEAST_BITS = 2048
+"""The least size of a key that is believed."""
+
+
+class TelegramAway(Exception):
+    """Telegram does not answer, or not as documented."""
+
+
+class NotSigned(Exception):
+    """Telegram has not signed this for us now."""
+
+
+@dataclass(frozen=True)
+class TelegramPerson:
+    """Whom Telegram has signed in."""
+
+    id: str
+    name: str
+
+
+@dataclass
+class TelegramLogin:
+    """The login of the bot with the id *client* and this *secret*, which @BotFather gives."""
+
+    client: str
+    secret: str = field(repr=False)
+    issuer: str = ISSUER
+    now: Callable[[], float] = time.time
+    _keys: dict[str, RSAPublicKey] = field(default_factory=dict)
+    _asked: float = float("-inf")
+
+    async def signed_in(
+        self, code: str, verifier: str, nonce: str, back: str
+    ) -> TelegramPerson | None:
+        """Who signed in by *code*; None where Telegram does not take it.
+
+        *verifier* and *nonce* prove that this browser has begun it, *back* is where it came back
+        to. Raises ``TelegramAway`` or ``NotSigned``.
+        """
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "code_verifier": verifier,
+            "redirect_uri": back,
+            "client_id": self.client,
+        }
+        # RFC 6749, 2.3.1
+        login = base64.b64encode(f"{self.client}:{self.secret}".encode()).decode()
+        status, told = await self._ask("POST", "/token", form, f"Basic {login}")
+        token = told.get("id_token")
+        if status != 200 or not isinstance(token, str):
+            return None
+        return await self.verify(token, nonce)
+
+    async def verify(self, token: str, nonce: str) -> TelegramPerson:
+        """Whom *token*, signed for *nonce*, is about; raises ``NotSigned`` or ``TelegramAway``."""
+        try:
+            head, body, signature = token.split(".")
+            told, header = _decode(body), _decode(head)
+            signed, given = f"{head}.{body}".encode(), _unpack(signature)
+        except (ValueError, TypeError):
+            raise NotSigned from None
+        if header.get("alg") != "RS256":
+            raise NotSigned
+        key = await self._key(str(header.get("kid", "")))
+        try:
+            key.verify(given, signed, PKCS1v15(), SHA256())
+        except InvalidSignature:
+            raise NotSigned from None
+        return self._person(told, nonce)
+
+    def _person(self, told: Mapping[str, Any], nonce: str) -> TelegramPerson:
+        """The person of the claims *told*, which Telegram has signed."""
+        made, until, known = told.get("iat"), told.get("exp"), told.get("id")
+        now = self.now()
+        # Only the id of the Bot API names the person whom the bot knows; `sub` need not be it.
+        good = (
+            told.get("iss") == self.issuer
+            and str(told.get("aud")) == self.client
+            and told.get("nonce") == nonce
+            and type(known) is int
+            and known > 0
+            and isinstance(made, int | float)
+            and isinstance(until, int | float)
+            and made - CLOCK_AHEAD <= now <= min(until, made + FRESH)
+        )
+        if not good:
+            raise NotSigned
+        names = (told.get("name"), told.get("preferred_username"))
+        name = next((one for one in names if isinstance(one, str) and one), "")
+        return TelegramPerson(str(known), name)
+
+    async def _key(self, name: str) -> RSAPublicKey:
+        """Telegram's key of this *name*; raises ``NotSigned`` where there is none."""
+        if name not in self._keys and self.now() - self._asked >= KEYS_AGAIN:
+            self._asked = self.now()
+            status, told = await self._ask("GET", "/.well-known/jwks.json")
+            if status != 200:
+                raise TelegramAway
+            self._keys = dict(filter(None, map(_read_key, told.get("keys") or ())))
+        if name not in self._keys:
+            raise NotSigned
+        return self._keys[name]
+
+    async def _ask(
+        self,
+        method: str,
+        path: str,
+        form: Mapping[str, str] | None = None,
+        login: str = "",
+    ) -> tuple[int, Mapping[str, Any]]:
+        """The status and the object that Telegram answers; raises ``TelegramAway``."""
+        url, headers = f"{self.issuer}{path}", {"Authorization": login} if login else {}
+        try:
+            async with (
+                aiohttp.ClientSession(timeout=REQUEST_TIMEOUT) as http,
+                http.request(
+                    method, url, data=form, headers=headers, allow_redirects=False
+                ) as answer,
+            ):
+                body, status = await answer.content.read(LARGEST_ANSWER), answer.status
+            told = json.loads(body)
+        except (OSError, TimeoutError, aiohttp.ClientError, ValueError):
+            raise TelegramAway from None
+        if status >= 500 or status == 429:
+            raise TelegramAway
+        return status, told if isinstance(told, dict) else {}
+
+
+def _unpack(part: str) -> bytes:
+    return base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)
+
+
+def _decode(part: str) -> dict[str, Any]:
+    told = json.loads(_unpack(part))
+    if not isinstance(told, dict):
+        raise TypeError
+    return told
+
+
+def _read_key(told: object) -> tuple[str, RSAPublicKey] | None:
+    """The name and the key that a JSON Web Key holds (RFC 7517); None for another kind."""
+    if not isinstance(told, dict) or told.get("kty") != "RSA":
+        return None
+    try:
+        n, e = (int.from_bytes(_unpack(str(told[part])), "big") for part in ("n", "e"))
+        key = RSAPublicNumbers(e, n).public_key()
+    except (KeyError, ValueError):
+        return None
+    return (str(told.get("kid", "")), key) if key.key_size >= LEAST_BITS else None

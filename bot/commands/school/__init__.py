@@ -1,0 +1,1 @@
+"""Commands of school: exercises, puzzles, mistakes, analysis."""

@@ -1,0 +1,207 @@
+"""An exercise in a chat: where it stands, what a pressed or typed move makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bot.commands.quotas import Export, ExportQueue
+from bot.commands.request import Request, painted_screen
+from bot.commands.rooms import SchoolRoom
+from bot.commands.table.film_and_card import film_frames
+from bot.port import Answer, Attachment, Card, FileAnswer, MenuAnswer, Poster, Said, Screen
+from bot.presenters.rulebook import chapter_title
+from bot.presenters.school.exercises import ExerciseBoard
+from bot.presenters.school.puzzles import solution_shots, solution_words
+from bot.presenters.table.keyboard import BLANK, steps_of
+from bot.presenters.table.viewers import Viewer
+from bot.service.clock import Clock
+from bot.session.exercise_catalogue import Exercise, advanced, exercises
+from bot.session.rated import stands_alike
+from bot.session.unit_of_work import Refused
+from games.core import Game, IllegalMove, Menu, Phrase, RuleError, phrase, pick, read_moves
+from games.core.school import BadLesson, LessonState, answered, numbered, right
+from games.core.shelf import find_game
+from render.kit.film import FILM_COLOURS, film
+from storage.records import AttemptRow
+from storage.school import attempts
+from storage.store import Store
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of a *move* in an exercise: where it stands *then*, ``None`` where it was not it.
+
+    *state* and *known* are those before it.
+    """
+
+    exercise: Exercise
+    state: int
+    known: LessonState
+    move: Any
+    then: LessonState | None
+
+    @property
+    def next_state(self) -> int:
+        """The state after a right move."""
+        return advanced(self.state, numbered(self.exercise.game, self.known, self.move))
+
+    @property
+    def typed(self) -> Phrase:
+        """The move as it is typed."""
+        return self.exercise.game.typed(self.known.position, self.move)
+
+
+def exercise_of(code: str) -> Exercise:
+    """The exercise of *code*; raises ``Refused`` where a release has changed or dropped it."""
+    found = exercises().get(code)
+    if found is None:
+        raise Refused(phrase("school.changed"))
+    return found
+
+
+def known_at(exercise: Exercise, state: int) -> LessonState:
+    """Where *exercise* stands at *state*; raises ``Refused`` where there is no such state."""
+    try:
+        return exercise.resumed(state)
+    except BadLesson:
+        raise Refused(phrase("school.changed")) from None
+
+
+def in_words(request: Request, exercise: Exercise, state: int) -> Said:
+    """The board of *exercise* in words alone."""
+    return Said(board_of(request, exercise, state, known_at(exercise, state)).in_words())
+
+
+def board_of(request: Request, exercise: Exercise, state: int, known: LessonState) -> ExerciseBoard:
+    """The presenter of *exercise* for the asker."""
+    viewer = Viewer(language=request.language, look=request.look, space=request.chat.space)
+    name, key = request.person.name or request.by.asker.name, request.key
+    return ExerciseBoard(exercise, state, known, viewer, key, name)
+
+
+def example_of(exercise: Exercise) -> str:
+    """How a move is written there: not one that is right, where another is legal."""
+    known = exercise.resumed(0)
+    game, moves = exercise.game, known.position.legal_moves(known.seat)
+    others = [move for move in moves if right(game, known, move) is None]
+    return game.notation.written(known.position, (others or list(moves))[0])
+
+
+def game_in(typed: str) -> tuple[Game | None, str]:
+    """The game that *typed* begins with, if one, and what is left."""
+    words = typed.split()
+    for many in range(len(words), 0, -1):
+        try:
+            return find_game(" ".join(words[:many])), " ".join(words[many:])
+        except RuleError:
+            continue
+    return None, typed
+
+
+async def refuse_contest(
+    request: Request, room: SchoolRoom, exercise: Exercise, known: LessonState
+) -> None:
+    """Raise ``Refused`` where a rated game of the asker stands as the exercise does."""
+    contests = room.tables.contests(request.person.id, exercise.game.key)
+    for table in await contests:
+        if stands_alike(table, known.position):
+            raise Refused(phrase("standing.same-position", code=table.code))
+
+
+async def begin_exercise(
+    request: Request, clock: Clock, store: Store, exercise: Exercise, state: int
+) -> None:
+    """Note that *exercise* at *state* is in front of the asker."""
+    row = AttemptRow(
+        person=request.person.id,
+        exercise=exercise.code,
+        game=exercise.game.key,
+        step=exercise.lesson.key if exercise.step else "",
+        state=state,
+        wrong=0,
+        at=clock.now(),
+    )
+    await store.write(attempts.begin_attempt, row)
+
+
+def chosen_answer(exercise: Exercise, state: int, path: Sequence[str]) -> Menu | Tried:
+    """The next question after the pressed steps of *path*, or what comes of the whole move.
+
+    Raises ``Refused`` for a cell where nothing is to choose.
+    """
+    steps, known = steps_of(path), known_at(exercise, state)
+    if steps and steps[-1].startswith(BLANK):
+        raise Refused(phrase("house.blank"))
+    if known.is_solved:
+        raise Refused(phrase("school.changed"))
+    move = pick(exercise.game, known.position, known.seat, steps)
+    return move if isinstance(move, Menu) else tried(exercise, state, known, move)
+
+
+def answer_typed(request: Request, exercise: Exercise, state: int, text: str) -> Tried:
+    """What comes of the move in *text*; raises ``Refused`` with the rule where it is not legal."""
+    known, game = known_at(exercise, state), exercise.game
+    try:
+        move = read_moves(game, known.position, known.seat, text)[0]
+    except IllegalMove as refused:
+        why = request.tongue.say(refused.refusal.phrase)
+        chapter = chapter_title(game, request.language, refused.refusal.rule)
+        if not chapter:
+            raise
+        told = phrase("house.rule-told", why=why, chapter=chapter)
+        raise Refused(told) from None
+    return tried(exercise, state, known, _plain(game, known, move))
+
+
+def _plain(game: Game, known: LessonState, move: Any) -> Any:
+    """*move* without the remark it was typed with, such as an announcement."""
+    moves, written = known.position.legal_moves(known.seat), game.notation.written
+    if move in moves:
+        return move
+    text = written(known.position, move)
+    fitting = (one for one in moves if text.startswith(written(known.position, one)))
+    return max(fitting, key=lambda one: len(written(known.position, one)), default=move)
+
+
+def tried(exercise: Exercise, state: int, known: LessonState, move: Any) -> Tried:
+    """What comes of the legal *move*."""
+    game = exercise.game
+    then = None if right(game, known, move) is None else answered(game, known, move)
+    return Tried(exercise, state, known, move, then)
+
+
+async def shown_to_asker(request: Request, screen: Screen) -> Answer:
+    """*screen* with its picture, for the asker alone."""
+    return in_place(request, screen, await painted_screen(request, screen))
+
+
+def in_place(request: Request, screen: Screen, picture: bytes | None) -> Answer:
+    """*screen* in place of the asker's own pressed message, else in one of its own."""
+    if request.is_press and request.own:
+        return MenuAnswer(screen, picture)
+    return Card(screen, picture)
+
+
+async def solution_film(
+    request: Request, keepsakes: ExportQueue, exercise: Exercise, solved: LessonState, key: str
+) -> Answer:
+    """The moves played in *solved* as a film, and in words by the sentence *key*."""
+    name = request.person.name or request.by.asker.name
+    viewer = Viewer(language=request.language, look=request.look)
+    board = ExerciseBoard(exercise, 0, solved, viewer, request.key, name)
+    file = f"ludoteca-{exercise.code}-{request.language}.gif"
+    what = Export(exercise.code, f"{name}-{file}", viewer)
+    data = await keepsakes.make(what, partial(_frames, board))
+    moves = "; ".join(solution_words(board))
+    said = request.tongue.say(phrase(key, code=exercise.code.upper(), moves=moves))
+    film_file = Attachment(file, data)
+    if request.by.where.private:
+        return Poster(said, film_file, board.alt())
+    return FileAnswer(said, film_file)
+
+
+def _frames(board: ExerciseBoard) -> bytes:
+    return film(film_frames(solution_shots(board)), FILM_COLOURS)

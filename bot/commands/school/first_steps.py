@@ -1,0 +1,168 @@
+"""School: the first steps of a game, taken by the buttons and squares of play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.commands.request import Request
+from bot.commands.rooms import SchoolRoom
+from bot.commands.school.exercises import (
+    Tried,
+    answer_typed,
+    begin_exercise,
+    board_of,
+    chosen_answer,
+    example_of,
+    exercise_of,
+    game_in,
+    in_place,
+    in_words,
+    known_at,
+    refuse_contest,
+    shown_to_asker,
+)
+from bot.port import Answer, Press
+from bot.presenters.button_codes import TYPED
+from bot.presenters.school.exercises import GAME, WORDS, CourseScreens, MoveVerdict
+from bot.service.clock import Clock
+from bot.session.exercise_catalogue import Exercise, exercises, games_with_courses, steps_of_course
+from bot.session.table import Table
+from bot.session.unit_of_work import Refused
+from games.core import Menu, phrase
+from games.core.shelf import find_game
+from storage.school import attempts
+from storage.store import Store
+
+
+async def learn(request: Request, room: SchoolRoom) -> Answer:
+    """Show the courses or a step of one, or take a move in it."""
+    if request.is_press:
+        return await _press(request, room)
+    typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
+    game, text = game_in(typed)
+    if game is None and not text:
+        return await _courses(request, room)
+    if game is not None and not steps_of_course(game.key):
+        raise Refused(phrase("school.no-course", game=phrase(f"{game.key}.name")))
+    last = await room.store.read(attempts.latest_attempt, request.person.id, course=True)
+    if game is not None and (last is None or last.game != game.key or not text):
+        exercise, state = await _kept_step(request, room, game.key), 0
+    elif last is not None and last.exercise in exercises():
+        exercise, state = exercises()[last.exercise], last.state
+    else:
+        raise Refused(phrase("school.nothing-begun"))
+    if text:
+        return await _take_typed(request, room, exercise, state, text)
+    return await _show(request, room, exercise, state)
+
+
+async def _press(request: Request, room: SchoolRoom) -> Answer:
+    match request.path:
+        case ():
+            return await _courses(request, room)
+        case (str(word), key) if word == GAME:
+            return await _show(
+                request, room, await _kept_step(request, room, find_game(key).key), 0
+            )
+        case (str(word), code) if word == WORDS:
+            return in_words(request, exercise_of(code), request.turn)
+        case (str(word), code) if word == TYPED:
+            typed = request.by.text if isinstance(request.by, Press) else ""
+            exercise = exercise_of(code)
+            if not typed:
+                return request.said(phrase("school.how-to-type", example=example_of(exercise)))
+            return await _take_typed(request, room, exercise, request.turn, typed)
+        case (code, *steps):
+            return await _choose(request, room, exercise_of(code), steps)
+    raise Refused(phrase("school.changed"))
+
+
+async def _courses(request: Request, room: SchoolRoom) -> Answer:
+    done = {}
+    for game in games_with_courses():
+        done[game.key] = len(await _load_solved(request, room, game.key))
+    waiting = len((await room.mistakes.agenda(request.person.id)).waiting)
+    return in_place(request, _screens(request).shelf(done, waiting), None)
+
+
+async def _load_solved(request: Request, room: SchoolRoom, game: str) -> frozenset[str]:
+    """The names of the steps of *game* that the asker has solved."""
+    found = await room.store.read(attempts.attempts_at, request.person.id, game)
+    known = {one.lesson.key for one in steps_of_course(game)}
+    return frozenset(one.step for one in found if one.solved and one.step in known)
+
+
+async def _kept_step(request: Request, room: SchoolRoom, game: str) -> Exercise:
+    """The first step of the course of *game* that the asker has not solved, else the first."""
+    steps, done = steps_of_course(game), await _load_solved(request, room, game)
+    if not steps:
+        raise Refused(phrase("school.no-course", game=phrase(f"{game}.name")))
+    return next((one for one in steps if one.lesson.key not in done), steps[0])
+
+
+async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: int) -> Answer:
+    """*exercise* at *state*, which is in front of the asker from now on."""
+    known = known_at(exercise, state)
+    await refuse_contest(request, room, exercise, known)
+    await begin_exercise(request, room.clock, room.store, exercise, state)
+    screen = _screens(request).step(board_of(request, exercise, state, known))
+    return await shown_to_asker(request, screen)
+
+
+async def offer_course(request: Request, clock: Clock, store: Store, table: Table) -> str:
+    """The offer to learn the game of *table*, once to whoever has just opened their first of it."""
+    store, me, game = store, request.person.id, table.game.key
+    if not steps_of_course(game):
+        return ""
+    if not await store.read(attempts.is_newcomer, me, game, table.code):
+        return ""
+    # The first step counts as begun, so that nobody is asked twice.
+    await begin_exercise(request, clock, store, steps_of_course(game)[0], 0)
+    return request.pages.say("school.offer", game=phrase(f"{game}.name"))
+
+
+async def _choose(
+    request: Request, room: SchoolRoom, exercise: Exercise, path: Sequence[str]
+) -> Answer:
+    """The next question after the pressed steps, or what comes of the whole move."""
+    if not path:
+        return await _show(request, room, exercise, request.turn)
+    found = chosen_answer(exercise, request.turn, path)
+    if isinstance(found, Menu):
+        board = board_of(request, exercise, request.turn, known_at(exercise, request.turn))
+        return await shown_to_asker(request, _screens(request).step(board, path))
+    return await _judge(request, room, found)
+
+
+async def _take_typed(
+    request: Request, room: SchoolRoom, exercise: Exercise, state: int, text: str
+) -> Answer:
+    if known_at(exercise, state).is_solved:
+        return await _show(request, room, exercise, 0)
+    return await _judge(request, room, answer_typed(request, exercise, state, text))
+
+
+async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
+    """Say whether the move was right, and show what comes of it."""
+    exercise, screens = attempt.exercise, _screens(request)
+    await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
+    store, me = room.store, request.person.id
+    if attempt.then is None:
+        await store.write(attempts.miss_attempt, me, exercise.code)
+        key = f"{exercise.game.key}.learn.{exercise.lesson.key}.wrong"
+        board = board_of(request, exercise, attempt.state, attempt.known)
+        verdict = MoveVerdict(request.pages.say(key), attempt.typed)
+        return await shown_to_asker(request, screens.step(board, (), verdict))
+    if not attempt.then.is_solved:
+        await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)
+        board = board_of(request, exercise, attempt.next_state, attempt.then)
+        verdict = MoveVerdict(board.last_reply())
+        return await shown_to_asker(request, screens.step(board, (), verdict))
+    await store.write(attempts.solve_attempt, me, exercise.code, room.clock.now())
+    board = board_of(request, exercise, attempt.state, attempt.then)
+    screen = screens.solved(board, await _load_solved(request, room, exercise.game.key))
+    return await shown_to_asker(request, screen)
+
+
+def _screens(request: Request) -> CourseScreens:
+    return CourseScreens(request.language, request.key)

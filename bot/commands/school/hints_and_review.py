@@ -1,0 +1,204 @@
+"""Analysis: hints and odds during the game, a review after it, questions to the board."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from bot.commands.request import (
+    LOOKING,
+    STILL_LOOKING,
+    Request,
+    check_private,
+    in_time,
+    own_composer,
+    painted_screen,
+)
+from bot.commands.rooms import PlayRoom, SchoolRoom
+from bot.commands.school import mistakes
+from bot.port import Answer, Card, MenuAnswer, Said
+from bot.presenters.button_codes import Action
+from bot.presenters.school.analysis import (
+    FILM,
+    Reviewed,
+    curve,
+    hinted,
+    hinted_cells,
+    moment_marks,
+    odds_line,
+)
+from bot.presenters.school.position_questions import advice_asked, answer_question, question_words
+from bot.session.rated import is_copy, stands_alike
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
+from bot.session.unit_of_work import Refused
+from games.core import NotYourTurn, Phrase, Seat, phrase
+from games.core.move_parsing import casefolded
+from render.curve import curve as painted
+
+
+async def show_hint(request: Request, room: PlayRoom) -> Answer:
+    """Tell the asker which move is best, and why."""
+    table, seat = await _playing(request, room)
+    if seat not in table.actors():
+        raise NotYourTurn(seat)
+    check_private(request, table, seat)
+    return await in_time(request, _hint(request, room, table, seat))
+
+
+async def _hint(request: Request, room: PlayRoom, table: Table, seat: Seat) -> Answer:
+    found = await room.advice.hint(table, seat)
+    if found is None:
+        return _answer_with(request, table, None)
+    told = _answer_with(request, table, hinted(table, seat, found))
+    return replace(told, cells=hinted_cells(table, seat, found))
+
+
+async def show_odds(request: Request, room: PlayRoom) -> Answer:
+    """Tell how likely each player is to win."""
+    table, _ = await _playing(request, room)
+    if len(table.actors()) != 1:
+        raise Refused(phrase("house.no-odds-yet"))
+    return await in_time(request, _odds(request, room, table, *table.actors()))
+
+
+async def _odds(request: Request, room: PlayRoom, table: Table, mover: Seat) -> Answer:
+    found = await room.advice.odds(table, mover)
+    return _answer_with(request, table, None if found is None else odds_line(*found))
+
+
+async def show_review(request: Request, room: PlayRoom, school: SchoolRoom) -> Answer:
+    """Show the costly decisions of the asker, or of the loser."""
+    table = await room.lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING))
+    if table.status in (OPEN, PLAYING):
+        raise Refused(phrase("house.review.later"))
+    if table.position is None:
+        raise Refused(phrase("house.review.nothing"))
+    advice = room.advice
+    said = LOOKING if advice.reviewed(table) is not None else phrase("house.review.promised")
+
+    def waiting() -> Phrase:
+        if advice.reviewed(table) is not None:
+            return STILL_LOOKING
+        along = advice.along(table)
+        if along is None:
+            return phrase("house.review.queued")
+        said = phrase("house.review.along", done=along[0], n=along[1])
+        found = _first_moments(request, room, table)
+        return phrase("house.review.first", along=said, moments=found) if found else said
+
+    return await in_time(request, _review(request, room, school, table), said, waiting)
+
+
+FIRST = 2
+"""How many moments are told while a review still goes on."""
+
+
+def _first_moments(request: Request, room: PlayRoom, table: Table) -> str:
+    """The costliest moments that are known already, in words; "" before there are any."""
+    found = room.advice.weighed_so_far(table)
+    seat, _ = _of_whom(request, table)
+    composer = own_composer(request, table, table.seat_of(request.person.id))
+    return " ".join(Reviewed(composer, seat, found).lines(FIRST))
+
+
+async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: Table) -> Answer:
+    seat, number = _of_whom(request, table)
+    for other in await _contests(request, room, table):
+        if is_copy(table, other):
+            raise Refused(phrase("standing.same-position", code=other.code))
+    found = await room.advice.review(table)
+    if not found:
+        raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
+    composer = own_composer(request, table, table.seat_of(request.person.id))
+    reviewed = Reviewed(composer, seat, found)
+    if request.path[2:]:
+        return await _practise(request, school, table, reviewed, number)
+    if 0 < number <= len(reviewed.moments):
+        screen = reviewed.moment(number - 1)
+        picture = await painted_screen(request, screen)
+    else:
+        screen, seats = reviewed.overview(), len(table.players)
+        picture = await asyncio.to_thread(
+            painted, curve(found, seat, seats), moment_marks(found, seat, seats), request.look.theme
+        )
+    turned = bool(request.path) and request.own and await request.view() is None
+    return MenuAnswer(screen, picture) if turned else Card(screen, picture)
+
+
+async def _practise(
+    request: Request, school: SchoolRoom, table: Table, reviewed: Reviewed, number: int
+) -> Answer:
+    """The moment of this *number* as an exercise or a film, or for 0 all kept to be put again."""
+    moments = [one.weighed for one in reviewed.moments]
+    if 0 < number <= len(moments):
+        opened = mistakes.film_moment if request.path[2] == FILM else mistakes.try_moment
+        return await opened(request, school, table, moments[number - 1])
+    if table.seat_of(request.person.id) != reviewed.seat:
+        raise Refused(phrase("house.not-seated"))
+    return await mistakes.keep_moments(request, school, table, moments)
+
+
+def _of_whom(request: Request, table: Table) -> tuple[Seat, int]:
+    """Whose decisions are reviewed, and the number of the one shown; 0 for all."""
+    if len(request.path) >= 2:
+        return int(request.path[0]), int(request.path[1])
+    # A winner sees the mistakes of the others first; one press leads to their own.
+    lost, seat = table.loser, table.seat_of(request.person.id)
+    return (lost if lost is not None else seat or 0), 0
+
+
+async def _playing(request: Request, room: PlayRoom) -> tuple[Table, Seat]:
+    """The table and the asker's seat; raises ``Refused`` where analysis is not allowed."""
+    table = await room.lookup.find_table(request, PLAYING, to_move=True)
+    if table.status != PLAYING:
+        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    seat = request.seat(table)
+    await refuse_aid(request, room, table)
+    if not table.may_ask(seat):
+        raise Refused(phrase("house.no-hints"))
+    return table, seat
+
+
+async def refuse_aid(request: Request, room: PlayRoom, table: Table) -> None:
+    """Raise ``Refused`` at a game that counts, and at a table that stands as one of the asker's."""
+    if table.competes:
+        raise Refused(phrase("standing.no-help"))
+    for other in await _contests(request, room, table):
+        if stands_alike(other, table.position):
+            raise Refused(phrase("standing.same-position", code=other.code))
+
+
+async def _contests(request: Request, room: PlayRoom, table: Table) -> list[Table]:
+    """The games of the kind of *table* that the asker plays and that count."""
+    return await room.tables.contests(request.person.id, table.game.key)
+
+
+def _answer_with(request: Request, table: Table, said: Phrase | None) -> Said:
+    if said is None:
+        raise Refused(phrase("house.no-opinion"))
+    return Said(own_composer(request, table).say(said))
+
+
+async def ask_board(request: Request, room: PlayRoom) -> Answer:
+    """Answer a question to the board in private, from what the asker may see."""
+    return await answer_to(
+        request,
+        room,
+        await room.lookup.find_table(request, PLAYING, ENDED, to_move=True),
+        "question",
+    )
+
+
+async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: str) -> Answer:
+    """The answer to the question typed for *parameter*, by the board or by the analysis."""
+    if table.position is None:
+        raise Refused(phrase("house.not-playing"))
+    if table.status == PLAYING and (wanted := advice_asked(request.value(parameter))) is not None:
+        return await (show_odds if wanted is Action.ODDS else show_hint)(request, room)
+    seat = table.seat_of(request.person.id)
+    check_private(request, table, seat)
+    composer = own_composer(request, table, seat)
+    question = request.value(parameter)
+    said = answer_question(composer, question)
+    cells = tuple(map(casefolded, question_words(question)))
+    return Said("\n".join(map(composer.say, said)), cells=cells)

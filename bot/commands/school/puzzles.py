@@ -1,0 +1,203 @@
+"""Puzzles: one at the asker's strength, solved by the buttons and squares of play."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from bot.commands.request import Request, in_time
+from bot.commands.rooms import SchoolRoom
+from bot.commands.school import mistakes
+from bot.commands.school.exercises import (
+    Tried,
+    answer_typed,
+    begin_exercise,
+    board_of,
+    chosen_answer,
+    example_of,
+    game_in,
+    in_place,
+    in_words,
+    known_at,
+    refuse_contest,
+    shown_to_asker,
+    solution_film,
+)
+from bot.port import Answer, Press
+from bot.presenters.button_codes import TYPED
+from bot.presenters.command_specs import says
+from bot.presenters.school.exercises import GAME, MISTAKES, WORDS
+from bot.presenters.school.mistakes import DROP
+from bot.presenters.school.puzzles import GIVEN, MINE, PuzzleScreens, solution
+from bot.service.school.puzzles import Scored
+from bot.session.exercise_catalogue import Exercise
+from bot.session.unit_of_work import Refused
+from games.core import Game, Menu, phrase
+from games.core.shelf import find_game
+from storage.school import attempts
+
+
+async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
+    """Show a puzzle, or take an answer to one."""
+    if request.is_press:
+        word, *rest = request.path or ("",)
+        button = _BUTTONS.get(word)
+        if button is not None:
+            return await button(request, room, *rest)
+        return await _choose(request, room, word, rest)
+    typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
+    if says(typed, "puzzle.word.mistakes"):
+        return await mistakes.put_next(request, room)
+    game, text = game_in(typed)
+    if text:
+        return await _take_typed(request, room, game, text)
+    return await (_games(request, room) if game is None else _next(request, room, game.key))
+
+
+async def _take_typed(request: Request, room: SchoolRoom, game: Game | None, text: str) -> Answer:
+    """Take *text* as an answer to what the asker opened last, of *game* if one is named."""
+    last = await room.store.read(attempts.latest_attempt, request.person.id, course=False)
+    if last is None or (game is not None and last.game != game.key):
+        raise Refused(phrase("puzzle.nothing-begun"))
+    return await _answered(request, room, last.exercise, last.state, text)
+
+
+async def _answered(request: Request, room: SchoolRoom, code: str, state: int, text: str) -> Answer:
+    """Take *text* as an answer to the puzzle or mistake *code* at *state*."""
+    found = await room.collection.find(code)
+    if found is None:
+        return await mistakes.type_mistake(request, room, code, text)
+    return await _judge(request, room, answer_typed(request, found, state, text))
+
+
+async def _exercise(request: Request, room: SchoolRoom, code: str) -> Exercise:
+    found = await room.collection.find(code)
+    return found or (await mistakes.kept_mistake(request, room, code)).mistake.exercise
+
+
+async def _worded(request: Request, room: SchoolRoom, code: str) -> Answer:
+    """The board in words."""
+    return in_words(request, await _exercise(request, room, code), request.turn)
+
+
+async def _asked(request: Request, room: SchoolRoom, code: str) -> Answer:
+    """Take the move that was typed into the field of the button, or say how to type it."""
+    if isinstance(request.by, Press) and request.by.text:
+        return await _answered(request, room, code, request.turn, request.by.text)
+    example = example_of(await _exercise(request, room, code))
+    return request.said(phrase("puzzle.how-to-type", example=example))
+
+
+async def _games(request: Request, room: SchoolRoom) -> Answer:
+    records, me = room.puzzles, request.person.id
+    solved = {
+        game: ((await records.record(me, game)).solved, len(every))
+        for game, every in (await room.collection.by_game()).items()
+    }
+    waiting = len((await room.mistakes.agenda(me)).waiting)
+    return in_place(request, _screens(request).games(solved, waiting), None)
+
+
+async def _list(request: Request, room: SchoolRoom, page: str) -> Answer:
+    listed = await room.puzzles.tried_by(request.person.id, int(page))
+    return in_place(request, _screens(request).tried(listed), None)
+
+
+async def _next(request: Request, room: SchoolRoom, key: str) -> Answer:
+    """The next puzzle of the game *key*, or the one that was begun and not answered yet."""
+    game = find_game(key)
+    every = await room.collection.of(game.key)
+    if not every:
+        raise Refused(phrase("puzzle.no-puzzles", game=phrase(f"{game.key}.name")))
+    tried = await room.store.read(attempts.attempts_at, request.person.id, game.key)
+    known = {one.code: one for one in every}
+    waiting = [one for one in tried if one.exercise in known and not one.solved and not one.wrong]
+    if waiting:
+        return await _show(request, room, known[waiting[0].exercise])
+    turn = sum(one.exercise in known for one in tried)
+    found = await room.puzzles.next_for(request.person.id, game.key, turn)
+    if found is None:
+        return in_place(request, _screens(request).all_solved(game), None)
+    return await _show(request, room, found)
+
+
+async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: int = 0) -> Answer:
+    known = known_at(exercise, state)
+    await refuse_contest(request, room, exercise, known)
+    await begin_exercise(request, room.clock, room.store, exercise, state)
+    screen = _screens(request).asking(board_of(request, exercise, state, known))
+    return await shown_to_asker(request, screen)
+
+
+async def _choose(request: Request, room: SchoolRoom, code: str, path: Sequence[str]) -> Answer:
+    """The next question after the pressed steps, or what comes of the whole move."""
+    exercise = await room.collection.find(code)
+    if exercise is None:
+        return await mistakes.answer_mistake(request, room, code, path)
+    if not path:
+        return await _show(request, room, exercise, request.turn)
+    found = chosen_answer(exercise, request.turn, path)
+    if isinstance(found, Menu):
+        board = board_of(request, exercise, request.turn, known_at(exercise, request.turn))
+        return await shown_to_asker(request, _screens(request).asking(board, path))
+    return await _judge(request, room, found)
+
+
+async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
+    """What the answer was worth: the first one counts, others are for learning."""
+    exercise, screens, puzzles = attempt.exercise, _screens(request), room.puzzles
+    await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
+    if attempt.then is None:
+        scored = await puzzles.count_missed(request.person.id, exercise)
+        board = board_of(request, exercise, attempt.state, attempt.known)
+        said = (request.pages.say("puzzle.wrong", move=attempt.typed), *_score(request, scored))
+        return await shown_to_asker(request, screens.asking(board, (), *said))
+    if not attempt.then.is_solved:
+        await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)
+        board = board_of(request, exercise, attempt.next_state, attempt.then)
+        line = request.pages.say("school.right-so-far", why=board.last_reply())
+        return await shown_to_asker(request, screens.asking(board, (), line))
+    scored = await puzzles.count_solved(request.person.id, exercise)
+    board = board_of(request, exercise, attempt.state, attempt.then)
+    return await shown_to_asker(request, screens.solved(board, *_score(request, scored)))
+
+
+def _score(request: Request, scored: Scored | None) -> tuple[str, ...]:
+    """What an answer made of the rating, and the streak of days."""
+    if scored is None:
+        return ()
+    lines = []
+    if scored.change:
+        points = f"{scored.after.shown}{'?' if scored.after.provisional else ''}"
+        change = f"{scored.change:+d}".replace("-", "−")
+        lines.append(request.pages.say("puzzle.rating", points=points, change=change))
+    if scored.streak > 1:
+        lines.append(request.pages.say("puzzle.streak", n=scored.streak))
+    return tuple(lines)
+
+
+async def _give_up(request: Request, room: SchoolRoom, code: str) -> Answer:
+    """The solution as a film; for whoever has not answered yet that is a wrong answer."""
+    exercise = await room.collection.find(code)
+    if exercise is None:
+        return await mistakes.give_mistake(request, room, code)
+    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await room.puzzles.count_missed(request.person.id, exercise)
+    film = solution_film(request, room.keepsakes, exercise, solution(exercise), "puzzle.solution")
+    return await in_time(request, film)
+
+
+def _screens(request: Request) -> PuzzleScreens:
+    return PuzzleScreens(request.language, request.key)
+
+
+_BUTTONS: Mapping[str, Callable[..., Awaitable[Answer]]] = {
+    "": _games,
+    GAME: _next,
+    MISTAKES: mistakes.put_next,
+    MINE: _list,
+    DROP: mistakes.drop_mistake,
+    GIVEN: _give_up,
+    WORDS: _worded,
+    TYPED: _asked,
+}
+"""What the paths of buttons begin with, and who takes the rest; others begin with a puzzle."""

@@ -1,0 +1,170 @@
+"""Views of a table: boards, descriptions, rules and records."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from bot.commands.request import (
+    Request,
+    answer_done,
+    ear_of,
+    language_of_board,
+    own_composer,
+    painted_screen,
+    pressed_composer,
+    pressed_viewer,
+    with_starter_offer,
+)
+from bot.commands.rooms import PlayRoom
+from bot.commands.table.lookup import TableLookup
+from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
+from bot.presenters.button_codes import NO_TABLE, TO_CHOOSE
+from bot.presenters.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
+from bot.presenters.table.documents import record_answer, verify_answer
+from bot.presenters.table.viewers import bottom_seat, can_turn
+from bot.session.game_clock import instant
+from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable
+from bot.session.unit_of_work import Refused
+from bot.session.visibility import VisibleTable, acts_unseen
+from games.core import NotYourTurn, RuleError, phrase
+from games.core.shelf import find_game, shelf
+
+
+async def show_board(request: Request, room: PlayRoom) -> Answer:
+    """Show the board of a table here, or in words."""
+    table = await room.lookup.find_table(request, PLAYING, OPEN, ENDED)
+    where = request.by.where
+    if request.value("form"):
+        seat = table.seat_of(request.person.id) if where.private else None
+        composer = own_composer(request, table, seat)
+        told = composer.told(instant(room.clock.steady()))
+        text = list(dict.fromkeys((composer.headline(), *told)))
+        if table.position is not None:
+            text.append(table.game.notation.text(VisibleTable(table, seat).position))
+        return Said("\n".join(text))
+    stranger = table.seat_of(request.person.id) is None
+    if stranger and not where.private and await request.views.stand(table.code, where):
+        # The message in which others play stays in its place.
+        screen = own_composer(request, table).board()
+        return Card(screen, await painted_screen(request, screen))
+    code = await language_of_board(request)
+    view = await request.views.post(table, where, request.person, code, request.by.token)
+    return BoardAnswer(view=view, private=False)
+
+
+async def lead_to_page(request: Request) -> Answer:
+    """Say where the page is, in a browser: a chat that opens it within itself asks nothing here."""
+    links = (one.public_address().link for one in request.chats.values() if one.everywhere)
+    link = next(filter(None, links), "")
+    said = request.tongue.say(phrase("house.page.at" if link else "house.page.none"))
+    return Said(said, good=bool(link), links=(link,) if link else ())
+
+
+async def show_own_board(request: Request, lookup: TableLookup) -> Answer:
+    """Show the board in private, from the asker's side or as spectators see it.
+
+    An asker who came to move out of turn is told who is to move: a board shown here would not
+    change when the game goes on.
+    """
+    table = await lookup.find_table(request, PLAYING)
+    seat, asks = table.seat_of(request.person.id), table.actors()
+    if request.path == TO_CHOOSE and seat is not None and asks and seat not in asks:
+        raise NotYourTurn(seat)
+    composer = own_composer(request, table, seat)
+    if not request.covers:
+        screen = composer.board()
+        return Card(screen, await painted_screen(request, screen))
+    screen = (await pressed_composer(request, table)).board()
+    if not acts_unseen(table, request.person.id):
+        screen = composer.with_way_back(screen)
+    return MenuAnswer(screen, await painted_screen(request, screen))
+
+
+async def answer_outdated(request: Request, lookup: TableLookup) -> Answer:
+    """Show the present board in place of one made by an older release."""
+    if request.code == NO_TABLE:
+        raise Refused(phrase("house.outdated"))
+    table = await lookup.find_table(request)
+    view = await request.view()
+    if view is not None:
+        await request.views.show_again(view)
+    answer = await answer_done(request, table, phrase("house.stale"))
+    if isinstance(answer, MenuAnswer):
+        return replace(answer, good=False)
+    return Said(answer.said, good=False)
+
+
+async def turn_page(request: Request, lookup: TableLookup) -> Answer:
+    """Show the other actions of the asker, on their own board or in a private message."""
+    table = await lookup.find_table(request, PLAYING)
+    seat = table.seat_of(request.person.id)
+    if request.by.where.private or request.covers:
+        return MenuAnswer((await pressed_composer(request, table)).more(seat, board=True))
+    composer = own_composer(request, table, ear_of(request, table, seat))
+    viewer = await with_starter_offer(request, composer.viewer, table)
+    screen = replace(composer, viewer=viewer).more(seat, board=False)
+    return Card(replace(screen, scene=None, alt=""))
+
+
+async def flip_board(request: Request, lookup: TableLookup) -> Answer:
+    """Turn the asker's own board to the next seat, or show it so in a private message."""
+    table = await lookup.find_table(request, PLAYING)
+    view = await request.view()
+    if table.position is None or not can_turn(table.game.key):
+        raise Refused(phrase("house.cannot-flip"))
+    if request.by.where.private and view is not None:
+        await request.views.flip(view, table)
+        return await answer_done(request, table, phrase("house.flipped"))
+    seat = ear_of(request, table, table.seat_of(request.person.id))
+    nearest = bottom_seat(await pressed_viewer(request, table), table)
+    bottom = int(request.path[0]) if request.path else (nearest + 1) % len(table.players)
+    screen = own_composer(request, table, seat, bottom).turned()
+    if request.covers:
+        screen = own_composer(request, table, seat).with_way_back(screen)
+    picture = await painted_screen(request, screen)
+    turns = (request.path and request.own) or request.covers
+    return MenuAnswer(screen, picture) if turns else Card(screen, picture)
+
+
+async def describe_board(request: Request, room: PlayRoom) -> Answer:
+    """Describe the board in words."""
+    table = await room.lookup.find_table(request, PLAYING)
+    seat = ear_of(request, table, table.seat_of(request.person.id))
+    composer = own_composer(request, table, seat)
+    return Said("\n".join(composer.told(instant(room.clock.steady()))))
+
+
+async def show_record(request: Request, lookup: TableLookup) -> Answer:
+    """Send the record of a game."""
+    return record_answer(await lookup.find_table(request, PLAYING, ENDED), request.language)
+
+
+async def verify_draws(request: Request, lookup: TableLookup) -> Answer:
+    """Check the draws of a game."""
+    table = await lookup.find_table(request, ENDED, PLAYING)
+    return await asyncio.to_thread(verify_answer, table, request.language)
+
+
+async def show_rules(request: Request, lookup: TableLookup) -> Answer:
+    """Show the rules of the named game, or of the game of the table."""
+    key, code, games = request.key, request.language, list(shelf().values())
+    if request.path:
+        name, number = request.path
+        if number == CHAPTERS:
+            shown = chapters_card(find_game(name), code, key)
+        else:
+            shown = rules_card(find_game(name), code, int(number), key, request.look)
+        return MenuAnswer(shown.screen, shown.picture)
+    if request.value("game"):
+        game = find_game(request.value("game"))
+    elif not request.is_press and len(games) == 1:
+        game = games[0]
+    else:
+        try:
+            game = (await lookup.find_table(request, PLAYING, OPEN, ENDED)).game
+        except (RuleError, BrokenTable):
+            if request.is_press:
+                raise
+            return rules_of_which(code, key)
+    return rules_card(game, code, 0, key, request.look)

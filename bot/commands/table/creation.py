@@ -1,0 +1,460 @@
+"""What somebody wants to play, and how the table is opened that a command or a draft describes."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from bot.commands.request import Request, language_of_board, was_done
+from bot.commands.rooms import OpeningRoom
+from bot.commands.school.first_steps import offer_course
+from bot.commands.settings import check_may_open, check_welcome
+from bot.commands.table.rated_or_casual import counting
+from bot.port import (
+    Answer,
+    Asker,
+    BlockedByFilter,
+    BoardAnswer,
+    ChatError,
+    Command,
+    PlaceShut,
+    Where,
+)
+from bot.presenters.command_specs import BY_NAME, ParameterKind, says
+from bot.presenters.typed_command_parser import parse_options
+from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
+from bot.service.clock import Clock
+from bot.service.table.changes import Update
+from bot.service.table.tables import codes_of
+from bot.session import play
+from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
+from bot.session.match import Match
+from bot.session.names import check_level, cleaned, level_name
+from bot.session.table import OPEN, Player, Table
+from bot.session.time_controls import Control, read_control
+from bot.session.unit_of_work import Refused, UnitOfWork
+from games.core import Game, Phrase, phrase
+from games.core.shelf import find_game
+from storage.person import people
+from storage.records import PersonRow, ViewRow
+
+log = logging.getLogger(__name__)
+
+LONGEST_HANDLE = 33
+"""An @name has at most 32 characters on every platform, its @ not counted."""
+
+_HANDLE = re.compile(r"@\w[\w.]*")
+
+_PARAMETERS = BY_NAME["play"].parameters
+
+
+@dataclass(frozen=True)
+class GameRequest:
+    """What somebody wants to play."""
+
+    game: Game
+    options: Mapping[str, str]
+    begins: str
+    seats: int
+    side: str | None
+    level: int
+    against_computer: bool
+    control: Control | None
+    match: Match | None
+    hints: bool
+    """Whether players may ask for hints."""
+    rated: bool | None
+    """Whether the game is to count for the ratings; ``None`` leaves it to the place."""
+    named: str | None
+    """The @name of an opponent whose id the platform did not tell."""
+    casual: str = ""
+    """Why it will not count although it is to, as far as that is known (``Casual``)."""
+
+
+def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequest:
+    """The wish that the *values* of ``/play`` say, an option's under the name of the option.
+
+    *mentioned*: the platform told who the opponent is. Raises ``RuleError`` for unknown values.
+    """
+    game = find_game(values.get("game", ""))
+    said = _with_side(game, values, ("level",) if mentioned else ("opponent", "level"))
+    level, opponent = _level_and_opponent(game, said)
+    computer = says(opponent, "house.word.computer")
+    anyone = not opponent or says(opponent, "house.word.anyone")
+    options = _options(game, values)
+    games = int(options.pop(MATCH, "1"))
+    ways = {begins: begin_key(game, begins) for begins in game.rules.begins}
+    return GameRequest(
+        game=game,
+        hints=options.pop(HINTS, "") == "on",
+        options=game.chosen(options),
+        begins=_one_of(ways, said["begins"], "house.bad-begins") or "",
+        seats=_seats(game, said["seats"], invites=anyone and not mentioned and level is None),
+        side=_one_of(side_keys(game), said["side"], "house.bad-side"),
+        level=min(DEFAULT_LEVEL, game.computer.levels) if level is None else level,
+        against_computer=computer or (level is not None and anyone),
+        control=None if says(said["clock"], "clock.word.none") else read_control(said["clock"]),
+        match=Match(games) if games > 1 else None,
+        rated=_rate(said["rated"]),
+        named=None if mentioned or computer or anyone else _handle(opponent),
+    )
+
+
+def _rate(text: str) -> bool | None:
+    """Whether *text* wishes that the game counts, ``None`` where it says nothing."""
+    if says(text, "standing.word.yes") or says(text, "standing.word.no"):
+        return says(text, "standing.word.yes")
+    value = _one_of(RATED, text, "standing.bad-rated")
+    return None if value is None else value == "yes"
+
+
+def _with_side(game: Game, values: Mapping[str, str], places: Iterable[str]) -> Mapping[str, str]:
+    """What is said for each parameter, the side in *places* too: «/jugar shogi nivel 3 gote»."""
+    said = {one.name: values.get(one.name, "").strip() for one in _PARAMETERS}
+    for name in places:
+        if said["side"] or said[name].startswith("@"):
+            continue
+        if value_named(side_keys(game), said[name]) is not None:
+            return {**said, name: "", "side": said[name]}
+    return said
+
+
+def _level_and_opponent(game: Game, said: Mapping[str, str]) -> tuple[int | None, str]:
+    """The level, ``None`` where none is said, and the opponent; raises ``BadOption``."""
+    opponent = said["opponent"]
+    if said["level"]:
+        words = (word for word in said["level"].split() if not says(word, _LEVEL))
+        number = _level(game, " ".join(words)) or 0
+    elif (found := _level(game, opponent)) is not None:
+        # A person called so has an @: «/jugar cirya 3», «/jugar cirya experto».
+        number, opponent = found, ""
+    else:
+        return None, opponent
+    check_level(game, number)
+    return number, opponent
+
+
+_LEVEL = "command.play.level.name"
+
+
+def _level(game: Game, text: str) -> int | None:
+    """The level that *text* says by its number, which *game* need not have, or by its name."""
+    if any(c.isdigit() for c in text):
+        return int(text[:4]) if text.isascii() and text.isdigit() else None
+    labels = {str(n): level_name(game, n).key for n in range(1, game.computer.levels + 1)}
+    found = value_named(labels, text)
+    return None if found is None else int(found)
+
+
+def _handle(opponent: str) -> str:
+    named = cleaned(opponent, LONGEST_HANDLE)
+    if not _HANDLE.fullmatch(named):
+        raise Refused(phrase("house.bad-opponent", text=cleaned(opponent)))
+    return named
+
+
+def _seats(game: Game, text: str, *, invites: bool) -> int:
+    """How many sit: as *text* says, else as many as may where the table *invites* anyone."""
+    few, many = min(game.rules.seats), max(game.rules.seats)
+    if text and not (text.isascii() and text.isdigit()):
+        raise Refused(phrase("core.bad-seats", few=few, many=many))
+    number = int(text[:4]) if text else (many if invites else few)
+    game.sides_for(number)
+    return number
+
+
+def _options(game: Game, values: Mapping[str, str]) -> dict[str, str]:
+    """The options of *game* by key; in *values* by name, or in one text: «tablero 6x6»."""
+    typed, loose = parse_options(values.get("options", ""))
+    names = {one.name for one in _PARAMETERS}
+    typed |= {name: value for name, value in values.items() if name not in names}
+    if loose:
+        raise Refused(phrase("house.bad-option-form", text=" ".join(loose)[:40]))
+    rules = {rule.key: rule for rule in rules_of(game)}
+    labels = {key: rule.label for key, rule in rules.items()}
+    chosen: dict[str, str] = {}
+    for name, value in typed.items():
+        key = value_named(labels, name)
+        if key is None:
+            known = _quote(labels.values())
+            raise Refused(phrase("house.bad-option", option=name[:32], known=known, others=_OTHERS))
+        if not value:
+            raise Refused(phrase("house.bad-option-form", text=name[:40]))
+        ways = {one: f"{labels[key]}.{one}" for one in rules[key].values}
+        found = value_named(ways, value)
+        if found is None:
+            option, known = phrase(labels[key]), _quote(ways.values())
+            raise Refused(phrase("house.bad-value", option=option, value=value[:32], known=known))
+        chosen[key] = found
+    return chosen
+
+
+_OTHERS = tuple(
+    phrase(f"command.play.{one.name}.name")
+    for one in _PARAMETERS
+    if one.kind not in (ParameterKind.GAME, ParameterKind.OPTIONS)
+)
+"""What is chosen for every game, and typed with a sign of equality as well."""
+
+
+def _quote(keys: Iterable[str]) -> tuple[Phrase, ...]:
+    return tuple(phrase("house.quoted", what=phrase(key)) for key in keys)
+
+
+def _one_of(labels: Mapping[str, str], text: str, refusal: str) -> str | None:
+    """The value that *text* names, if any; raises ``Refused`` with *refusal* for an unknown one."""
+    value = value_named(labels, text) if text else None
+    if text and value is None:
+        known = tuple(phrase(key) for key in labels.values())
+        raise Refused(phrase(refusal, value=text[:32], known=known))
+    return value
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """The code of a future table and the secret of its draws; *words* are the host's own."""
+
+    code: str
+    secret: bytes
+    words: str = ""
+    draft: int | None = None
+
+
+async def open_typed(request: Request, room: OpeningRoom) -> Answer:
+    """Open the table that a command or a button of an older release describes."""
+    guest = await guest_of(request, room)
+    if isinstance(request.by, Command):
+        values = request.by.values
+    else:
+        game, *against = request.path
+        values = {"game": game, "opponent": "" if guest is not None else "".join(against)}
+    by = request.by
+    # Of the update, so that whoever repeats it finds the table that it opened.
+    codes = codes_of(request.key, by.where.platform, by.update) if by.update else None
+    sealed = Sealed(await room.tables.free_code(codes), secrets.token_bytes(32))
+    return await open_wished(request, room, values, guest, sealed)
+
+
+async def open_wished(
+    request: Request,
+    room: OpeningRoom,
+    values: Mapping[str, str],
+    guest: PersonRow | None,
+    sealed: Sealed,
+) -> Answer:
+    """Open a table where the asker is, with the asker as host and *guest* as opponent."""
+    by, host = request.by, request.person
+    await check_may_open(request, room.places)
+    wish = read_game_request(values, mentioned=guest is not None)
+    others = await _others(request, room, wish, guest)
+    rated, casual = await counting(
+        request,
+        room.clock,
+        room.places,
+        room.store,
+        wish.rated,
+        others,
+        computer=wish.against_computer,
+    )
+    wish = replace(wish, rated=rated, casual=casual)
+    work = hosted_table(room.clock, wish, host.id, sealed, others)
+    quota = room.quota
+    await _check_quota(request, room, others)
+    where, why = await place_for(request, room, work.table)
+    if where != by.where:
+        # Built anew, so that the time spent on making the thread is nobody's.
+        work = hosted_table(room.clock, wish, host.id, sealed, others)
+    code, token = await language_of_board(request), by.token if where == by.where else None
+    view = request.views.fresh(work.table, where, host, code, token)
+    theirs = await _theirs(request, room, work.table, guest, code) if where.private else ()
+    try:
+        async with quota.opening:
+            await _check_quota(request, room, others)
+            origin = await _announce(request, room, work.table)
+            table = await room.changes.create(origin, work, view, *theirs, draft=sealed.draft)
+    except Exception:
+        await give_up_place(request, room, where)
+        raise
+    shown = await request.views.of(table, where)
+    key = "house.opened" if table.status == OPEN else "house.begun"
+    key = key if where == by.where else "house.opened-apart"
+    said = request.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
+    offer = await offer_course(request, room.clock, room.store, table)
+    return BoardAnswer(
+        said,
+        shown.id if shown is not None else None,
+        private=False,
+        aloud=shown is None,
+        link="" if where == by.where else request.chats[where.platform].link(where),
+        note=offer if why is None else request.tongue.say(why),
+    )
+
+
+async def _announce(request: Request, room: OpeningRoom, table: Table) -> Update:
+    """The update that opens *table*, and who besides its players hears of that."""
+    where = request.by.where
+    if where.private or not table.seeks:
+        return request.origin
+    role = (await room.places.rules(where)).seeking
+    home = (await room.places.home(where)).place if role else ""
+    return replace(request.origin, channel=alert_place(where), role_of=home)
+
+
+def alert_place(where: Where) -> str:
+    """The place by which alerts are kept: the channel of a thread, else the place itself."""
+    return where.home.channel if where.home is not None and where.home.channel else where.place
+
+
+async def _check_quota(request: Request, room: OpeningRoom, others: Sequence[Player]) -> None:
+    """Raise ``Refused`` where the asker may open no further table, or not against *others*."""
+    host = request.person.id
+    await room.quota.check_room(host, request.by.where)
+    for one in others:
+        if one.invited and one.person is not None:
+            await room.quota.check_unanswered(host, one.person, room.clock.now())
+
+
+async def _theirs(
+    request: Request, room: OpeningRoom, table: Table, guest: PersonRow | None, code: str
+) -> tuple[ViewRow, ...]:
+    """The view by which *guest* is challenged in their private chat, if they have one."""
+    home = None if guest is None else await private_chat(request, room, guest)
+    if guest is None or home is None:
+        return ()
+    if not (request.chat.takes_unasked or await room.places.is_open(home)):
+        return ()
+    return (request.views.fresh(table, home, guest, guest.language or code),)
+
+
+async def private_chat(request: Request, room: OpeningRoom, person: PersonRow) -> Where | None:
+    """The private chat of *person* on the asker's platform; its id is the person's own."""
+    platform = request.by.where.platform
+    for one in await room.people.identities(person.id):
+        if one.platform == platform and not one.external.startswith("@"):
+            return Where(platform, one.external, private=True)
+    return None
+
+
+async def _others(
+    request: Request, room: OpeningRoom, wish: GameRequest, guest: PersonRow | None
+) -> tuple[Player, ...]:
+    """The players who sit from the beginning besides the asker; *guest* is challenged."""
+    if guest is None and wish.named is not None:
+        _check_name(request.by.asker, wish.named)
+        guest = await room.people.find_named(request.by.where.platform, wish.named)
+    elif guest is not None and guest.id == request.person.id:
+        raise Refused(phrase("house.not-yourself"))
+    if guest is not None:
+        await check_welcome(request, room.people, room.bars, guest)
+        return (Player(guest.id, invited=True),)
+    computers = wish.seats - 1 if wish.against_computer else 0
+    return (Player(level=wish.level),) * computers
+
+
+def hosted_table(
+    clock: Clock, wish: GameRequest, host: int, sealed: Sealed, others: Sequence[Player]
+) -> UnitOfWork:
+    """The table of *wish*, not yet stored, with *host* and *others*; if it is full it starts."""
+    work = play.open_table(
+        sealed.code,
+        wish.game,
+        options=wish.options,
+        hints=wish.hints,
+        begins=wish.begins,
+        seats=wish.seats,
+        host=host,
+        secret=sealed.secret,
+        now=clock.now(),
+        steady=clock.steady(),
+        control=wish.control,
+        match=wish.match,
+        rated=bool(wish.rated),
+        casual=wish.casual,
+    )
+    play.take_chair(work, Player(host, side=wish.side))
+    if sealed.words:
+        play.say_words(work, host, sealed.words)
+    for other in others:
+        play.take_chair(work, other)
+    play.start_if_full(work)
+    return work
+
+
+def _check_name(asker: Asker, name: str) -> None:
+    if asker.handle is None:  # without @names nobody could ever accept
+        raise Refused(phrase("house.bad-opponent", text=name))
+    if f"@{asker.handle}".casefold() == name.casefold():
+        raise Refused(phrase("house.not-yourself"))
+
+
+async def guest_of(request: Request, room: OpeningRoom) -> PersonRow | None:
+    """The challenged person: mentioned in the command, or named by id in the button."""
+    if isinstance(request.by, Command):
+        mentioned = request.by.people.get("opponent")
+        return None if mentioned is None else await room.people.of(mentioned)
+    if not request.path or not request.path[-1].startswith("@"):
+        return None
+    number = int(request.path[-1].removeprefix("@"))
+    return await room.store.read(people.load_person, number)
+
+
+async def place_for(
+    request: Request, room: OpeningRoom, table: Table
+) -> tuple[Where, Phrase | None]:
+    """The place of the new *table*: the asker's or a thread made for it, and why it got no thread.
+
+    A thread whose table was never stored, as after a kill, is archived by its chat.
+    """
+    where, home = request.by.where, request.by.where.home
+    if home is None or home.channel != where.place:
+        return where, None
+    if not (await room.places.rules(where)).threads or await was_done(request):
+        return where, None
+    if not home.parts:
+        return where, phrase("house.no-thread.allowed")
+    chat = request.chats[where.platform]
+    try:
+        try:
+            part = await chat.part(where, await _title(request, room, table))
+        except BlockedByFilter:  # a name in it
+            part = await chat.part(where, table.code)
+    except PlaceShut:
+        return where, phrase("house.no-thread.allowed")
+    except ChatError as wrong:
+        log.warning("no thread for table %s: %s", table.code, wrong)
+        return where, phrase("house.no-thread")
+    await room.places.note_part(where, part)
+    await bring(request, room, part, (p.person for p in table.players if p.person is not None))
+    return part, None
+
+
+async def bring(request: Request, room: OpeningRoom, part: Where, people: Iterable[int]) -> None:
+    """Bring *people* to *part*; anybody missed is brought by the first notification."""
+    askers = []
+    for person in people:
+        known = await room.people.identities(person)
+        askers += [
+            Asker(one.platform, one.external, "") for one in known if one.platform == part.platform
+        ]
+    with suppress(ChatError):
+        await request.chats[part.platform].lead(part, askers)
+
+
+async def give_up_place(request: Request, room: OpeningRoom, part: Where) -> None:
+    """Let *part* go, in which no table came to stand."""
+    if part == request.by.where:
+        return
+    with suppress(ChatError):
+        await request.chats[part.platform].keep(part, played=False)
+        await room.places.played_in(part, played=False)
+
+
+async def _title(request: Request, room: OpeningRoom, table: Table) -> str:
+    named = await room.people.introduce(table)
+    people = " – ".join(one.name for one in named.players if one.name)
+    game = request.tongue.say(phrase(f"{table.game.key}.name"))
+    return " · ".join(filter(None, (game, people, table.code)))

@@ -1,0 +1,173 @@
+"""Exports of a finished game: a film and a card, posted for everybody in the place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from bot.commands.quotas import Export, PostedBefore
+from bot.commands.request import Request, in_time, language_of_board, pressed_viewer
+from bot.commands.rooms import PlayRoom
+from bot.commands.table.lookup import TableLookup
+from bot.port import Answer, Attachment, Poster, PublicAddress, Said
+from bot.presenters.table.composer import TALL_CARD, Composer
+from bot.presenters.table.film import FEWEST, MOST_MOVES, TOLD, Reel, Shot, reel_of, shots
+from bot.presenters.table.result_card import card_text, result_card, turning_scene
+from bot.presenters.table.viewers import Viewer
+from bot.session.table import CLOSED, ENDED, PLAYING, Table
+from bot.session.unit_of_work import Refused
+from games.core import CHANCE, phrase
+from games.core.advice import Weighed
+from render.film_foot import with_foot
+from render.kit import paint, png
+from render.kit.film import FILM_COLOURS, FilmFrame, film
+from render.kit.motion import tweens
+from render.result_card import card as painted
+
+
+async def post_replay(request: Request, room: PlayRoom) -> Answer:
+    """Post a finished game as a film."""
+    table = await _find_finished(request, room.lookup)
+    last = _last(request)
+    name = f"ludoteca-{table.code}{'' if last is None else f'-{last}'}.gif"
+    what = Export(table.code, name, await _everybody(request, table))
+    try:
+        posted = room.keepsakes.post(request.by.where, what)
+    except PostedBefore as before:
+        return _there(request, before)
+    return await in_time(request, _replay(request, room, table, what, last, posted))
+
+
+def _there(request: Request, before: PostedBefore) -> Answer:
+    """Say that the export stands here already, with its address where messages have any."""
+    where, chat = request.by.where, request.chats.get(request.by.where.platform)
+    link = chat.link(where, before.message) if chat is not None and before.message else ""
+    said = request.tongue.say(before.phrase)
+    return Said(said, good=False, links=(link,) if link else ())
+
+
+async def _replay(
+    request: Request,
+    room: PlayRoom,
+    table: Table,
+    what: Export,
+    last: int | None,
+    posted: Callable[[str], None],
+) -> Answer:
+    composer = Composer(table, what.viewer, request.key)
+    reviewed = room.advice.reviewed(table)
+    found = await asyncio.to_thread(reel_of, table, last, reviewed)
+    make = partial(film_of, composer, found, last, reviewed)
+    data = await room.keepsakes.make(what, make)
+    key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
+    n = min(last or 0, len(found.moves))
+    said = composer.say(phrase(key, how=composer.headline(), n=n))
+    return Poster(said, Attachment(what.name, data), composer.alt(), posted=posted)
+
+
+LARGEST = 450_000
+"""The most bytes of a film; a longer story is told in fewer moves."""
+
+
+def film_of(
+    composer: Composer, reel: Reel, last: int | None, reviewed: Sequence[Weighed] | None
+) -> bytes:
+    """The film of *reel* as a GIF file, or one of fewer moves where that is too large."""
+    data = film(film_frames(shots(composer, reel)), FILM_COLOURS)
+    for most in (TOLD, FEWEST):
+        if len(data) <= LARGEST:
+            break
+        if len(reel.numbers) > most:
+            reel = reel_of(composer.table, last, reviewed, most=most)
+            data = film(film_frames(shots(composer, reel)), FILM_COLOURS)
+    return data
+
+
+def film_frames(shown: Iterable[Shot]) -> Iterator[FilmFrame]:
+    """The pictures of *shown* in turn, each with its foot."""
+    for shot in shown:
+        scene = shot.scene
+        pictures = tweens(scene, shot.tweens) if shot.tweens else [paint(scene)]
+        for picture in pictures:
+            yield FilmFrame(with_foot(picture, shot.foot, scene.theme), shot.stands)
+
+
+async def post_card(request: Request, room: PlayRoom) -> Answer:
+    """Post a finished game as a card; with ``TALL_CARD`` in the path one for stories."""
+    table = await _find_finished(request, room.lookup)
+    tall = TALL_CARD in request.path
+    name = f"ludoteca-{table.code}{'-tall' if tall else ''}.png"
+    what = Export(table.code, name, await _everybody(request, table))
+    try:
+        posted = room.keepsakes.post(request.by.where, what)
+    except PostedBefore as before:
+        return _there(request, before)
+    return await in_time(request, _card(request, room, table, what, posted, tall=tall))
+
+
+async def _card(
+    request: Request,
+    room: PlayRoom,
+    table: Table,
+    what: Export,
+    posted: Callable[[str], None],
+    *,
+    tall: bool,
+) -> Answer:
+    composer = Composer(table, what.viewer, request.key)
+    reviewed = room.advice.reviewed(table)
+    story = await asyncio.to_thread(reel_of, table, None, reviewed)
+    said = result_card(composer, story, _address(request))
+    final, turning = composer.board().scene, turning_scene(composer, story)
+
+    def make() -> bytes:
+        if final is None:
+            return b""
+        turned = None if turning is None else paint(turning)
+        return png(painted(said, paint(final), turned, tall=tall))
+
+    data = await room.keepsakes.make(what, make)
+    headline = composer.headline()
+    return Poster(headline, Attachment(what.name, data), card_text(composer, said), posted=posted)
+
+
+def _address(request: Request) -> PublicAddress:
+    """How strangers find us: in the chat of the request, or else on the page of everybody."""
+    own, *others = sorted(
+        request.chats.items(), key=lambda item: item[0] != request.by.where.platform
+    )
+    found = own[1].public_address()
+    if found.link:
+        return found
+    links = (chat.public_address().link for _, chat in others if chat.everywhere)
+    return replace(found, link=next(filter(None, links), ""))
+
+
+async def _find_finished(request: Request, lookup: TableLookup) -> Table:
+    """The finished game; raises ``Refused`` where there is nothing to show."""
+    table = await lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING))
+    if table.status == PLAYING:
+        raise Refused(phrase("keepsake.later"))
+    if table.position is None or all(entry.seat == CHANCE for entry in table.log):
+        raise Refused(phrase("keepsake.nothing"))
+    return table
+
+
+async def _everybody(request: Request, table: Table) -> Viewer:
+    """The viewer of the export: everybody who sees the pressed board."""
+    seen = await pressed_viewer(request, table)
+    if await request.view() is None:
+        seen = replace(seen, language=await language_of_board(request))
+    return replace(seen, seat=None, bottom=None, personal=False)
+
+
+def _last(request: Request) -> int | None:
+    """How many of the last moves are asked for; ``None`` for the story of the game."""
+    typed = request.value("moves")
+    if not typed:
+        return None
+    if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed) <= MOST_MOVES:
+        raise Refused(phrase("keepsake.how-many", most=MOST_MOVES))
+    return int(typed)

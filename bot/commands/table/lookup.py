@@ -1,0 +1,185 @@
+"""The asker's tables: which one a command means, and the list of them."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.commands.quotas import Quota
+from bot.commands.request import Request
+from bot.port import Command
+from bot.presenters.command_specs import BY_NAME, ParameterKind
+from bot.service.person.bars import Bars
+from bot.service.person.people import Presence
+from bot.service.person.unreachable_people import UnreachablePeople
+from bot.service.table.tables import Tables, UnknownTable
+from bot.session.table import ENDED, PLAYING, BrokenTable, Table
+from bot.session.unit_of_work import Refused
+from games.core import Who, phrase
+from storage.records import GameLine, Status
+
+MOST_COMPLETED = 5
+"""At how many tables a move is completed at once."""
+
+_ADDRESS = re.compile(r"(.*\S)\s+#([0-9A-Za-z]{4,8})\s*")
+
+
+class NoTable(Refused):
+    """No table of the asker can be meant."""
+
+
+class WhichTable(Refused):
+    """Several tables may be meant: *lines*."""
+
+    def __init__(self, lines: Sequence[GameLine]) -> None:
+        super().__init__(phrase("house.which-table"))
+        self.lines = lines
+
+
+def with_table(call: Command) -> Command:
+    """*call* with the table named at the end of its move: ``7g7f #URPGUV``."""
+    command = BY_NAME.get(call.name)
+    for parameter in command.parameters if command is not None else ():
+        found = _ADDRESS.fullmatch(call.values.get(parameter.name, ""))
+        if parameter.kind is ParameterKind.MOVE and found is not None:
+            values = {"table": found[2], **call.values, parameter.name: found[1]}
+            return replace(call, values=values)
+    return call
+
+
+def _find_code(request: Request) -> str:
+    return request.value("table").upper().removeprefix("#")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableLookup:
+    """Finds the table that a person means."""
+
+    tables: Tables
+    bars: Bars
+    unreachable_people: UnreachablePeople
+    presence: Presence
+    quota: Quota
+
+    async def likely_tables(self, request: Request, *statuses: Status) -> list[GameLine]:
+        """The asker's tables, the likeliest first: replied to, here, to move."""
+        tables, me = self.tables, request.person.id
+        here = await tables.list_lines(statuses, where=request.by.where)
+        mine = await tables.list_lines(statuses, person=me)
+        codes = {line.code for line in here}
+        replied = await self._find_replied(request)
+
+        def rank(line: GameLine) -> tuple[bool, bool, bool]:
+            return (line.code != replied, line.code not in codes, not line.moves(me))
+
+        seen = {line.code: line for line in (*mine, *here)}
+        return sorted(seen.values(), key=rank)
+
+    async def tables_to_move(self, request: Request) -> tuple[Table, ...]:
+        """The tables where the asker may move: the one named or replied to, here, or all."""
+        codes = [
+            code for code in (_find_code(request) or await self._find_replied(request),) if code
+        ]
+        if not codes:
+            tables, me, where = self.tables, request.person.id, request.by.where
+            here = await tables.list_lines((PLAYING,), person=me, where=where)
+            lines = [line for line in here if line.moves(me)]
+            lines = lines or list(await tables.list_lines((PLAYING,), person=me))
+            mine = [line.code for line in lines if line.moves(me) and line.fault is None]
+            codes = mine[:MOST_COMPLETED]
+        found = []
+        for code in codes:
+            with contextlib.suppress(UnknownTable, BrokenTable):
+                found.append(await self.tables.get(code))
+        return tuple(found)
+
+    async def _find_replied(self, request: Request) -> str | None:
+        replied = request.by.reply_to if isinstance(request.by, Command) else None
+        view = await request.views.at(request.by.where, replied)
+        return view.subject if view is not None else None
+
+    async def find_table(
+        self,
+        request: Request,
+        *statuses: Status,
+        to_move: bool = False,
+        or_else: Sequence[Status] = (),
+    ) -> Table:
+        """The table of the button that was pressed, or the one that a command means.
+
+        That is the one named, replied to, here and to move, or the only one. Where no table has one
+        of the *statuses*, those of *or_else* are tried, one after the other.
+        """
+        if not request.is_press and _find_code(request):
+            table = await self._try_code(request, _find_code(request))
+        else:
+            code = request.code if request.is_press else await self._find_replied(request)
+            if code is None:
+                code = await self._only(
+                    request, (statuses, *((one,) for one in or_else)), to_move=to_move
+                )
+            table = await self.tables.get(code)
+        me = request.person.id
+        if table.misses(me) and not await self.bars.hold_at(table.code, request.kept_out):
+            await self.unreachable_people.note(table.code, me, None)
+            table = await self.tables.get(table.code)
+        request.table = table
+        self.presence.saw(table, me, request.by.where)
+        return table
+
+    async def _try_code(self, request: Request, code: str) -> Table:
+        """The table of a typed code; guessing at codes is limited."""
+        quota, me = self.quota, request.person.id
+        quota.check_tries(me)
+        try:
+            return await self.tables.get(code)
+        except UnknownTable:
+            quota.count_miss(me)
+            raise
+
+    async def _list_tables(
+        self, request: Request, sought: Sequence[tuple[Status, ...]]
+    ) -> Sequence[GameLine]:
+        """The asker's tables of the first statuses *sought* that any has, those here before others.
+
+        Tables that cannot be read are listed only where there are no others.
+        """
+        tables, me = self.tables, request.person.id
+        for statuses in sought:
+            for where in (request.by.where, None):
+                if lines := await tables.list_lines(statuses, person=me, where=where):
+                    return [line for line in lines if line.fault is None] or lines
+        return ()
+
+    async def _only(
+        self, request: Request, sought: Sequence[tuple[Status, ...]], *, to_move: bool
+    ) -> str:
+        """The code of the only table that can be meant; raises ``WhichTable`` or ``NoTable``."""
+        lines = await self._list_tables(request, sought)
+        if not lines:
+            raise NoTable(phrase("house.no-table-here"))
+        mine = [line for line in lines if line.moves(request.person.id)]
+        if len(mine) == 1:
+            return mine[0].code
+        lines = mine if to_move and mine else lines
+        # Of finished tables of one game the latest is meant.
+        one_kind = ENDED in sought[0] and len({line.game for line in lines}) == 1
+        if len(lines) > 1 and not one_kind:
+            raise WhichTable(lines)
+        return max(lines, key=lambda line: line.touched).code
+
+    async def read(self, code: str) -> Table | None:
+        """The table *code*, if there is one."""
+        return await self.tables.find(code)
+
+
+MOST_LISTED = 12
+"""The most tables that are offered at once."""
+
+
+def others_at(line: GameLine, me: int) -> tuple[Who, ...]:
+    """Who sits at the table of *line* besides the person *me*."""
+    taken = (seat for seat in line.seats if seat.person is not None or seat.level is not None)
+    return tuple(Who(seat.seat) for seat in taken if seat.person != me)

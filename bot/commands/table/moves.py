@@ -1,0 +1,225 @@
+"""Moves and announcements, chosen by buttons or typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.commands.request import (
+    Overtaken,
+    Request,
+    Stale,
+    answer_done,
+    answer_told,
+    check_private,
+    pressed_composer,
+    shared_board_returns,
+    turn_of,
+)
+from bot.commands.rooms import PlayRoom
+from bot.commands.school.hints_and_review import answer_to
+from bot.commands.table.lookup import TableLookup
+from bot.commands.table.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
+from bot.port import Answer, BoardAnswer, MenuAnswer, Said
+from bot.presenters.button_codes import Action
+from bot.presenters.rulebook import chapter_title
+from bot.presenters.school.position_questions import QUESTION
+from bot.presenters.table.keyboard import BLANK, steps_of
+from bot.presenters.typed_names import move_named
+from bot.session import play
+from bot.session.exercise_catalogue import step_that_teaches
+from bot.session.play import what_happened
+from bot.session.table import ENDED, PLAYING, Table
+from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.visibility import VisibleTable, hides
+from bot.texts import Language
+from games.core import (
+    IllegalMove,
+    Menu,
+    NotYourTurn,
+    Phrase,
+    RuleError,
+    Seat,
+    Who,
+    phrase,
+    pick,
+    read_aside,
+    read_moves,
+)
+from games.core.move_parsing import spelled
+
+
+async def play_move(request: Request, room: PlayRoom) -> Answer:
+    """Play the typed or chosen move, or ask for the next step of it."""
+    table = await room.lookup.find_table(request, PLAYING, to_move=True)
+    if not request.is_press and QUESTION.match(request.value("move")):
+        return await answer_to(request, room, table, "move")
+    steps = steps_of(request.path)
+    if request.is_press:
+        seat = _on_turn(request, table)
+        if steps and steps[-1].startswith(BLANK):
+            return request.said(phrase("house.blank"))
+        if isinstance(pick(table.game, table.present, seat, steps), Menu):
+            return await _begin(request, table)
+
+    def decide(work: UnitOfWork) -> Phrase:
+        if request.is_press:
+            seat = _on_turn(request, work.table)
+            play.play_moves(work, seat, (pick(work.table.game, work.table.present, seat, steps),))
+        else:
+            seat = request.seat(work.table)
+            check_private(request, work.table, seat)
+            _take_typed(work, seat, request.value("move"), request.tongue)
+        # Where nothing is hidden everybody hears the same.
+        return what_happened(work, seat if request.discreet else None)
+
+    before = table
+    table, happened = await request.change(before, decide)
+    me = table.seat_of(request.person.id)
+    hid = me is not None and hides(before, me)
+    if hid and request.is_press and (me not in table.actors() or not hides(table, me)):
+        # The hidden set-up is complete: the game goes on at the shared board.
+        return await answer_told(request, table, happened)
+    return await answer_done(request, table, happened)
+
+
+async def unselect(request: Request, lookup: TableLookup) -> Answer:
+    """Cancel what the presser has chosen of a move so far."""
+    table = await lookup.find_table(request, PLAYING)
+    if shared_board_returns(request, table):
+        return BoardAnswer()
+    if not request.own:
+        _check_asked(request, table)
+    request.path = ()
+    return await _begin(request, table)
+
+
+async def _begin(request: Request, table: Table) -> Answer:
+    """Ask for the next step of a move and remember the steps chosen on that board."""
+    view = await request.view()
+    if view is not None and not request.covers:
+        request.views.partial_moves.note(view.id, request.turn, request.path)
+    return MenuAnswer((await pressed_composer(request, table)).board(request.path))
+
+
+async def play_aside(request: Request, lookup: TableLookup) -> Answer:
+    """Make an announcement out of turn; one that loses a won game needs a confirmation."""
+    table = await lookup.find_table(request, PLAYING, ENDED)
+    steps, me = request.path, table.seat_of(request.person.id)
+    won = me is not None and table.outcome is not None and table.outcome.winner == me
+    if steps and steps[-1].startswith("@"):
+        steps = steps[:-2]
+        if not is_confirmed(request):
+            return await leave_as_it_is(request, table)
+    elif won and request.turn == max(table.turns):
+        _aside_of(table, request.seat(table), steps)
+        question = "house.sure.aside"
+        return await confirmation(request, table, Action.ASIDE, question, request.turn, *steps)
+
+    def decide(work: UnitOfWork) -> Phrase:
+        seat = request.seat(work.table)
+        if request.turn != max(work.table.turns):
+            raise Overtaken(phrase("house.stale"))
+        play.say_aside(work, seat, _aside_of(work.table, seat, steps))
+        return what_happened(work, seat if request.discreet else None)
+
+    table, happened = await request.change(table, decide)
+    return await answer_done(request, table, happened)
+
+
+async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
+    """Explain why a move is illegal, or what it would do."""
+    table = await lookup.find_table(request, PLAYING, to_move=True)
+    seat = request.seat(table)
+    if table.position is None:
+        raise Refused(phrase("house.not-playing"))
+    position = VisibleTable(table, seat).position
+    if seat not in position.actors():
+        raise NotYourTurn(seat)
+    check_private(request, table, seat)
+    try:
+        moves = read_moves(table.game, position, seat, request.value("move"))
+    except RuleError as refused:
+        why = (await answer_done(request, table, refused.phrase)).said
+        rule = refused.refusal.rule if isinstance(refused, IllegalMove) else ""
+        chapter = chapter_title(table.game, request.language, rule)
+        if chapter:
+            why = request.pages.say("house.rule-told", why=why, chapter=chapter)
+        step = step_that_teaches(table.game.key, rule)
+        if step is not None:
+            name = phrase(f"{table.game.key}.name")
+            why = request.pages.say("school.taught", why=why, game=name, n=step.step)
+        return Said(why)
+    said = table.game.speech.spoken(position, moves[0])
+    return await answer_done(request, table, phrase("house.legal", what=said))
+
+
+def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
+    """The announcement of *steps* by *seat*; raises ``Refused`` for another seat's."""
+    position = table.present
+    for one in (seat, *range(len(table.players))):
+        found = spelled(table.game, position, position.asides(one))
+        if steps in found and one == seat:
+            return found[steps]
+        if steps in found:
+            raise Refused(phrase("house.aside-of", who=Who(one)))
+    raise Refused(phrase("house.aside-said"))
+
+
+def _on_turn(request: Request, table: Table) -> Seat:
+    """The presser's seat; raises ``Refused`` out of turn or for a button of another turn."""
+    seat = _check_asked(request, table)
+    if request.turn != table.turns[seat]:
+        raise Stale(phrase("house.stale"))
+    return seat
+
+
+def _check_asked(request: Request, table: Table) -> Seat:
+    """The presser's seat; raises ``Refused`` where they may not act now."""
+    seat = table.seat_of(request.person.id)
+    if table.status != PLAYING and seat is not None:
+        raise Stale(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    if seat is None and table.actors():
+        raise Refused(turn_of(table, "house.watching-turn"))
+    seat = request.seat(table)
+    if seat not in table.actors():
+        raise NotYourTurn(seat)
+    return seat
+
+
+def _check_playing(table: Table) -> None:
+    if table.status != PLAYING:
+        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+
+
+def _take_typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> None:
+    """Play the typed move, line of moves or announcement, or the penalty of an illegal move."""
+    if work.table.status != ENDED:
+        _check_playing(work.table)
+        game, position = work.table.game, work.table.present
+        if seat in position.actors():
+            try:
+                moves = read_moves(game, position, seat, text)
+            except RuleError:
+                named = move_named(
+                    game, VisibleTable(work.table, seat).position, seat, text, tongue
+                )
+                meant = game.notation.penalty(position, seat, text) if named is None else named
+                moves = () if meant is None else (meant,)
+            if moves:
+                play.play_moves(work, seat, moves)
+                return
+    _typed_aside(work, seat, text)
+
+
+def _typed_aside(work: UnitOfWork, seat: Seat, text: str) -> None:
+    """Make the typed announcement, else raise why the move is illegal."""
+    position = work.table.present
+    try:
+        said = read_aside(work.table.game, position, seat, text)
+    except RuleError:
+        _check_playing(work.table)
+        if seat not in position.actors():
+            raise NotYourTurn(seat) from None
+        read_moves(work.table.game, position, seat, text)
+        raise
+    play.say_aside(work, seat, said)

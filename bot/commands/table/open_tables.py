@@ -1,0 +1,228 @@
+"""The tables of a place that wait for players, those of strangers, and alerts of new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from babel.dates import format_timedelta
+
+from bot.commands.help_pages import new_button
+from bot.commands.request import Request
+from bot.commands.rooms import ListRoom, OpeningRoom
+from bot.commands.table.creation import alert_place
+from bot.commands.table.lookup import MOST_LISTED, others_at
+from bot.commands.table.resignation_and_offers import UNANSWERED
+from bot.commands.table.seating import join_table
+from bot.port import Answer, Button, Card, Home, MenuAnswer, Said, Screen
+from bot.presenters.button_codes import AFAR, ALERT, Action
+from bot.presenters.table.status import match_standing
+from bot.presenters.table.viewers import player_names
+from bot.service.clock import DeadlineKind
+from bot.service.place.places import view_place
+from bot.session.game_clock import instant
+from bot.session.match import read_match
+from bot.session.table import OPEN, PLAYING
+from bot.session.time_controls import length
+from bot.session.unit_of_work import Refused
+from games.core import Who, phrase
+from games.core.shelf import shelf
+from storage.records import AlertRow, GameLine, ViewRow
+from storage.table import deadlines, open_table_alerts, views
+
+MOST_AFAR = 5
+"""The most tables of other places that are offered at once."""
+
+
+async def show_open_tables(request: Request, room: ListRoom, opening: OpeningRoom) -> Answer:
+    """List the open tables here, seat the asker at one elsewhere, or change their alerts."""
+    match request.path:
+        case (step,) if step == AFAR:
+            return await _join_stranger(request, room, opening)
+        case (step, *game) if step == ALERT:
+            return await _change_alerts(request, room, *game)
+    return _answer(request, await _list(request, room))
+
+
+async def _list(request: Request, room: ListRoom) -> Screen:
+    where = request.by.where
+    here = await waiting_here(request, room)
+    afar = await room.public_tables.find(request.person.id, where, MOST_AFAR)
+    rows = [_sit(request, room, one, Action.JOIN) for one in here]
+    rows += [_sit(request, room, one, Action.CHAIRS, AFAR) for one in afar]
+    say, code = request.pages.say, request.pages.code
+    if not where.private:
+        rows.append([Button(say("open.button.alerts"), code(Action.CHAIRS, ALERT))])
+    rows.append([new_button(request)])
+    key = "house.bare.join" if here or afar else "house.bare.join-none"
+    lines = [say("open.afar", n=len(afar))] if afar else []
+    public_tables, me = room.public_tables, request.person.id
+    if await public_tables.is_allowed(where) and not await public_tables.plays(me):
+        lines.append(say("open.strangers"))
+    return request.pages.page(say(key), lines, rows)
+
+
+def _sit(request: Request, room: ListRoom, line: GameLine, act: Action, *path: str) -> list[Button]:
+    """The button that seats the asker at the table of *line*, and one to close an old invitation.
+
+    Of a table elsewhere it says the names and the game alone.
+    """
+    pages, names = request.pages, player_names(line.game, line.seats, request.tongue)
+    said = phrase(
+        "open.button.sit-afar" if path else "open.button.sit",
+        game=phrase(f"{line.game}.name"),
+        who=others_at(line, request.person.id),
+        code=line.code,
+    )
+    code = pages.code(act, *path, table=line.code)
+    row = [Button(request.tongue.say(said, names), code, "good")]
+    if not path and room.clock.now() - line.touched >= UNANSWERED:
+        said = phrase("open.button.close", code=line.code)
+        row.append(Button(request.tongue.say(said), pages.code(Action.CLOSE, table=line.code)))
+    return row
+
+
+async def _join_stranger(request: Request, room: ListRoom, opening: OpeningRoom) -> Answer:
+    """Seat the asker at a table of another place, if all still want that."""
+    table = await room.lookup.find_table(request, OPEN)
+    if not await room.public_tables.offers(table, request.person.id, request.by.where):
+        raise Refused(phrase("open.afar.gone"))
+    return await join_table(replace(request, path=()), opening)
+
+
+async def _change_alerts(request: Request, room: ListRoom, game: str = "") -> Answer:
+    """Show for which games the asker is told of new tables here, after a change of *game*."""
+    where, store = request.by.where, room.store
+    if where.private:
+        raise Refused(phrase("open.alerts.private"))
+    here = (request.person.id, where.platform, alert_place(where))
+    chosen = await store.read(open_table_alerts.alerts_of, *here)
+    if game in shelf():
+        if game in chosen:
+            await store.write(open_table_alerts.clear_alert, *here, game)
+        else:
+            row = AlertRow(*here, game, room.clock.steady())
+            await store.write(open_table_alerts.set_alert, row)
+        chosen = chosen ^ {game}
+    say, code = request.pages.say, request.pages.code
+    rows = [
+        [
+            Button(
+                f"{'✓ ' if key in chosen else ''}{say(f'{key}.name')}",
+                code(Action.CHAIRS, ALERT, key),
+            )
+        ]
+        for key in shelf()
+    ]
+    rows.append([Button(say("house.button.back"), code(Action.CHAIRS))])
+    return _answer(
+        request, request.pages.page(say("open.alerts"), [say("open.alerts.about")], rows)
+    )
+
+
+def _answer(request: Request, screen: Screen) -> Answer:
+    return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
+
+
+MOST_TABLES = 20
+"""The most tables that one answer lists."""
+
+
+async def waiting_here(request: Request, room: ListRoom) -> Sequence[GameLine]:
+    """The open tables of this place at which the asker does not sit."""
+    me, waiting = request.person.id, list[GameLine]()
+    for part in await room.places.parts(request.by.where):
+        waiting += await room.tables.list_lines((OPEN,), MOST_LISTED, where=part)
+    free = [one for one in waiting if one.fault is None and one.seat_of(me) is None]
+    return free[:MOST_LISTED]
+
+
+async def list_tables(request: Request, room: ListRoom) -> Answer:
+    """List the asker's tables, those where they are to move first, and count the open ones here."""
+    me = request.person.id
+    lines = await room.tables.list_lines((PLAYING, OPEN), MOST_TABLES + 1, person=me)
+    waiting = len(await waiting_here(request, room))
+    others = [request.tongue.say(phrase("open.waiting", n=waiting))] if waiting else []
+    if not lines:
+        return Said("\n".join((request.tongue.say(phrase("house.no-games")), *others)))
+    codes, store = [line.code for line in lines], room.store
+    flags = await store.read(deadlines.deadlines_of_kind, DeadlineKind.FLAG, codes)
+    shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, flags.get(line.code)))
+    told = [await _line_and_link(request, room, line, flags.get(line.code)) for line in shown]
+    if len(lines) > MOST_TABLES:
+        told.append((request.tongue.say(phrase("house.more-games", n=MOST_TABLES)), ""))
+    told += [(one, "") for one in others]
+    return Said("\n".join(text for text, _ in told), links=tuple(link for _, link in told))
+
+
+def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
+    """The place in the list: own turns by time left, then by waiting; others by last move."""
+    at = line.touched.timestamp()
+    if line.moves(me):
+        return (1, at) if flag is None else (0, flag.timestamp())
+    return (3 if line.status == OPEN else 2, -at)
+
+
+async def _line_and_link(
+    request: Request, room: ListRoom, line: GameLine, flag: datetime | None
+) -> tuple[str, str]:
+    say = request.tongue.say
+    if line.fault is not None:
+        return say(phrase("house.game-line.unreadable", code=line.code)), ""
+    me, game = request.person.id, phrase(f"{line.game}.name")
+    others = others_at(line, me)
+    names = player_names(line.game, line.seats, request.tongue)
+    what = phrase("house.game-line", game=game, who=others) if others else game
+    place, link = await _board_and_link(request, room, line)
+    if flag is not None:
+        left = length(instant(flag) - instant(room.clock.steady()))
+        when = say(phrase("house.game-line.left", time=left))
+    else:
+        since, locale = line.touched - room.clock.now(), request.language
+        locale = locale.replace("-", "_")
+        when = format_timedelta(since, granularity="minute", add_direction=True, locale=locale)
+    parts = [say(what, names), _state(request, line, names), when]
+    match = read_match(line.match)
+    if match is not None:
+        parts.insert(1, say(match_standing(match, line.seat_of(me) or 0)))
+    if line.moves(me):
+        parts[0] = f"▶ {parts[0]}"
+    return " · ".join((*parts, *filter(None, [place]), line.code)), link
+
+
+def _state(request: Request, line: GameLine, names: Mapping[int, str]) -> str:
+    if line.status == OPEN:
+        return request.pages.say("house.game-line.waits")
+    if line.moves(request.person.id):
+        return request.pages.say("house.game-line.yours")
+    who = tuple(map(Who, line.to_move or ()))
+    return request.tongue.say(phrase("house.game-line.theirs", who=who, n=len(who)), names)
+
+
+async def _board_and_link(request: Request, room: ListRoom, line: GameLine) -> tuple[str, str]:
+    """The board here, in the asker's private chat or elsewhere: the place in words, its address."""
+    me, here = request.person.id, request.by.where
+
+    def rank(view: ViewRow) -> tuple[bool, bool, bool, int]:
+        same = (view.platform, view.place) == (here.platform, here.place)
+        return (same, view.platform == here.platform, view.person == me, view.id)
+
+    seen = await room.store.read(views.views_of_game, line.code)
+    view = max((v for v in seen if v.person in (None, me)), key=rank, default=None)
+    if view is None:
+        return "", ""
+    where = view_place(view)
+    home = await room.places.home(where)
+    if home != where:
+        where = replace(where, home=Home(home.place))
+    chat, link = request.chats.get(view.platform), ""
+    if chat is not None and view.message is not None:
+        link = chat.link(where, view.message)
+    said = "house.game-line.private" if view.person == me else ""
+    if rank(view)[0]:
+        said = "house.game-line.here"
+    elif view.platform != here.platform:
+        said = f"house.game-line.on.{view.platform}"
+    known = said in request.tongue.templates
+    return (request.tongue.say(phrase(said)) if known else ""), link

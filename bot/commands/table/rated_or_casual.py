@@ -1,0 +1,59 @@
+"""Whether the game of a table that somebody opens is to count for the ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.commands.request import Request
+from bot.service.clock import Clock
+from bot.service.place.places import Places
+from bot.session.rated import MOST_GAMES, WITHIN, Casual, casual_sentence
+from bot.session.table import Player
+from bot.session.unit_of_work import Refused
+from storage.club import ratings
+from storage.person import people
+from storage.store import Store
+
+
+async def counting(
+    request: Request,
+    clock: Clock,
+    places: Places,
+    store: Store,
+    wished: bool | None,
+    others: Sequence[Player],
+    *,
+    computer: bool,
+) -> tuple[bool, str]:
+    """Whether the game is to count, and what is known to speak against it (``Casual``).
+
+    *wished* is what the asker has said, ``None`` for what the place has chosen; *computer* says
+    that they want to play against one. Raises ``Refused`` where such a game is to count.
+    """
+    where = request.by.where
+    if request.chat.programs:
+        return False, ""
+    if computer:
+        if wished:
+            raise Refused(casual_sentence(Casual.COMPUTER))
+        return False, ""
+    ladder = not where.private and (await places.rules(where)).ladder
+    if not (ladder if wished is None else wished):
+        return False, ""
+    if not (ladder or where.private):
+        return True, Casual.LADDER
+    return True, await casual_with(
+        request, clock, store, [one.person for one in others if one.person]
+    ) or ""
+
+
+async def casual_with(
+    request: Request, clock: Clock, store: Store, others: Sequence[int]
+) -> Casual | None:
+    """Why a game of the asker with the people *others* will not count, as far as is known."""
+    me = request.person.id
+    if await store.read(people.passing_people, (me, *others)):
+        return Casual.GUEST
+    since = clock.now() - WITHIN
+    pairs = await store.read(ratings.frequent_pairs, (me, *others), since, MOST_GAMES)
+    return Casual.OFTEN if any(me in pair for pair in pairs) else None

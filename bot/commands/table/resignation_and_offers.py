@@ -1,0 +1,206 @@
+"""Agreements and demands of players: resigning, offers, rematches, time claimed, closing."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from bot.commands.request import (
+    Request,
+    answer_beside,
+    answer_done,
+    answer_told,
+    ear_of,
+    is_of_turn,
+    own_composer,
+    pressed_composer,
+    standing_of_asker,
+)
+from bot.commands.rooms import PlayRoom
+from bot.commands.table.lookup import TableLookup
+from bot.port import Answer, MenuAnswer, PlaceStanding
+from bot.presenters.button_codes import MISSED, Action
+from bot.presenters.table.status import followed_by
+from bot.service.school.advice import suggestion
+from bot.session import flag_fall, offers, play, unreachable_players
+from bot.session.offers import again, foreseen
+from bot.session.rated import is_abortable
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
+from bot.session.unit_of_work import Refused, UnitOfWork
+from games.core import phrase
+
+IDLE = timedelta(days=7)
+"""After how long without a move anybody in the place may close a table."""
+
+
+UNANSWERED = timedelta(minutes=30)
+"""After how long an invitation to anybody, which nobody has accepted, may be closed by anybody."""
+
+
+async def resign_game(request: Request, lookup: TableLookup) -> Answer:
+    """Resign after one question, which only the asker can answer.
+
+    If the game has gone on since, the question is put again, unless the answer came from the
+    present board.
+    """
+    table = await lookup.find_table(request, PLAYING)
+    if table.status != PLAYING:
+        raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+    confirmed = is_confirmed(request)
+    seat, several = request.seat(table), len(table.players) > 2
+    if not confirmed or not is_of_turn(request, table.turns[seat], table):
+        if request.path[:1] == ("no",):
+            return await leave_as_it_is(request, table)
+        question = "house.sure.leave" if several else "house.sure.resign"
+        if is_abortable(table):
+            question = "standing.sure.abort"
+        return await confirmation(request, table, Action.RESIGN, question, table.turns[seat])
+
+    def decide(work: UnitOfWork) -> None:
+        seat = request.seat(work.table)
+        if not is_of_turn(request, work.table.turns[seat], work.table):
+            raise Refused(phrase("house.question-stale"))
+        play.resign(work, seat)
+
+    table, _ = await request.change(table, decide)
+    if table.status == CLOSED:
+        return await answer_told(request, table, phrase("standing.aborted"))
+    return await answer_told(request, table, phrase("house.left" if several else "house.resigned"))
+
+
+def is_confirmed(request: Request) -> bool:
+    """Whether the asker has answered yes; raises ``Refused`` for anybody else."""
+    if not request.path or request.path == ("yes",):
+        # A button of an earlier release, on a board for all.
+        return False
+    word, person = request.path[-2:]
+    if person != f"@{request.person.id}":
+        raise Refused(phrase("house.not-asked"))
+    return word == "yes"
+
+
+async def confirmation(
+    request: Request, table: Table, act: Action, question: str, turn: int, *steps: str
+) -> Answer:
+    """Ask the asker to confirm the *act* of these *steps*."""
+    seat = table.seat_of(request.person.id)
+    composer = own_composer(request, table, ear_of(request, table, seat))
+    if request.own and await request.view() is not None:
+        composer = await pressed_composer(request, table)
+    name = request.person.name if seat is None else composer.names[seat]
+    said = phrase(question, name=name, code=table.code)
+    return answer_beside(request, composer.confirm(act, said, request.person.id, turn, *steps))
+
+
+async def leave_as_it_is(request: Request, table: Table) -> Answer:
+    """Cancel the question: show the asker's own board again, or say so on the card."""
+    if request.own and await request.view() is not None:
+        return MenuAnswer((await pressed_composer(request, table)).board())
+    return await answer_told(request, table, phrase("house.nothing-done"))
+
+
+async def make_offer(request: Request, room: PlayRoom) -> Answer:
+    """Make an offer, such as a draw, or agree to the same offer of the other side."""
+    table = await room.lookup.find_table(request, PLAYING)
+    (kind,) = request.path
+    agreed = room.computers.resignation.agrees(table)
+    table, at_once = await request.change(
+        table, lambda work: offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
+    )
+    key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
+    return await answer_told(request, table, phrase(key))
+
+
+async def answer_offer(request: Request, room: PlayRoom) -> Answer:
+    """Accept, decline or withdraw the open offer."""
+    kind, word = request.path
+    if kind == "rematch" and word == "yes":
+        return await offer_rematch(request, room)
+    table = await room.lookup.find_table(request, PLAYING, ENDED)
+
+    def decide(work: UnitOfWork) -> None:
+        seat = request.seat(work.table)
+        if word == "back":
+            offers.withdraw(work, seat, kind)
+        else:
+            offers.answer(work, seat, kind, accepted=word == "yes")
+
+    table, _ = await request.change(table, decide)
+    return await answer_done(request, table, phrase(f"house.answered.{word}"))
+
+
+async def offer_rematch(request: Request, room: PlayRoom) -> Answer:
+    """Offer a rematch or agree to it; it begins when everybody has agreed."""
+    table = await room.lookup.find_table(request, ENDED, or_else=(PLAYING, OPEN))
+    code, secret = foreseen(table, request.key)
+    if await room.tables.is_taken(code):  # once in a hundred million: the words bind less
+        code, secret = await room.tables.free_code(), secrets.token_bytes(32)
+    table, begun = await request.change(
+        table, lambda work: again(work, request.seat(work.table), code, secret)
+    )
+    key = f"house.{followed_by(table)}.{'begun' if begun else 'offered'}"
+    said, evened = phrase(key), await suggestion(room.tables, table)
+    if evened is not None:
+        said = phrase("house.streak", said=said, suggestion=evened)
+    return await answer_done(request, table, said)
+
+
+async def close_table(request: Request, lookup: TableLookup) -> Answer:
+    """Close an idle table, the asker's own before it starts, or any as a manager of the place.
+
+    The only player who is still there may close theirs too.
+    """
+    table = await lookup.find_table(request, OPEN, PLAYING)
+    if not await request.views.stand(table.code, request.by.where):
+        raise Refused(phrase("house.close-elsewhere"))
+    standing = await standing_of_asker(request)
+    if not is_confirmed(request):
+        if request.path:
+            return await leave_as_it_is(request, table)
+        _, why = await request.change(table, lambda work: _closing(request, work, standing))
+        question = "house.sure.close"
+        if why == unreachable_players.FORSAKEN:
+            question = "house.sure.forsaken"
+        return await confirmation(request, table, Action.CLOSE, question, table.version)
+
+    def decide(work: UnitOfWork) -> None:
+        why = _closing(request, work, standing)
+        if not is_of_turn(request, work.table.version, work.table):
+            raise Refused(phrase("house.question-stale"))
+        play.close(work, why, request.person.id)
+
+    table, _ = await request.change(table, decide)
+    return await answer_told(request, table, phrase("house.table-closed", code=table.code))
+
+
+def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str:
+    """Why the asker may close the table; raises ``Refused`` where they may not."""
+    table = work.table
+    if table.status in (ENDED, CLOSED):
+        raise Refused(phrase("house.over"))
+    if table.status == OPEN and table.host == request.person.id:
+        return "cancelled"
+    if work.since(table.stirred) >= IDLE:
+        return "idle"
+    if table.seeks and work.since(table.stirred) >= UNANSWERED:
+        return "unanswered"
+    if unreachable_players.may_close(table, request.person.id):
+        return unreachable_players.FORSAKEN
+    if standing.unknown:
+        raise Refused(phrase("settings.standing-unknown"))
+    if standing.manages:
+        return "managed"
+    if table.seeks:
+        raise Refused(phrase("house.not-unanswered", n=UNANSWERED.seconds // 60))
+    raise Refused(phrase("house.not-idle", n=IDLE.days))
+
+
+async def use_clock(request: Request, lookup: TableLookup) -> Answer:
+    """Claim the game of a player who has run out of time or is missed, or give more time."""
+    table = await lookup.find_table(request, PLAYING)
+    claims = request.path == ("claim",)
+    use = flag_fall.claim if claims else flag_fall.grant
+    if request.path == (MISSED,):
+        claims, use = True, unreachable_players.claim_win
+    table, _ = await request.change(table, lambda work: use(work, request.seat(work.table)))
+    return await answer_done(request, table, phrase("clock.claimed" if claims else "clock.granted"))

@@ -1,0 +1,283 @@
+"""Seating: joining, filling, starting and leaving a table, and invitations sent elsewhere.
+
+The signed code of an invitation's button holds everything: the code of the table, its host, its
+game, the day and the language. Nothing is stored of it before it is pressed.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from bot.commands.completion import PartialInput, suggestions
+from bot.commands.request import Request, answer_done, language_of_board
+from bot.commands.rooms import OpeningRoom
+from bot.commands.settings import refuse_challenger
+from bot.commands.table.creation import Sealed, bring, hosted_table, private_chat, read_game_request
+from bot.commands.table.lookup import TableLookup
+from bot.commands.table.resignation_and_offers import resign_game
+from bot.port import (
+    Answer,
+    Asker,
+    BoardAnswer,
+    Command,
+    MenuAnswer,
+    Press,
+    ShareableInvitation,
+    Where,
+)
+from bot.presenters.button_codes import FOR, Action, Click, base36, encode_click
+from bot.presenters.command_specs import BY_ACT, ParameterKind
+from bot.presenters.table.setup import game_facts
+from bot.service.clock import Clock
+from bot.service.person.people import People
+from bot.service.place.places import view_place
+from bot.service.table.tables import Tables
+from bot.session import play, unreachable_players
+from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
+from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.texts import language
+from games.core import phrase
+from games.core.shelf import shelf
+from storage.person import people
+from storage.records import PersonRow
+
+NEVER = "never"
+"""The path of a button that declines a challenge and all further ones of its host."""
+
+
+async def join_table(request: Request, room: OpeningRoom) -> Answer:
+    """Sit down or accept a challenge; a player who cannot sit down becomes a spectator."""
+    table = await room.lookup.find_table(request, OPEN, PLAYING)
+    namesake = await room.people.namesake(request.by.asker)
+
+    def decide(work: UnitOfWork) -> bool:
+        if work.table.status == OPEN and work.table.rated and request.person.id in work.passing:
+            raise Refused(phrase("standing.no-guests"))
+        try:
+            _sit_down(request, work, namesake)
+        except Refused:
+            if request.is_press or request.chat.programs:
+                raise
+            return False
+        return True
+
+    where, token, link = request.by.where, request.by.token, ""
+    apart, code = await request.views.within(table, where), await language_of_board(request)
+    shown = []
+    if apart is None and await request.views.of(table, where) is None:
+        # Stored in the same transaction: a kill in between would leave no board.
+        shown.append(request.views.fresh(table, where, request.person, code, token))
+    table, sat = await request.change(table, decide, *shown)
+    if apart is None:
+        view = await request.views.ensure(table, where, request.person, code, token)
+    else:
+        # The table has a thread of its own: no second board is shown here.
+        view, part = apart.id, replace(view_place(apart), home=where.home)
+        await bring(request, room, part, [request.person.id])
+        link = request.chats[part.platform].link(part)
+    key = "house.joined" if sat else "house.watching"
+    if table.seat_of(request.person.id) is not None and not sat:
+        key = "house.your-table"
+    answer = await answer_done(request, table, phrase(key))
+    if isinstance(answer, MenuAnswer):
+        return answer
+    # A spectator is told alone.
+    alone = request.is_press or key == "house.watching"
+    return BoardAnswer(answer.said, view, private=alone, aloud=not request.is_press, link=link)
+
+
+def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
+    table, person = work.table, request.person
+    if table.rated and request.chat.programs:
+        raise Refused(phrase("house.no-programs"))
+    side = request.path[0] if request.path else None
+    chair = table.seat_of(person.id)
+    if chair is None and any(player.invited for player in table.players):
+        # The chair is kept for the @name on the platform where it was written.
+        chair = table.seat_of(namesake)
+        if chair is None:
+            raise Refused(phrase("house.not-invited"))
+    if chair is not None and table.players[chair].is_seated and side is None:
+        waiting = any(player.invited for player in table.players)
+        raise Refused(phrase("house.own-challenge" if waiting else "house.sitting-already"))
+    play.take_chair(work, Player(person.id, side=side), chair)
+    play.start_if_full(work)
+
+
+async def seat_computer(request: Request, lookup: TableLookup) -> Answer:
+    """Let a computer take the next free chair, or play on for a player who is missed."""
+    if request.path[:1] == (FOR,):
+        return await _play_on(request, lookup)
+    table = await lookup.find_table(request, OPEN)
+
+    def decide(work: UnitOfWork) -> None:
+        _check_concerned(request, work.table)
+        level = int(request.path[0]) if request.path else 2
+        play.take_chair(work, Player(level=min(level, work.table.game.computer.levels)))
+        play.start_if_full(work)
+
+    table, _ = await request.change(table, decide)
+    return await answer_done(request, table, phrase("house.computer-joined"))
+
+
+async def _play_on(request: Request, lookup: TableLookup) -> Answer:
+    """Let a computer play on for a player who cannot be called any more."""
+    table, seat = await lookup.find_table(request, PLAYING), int(request.path[1])
+    table, _ = await request.change(
+        table, lambda work: unreachable_players.play_on(work, request.seat(work.table), seat)
+    )
+    return await answer_done(request, table, phrase("house.computer-joined"))
+
+
+async def start_table(request: Request, lookup: TableLookup) -> Answer:
+    """Start the game with the players who sit."""
+    table = await lookup.find_table(request, OPEN)
+
+    def decide(work: UnitOfWork) -> None:
+        _check_concerned(request, work.table)
+        play.start(work)
+
+    table, _ = await request.change(table, decide)
+    return await answer_done(request, table, phrase("house.started"))
+
+
+async def leave_table(request: Request, room: OpeningRoom) -> Answer:
+    """Leave, cancel, decline or withdraw; typed during a game it asks to resign."""
+    table = await room.lookup.find_table(request, OPEN, PLAYING)
+    if request.path == (NEVER,):
+        chair = table.seat_of(request.person.id)
+        if table.status != OPEN or chair is None or not table.players[chair].invited:
+            raise Refused(phrase("house.not-invited"))
+        # First, since it can be repeated after a fault; declining cannot.
+        await refuse_challenger(request, room.people, table.host)
+    # An old invitation's button must not resign a game that has begun.
+    elif not request.is_press and table.status == PLAYING:
+        return await resign_game(request, room.lookup)
+    namesake = await room.people.namesake(request.by.asker)
+
+    def decide(work: UnitOfWork) -> None:
+        me = request.person.id
+        if work.table.seat_of(me) is None and namesake is not None:
+            me = namesake
+        _check_leaving(request, work.table, me)
+        play.stand_up(work, me)
+
+    table, _ = await request.change(table, decide)
+    return await answer_done(request, table, phrase(_LEFT.get(request.path, "house.left")))
+
+
+_LEFT: Mapping[tuple[str, ...], str] = {
+    ("no",): "house.challenge-declined",
+    (NEVER,): "house.challenger-refused",
+    ("back",): "house.challenge-withdrawn",
+}
+"""The answer to leaving a challenge, by the path of the button."""
+
+
+def _check_leaving(request: Request, table: Table, me: int) -> None:
+    """Raise ``Refused`` where the challenge's button is not meant for *me*."""
+    seat, host = table.seat_of(me), me == table.host
+    if table.status != OPEN or not request.path:
+        return
+    if request.path == ("no",) and not (seat is not None and table.players[seat].invited):
+        raise Refused(phrase("house.own-challenge" if host else "house.not-invited"))
+    if request.path == ("back",) and not host:
+        raise Refused(phrase("house.not-your-challenge"))
+
+
+async def add_words(request: Request, lookup: TableLookup) -> Answer:
+    """Add the asker's words to the draws of a waiting table or of a rematch."""
+    typed = request.by.text if isinstance(request.by, Press) else request.value("text")
+    if request.is_press and not typed:
+        return request.said(phrase("house.bare.words"))
+    table = await lookup.find_table(request, OPEN, or_else=(ENDED, PLAYING))
+    me, words = request.person.id, typed
+    table, _ = await request.change(table, lambda work: play.say_words(work, me, words))
+    said = table.words if table.status == OPEN else tuple(one for _, one in table.next_words)
+    return await answer_done(request, table, phrase("house.words-added", words=said))
+
+
+def _check_concerned(request: Request, table: Table) -> None:
+    if request.person.id != table.host:
+        request.seat(table)
+
+
+DAYS = 7
+"""After how many days an invitation without a table expires."""
+
+_DAY = 86400
+
+
+async def invitations_for(
+    people: People, tables: Tables, clock: Clock, key: bytes, asker: Asker, where: Where, text: str
+) -> tuple[ShareableInvitation, ...]:
+    """An invitation by *asker* to each game that *text* fits; *where* is their chat."""
+    person = await people.of(asker)
+    code = await people.language_of(where, person, asker)
+    say, found = language(code).say, []
+    for game in suggestions(PartialInput(ParameterKind.GAME, text.strip(), {}, (), (), code)):
+        name = phrase(f"{game.value}.name")
+        stamp = f"{code[:2]}{base36(_day(clock.now()))}"
+        wish = Click(Action.INVITED, await tables.free_code(), person.id, (game.value, stamp))
+        found.append(
+            ShareableInvitation(
+                title=say(game_facts(shelf()[game.value])),
+                line=say(phrase(f"{game.value}.blurb")),
+                words=say(phrase("house.invitation-all", host=person.name, game=name)),
+                sit=say(phrase("house.button.join")),
+                code=encode_click(wish, key),
+            )
+        )
+    return tuple(found)
+
+
+async def accept_invitation(request: Request, room: OpeningRoom) -> Answer:
+    """Sit down at the table of an invitation, which the first press opens for its host."""
+    quota, where = room.quota, request.by.where
+    async with quota.opening:
+        taken = await room.tables.is_taken(request.code)
+        table = None if taken else await _open(request, room)
+    if table is None:
+        typed = BY_ACT[Action.JOIN].name, {"table": request.code}
+        by = Command(request.by.update, where, request.by.asker, *typed)
+        return await join_table(replace(request, by=by, path=()), room)
+    shown = await request.views.ensure(
+        table, where, request.person, await language_of_board(request)
+    )
+    said, name = "house.joined", phrase(f"{table.game.key}.name")
+    if table.host == request.person.id:
+        said = "house.opened" if table.status == OPEN else "house.begun"
+    words = request.tongue.say(phrase(said, game=name, code=table.code))
+    return BoardAnswer(words, shown, private=False, aloud=False)
+
+
+async def _open(request: Request, room: OpeningRoom) -> Table:
+    """Open the table of an invitation with its host's board; the asker sits down too."""
+    (game, stamp) = request.path
+    if not 0 <= _day(room.clock.now()) - int(stamp[2:], 36) <= DAYS:
+        raise Refused(phrase("house.invitation-old"))
+    host, home = await _host(request, room)
+    await room.quota.check_room(host.id, home)
+    wish = read_game_request({"game": game}, mentioned=False)
+    others = () if host.id == request.person.id else (Player(request.person.id),)
+    sealed = Sealed(request.code, secrets.token_bytes(32))
+    work = hosted_table(room.clock, wish, host.id, sealed, others)
+    return await room.changes.create(
+        request.origin, work, request.views.fresh(work.table, home, host, stamp[:2])
+    )
+
+
+async def _host(request: Request, room: OpeningRoom) -> tuple[PersonRow, Where]:
+    """The host and their private chat; raises ``Refused`` if either is unknown."""
+    host = await room.store.read(people.load_person, request.turn)
+    home = None if host is None else await private_chat(request, room, host)
+    if host is None or home is None:
+        raise Refused(phrase("house.invitation-old"))
+    return host, home
+
+
+def _day(now: datetime) -> int:
+    return int(now.timestamp()) // _DAY

@@ -1,0 +1,137 @@
+"""Setting a tournament up: a draft that its manager changes by buttons and then opens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.commands.drafts import (
+    add_draft,
+    answer_gone,
+    draft_here,
+    has_ladder,
+    keep_draft,
+    pressed_draft,
+)
+from bot.commands.request import Request, language_of_board, standing_of_asker
+from bot.commands.rooms import ClubRoom
+from bot.port import Answer, Card, MenuAnswer, Press
+from bot.presenters.button_codes import START_TIME
+from bot.presenters.tournament.setup import TournamentSheet
+from bot.service.tournament.tournaments import address_of
+from bot.session.draft import TournamentDraft
+from bot.session.preferences import zone_of
+from bot.session.start_times import read_start
+from bot.session.unit_of_work import Refused
+from bot.tournament import organizer, swiss
+from bot.tournament.values import TournamentFormat
+from games.core import phrase
+from games.core.shelf import shelf
+
+
+async def may_open(request: Request) -> bool:
+    """Whether the asker may open a tournament here: who manages the place, or is alone in it."""
+    standing = await standing_of_asker(request)
+    return standing.manages or standing.equals
+
+
+def sheet_of(request: Request, number: int = 0, *, ladder: bool = False) -> TournamentSheet:
+    """The screens of the draft *number*."""
+    key, can = request.key, not swiss.why_missing()
+    return TournamentSheet(request.language, key, number, ladder, can)
+
+
+async def ask_or_change(request: Request, room: ClubRoom) -> Answer:
+    """Begin a draft, change it, or open its tournament; only its manager may."""
+    found = await pressed_draft(request, room, TournamentDraft) if request.turn else None
+    if found is None:
+        if not request.turn or request.path == ("new",):
+            return await _screen(request, room, *await _begin(request, room))
+        return await answer_gone(request, sheet_of(request, request.turn))
+    if request.path == ("open",):
+        return await _open(request, room, found)
+    if request.path == START_TIME:
+        text = request.by.text if isinstance(request.by, Press) else ""
+        if not text:
+            return request.said(phrase("tournament.start.bare"))
+        return await _starting(request, room, request.turn, found, text)
+    changed = found.chosen(request.path)
+    if changed != found:
+        await keep_draft(room, request.turn, changed)
+    return await _screen(request, room, request.turn, changed)
+
+
+async def set_start(request: Request, room: ClubRoom) -> Answer:
+    """Put the start that a command says on the asker's draft here, else on a new one."""
+    mine = await draft_here(request, room, TournamentDraft) or await _begin(request, room)
+    return await _starting(request, room, *mine, request.value("start"))
+
+
+async def _starting(
+    request: Request, room: ClubRoom, number: int, found: TournamentDraft, text: str
+) -> Answer:
+    """Take the start that *text* says."""
+    zone = zone_of(await _zone(request, room))
+    changed = found.starting(read_start(text, room.clock.now(), zone))
+    await keep_draft(room, number, changed)
+    return await _screen(request, room, number, changed)
+
+
+async def _zone(request: Request, room: ClubRoom) -> str:
+    """The time zone by which times are typed here: that of the place, else the asker's."""
+    rules = await room.places.rules(request.by.where)
+    own = await room.people.personal(request.person.id)
+    return rules.day_zone or own.zone
+
+
+async def _begin(request: Request, room: ClubRoom) -> tuple[int, TournamentDraft]:
+    """A new draft for the asker, in place of their draft here, and its number."""
+    if not await may_open(request):
+        raise Refused(phrase("tournament.managers-only"))
+    made = TournamentDraft(await room.tournaments.free_code())
+    if len(shelf()) == 1:
+        made = made.chosen(("game", next(iter(shelf()))))
+    if await has_ladder(request, room):
+        made = replace(made, rated="yes")
+    return await add_draft(request, room, made), made
+
+
+async def _may_part(request: Request) -> bool:
+    """Whether each table may have a thread or a topic here."""
+    chat = request.chats.get(request.by.where.platform)
+    return chat is not None and await chat.may_part(request.by.where)
+
+
+async def _screen(request: Request, room: ClubRoom, number: int, draft: TournamentDraft) -> Answer:
+    sheet = sheet_of(request, number, ladder=await has_ladder(request, room))
+    sheet = replace(sheet, threads=await _may_part(request), zone=await _zone(request, room))
+    screen = sheet.screen(draft, request.path)
+    # The sheet stands in place of the list or the draft on which it was asked for.
+    return MenuAnswer(screen) if request.is_press else Card(screen)
+
+
+async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Answer:
+    """Open the tournament of the draft, once, and show it here."""
+    where = request.by.where
+    if not await may_open(request):
+        raise Refused(phrase("tournament.managers-only"))
+    if draft.kind is TournamentFormat.SWISS and swiss.why_missing():
+        raise Refused(phrase("tournament.no-swiss"))
+    steady, now = room.clock.steady(), room.clock.now()
+    if draft.starts_at is not None and draft.starts_at <= now:
+        raise Refused(phrase("tournament.start.over"))
+    work = organizer.open_tournament(
+        draft.tournament,
+        draft.rules(steady, now),
+        request.person.id,
+        now,
+        steady,
+    )
+    work.state = replace(work.tournament, at=address_of(where))
+    boards, language = room.tournament_views, await language_of_board(request)
+    view = boards.fresh(work.tournament, where, request.person.id, language)
+    await room.tournaments.create(request.origin, work, view, request.turn)
+    said = request.pages.say("tournament.opened", code=draft.tournament)
+    if view is None:
+        screens = await boards.card(work.tournament, request.language)
+        return MenuAnswer(screens, None, said)
+    return MenuAnswer(request.pages.page(said), said=said)

@@ -1,0 +1,414 @@
+"""Tournaments: seen, entered and left, and what their managers may do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeAlias
+
+from bot.commands.request import Request, is_barred_from, language_of_board, standing_of_asker
+from bot.commands.rooms import ClubRoom
+from bot.commands.table import board_record_and_rules
+from bot.commands.table.rated_or_casual import casual_with
+from bot.commands.tournament.setup import ask_or_change, may_open, set_start, sheet_of
+from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
+from bot.presenters.button_codes import NO_TABLE
+from bot.presenters.tournament.crosstable import CrosstableScreens
+from bot.presenters.tournament.tools import TournamentTools, ranked_places
+from bot.presenters.tournament.tournament import SHOWN, WORDS, TournamentScreens
+from bot.service.club.rating_rows import shown_rating
+from bot.service.person.bars import Bars
+from bot.service.table.changes import OPERATOR, Update
+from bot.service.tournament.tournaments import Tournaments, address_where
+from bot.session import play
+from bot.session.preferences import NotificationChoice
+from bot.session.rated import Casual
+from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.tournament import organizer
+from bot.tournament.crosstable import csv_of
+from bot.tournament.trf import trf
+from bot.tournament.unit_of_work import TournamentWork
+from bot.tournament.values import Tournament, TournamentGame
+from games.core import phrase
+from render.crosstable import crosstable_picture
+from render.standing import table_picture
+from storage.club import ratings
+from storage.records import EntrantRow
+
+CROWDED = 60.0
+"""Over how many seconds a place counts what is written that holds few tables of a round."""
+
+
+async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
+    """Show tournaments, set one up, or do what a button of one says."""
+    if isinstance(request.by, Command):
+        request.code = request.value("code").upper() or NO_TABLE
+        if request.value("start") and request.code == NO_TABLE:
+            return await set_start(request, room)
+    elif request.turn or request.path == ("new",):
+        return await ask_or_change(request, room)
+    if request.code == NO_TABLE:
+        return await _list(request, room)
+    tournament = await room.tournaments.get(request.code)
+    step = request.path[0] if request.path else ""
+    if not request.path:
+        return await _show(request, room, tournament)
+    if step in _ACTS:
+        return await _ACTS[step](request, room, tournament)
+    if step in _TOOLS:
+        await _check_manages(request, room, tournament)
+        return await _TOOLS[step](request, room, tournament)
+    return await _show(request, room, tournament)
+
+
+async def _list(request: Request, room: ClubRoom) -> Answer:
+    where = request.by.where
+    home = await room.places.home(where)
+    places = (where.place, *(await room.places.together(home)))
+    me = request.person.id
+    found = await room.tournaments.living(where, tuple(dict.fromkeys(places)), me)
+    screen = sheet_of(request).listed(found, opens=await may_open(request))
+    return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
+
+
+async def _show(request: Request, room: ClubRoom, tournament: Tournament, said: str = "") -> Answer:
+    """The tournament: by a message that stays where others see it, else by a card."""
+    where, boards = request.by.where, room.tournament_views
+    if isinstance(request.by, Command):
+        language = await language_of_board(request)
+        if await boards.place_in(tournament, where, request.person.id, language):
+            return Said(request.pages.say("tournament.follows"))
+    screen = await boards.card(tournament, request.language)
+    screens = await _screens(request, room, tournament)
+    picture = await boards.picture(screens, request.look.theme, _own(request, tournament))
+    if request.is_press and request.own:
+        return MenuAnswer(screen, picture, said)
+    return Card(screen, picture, said)
+
+
+def _own(request: Request, tournament: Tournament) -> int | None:
+    """The number of the asker among the entrants."""
+    mine = tournament.entrant_of(request.person.id)
+    return None if mine is None else mine.number
+
+
+async def _screens(request: Request, room: ClubRoom, tournament: Tournament) -> TournamentScreens:
+    return await room.tournament_views.screens(tournament, request.language)
+
+
+async def _change(
+    request: Request,
+    room: ClubRoom,
+    tournament: Tournament,
+    decide: Callable[[TournamentWork], None],
+    key: str,
+) -> Answer:
+    """Store what *decide* writes, and say *key*; a message of the asker's own shows it at once."""
+    return await _changed_saying(request, room, tournament, decide, request.pages.say(key))
+
+
+async def _changed_saying(
+    request: Request,
+    room: ClubRoom,
+    tournament: Tournament,
+    decide: Callable[[TournamentWork], None],
+    said: str,
+    entering: EntrantRow | None = None,
+) -> Answer:
+    code, origin = tournament.code, request.origin
+    await room.tournaments.change(origin, code, decide, entering)
+    return await _told_so(request, room, tournament, said)
+
+
+async def _told_so(request: Request, room: ClubRoom, tournament: Tournament, said: str) -> Answer:
+    """*said*, beside the tournament as it is now where the message is the asker's own."""
+    code, where = tournament.code, request.by.where
+    stands = await room.tournament_views.is_shown_in(code, where, request.message)
+    if request.is_press and request.own and not stands:
+        return await _show(request, room, await room.tournaments.get(code), said)
+    return Said(said)
+
+
+# -------------------------------------------------------------------------- for everybody
+
+
+async def _enter(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    person = request.person
+    await _check_may_enter(request, room, tournament)
+    rows = await room.store.read(ratings.load_ratings, person.id)
+    rating = shown_rating(rows, tournament.rules.game)
+    at = request.by.where
+    entering = EntrantRow(tournament.code, person.id, at.platform, at.place, at.thread, at.private)
+
+    def decide(work: TournamentWork) -> None:
+        organizer.enter(work, person.id, rating)
+
+    never = (await room.people.personal(person.id)).calls is NotificationChoice.NEVER
+    key = "tournament.you-entered-uncalled" if never else "tournament.you-entered"
+    said = request.pages.say(key)
+    return await _changed_saying(request, room, tournament, decide, said, entering)
+
+
+async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournament) -> None:
+    """Raise ``Refused`` for people from elsewhere, and where their tables would find no room."""
+    where, at = request.by.where, tournament.at
+    places = room.places
+    home, theirs = await places.home(where), await places.home(_home(tournament))
+    here = (home.platform, home.place) == (theirs.platform, theirs.place)
+    if not here and not tournament.rules.afar:
+        raise Refused(phrase("tournament.from-elsewhere"))
+    if await is_barred_from(request, _home(tournament)):
+        raise Refused(phrase("moderation.barred"))
+    if (
+        tournament.rules.rated
+        and await casual_with(request, room.clock, room.store, ()) is Casual.GUEST
+    ):
+        raise Refused(phrase("standing.no-guests"))
+    chat = request.chats.get(where.platform)
+    if where.private or chat is None or at.private:
+        return
+    pace = chat.pace(where)
+    if pace.count is None or pace.seconds < CROWDED:
+        return
+    people = room.people
+    if await people.private_chat(request.person.id, where.platform) is None:
+        raise Refused(phrase("tournament.open-private"))
+
+
+def _home(tournament: Tournament) -> Where:
+    return address_where(tournament.at)
+
+
+async def withdraw_barred(
+    bars: Bars, tournaments: Tournaments, origin: Update, person: int
+) -> None:
+    """Put *person* out of the tournaments of places that keep them out now."""
+    kept_out = await bars.of_person(person)
+
+    def decide(work: TournamentWork) -> None:
+        mine = work.tournament.entrant_of(person)
+        if mine is not None and mine.gone is None:
+            organizer.remove(work, mine.number, origin.person or work.tournament.host)
+
+    for one in await tournaments.living(origin.where, (), person):
+        if await bars.hold_in(address_where(one.at), kept_out):
+            update = Update(OPERATOR, f"{origin.platform}:{origin.update}:{one.code}")
+            await tournaments.change(update, one.code, decide)
+
+
+async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    person = request.person.id
+
+    def decide(work: TournamentWork) -> None:
+        organizer.leave(work, person)
+
+    return await _change(request, room, tournament, decide, "tournament.you-left")
+
+
+async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    """Show the asker the board of the game that they have to play now."""
+    mine = tournament.entrant_of(request.person.id)
+    game = None if mine is None else tournament.game_of(mine.number)
+    if game is None or not game.code:
+        raise Refused(phrase("tournament.no-game"))
+    if await room.lookup.read(game.code) is None:
+        raise Refused(phrase("tournament.being-opened"))
+    request.code, request.path, request.turn = game.code, (), 0
+    return await board_record_and_rules.show_own_board(request, room.lookup)
+
+
+async def _table(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    """Show the standings, a page of them or all in words."""
+    screens = await _screens(request, room, tournament)
+    own, theme = _own(request, tournament), request.look.theme
+    if _asks_words(request):
+        return Said("\n".join((screens.title(), *screens.words())))
+    page = _page(request, tournament)
+    table = await asyncio.to_thread(screens.table, own, page * SHOWN)
+    picture = await asyncio.to_thread(table_picture, table, theme)
+    return await _tell(request, room, tournament, screens.standings_page(page), picture)
+
+
+async def _crosstable(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    """Show the crosstable, a page of it or all in words."""
+    shown = CrosstableScreens(await _screens(request, room, tournament))
+    own, theme = _own(request, tournament), request.look.theme
+    if _asks_words(request):
+        words = await asyncio.to_thread(shown.words)
+        return Said("\n".join((shown.screens.title(), *words)))
+    page = _page(request, tournament)
+    table = await asyncio.to_thread(shown.table, own, page * SHOWN)
+    picture = await asyncio.to_thread(crosstable_picture, table, theme)
+    return await _tell(request, room, tournament, shown.page(page), picture)
+
+
+def _asks_words(request: Request) -> bool:
+    return request.path[1:2] == (WORDS,)
+
+
+def _page(request: Request, tournament: Tournament) -> int:
+    """The page that a button asks for, as far as there is one."""
+    _, page, *_ = (*request.path, "0")
+    number = int(page) if page.isascii() and page.isdigit() else 0
+    return min(number, max(0, len(tournament.entrants) - 1) // SHOWN)
+
+
+async def _tell(
+    request: Request, room: ClubRoom, tournament: Tournament, screen: Screen, picture: bytes
+) -> Answer:
+    """A table for the asker alone, in place of their message where it is not the shared one."""
+    stands = await room.tournament_views.is_shown_in(
+        tournament.code, request.by.where, request.message
+    )
+    if request.is_press and request.own and not stands:
+        return MenuAnswer(screen, picture)
+    return Card(screen, picture)
+
+
+async def _file(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    """Hand the crosstable out as a file."""
+    screens = await _screens(request, room, tournament)
+    names, title = screens.names, screens.title()
+    kind = "trf" if request.path[-1] == "trf" else "csv"
+    data = trf(tournament, names, title) if kind == "trf" else csv_of(tournament, names)
+    return FileAnswer(title, Attachment(f"{tournament.code}.{kind}", data.encode()))
+
+
+# -------------------------------------------------------------------------- for managers
+
+
+async def _check_manages(request: Request, room: ClubRoom, tournament: Tournament) -> None:
+    """Raise ``Refused`` for whoever neither opened it nor manages its place."""
+    host = await room.people.same(tournament.host)
+    if request.person.id == host:
+        return
+    where = _home(tournament)
+    here = (await room.places.home(request.by.where)).place
+    if here == (await room.places.home(where)).place and not where.private:
+        standing = await standing_of_asker(request)
+        if standing.manages:
+            return
+    raise Refused(phrase("tournament.not-yours"))
+
+
+async def _tools(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    return _menu(request, (await _managing(request, room, tournament)).tools())
+
+
+async def _managing(request: Request, room: ClubRoom, tournament: Tournament) -> TournamentTools:
+    return TournamentTools(await _screens(request, room, tournament))
+
+
+def _menu(request: Request, screen: Screen) -> Answer:
+    """*screen* for the manager alone."""
+    covers = request.is_press and request.own and len(request.path) > 1
+    return MenuAnswer(screen) if covers else Card(screen)
+
+
+async def _begin(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    return await _change(request, room, tournament, organizer.begin, "tournament.begun")
+
+
+async def _halt(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    me = request.person.id
+    return await _change(
+        request, room, tournament, lambda work: organizer.halt(work, me), "tournament.halted"
+    )
+
+
+async def _resume(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    me = request.person.id
+    return await _change(
+        request, room, tournament, lambda work: organizer.resume(work, me), "tournament.resumed"
+    )
+
+
+async def _end(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    me, tools = request.person.id, await _managing(request, room, tournament)
+    if request.path[-1] != "yes":
+        return _menu(request, tools.sure("tournament.sure.end", "end"))
+    return await _change(
+        request,
+        room,
+        tournament,
+        lambda work: organizer.end(work, "early", me),
+        "tournament.ended.early",
+    )
+
+
+async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    """Ask whom to put out, ask back, and do it."""
+    me, tools = request.person.id, await _managing(request, room, tournament)
+    _, number, sure, *_ = (*request.path, "", "")
+    if not number.isdigit():
+        return _menu(request, tools.whom_to_remove())
+    name = tools.screens.names.get(int(number), "")
+    if sure != "yes":
+        return _menu(request, tools.sure("tournament.sure.remove", "out", number, name=name))
+    said = request.pages.say("tournament.removed", name=name)
+    return await _changed_saying(
+        request, room, tournament, lambda work: organizer.remove(work, int(number), me), said
+    )
+
+
+async def _fix(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    """Ask which game, ask for its result, and judge or correct it."""
+    tools = await _managing(request, room, tournament)
+    _, code, said, *_ = (*request.path, "", "")
+    game = tournament.find_game(code) if code else None
+    if game is None:
+        return _menu(request, tools.games_to_fix())
+    result, me = _said_points(game, said), request.person.id
+    if result is None:
+        return _menu(request, tools.results(game, said if len(game.seats) > 2 else ""))
+
+    table = await room.lookup.read(code)
+    if table is None:  # not opened yet, or not to be read
+        return await _change(
+            *(request, room, tournament),
+            lambda work: organizer.rule(work, code, result, me),
+            "tournament.fixed",
+        )
+    if game.result is None or game.result.points != result:
+        points = tuple(result[chair] for chair in table.chairs)
+
+        def decide(work: UnitOfWork) -> None:
+            play.give_result(work, me, points)
+
+        # The table tells the tournament, and both players: in one transaction.
+        await room.changes.change(request.origin, code, decide)
+    return await _told_so(request, room, tournament, request.pages.say("tournament.fixed"))
+
+
+def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:
+    """The half points of *game* that *said* means, once it says all of them."""
+    seats = len(game.seats)
+    if seats > 2:
+        places = ranked_places(said, seats)
+        return None if places is None else organizer.points_by_place(places, seats)
+    found = tuple(int(one) for one in said if one.isascii() and one.isdigit())
+    return found if found in organizer.PAIR_RESULTS else None
+
+
+Doing: TypeAlias = Callable[[Request, ClubRoom, Tournament], Awaitable[Answer]]
+
+_ACTS: Mapping[str, Doing] = {
+    "enter": _enter,
+    "leave": _leave,
+    "game": _my_game,
+    "table": _table,
+    "cross": _crosstable,
+    "file": _file,
+}
+"""What everybody may do, by the first step of a button's path."""
+
+_TOOLS: Mapping[str, Doing] = {
+    "tools": _tools,
+    "begin": _begin,
+    "halt": _halt,
+    "resume": _resume,
+    "end": _end,
+    "out": _remove,
+    "fix": _fix,
+}
+"""What its manager may do."""

@@ -1,0 +1,1 @@
+"""Screens of the club: ratings, ladders, medals, seasons."""

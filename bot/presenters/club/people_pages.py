@@ -1,0 +1,152 @@
+"""The pages of people as values: the ladder of all places, a person, and their games. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from babel.dates import format_date
+
+from bot.presenters.club.standing import StandingScreens, tally_text
+from bot.presenters.table.status import points_text, rating_text
+from bot.standing.journal import JournalEntry
+from bot.standing.medals import Medal
+from bot.standing.tallies import DRAWN, WON, score_of
+from bot.standing.view_models import GameStanding, Ladder, LadderLine
+from bot.texts import language
+from games.core import phrase
+from games.core.shelf import shelf
+
+
+@dataclass(frozen=True)
+class LadderEntry:
+    """A line of the ladder; *person* is the id of whose page may be opened."""
+
+    number: str
+    name: str
+    rating: str
+    change: str
+    games: str
+    person: int
+    own: bool
+
+
+@dataclass(frozen=True)
+class LadderSheet:
+    """A page of the ladder of *game*: *page* counts from 0, *games* are all by key and name."""
+
+    title: str
+    game: str
+    games: Sequence[tuple[str, str]]
+    lines: Sequence[LadderEntry]
+    mine: LadderEntry | None
+    page: int
+    pages: int
+    month: bool
+    note: str
+
+
+@dataclass(frozen=True)
+class StandingSheet:
+    """How somebody stands in one game, with the *course* of their rating."""
+
+    game: str
+    rating: str
+    deviation: str
+    games: str
+    remarks: Sequence[str]
+    course: Sequence[int]
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game that can be opened: its table, its *title*, *who* played, the *day*, the result."""
+
+    table: str
+    title: str
+    who: str
+    day: str
+    result: str
+
+
+@dataclass(frozen=True)
+class MedalSheet:
+    """A medal by its *key*, by which it is drawn, and its *words*."""
+
+    key: str
+    words: str
+
+
+@dataclass(frozen=True)
+class PersonSheet:
+    """A person by *name*, as the reader may see them."""
+
+    name: str
+    standings: Sequence[StandingSheet]
+    medals: Sequence[MedalSheet]
+    played: Sequence[PlayedGame]
+
+
+def ladder_sheet(found: Ladder, me: int, spoken: str, *, month: bool) -> LadderSheet:
+    """The ladder *found*, for the reader *me*, in the language *spoken*."""
+    say, note = language(spoken).say, ""
+    if not found.lines and found.mine is None:
+        note = say(phrase("standing.nobody-yet"))
+    elif any(one.number is None for one in found.lines):
+        note = say(phrase("standing.the-line", n=found.met))
+    return LadderSheet(
+        say(phrase("people.title")),
+        found.game,
+        [(key, say(phrase(f"{key}.name"))) for key in shelf()],
+        [_entry(one, me) for one in found.lines],
+        None if found.mine is None else _entry(found.mine, me),
+        found.page,
+        found.pages,
+        month,
+        note,
+    )
+
+
+def _entry(line: LadderLine, me: int) -> LadderEntry:
+    sure = line.number is not None
+    return LadderEntry(
+        str(line.number) if sure else "–",
+        line.name,
+        rating_text(line.rating) if sure else f"{line.rating.shown}?",
+        points_text(line.change),
+        tally_text(line.tally),
+        line.person,
+        line.person == me,
+    )
+
+
+def standing_sheet(one: GameStanding, screens: StandingScreens) -> StandingSheet:
+    """How somebody stands in one game, in the language of *screens*."""
+    return StandingSheet(
+        screens.say(f"{one.game}.name"),
+        rating_text(one.rating),
+        f"± {round(one.rating.deviation)}",
+        tally_text(one.tally),
+        [screens.tell(said) for said in screens.remarks(one)],
+        tuple(one.course),
+    )
+
+
+def medal_sheets(given: Sequence[Medal], screens: StandingScreens) -> Sequence[MedalSheet]:
+    """The medals *given* to somebody, each with its sentence."""
+    words = screens.profile_words((), given)
+    return [MedalSheet(one.key, said) for one, said in zip(given, words, strict=True)]
+
+
+def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: str) -> PlayedGame:
+    """The game of *entry* as the player of this *index* sees it, against *others*."""
+    say, result = language(spoken).say, score_of(entry.places, index)
+    key = {WON: "people.won", DRAWN: "people.drawn"}.get(result, "people.lost")
+    locale = language(spoken).code.replace("-", "_")
+    return PlayedGame(
+        entry.table,
+        say(phrase(f"{entry.pool}.name")),
+        ", ".join(filter(None, others)) or say(phrase("moderation.nameless")),
+        format_date(entry.at.date(), "medium", locale),
+        say(phrase(key)),
+    )

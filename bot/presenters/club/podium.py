@@ -1,0 +1,77 @@
+"""The podium of a season: a card that is posted once, as a picture and in words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from babel.dates import format_skeleton
+
+from bot.port import Button, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
+from bot.presenters.club.standing import LadderView, drawn_name, tally_text
+from bot.presenters.table.status import rating_text
+from bot.standing.seasons import Contestant, Season, SeasonKind
+from games.core import phrase
+from render.standing import Podium, Step
+
+
+@dataclass(frozen=True)
+class PodiumCard(PagePresenter):
+    """Presents the podiums *of* games, by their keys, at the end of *season*."""
+
+    season: Season
+    of: Mapping[str, Sequence[Contestant]]
+
+    @property
+    def title(self) -> str:
+        """What the season is called."""
+        begin = self.season.begin
+        if self.season.kind is SeasonKind.MONTH:
+            locale = self.language.replace("-", "_")
+            return self.say("season.title", season=format_skeleton("yMMMM", begin, locale=locale))
+        quarter = phrase("season.quarter", n=self.season.number, year=str(begin.year))
+        return self.say("season.title", season=quarter)
+
+    def nameless(self) -> PodiumCard:
+        """The same without anybody's name, as where a filter refuses one."""
+        steps = {key: [replace(one, name="…") for one in of] for key, of in self.of.items()}
+        return replace(self, of=steps)
+
+    def screen(self) -> Screen:
+        """The card: its words tell all that the picture shows."""
+        game = next(iter(self.of))
+        top = self.code(Action.TOP, *LadderView(game).path())
+        rows = [[Button(self.say("standing.button.ladder"), top)]]
+        screen = self.page(self.title, (), rows)
+        return replace(screen, alt=" ".join(map(self._words, self.of)), silent=True)
+
+    def _words(self, game: str) -> str:
+        steps = tuple(
+            phrase(
+                "season.step",
+                number=str(number),
+                name=one.name,
+                rating=rating_text(one.rating),
+                games=tally_text(one.tally),
+            )
+            for number, one in enumerate(self.of[game], 1)
+        )
+        return self.say("season.game", game=phrase(f"{game}.name"), steps=steps)
+
+    def picture(self) -> Podium:
+        """The same as a picture."""
+        return Podium(
+            self.title,
+            tuple(
+                (
+                    self.say(f"{game}.name"),
+                    tuple(
+                        Step(drawn_name(one.name), rating_text(one.rating), tally_text(one.tally))
+                        for one in steps
+                    ),
+                )
+                for game, steps in self.of.items()
+            ),
+        )

@@ -1,0 +1,283 @@
+"""Ladders, profiles and meetings as screens, and as what their pictures show. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.port import Button, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
+from bot.presenters.table.keyboard import in_rows
+from bot.presenters.table.status import points_text, rating_text
+from bot.standing.medals import Medal
+from bot.standing.tallies import Tally
+from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
+from bot.texts import language
+from games.core import Phrase, phrase
+from games.core.shelf import shelf
+from render.kit.fonts import ELLIPSIS, drawable
+from render.standing import Course, CourseRow, MedalFace, Row, Table
+
+HERE, ALL = "here", "all"
+"""The scopes of ladders and profiles, as buttons say them."""
+
+LATELY, MONTH = "lately", "month"
+"""The spans of ladders, as buttons say them."""
+
+WORDS = "words"
+"""The last step of a button that asks for the same in words."""
+
+
+@dataclass(frozen=True)
+class LadderView:
+    """Which ladder is looked at: its *scope*, its *span*, and the *page*; *apart* has no place."""
+
+    game: str
+    scope: str = HERE
+    span: str = LATELY
+    page: int = 0
+    apart: bool = False
+
+    def path(self, **changed: str | int) -> tuple[str, ...]:
+        """The path of a button that leads there, with what has *changed*."""
+        said = {"game": self.game, "scope": self.scope, "span": self.span, "page": self.page}
+        return tuple(str(one) for one in {**said, **changed}.values())
+
+
+@dataclass(frozen=True)
+class StandingScreens(PagePresenter):
+    """Composes what people are told of ratings, for one reader."""
+
+    def ladder(self, view: LadderView, ladder: Ladder) -> Screen:
+        """A page of a ladder; its picture has the same rows as its description."""
+        lines = []
+        if ladder.mine is not None and ladder.mine not in ladder.lines:
+            lines.append(self.say("standing.own-line", line=self._line(ladder.mine)))
+        if not ladder.lines:
+            lines.append(self.say("standing.nobody-yet"))
+        elif any(one.number is None for one in ladder.lines):
+            lines.append(self.say("standing.the-line", n=ladder.met))
+        screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder))
+        return self._describe(screen, self.ladder_words(ladder))
+
+    def title(self, view: LadderView) -> str:
+        """What the ladder of *view* is called."""
+        where = self.say(f"standing.{view.scope}")
+        key = "standing.title.month" if view.span == MONTH else "standing.title"
+        return self.say(key, game=phrase(f"{view.game}.name"), where=where)
+
+    def ladder_words(self, ladder: Ladder) -> tuple[str, ...]:
+        """The rows of a ladder in words."""
+        return tuple(map(self._line, ladder.lines))
+
+    def ladder_table(self, view: LadderView, ladder: Ladder) -> Table:
+        """The picture of a ladder."""
+        rows = [self._row(one, ladder.mine) for one in ladder.lines]
+        if ladder.mine is not None and ladder.mine not in ladder.lines:
+            rows.append(self._row(ladder.mine, ladder.mine))
+        rating, change = self.say("standing.head.rating"), self.say("standing.head.change")
+        heads = (rating, change, self.say("standing.head.results"))
+        return Table(self.title(view), heads, tuple(rows))
+
+    def _row(self, line: LadderLine, mine: LadderLine | None) -> Row:
+        return Row(
+            "" if line.number is None else str(line.number),
+            drawn_name(line.name),
+            rating_text(line.rating) if line.number else f"{line.rating.shown}?",
+            points_text(line.change),
+            tally_text(line.tally),
+            own=mine is not None and line.person == mine.person,
+        )
+
+    def _line(self, line: LadderLine) -> str:
+        number = "–" if line.number is None else f"{line.number}."
+        return self.say(
+            "standing.line",
+            number=number,
+            name=line.name,
+            rating=rating_text(line.rating) if line.number else f"{line.rating.shown}?",
+            change=points_text(line.change),
+            games=tally_text(line.tally),
+        )
+
+    def _ladder_rows(self, view: LadderView, ladder: Ladder) -> list[Sequence[Button]]:
+        games = [
+            self._top(phrase(f"{key}.name"), view.path(game=key, page=0))
+            for key in shelf()
+            if key != view.game
+        ]
+        scope = HERE if view.scope == ALL else ALL
+        span = LATELY if view.span == MONTH else MONTH
+        switches = [self._top(phrase(f"standing.button.{span}"), view.path(span=span, page=0))]
+        if not view.apart:
+            said = phrase(f"standing.button.{scope}")
+            switches.insert(0, self._top(said, view.path(scope=scope, page=0)))
+        pages, page = [], ladder.page
+        if page > 0:
+            pages.append(self._top(phrase("standing.button.before"), view.path(page=page - 1)))
+        if page + 1 < ladder.pages:
+            pages.append(self._top(phrase("standing.button.after"), view.path(page=page + 1)))
+        last = []
+        if ladder.lines:
+            words = (*view.path(page=ladder.page), WORDS)
+            last.append(self._top(phrase("house.button.words"), words))
+        last.append(self._button(phrase("standing.button.profile"), Action.PROFILE, view.scope))
+        return [*in_rows(games), switches, pages, last]
+
+    def profile(
+        self,
+        name: str,
+        games: Sequence[GameStanding],
+        medals: Sequence[Medal],
+        scope: str,
+        of: int,
+    ) -> Screen:
+        """How the person *of* this *name* stands in each game, and which *medals* they have."""
+        key = "standing.profile" if games or medals else "standing.profile.none"
+        rows: list[Sequence[Button]] = []
+        if games or medals:
+            said = phrase("house.button.words")
+            rows.append([self._button(said, Action.PROFILE, scope, f"@{of}", WORDS)])
+        rows += in_rows(
+            [
+                self._top(
+                    phrase("standing.button.ladder-of", game=phrase(f"{one.game}.name")),
+                    LadderView(one.game, scope).path(),
+                )
+                for one in games
+            ]
+        )
+        if not games:
+            said = phrase("standing.button.ladder")
+            rows.append([self._top(said, LadderView(next(iter(shelf())), scope).path())])
+        screen = self.page(self.say(key, name=name), (), rows)
+        return self._describe(screen, self.profile_words(games, medals))
+
+    def profile_words(
+        self, games: Sequence[GameStanding], medals: Sequence[Medal] = ()
+    ) -> tuple[str, ...]:
+        """The same in words, a few lines a game, and one for each medal."""
+        return (
+            *(line for one in games for line in self._game_words(one)),
+            *map(self._medal_words, medals),
+        )
+
+    def _medal_words(self, medal: Medal) -> str:
+        """A medal with its sentence."""
+        game = phrase(f"{medal.game}.name") if medal.game else ""
+        told = phrase(f"{medal.words}.told", game=game)
+        return self.say("standing.medal", name=phrase(medal.words), told=told)
+
+    def _game_words(self, one: GameStanding) -> list[str]:
+        lines = [
+            self.say(
+                "standing.profile.game",
+                game=phrase(f"{one.game}.name"),
+                rating=rating_text(one.rating),
+                deviation=round(one.rating.deviation),
+                games=tally_text(one.tally),
+            )
+        ]
+        lines += map(self.tell, self.remarks(one))
+        return lines
+
+    @staticmethod
+    def remarks(one: GameStanding) -> list[Phrase]:
+        """What is remarkable about how somebody stands: a streak, opponents."""
+        found = []
+        if abs(one.streak) > 1:
+            key = "standing.streak.won" if one.streak > 0 else "standing.streak.lost"
+            found.append(phrase(key, n=abs(one.streak)))
+        for key, most in (("often", one.often), ("beaten", one.beaten), ("feared", one.feared)):
+            if most is not None:
+                found.append(phrase(f"standing.{key}", name=most[0], n=most[1]))
+        return found
+
+    def profile_table(
+        self, name: str, games: Sequence[GameStanding], medals: Sequence[Medal] = ()
+    ) -> Course:
+        """The picture of a profile: a row with a curve for each game, and the medals."""
+        rows = tuple(
+            CourseRow(
+                self.say(f"{one.game}.name"),
+                rating_text(one.rating),
+                f"± {round(one.rating.deviation)}",
+                tally_text(one.tally),
+                tuple(one.course),
+            )
+            for one in games
+        )
+        faces = tuple(map(self._face, medals))
+        head = self.say("standing.head.games") if rows else ""
+        return Course(drawn_name(name), head, rows, faces)
+
+    def _face(self, medal: Medal) -> MedalFace:
+        """A medal with what stands beside it: its name, and the game where many give it."""
+        of = medal.game if "." not in medal.key else ""
+        game = self.say(f"{of}.name") if of else ""
+        return MedalFace(medal.key, self.tell(phrase(medal.words)), game)
+
+    def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
+        """What two people have played against each other."""
+        me, other = names
+        lines = [
+            self.say(
+                "standing.versus.game",
+                game=phrase(f"{one.game}.name"),
+                games=tally_text(one.tally),
+                mine=rating_text(one.mine),
+                theirs=rating_text(one.theirs),
+            )
+            for one in found
+        ]
+        key = "standing.versus" if found else "standing.versus.none"
+        return self.page(self.say(key, me=me, other=other), lines)
+
+    def rivals(self, met: Sequence[tuple[int, str]]) -> Screen:
+        """Whom the reader may mean: people they have *met*, by id and name."""
+        rows: list[Sequence[Button]] = [
+            [Button(name, self.code(Action.VERSUS, f"@{person}"))] for person, name in met
+        ]
+        rows.append([self._button(phrase("standing.button.profile"), Action.PROFILE, HERE)])
+        return self.page(self.say("standing.versus.whom"), (), rows)
+
+    def meetings_table(self, names: tuple[str, str], found: Sequence[Meetings]) -> Table:
+        """The picture of the same."""
+        rows = tuple(
+            Row(
+                "",
+                self.say(f"{one.game}.name"),
+                rating_text(one.mine),
+                rating_text(one.theirs),
+                tally_text(one.tally),
+            )
+            for one in found
+        )
+        me, other = map(drawn_name, names)
+        return Table(f"{me} – {other}", (me, other, self.say("standing.head.results")), rows)
+
+    @staticmethod
+    def _describe(screen: Screen, words: Sequence[str]) -> Screen:
+        """*screen* whose picture is told by *words*."""
+        return replace(screen, alt="\n".join(words))
+
+    def _top(self, said: Phrase, path: Sequence[str]) -> Button:
+        return self._button(said, Action.TOP, *path)
+
+    def _button(self, said: Phrase, act: Action, *path: str) -> Button:
+        return Button(self.tell(said), self.code(act, *path))
+
+    def tell(self, said: Phrase) -> str:
+        """*said* in the reader's language."""
+        return language(self.language).say(said)
+
+
+def drawn_name(name: str) -> str:
+    """*name* on a picture: dots where no typeface here has its letters; the words have it."""
+    return name if drawable(name) else ELLIPSIS
+
+
+def tally_text(tally: Tally) -> str:
+    """How many were won, drawn and lost: «12–3–5»."""
+    return f"{tally.won}–{tally.drawn}–{tally.lost}"

@@ -1,0 +1,183 @@
+"""What managers of a place do there: whom they keep out, which games count no more. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+from babel.dates import format_datetime
+
+from bot.port import Button, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action, base36
+from bot.presenters.settings import PEOPLE, RATED_GAMES
+from bot.presenters.table.keyboard import in_rows
+from games.core import phrase
+from storage.person.bars import Barred
+
+BARRED = "barred"
+"""The page of those who are kept out."""
+
+PAGES = frozenset({PEOPLE, RATED_GAMES, BARRED})
+"""The pages of a place that are no settings, as buttons name them."""
+
+BAR, LET_IN, ASK, OUT = "bar", "let", "ask", "out"
+"""The steps of buttons: keep out, let in again, ask whether a game shall count no more, do it."""
+
+PAGE = 10
+"""How many people or games stand on a page."""
+
+
+@dataclass(frozen=True)
+class CountedGame:
+    """A rated game of two people: its table, *game* and end, and the *places* of both."""
+
+    code: str
+    game: str
+    at: datetime
+    places: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class ModerationScreens(PagePresenter):
+    """The pages of the *place*, as buttons name it."""
+
+    place: str
+
+    def people(self, known: Sequence[tuple[int, str]], barred: int, first: int) -> Screen:
+        """The people of the place, of whom one may be kept out; *barred* are kept out."""
+        some = known[first : first + PAGE]
+        rows = in_rows([self._person(name, PEOPLE, person) for person, name in some])
+        rows += self._pages(len(known), first, PEOPLE)
+        last = [self._back()]
+        if barred:
+            said = self.say("moderation.button.barred", n=barred)
+            last.insert(0, Button(said, self._code(BARRED)))
+        key = "moderation.people" if known else "moderation.people.none"
+        return self.page(self.say(key), (), [*rows, last])
+
+    def ask_to_bar(self, person: int, name: str) -> Screen:
+        """The question whether *person* shall be kept out."""
+        yes = Button(
+            self.say("moderation.button.bar", name=name),
+            self._code(PEOPLE, BAR, base36(person)),
+            "danger",
+        )
+        no = Button(self.say("settings.button.back"), self._code(PEOPLE))
+        lines = [self.say("moderation.bar.about")]
+        return self.page(self.say("moderation.bar.sure", name=name), lines, [[yes], [no]])
+
+    def barred(self, known: Sequence[Barred], first: int) -> Screen:
+        """Those who are kept out, each with the button that lets them in again."""
+        some = known[first : first + PAGE]
+        rows = in_rows(
+            [
+                Button(
+                    self.say("moderation.button.let-in", name=self._name(one)),
+                    self._code(BARRED, LET_IN, token_of(one)),
+                )
+                for one in some
+            ]
+        )
+        rows += self._pages(len(known), first, BARRED)
+        key = "moderation.barred-list" if known else "moderation.barred-list.none"
+        back = [Button(self.say("settings.button.back"), self._code(PEOPLE))]
+        return self.page(self.say(key), (), [*rows, back])
+
+    def _name(self, one: Barred) -> str:
+        return one.name or self.say("moderation.nameless")
+
+    def players(self, known: Sequence[tuple[int, str]], first: int, of: str = "") -> Screen:
+        """People of whom two are to be chosen; *of* is the one who is, by name."""
+        whom = () if not of else (of,)
+        some = known[first : first + PAGE]
+        rows = in_rows([self._person(name, RATED_GAMES, person, *whom) for person, name in some])
+        rows += self._pages(len(known), first, RATED_GAMES, *whom)
+        key = "moderation.whose" if not of else "moderation.against-whom"
+        if not known:
+            key = "moderation.games.none"
+        back = [self._back()] if not of else [self._first()]
+        return self.page(self.say(key), (), [*rows, back])
+
+    def games(
+        self,
+        pair: tuple[int, int],
+        names: tuple[str, str],
+        found: Sequence[CountedGame],
+        first: int,
+    ) -> Screen:
+        """The rated games of *pair* in the place, the last one first, each to be taken out."""
+        some = found[first : first + PAGE]
+        lines = [self._game(one, names) for one in some]
+        rows = in_rows(
+            [
+                Button(
+                    self.say("moderation.button.take-out", code=one.code),
+                    self._code(RATED_GAMES, ASK, one.code),
+                )
+                for one in some
+            ]
+        )
+        rows += self._pages(len(found), first, RATED_GAMES, *map(base36, pair))
+        head = self.say("moderation.games", one=names[0], other=names[1], n=len(found))
+        if not found:
+            head = self.say("moderation.games.none")
+        return self.page(head, lines, [*rows, [self._first()]])
+
+    def _game(self, one: CountedGame, names: tuple[str, str]) -> str:
+        mine, theirs = one.places
+        key = "moderation.game.drawn" if mine == theirs else "moderation.game.won"
+        return self.say(
+            key,
+            code=one.code,
+            game=phrase(f"{one.game}.name"),
+            name=names[mine > theirs],
+            day=format_datetime(one.at, "d MMM", locale=self.language.replace("-", "_")),
+        )
+
+    def ask_to_take_out(self, code: str) -> Screen:
+        """The question whether the game *code* shall count no more."""
+        yes = Button(
+            self.say("moderation.button.take-out", code=code),
+            self._code(RATED_GAMES, OUT, code),
+            "danger",
+        )
+        lines = [self.say("moderation.take-out.about")]
+        return self.page(
+            self.say("moderation.take-out.sure", code=code), lines, [[yes], [self._first()]]
+        )
+
+    def done(self, said: str, page: str) -> Screen:
+        """The sentence *said*, and the way back to a *page*."""
+        back = Button(self.say("settings.button.back"), self._code(page))
+        return self.page(said, (), [[back]])
+
+    def _person(self, name: str, page: str, person: int, *before: str) -> Button:
+        return Button(name, self._code(page, *before, base36(person)))
+
+    def _pages(self, many: int, first: int, *path: str) -> list[tuple[Button, ...]]:
+        """The buttons to the pages before and after."""
+        found = []
+        if first > 0:
+            to = f"+{max(0, first - PAGE)}"
+            found.append(Button(self.say("standing.button.before"), self._code(*path, to)))
+        if first + PAGE < many:
+            to = f"+{first + PAGE}"
+            found.append(Button(self.say("standing.button.after"), self._code(*path, to)))
+        return [tuple(found)] if found else []
+
+    def _back(self) -> Button:
+        return Button(self.say("settings.button.back"), self._code("place"))
+
+    def _first(self) -> Button:
+        return Button(self.say("settings.button.back"), self._code(RATED_GAMES))
+
+    def _code(self, *path: str) -> str:
+        return self.code(Action.SETTINGS, self.place, *path)
+
+
+def token_of(one: Barred) -> str:
+    """How a button names somebody who is kept out, and may have been forgotten since."""
+    return sha256(f"{one.platform}:{one.external}".encode()).hexdigest()[:8]

@@ -1,0 +1,1 @@
+"""Screens of school: exercises, puzzles, mistakes, analysis."""

@@ -1,0 +1,243 @@
+"""The screens of exercises: a step of a course, what came of a move, the list of courses. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from bot.port import Button, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import NO_TABLE, TYPED, Action, Click, encode_click
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.keyboard import ChoicePage, choice_rows
+from bot.presenters.table.viewers import Viewer
+from bot.session.exercise_catalogue import Exercise, games_with_courses, steps_of_course
+from bot.session.table import PLAYING, Player, Table
+from bot.session.visibility import VisibleTable
+from bot.texts import language
+from games.core import Game, Phrase, phrase
+from games.core.school import LessonState, sides_of
+from render.scene import Last, Scene
+
+GAME: Final = "game"
+"""The path of the button that opens the course of a game begins so, the code of an exercise not."""
+
+WORDS: Final = "words"
+"""The path of the button that tells the board in words begins so."""
+
+
+MISTAKES: Final = "mistakes"
+"""The path of the button that puts the next of one's own mistakes."""
+
+LOWEST: Final = "1"
+"""The level against which the course lets a beginner play."""
+
+
+@dataclass(frozen=True)
+class MoveVerdict:
+    """What came of a move: the *words* to say of it, and the *wrong* one as it is typed."""
+
+    words: str
+    wrong: Phrase | None = None
+
+
+class ExerciseBoard(Composer):
+    """Composes the board of *exercise* at a *state*, which is *known*, for the person *name*."""
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        state: int,
+        known: LessonState,
+        viewer: Viewer,
+        key: bytes,
+        name: str,
+    ) -> None:
+        self.exercise, self.state, self.known = exercise, state, known
+        game, lesson = exercise.game, exercise.lesson
+        rival = language(viewer.language).say(phrase("school.rival"))
+        players = tuple(
+            Player(0, name if seat == known.seat else rival, side=side)
+            for seat, side in enumerate(sides_of(game, lesson, known.position))
+        )
+        seated = replace(viewer, seat=known.seat, bottom=known.seat, personal=True)
+        super().__init__(posed_table(game, lesson.options, players, known.position), seated, key)
+
+    def code(self, act: Action, *path: str, turn: int = 0) -> str:
+        """The code of a button; a move becomes an answer to the exercise."""
+        if act is Action.MOVE:
+            return self.own_code(self.exercise.code, *path, turn=self.state)
+        return encode_click(Click(act, NO_TABLE, turn, path), self.key)
+
+    def own_code(self, *path: str, turn: int = 0) -> str:
+        """The code of a button of the exercise itself."""
+        act = Action.LEARN if self.exercise.step else Action.PUZZLE
+        return encode_click(Click(act, NO_TABLE, turn, path), self.key)
+
+    def asking(
+        self, title: str, lines: Sequence[str], below: Sequence[Button], path: Sequence[str] = ()
+    ) -> Screen:
+        """The board with the choices after *path*, under *lines*, and the buttons *below* them."""
+        page = self.choices(self.known.seat, path)
+        seen = VisibleTable(self.table, page.seat).position
+        asked = self.say(self.table.game.menus.question(seen, page.seat, page.path))
+        rows = choice_rows(self, page)
+        if page.begun:
+            code = self.own_code(self.exercise.code, turn=self.state)
+            below = (Button(self.say(phrase("house.button.back")), code), *below)
+        return self._compose_screen(title, (*lines, asked), (*rows, tuple(below)), page)
+
+    def standing(self, title: str, lines: Sequence[str], below: Sequence[Button]) -> Screen:
+        """The board without choices, under *lines*."""
+        return self._compose_screen(title, lines, (tuple(below),), None)
+
+    def last_reply(self) -> str:
+        """What the other side has just played, in a few words."""
+        before, _, move = self.known.played[-1]
+        return self.tongue.clause(self.table.game.speech.spoken(before, move), self.names)
+
+    def in_words(self) -> str:
+        """All that the board shows, in words, and its notation."""
+        seen = self.seen.position
+        told = (*self.description(), self.table.game.notation.text(seen))
+        return "\n".join(dict.fromkeys(told))
+
+    def _compose_screen(
+        self,
+        title: str,
+        lines: Sequence[str],
+        rows: Sequence[tuple[Button, ...]],
+        page: ChoicePage | None,
+    ) -> Screen:
+        return Screen(
+            NO_TABLE,
+            0,
+            title,
+            tuple(lines),
+            alt=self.alt(),
+            scene=self._exercise_scene(page),
+            rows=tuple(row for row in rows if row),
+            language=self.tongue.code,
+        )
+
+    def _exercise_scene(self, page: ChoicePage | None) -> Scene:
+        scene, moves = self._scene(page), self.known.played
+        told = moves[-1:] if not self.known.is_solved else moves[-2:]
+        last = tuple(Last(self.seen.then(before), seat, move) for before, seat, move in told)
+        return replace(scene, last=last, ended=self.table.present.outcome())
+
+
+def posed_table(
+    game: Game, options: Mapping[str, str], players: tuple[Player, ...], position: Any
+) -> Table:
+    """A table that stands in *position* and is stored nowhere, for what is composed of a table."""
+    never = datetime.fromtimestamp(0, UTC)
+    chosen = game.chosen({**game.rules.solo, **options})
+    return Table(
+        code=NO_TABLE,
+        game=game,
+        options=chosen,
+        begins="",
+        host=0,
+        players=players,
+        commitment="",
+        created=never,
+        touched=never,
+        status=PLAYING,
+        position=position,
+        turns=(0,) * len(players),
+    )
+
+
+@dataclass(frozen=True)
+class CourseScreens(PagePresenter):
+    """Composes the screens of courses."""
+
+    def shelf(self, done: Mapping[str, int], waiting: int) -> Screen:
+        """The courses to choose from, each with how many steps are *done*.
+
+        Own mistakes, of which so many are *waiting*, come last.
+        """
+        rows, lines = [], []
+        for game in games_with_courses():
+            steps, solved = len(steps_of_course(game.key)), done.get(game.key, 0)
+            name = phrase(f"{game.key}.name")
+            label = self.say("school.course", game=name, done=solved, of=steps)
+            lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
+            rows.append([Button(label, self.code(Action.LEARN, GAME, game.key))])
+        rows.append([mistakes_button(self, waiting)])
+        return self.page(self.say("school.courses"), lines, rows)
+
+    def step(
+        self, board: ExerciseBoard, path: Sequence[str] = (), verdict: MoveVerdict | None = None
+    ) -> Screen:
+        """A step with its task, or with the *verdict* on a move that was not right."""
+        key = f"{board.table.game.key}.learn.{board.exercise.lesson.key}"
+        lines = [self.say(key)]
+        if verdict is not None:
+            lines.append(self._verdict_text(verdict))
+        return board.asking(self._title(board), lines, self._below(board), path)
+
+    def _verdict_text(self, verdict: MoveVerdict) -> str:
+        if verdict.wrong is None:
+            return self.say("school.right-so-far", why=verdict.words)
+        # With the move in it two wrong ones in a row do not look as if nothing had been pressed.
+        return self.say("school.not-it", move=verdict.wrong, why=verdict.words)
+
+    def solved(self, board: ExerciseBoard, done: Collection[str]) -> Screen:
+        """A step that is solved: why, and the way on."""
+        exercise, game = board.exercise, board.table.game
+        steps = steps_of_course(game.key)
+        right = self.say(f"{game.key}.learn.{exercise.lesson.key}.right")
+        lines = [self.say("school.right", why=right)]
+        below = [self._again(board)]
+        if exercise.step < len(steps):
+            below.insert(0, self._onward(steps[exercise.step], "house.button.next", "good"))
+            return board.standing(self._title(board), lines, below)
+        left = [one for one in steps if one.lesson.key not in done]
+        if left:
+            lines.append(self.say("school.steps-left", n=len(left)))
+            below.insert(0, self._onward(left[0], "school.button.left", "good"))
+        else:
+            lines.append(self.say("school.finished", game=phrase(f"{game.key}.name")))
+        play = encode_click(Click(Action.PLAY, NO_TABLE, 0, (game.key, LOWEST)), self.key)
+        below.insert(1, Button(self.say("school.button.play"), play, "" if left else "good"))
+        return board.standing(self._title(board), lines, below)
+
+    def _title(self, board: ExerciseBoard) -> str:
+        game, exercise = board.table.game, board.exercise
+        name, many = phrase(f"{game.key}.name"), len(steps_of_course(game.key))
+        return self.say("school.title", game=name, n=exercise.step, of=many)
+
+    def _below(self, board: ExerciseBoard) -> list[Button]:
+        """The buttons below the choices: the other steps, the board in words, a typed move."""
+        exercise, steps = board.exercise, steps_of_course(board.table.game.key)
+        below = []
+        if exercise.step > 1:
+            below.append(self._onward(steps[exercise.step - 2], "house.button.before"))
+        if exercise.step < len(steps):
+            below.append(self._onward(steps[exercise.step], "school.button.skip"))
+        return [*below, *helping(self, board)]
+
+    def _onward(self, exercise: Exercise, key: str, style: str = "house") -> Button:
+        return Button(self.say(key), self.code(Action.LEARN, exercise.code), style)
+
+    def _again(self, board: ExerciseBoard) -> Button:
+        return self._onward(board.exercise, "school.button.again")
+
+
+def helping(pages: PagePresenter, board: ExerciseBoard) -> list[Button]:
+    """The buttons for whoever cannot see the board, or types rather than presses."""
+    code, state = board.exercise.code, board.state
+    return [
+        Button(pages.say("house.button.words"), board.own_code(WORDS, code, turn=state)),
+        Button(pages.say("school.button.type"), board.own_code(TYPED, code, turn=state)),
+    ]
+
+
+def mistakes_button(pages: PagePresenter, waiting: int) -> Button:
+    """The way to one's own mistakes, with how many wait today."""
+    label = pages.say("mistake.button", n=waiting) if waiting else pages.say("mistake.button.none")
+    return Button(label, pages.code(Action.PUZZLE, MISTAKES))

@@ -1,0 +1,132 @@
+"""The screens of puzzles, and the film of a solution. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.port import Button, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
+from bot.presenters.school.exercises import GAME, ExerciseBoard, helping, mistakes_button
+from bot.presenters.table.film import LAST, LIGHT, SLOWEST, STEP, Shot
+from bot.session.exercise_catalogue import Exercise, PuzzleList
+from games.core import Game, phrase
+from games.core.move_parsing import read_move
+from games.core.school import LessonState, answered, opening
+from render.film_foot import FilmFoot
+from render.scene import Last
+
+MINE: Final = "mine"
+"""The path of the button that lists what somebody has solved and missed begins so."""
+
+GIVEN: Final = "give"
+"""The path of the button that shows the solution begins so."""
+
+
+@dataclass(frozen=True)
+class PuzzleScreens(PagePresenter):
+    """Composes the screens of puzzles."""
+
+    def games(self, solved: Mapping[str, tuple[int, int]], waiting: int) -> Screen:
+        """The games to choose a puzzle from, by their keys, each with how many of all are *solved*.
+
+        One's own puzzles and mistakes, of which so many are *waiting*, come last.
+        """
+        rows = []
+        for game, (done, many) in solved.items():
+            label = self.say("school.course", game=phrase(f"{game}.name"), done=done, of=many)
+            rows.append([Button(label, self.code(Action.PUZZLE, GAME, game))])
+        rows.append([self._mine(0, "puzzle.button.mine"), mistakes_button(self, waiting)])
+        return self.page(self.say("puzzle.games"), rows=rows)
+
+    def tried(self, listed: PuzzleList) -> Screen:
+        """What somebody has solved and missed, each with its film."""
+        if not listed.tried:
+            return self.page(self.say("puzzle.list-empty"))
+        head = self.say("puzzle.list", solved=listed.solved, missed=listed.missed)
+        rows = [self._list_buttons(one, solved) for one, solved in listed.tried]
+        turn = []
+        if listed.page:
+            turn.append(self._mine(listed.page - 1, "house.button.before"))
+        if listed.goes_on:
+            turn.append(self._mine(listed.page + 1, "house.button.next"))
+        return self.page(head, rows=[*rows, turn])
+
+    def _list_buttons(self, exercise: Exercise, solved: bool) -> list[Button]:
+        name, code = phrase(f"{exercise.game.key}.name"), exercise.code
+        key = "puzzle.list-solved" if solved else "puzzle.list-missed"
+        label = self.say(key, game=name, code=code.upper())
+        again = Button(label, self.code(Action.PUZZLE, code))
+        return [again, self._give(exercise, "puzzle.button.film")]
+
+    def _mine(self, page: int, key: str) -> Button:
+        return Button(self.say(key), self.code(Action.PUZZLE, MINE, str(page)))
+
+    def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:
+        """The puzzle with its task, and what was *said* of the last answer."""
+        below = [*helping(self, board), self._give(board.exercise)]
+        if said:
+            below.append(self._next(board.table.game.key, "house"))
+        return board.asking(self._title(board), (self._task(board), *said), below, path)
+
+    def solved(self, board: ExerciseBoard, *said: str) -> Screen:
+        """The puzzle that is solved, and what that made of rating and streak."""
+        game = board.table.game.key
+        below = [self._next(game, "good"), self._give(board.exercise, "puzzle.button.film")]
+        return board.standing(self._title(board), (self.say("puzzle.solved"), *said), below)
+
+    def all_solved(self, game: Game) -> Screen:
+        """That no puzzle of *game* is left."""
+        again = Button(self.say("puzzle.button.others"), self.code(Action.PUZZLE))
+        name = phrase(f"{game.key}.name")
+        return self.page(self.say("puzzle.none-left", game=name), rows=[[again]])
+
+    def _title(self, board: ExerciseBoard) -> str:
+        name = phrase(f"{board.table.game.key}.name")
+        return self.say("puzzle.title", game=name, code=board.exercise.code.upper())
+
+    def _task(self, board: ExerciseBoard) -> str:
+        game, lesson = board.table.game.key, board.exercise.lesson
+        side = phrase(f"{game}.side.{board.table.players[board.known.seat].side}")
+        return self.say(f"{game}.puzzle.{lesson.theme}", side=side)
+
+    def _next(self, game: str, style: str) -> Button:
+        return Button(self.say("puzzle.button.next"), self.code(Action.PUZZLE, GAME, game), style)
+
+    def _give(self, exercise: Exercise, key: str = "puzzle.button.give") -> Button:
+        return Button(self.say(key), self.code(Action.PUZZLE, GIVEN, exercise.code))
+
+
+def solution(exercise: Exercise) -> LessonState:
+    """The exercise solved by the first right move each time, against the replies it knows."""
+    game, known = exercise.game, opening(exercise.game, exercise.lesson)
+    while known.answers is not None:
+        text = next(iter(known.answers))
+        move = read_move(game, known.position, known.seat, text)
+        known = answered(game, known, move)
+    return known
+
+
+def solution_words(board: ExerciseBoard) -> tuple[str, ...]:
+    """The moves of the solution in words, those of the reader's side first."""
+    spoken, say = board.table.game.speech.spoken, board.tongue.clause
+    return tuple(say(spoken(before, move), board.names) for before, _, move in board.known.played)
+
+
+def solution_shots(board: ExerciseBoard) -> Iterator[Shot]:
+    """The pictures of a film in which the solution, as *board* knows it, is played."""
+    played, words = board.known.played, solution_words(board)
+    scene = board.standing("", (), ()).scene
+    if scene is None:
+        return
+    many = len(played)
+    for at, ((before, seat, move), said) in enumerate(zip(played, words, strict=True), 1):
+        seen, last = board.seen.then(before), (Last(board.seen.then(before), seat, move),)
+        there = replace(scene, seen=seen, last=(), ended=None, calm=True)
+        there = replace(there, captions=board.captions(seen))
+        foot = FilmFoot(said, at / many)
+        yield Shot(there, SLOWEST, foot)
+        yield Shot(replace(there, last=last), STEP, foot, LIGHT)
+    yield Shot(replace(scene, calm=True), LAST, FilmFoot(words[-1], 1.0, gold=True))

@@ -1,0 +1,459 @@
+"""The composer: a table, a viewer and a language make the screen that a chat shows. Pure."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.port import Button, Screen
+from bot.presenters.base import TablePresenter
+from bot.presenters.button_codes import DECLINED, FOR, MISSED, TO_CHOOSE, Action
+from bot.presenters.game_poster import with_poster
+from bot.presenters.table import status as table_status
+from bot.presenters.table.invitation import (
+    invitation,
+    is_dealt,
+    legible_seal,
+    to_send,
+    words_button,
+)
+from bot.presenters.table.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
+from bot.presenters.table.since_last_turn import recap, recap_lines
+from bot.presenters.table.viewers import bottom_seat, can_turn, player_plates, theme_for
+from bot.session.events import OfferKind
+from bot.session.offers import foreseen
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
+from bot.session.unreachable_players import wins
+from bot.session.visibility import VisibleTable, hides
+from bot.texts import language
+from bot.texts.orthography import ALT, fitted
+from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
+from games.core.chance import commitment
+from render.kit import painter
+from render.kit.button_faces import accent
+from render.scene import Last, Scene, Target
+
+TALL_CARD = "tall"
+"""The path of the button that makes a card for the stories of phones."""
+
+
+class Composer(TablePresenter):
+    """Composes the screens of one table for one viewer."""
+
+    def board(self, path: Sequence[str] = ()) -> Screen:
+        """The board now; *path* is what the viewer has chosen so far."""
+        if self.table.status == OPEN:
+            headline, lines, rows = invitation(self)
+            rows = (*rows, *self._page_row())
+            screen = replace(self._screen(headline, lines, rows), invitation=to_send(self))
+            return with_poster(screen, self.table.game, self.viewer.look.theme)
+        if self.table.position is None:
+            # The poster stays, since a message with a picture cannot become one of words alone.
+            screen = self._screen(self.headline(), (), ())
+            return with_poster(screen, self.table.game, self.viewer.look.theme)
+        if self.table.status in (ENDED, CLOSED):
+            lines = (*self._story(), *self._rematch_sealed())
+            return self._screen(self.headline(), lines, self._after_rows(), pictured=True)
+        page = None if self.asked is None else self.choices(self.asked, path)
+        rows = self._rows(page)
+        return self._screen(self.headline(), self._story(page), rows, page, pictured=True)
+
+    def headline(self) -> str:
+        """The first line of the board now, which takes a small part of what the board takes."""
+        if self.table.status == OPEN:
+            return invitation(self)[0]
+        if self.table.position is None:
+            return self.say(table_status.closed(self.table))
+        if self.table.status in (ENDED, CLOSED):
+            return table_status.ending(self)
+        return self._turn()
+
+    def more(self, seat: Seat | None, *, board: bool) -> Screen:
+        """The further actions of *seat*, or of a spectator; the viewer need not be *seat*.
+
+        *board* says that the screen replaces the viewer's own board and has a way back.
+        """
+        about = [self.button("house.button.rules", Action.RULES)]
+        about.append(self.button("house.button.record", Action.RECORD))
+        if can_turn(self.table.game.key):
+            about.append(self.button("house.button.flip", Action.FLIP))
+        rows: list[list[Button]] = [[], about, []]
+        rows.append(list(self._starter_row()))
+        if seat is not None and self.table.status == PLAYING:
+            rows[0] = self._wishes(seat)
+            resign = "leave" if len(self.table.players) > 2 else "resign"
+            rows[2].append(self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
+            rows.insert(1, self._advice(seat))
+        if board:
+            rows[2].append(self.button("house.button.back", Action.BACK))
+        elif seat is not None:
+            about.append(self.button("house.button.my-side", Action.MINE))
+        return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
+
+    def _advice(self, seat: Seat) -> list[Button]:
+        if not self.table.may_ask(seat):
+            return []
+        found = []
+        if seat in self.table.actors():
+            found.append(self.button("house.button.hint", Action.HINT))
+        if self.table.game.computer.odds is not None:
+            found.append(self.button("house.button.odds", Action.ODDS))
+        return found
+
+    def _wishes(self, seat: Seat) -> list[Button]:
+        table, wishes = self.table, []
+        if table.undo_to(seat) is not None and table.offered("undo") is None:
+            wishes.append(self.button("house.button.undo", Action.OFFER, "undo"))
+        if table.game.rules.draw_by_agreement and table.offered("draw") is None:
+            wishes.append(self.button("house.button.draw", Action.OFFER, "draw"))
+        if table.clock is not None and table.offered("pause") is None:
+            key = "clock.go-on" if table.clock.paused else "house.button.pause"
+            wishes.append(self.button(key, Action.OFFER, "pause"))
+        return wishes
+
+    def confirm(self, act: Action, question: Phrase, person: int, turn: int, *steps: str) -> Screen:
+        """The *question* to *person* alone, put at *turn*, that confirms the *act* of *steps*."""
+        yes, no = (self.code(act, *steps, word, f"@{person}", turn=turn) for word in ("yes", "no"))
+        sure = Button(self.say(phrase("house.button.sure")), yes, "danger")
+        row = (sure, Button(self.say(phrase("house.button.not-sure")), no))
+        return replace(self.board(), lines=(self.say(question),), rows=(row,), asks=True)
+
+    def turned(self) -> Screen:
+        """A private board from the viewer's chosen side, with a button that turns it on."""
+        note = self.say(phrase("house.turned-for-you"))
+        further = ((self.viewer.bottom or 0) + 1) % len(self.table.players)
+        rows = ((self.button("house.button.flip", Action.FLIP, str(further)),),)
+        return self._screen(self.headline(), (note,), rows, pictured=True)
+
+    def with_way_back(self, screen: Screen) -> Screen:
+        """*screen*, which stands in place of a shared board, with the way back to that."""
+        back = self.button("house.button.back", Action.BACK)
+        there = any(button.code == back.code for row in screen.rows for button in row)
+        return screen if there else replace(screen, rows=(*screen.rows, (back,)))
+
+    def words(self, said: str) -> Screen:
+        """A screen with only the words *said*."""
+        return self._screen(said, (), ())
+
+    def description(self) -> tuple[str, ...]:
+        """The news and the whole picture in words."""
+        if self.table.position is None:
+            return ()
+        speech = self.table.game.speech
+        over = speech.turns if table_status.cut_short(self.table) else frozenset()
+        shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
+        told = (*table_status.news_lines(self), *recap_lines(self), *map(self.say, shown))
+        return (*told, *table_status.absence_lines(self))
+
+    def told(self, now: int) -> tuple[str, ...]:
+        """The board in words, and what stands beside it at the instant *now*: match and clock."""
+        said = self.description() or (self.headline(),)
+        if table_status.cut_short(self.table):
+            said = (table_status.ending(self), *said)
+        over = (
+            *table_status.ruling_lines(self),
+            *table_status.rating_lines(self),
+            *table_status.medal_lines(self),
+        )
+        beside = (*over, *table_status.match_lines(self))
+        return (*said, *beside, *table_status.clock_words(self, now))
+
+    def alt(self) -> str:
+        """The description as far as it fits, with a hint how to read the rest where it does not."""
+        return fitted(" ".join(self.description()), ALT, self.say(phrase("house.alt-cut")))
+
+    def _screen(
+        self,
+        headline: str,
+        lines: tuple[str, ...],
+        rows: tuple[tuple[Button, ...], ...],
+        page: ChoicePage | None = None,
+        *,
+        pictured: bool = False,
+    ) -> Screen:
+        table = self.table
+        return Screen(
+            table=table.code,
+            version=table.version,
+            headline=headline,
+            lines=lines,
+            alt=self.alt() if pictured else "",
+            scene=replace(self._scene(page), recap=recap(self, self.past)) if pictured else None,
+            rows=rows,
+            over=table.status in (ENDED, CLOSED),
+            language=self.tongue.code,
+            title=self.say(phrase(f"{table.game.key}.name")),
+            countdown=table_status.countdown(self) if pictured else None,
+            accent=self._accent(),
+            source=table,
+        )
+
+    def _accent(self) -> int | None:
+        """The colour of the side that is to move or has won; none for several."""
+        table = self.table
+        seats = table.actors() if table.outcome is None else table.outcome.places[0]
+        if len(seats) != 1 or CHANCE in seats:
+            return None
+        (seat,) = seats
+        return accent(table.game.key, table.players[seat].side or "")
+
+    def _turn(self) -> str:
+        actors = sorted(self.table.actors())
+        if self.viewer.seat in actors:
+            me = self.names[self.viewer.seat or 0]
+            return self.say(phrase("house.turn.yours", name=me, side=self._side(self.viewer.seat)))
+        if len(actors) == 1:
+            (seat,) = actors
+            key = "house.turn.thinks" if self.table.players[seat].level else "house.turn.theirs"
+            return self.say(phrase(key, who=Who(seat), side=self._side(seat)))
+        return self.say(phrase("house.turn.several", who=tuple(map(Who, actors))))
+
+    def _side(self, seat: Seat | None) -> Phrase:
+        side = self.table.players[seat or 0].side
+        return self.tongue.explained(f"{self.table.game.key}.side.{side}")
+
+    def _story(self, page: ChoicePage | None = None) -> tuple[str, ...]:
+        lines, table = [*recap_lines(self), *table_status.news_lines(self)], self.table
+        if table.outcome is not None and len(table.players) > 2:
+            lines.append(table_status.ranking_line(self))
+        if table.status != PLAYING:
+            lines += table_status.ruling_lines(self)
+            lines += table_status.rating_lines(self)
+            lines += table_status.medal_lines(self)
+        lines += table_status.match_lines(self)
+        lines += table_status.standing_lines(self)
+        lines += map(self._offer, table.offers)
+        lines += table_status.clock_lines(self) if table.clock else ()
+        lines += table_status.absence_lines(self)
+        if table.status == PLAYING or (
+            table_status.still_disputed(self.table) and self._aside_rows()
+        ):
+            speech, position = table.game.speech, self.seen.position
+            lines += map(self.say, speech.notices(position))
+            if self.viewer.look.hints:
+                lines += map(self.say, speech.hints(position))
+        if self.viewer.offers_starter:
+            lines.append(self.say(phrase("settings.starter.offer")))
+        if page is not None:
+            seen = VisibleTable(table, page.seat).position
+            lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))
+        return tuple(lines)
+
+    def _rematch_sealed(self) -> tuple[str, ...]:
+        """The seal of a possible rematch, to which players may add words now."""
+        table = self.table
+        if table.status != ENDED or table.child is not None or not is_dealt(table.game):
+            return ()
+        code, secret = foreseen(table, self.key)
+        seal, key = (
+            legible_seal(commitment(secret)),
+            f"house.{table_status.followed_by(table)}.sealed",
+        )
+        sealed = self.say(phrase(key, code=code, seal=seal))
+        words = tuple(said for _, said in table.next_words)
+        return (sealed, self.say(phrase("house.words-said", words=words))) if words else (sealed,)
+
+    def _offer(self, offer: Offer) -> str:
+        key = f"house.offered.{self._offer_key(offer)}"
+        if len(offer.agreed) > 1:
+            return self.say(phrase(f"{key}-all", who=tuple(map(Who, sorted(offer.agreed)))))
+        return self.say(phrase(key, who=Who(offer.seat)))
+
+    def _offer_key(self, offer: Offer) -> str:
+        """The name of *offer* in the keys of catalogues."""
+        return (
+            table_status.followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
+        )
+
+    def _scene(self, page: ChoicePage | None) -> Scene:
+        table, look, seen = self.table, self.viewer.look, self.seen.position
+        told = (one for one in self.seen.recent if one.seat != CHANCE and self.weight(one))
+        choices = page.choices if page is not None else ()
+        return Scene(
+            game=table.game.key,
+            seen=seen,
+            names=self._plates(),
+            bottom=bottom_seat(self.viewer, table),
+            theme=theme_for(table.game.key, look),
+            last=tuple(Last(one.before, one.seat, one.move) for one in told),
+            ended=table.outcome,
+            path=page.path if page is not None else (),
+            targets=tuple(Target(LETTERS[n : n + 1], one.step) for n, one in enumerate(choices)),
+            captions=self.captions(seen),
+        )
+
+    def _plates(self) -> tuple[str, ...]:
+        """What stands beside the seats on the picture; who is missed is marked."""
+        table = self.table
+        plates = player_plates(table.game.key, table.players, self.names, self.tongue)
+        return tuple(
+            self.say(phrase("house.absence.plate", name=plate)) if seat in table.missed else plate
+            for seat, plate in enumerate(plates)
+        )
+
+    def past(self, seen: Position[Any], last: tuple[Last, ...]) -> Scene:
+        """The picture of an earlier moment of the game, *seen* as everybody may see it."""
+        scene = self._scene(None)
+        return replace(scene, seen=seen, last=last, ended=None, captions=self.captions(seen))
+
+    def captions(self, seen: Position[Any]) -> tuple[tuple[str, str], ...]:
+        """The painter's words for the picture of *seen*."""
+        words = painter(self.table.game.key).captions(seen)
+        return tuple(sorted((key, self.say(said)) for key, said in words.items()))
+
+    def choices(self, seat: Seat, path: Sequence[str]) -> ChoicePage:
+        """What *seat* may choose after *path*, or from the first step where *path* is illegal."""
+        game, position, space = self.table.game, self.table.present, self.viewer.space
+        try:
+            return page_of(game, position, seat, path, space)
+        except IllegalMove:
+            return page_of(game, position, seat, (), space)
+
+    def _rows(self, page: ChoicePage | None) -> tuple[tuple[Button, ...], ...]:
+        rows = choice_rows(self, page) if page is not None else []
+        rows += self._aside_rows()
+        for offer in self.table.offers:
+            rows += self._offer_rows(offer)
+        if self.table.clock is not None and self.table.clock.late:
+            rows.append(self._late_row(self.table.clock.late))
+        if self.table.missed:
+            rows += self._absence_rows()
+        rows.append(self._starter_row())
+        rows.append(self._house_row(page))
+        return tuple(filter(None, rows))
+
+    def _aside_rows(self) -> list[tuple[Button, ...]]:
+        position, menus = self.table.present, self.table.game.menus
+        seats = [self.viewer.seat] if self.viewer.seat is not None else []
+        if not seats and not self.viewer.personal:
+            seats = [n for n, p in enumerate(self.table.players) if p.person is not None]
+        found: dict[str, Button] = {}
+        # The seat to move comes first and is not named.
+        for seat in sorted(seats, key=lambda seat: seat not in self.table.actors()):
+            for aside in position.asides(seat):
+                if not menus.timely(position, seat, aside):
+                    continue
+                steps = menus.steps(position, aside)
+                label = self.say(menus.label(position, seat, (), steps[0]))
+                if len(seats) > 1 and seat not in self.table.actors():
+                    label = f"{self.names[seat]}: {label}"
+                code = self.code(Action.ASIDE, *steps)
+                found.setdefault(code, Button(label, code, "house"))
+        return in_rows(list(found.values()), even=self.viewer.space.even)
+
+    def _offer_rows(self, offer: Offer) -> list[tuple[Button, ...]]:
+        """Yes and no for those who may answer, withdraw for the offerer; in private one's own."""
+        kind, viewer = offer.kind, self.viewer
+        said = f"house.button.accept.{self._offer_key(offer)}"
+        yes = self.button(said, Action.ANSWER, kind, "yes", style="good")
+        no = self.button("house.button.decline", Action.ANSWER, kind, "no")
+        withdraw = self.button("house.button.withdraw", Action.ANSWER, kind, "back")
+        if not viewer.personal:
+            # Where all in a row are as wide as the widest, three of them are cut on a phone.
+            return [(yes, no), (withdraw,)] if viewer.space.even else [(yes, no, withdraw)]
+        if viewer.seat is None:
+            return []
+        return [(withdraw,)] if viewer.seat in offer.agreed else [(yes, no)]
+
+    def _starter_row(self) -> tuple[Button, ...]:
+        """Yes and no to the newcomer's set of pieces, where it is offered."""
+        if not self.viewer.offers_starter:
+            return ()
+        take = self.button("settings.button.starter", Action.STARTER, style="good")
+        return (take, self.button("settings.button.no-starter", Action.STARTER, *DECLINED))
+
+    def _late_row(self, late: Collection[Seat]) -> tuple[Button, ...]:
+        """What the others may do about players whose time has run out."""
+        viewer = self.viewer
+        if viewer.personal and (viewer.seat is None or viewer.seat in late):
+            return ()
+        claim = self.button("clock.button.claim", Action.CLOCK, "claim", style="danger")
+        return (claim, self.button("clock.button.grant", Action.CLOCK, "grant"))
+
+    def _absence_rows(self) -> list[tuple[Button, ...]]:
+        """What the others may do about players who cannot be called any more."""
+        table, viewer = self.table, self.viewer
+        if viewer.personal and (viewer.seat is None or viewer.seat in table.missed):
+            return []
+        missed = sorted(table.missed)
+        key = "house.button.play-on" if len(missed) == 1 else "house.button.play-on-for"
+        buttons = [
+            Button(self.say(phrase(key, who=Who(seat))), self.code(Action.COMPUTER, FOR, str(seat)))
+            for seat in missed
+        ]
+        if table.forsaken is not None and wins(table):
+            buttons.insert(0, self.button("house.button.take-win", Action.CLOCK, MISSED))
+        elif table.forsaken is not None:
+            buttons.append(self.button("house.button.close", Action.CLOSE))
+        return in_rows(buttons, even=viewer.space.even)
+
+    def _house_row(self, page: ChoicePage | None) -> tuple[Button, ...]:
+        buttons = []
+        if page is not None and page.begun:
+            buttons.append(self.button("house.button.back", Action.BACK))
+        actors = self.table.actors()
+        if not self.viewer.personal and (len(actors) > 1 or hides(self.table, *actors)):
+            buttons.append(self.button("house.button.mine", Action.MINE, *TO_CHOOSE, style="good"))
+        buttons.append(self.button("house.button.words", Action.DESCRIBE))
+        buttons.append(self.button("house.button.more", Action.MORE))
+        return (*buttons, *itertools.chain(*self._page_row()))
+
+    def _page_row(self) -> tuple[tuple[Button, ...], ...]:
+        """The button that opens the page within the chat, where that can be."""
+        if not self.viewer.opens_page:
+            return ()
+        return ((self.button("house.button.open-board", Action.PAGE),),)
+
+    def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
+        rows: list[tuple[Button, ...]] = []
+        if self.table.status == ENDED and self.table.child is None:
+            offer = self.table.offered("rematch")
+            said = f"house.button.{table_status.followed_by(self.table)}"
+            again = self.button(said, Action.REMATCH, style="good")
+            if offer is not None:
+                asked = self._offer_rows(offer)
+                if not self.viewer.personal:
+                    asked[0] = (again, *asked[0][1:])
+                rows += asked
+            elif not self.viewer.personal or self.viewer.seat is not None:
+                rows.append((again,))
+        # Below the usual buttons, so that no slip gives a victory away.
+        rows += self._aside_rows() if table_status.still_disputed(self.table) else []
+        about = [self.button("house.button.words", Action.DESCRIBE)]
+        about.append(self.button("house.button.record", Action.RECORD))
+        if self.table.status == ENDED:
+            about.append(self.button("house.button.verify", Action.VERIFY))
+            if any(entry.seat != CHANCE for entry in self.table.log):
+                rows.append((self.button(self._review(), Action.REVIEW),))
+                again = self.button("keepsake.button.replay", Action.REPLAY)
+                card = self.button("keepsake.button.card", Action.KEEPSAKE)
+                rows.append((again, card))
+                rows.append((self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD),))
+            if self.table.shifts:
+                game = self.table.game.key
+                rows.append((self.button("standing.button.ladder", Action.TOP, game),))
+            if self.table.child is None:
+                rows += words_button(self)
+        about += itertools.chain(*self._page_row())
+        rows.append(tuple(about))
+        return tuple(filter(None, rows))
+
+    def _review(self) -> str:
+        """The label of the review, which tells a defeat from a victory."""
+        table, seat = self.table, self.viewer.seat
+        if not self.viewer.personal or seat is None or table.loser is None:
+            return "house.button.review-all"
+        if seat == table.loser:
+            return "house.button.review"
+        won = table.outcome is not None and seat in table.outcome.places[0]
+        return "house.button.review-won" if won else "house.button.review-all"
+
+
+def with_announcement(screen: Screen, text: str) -> Screen:
+    """*screen* with what the operator announces, if that is anything and the game goes on."""
+    if not text or screen.over:
+        return screen
+    said = language(screen.language).say(phrase("house.announced", text=text))
+    return replace(screen, lines=(said, *screen.lines))

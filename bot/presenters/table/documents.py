@@ -1,0 +1,111 @@
+"""Documents of a table: its record and the proof of its draws."""
+
+from __future__ import annotations
+
+from bot.port import Answer, Attachment, FileAnswer, Said
+from bot.presenters.table.invitation import legible_seal
+from bot.session.game_clock import NONE
+from bot.session.table import PLAYING, Table
+from bot.session.visibility import hides
+from bot.texts import language
+from games.core import CHANCE, Record, RuleError, Unreadable, phrase
+from games.core.record import CLOCK, result_of, spent_tag
+from games.core.record_verification import provable, verify
+
+MOST_FAULTS = 5
+"""How many wrong lines of a record one answer tells."""
+
+
+def record_of(table: Table) -> Record:
+    """The record of *table*, from which it can be replayed and its draws checked."""
+    tags = {
+        "Table": table.code,
+        "Date": table.created.date().isoformat(),
+        "Commitment": table.commitment,
+        "Words": table.chance_words,
+        "Begins": table.begins,
+        "Chairs": " ".join(str(sorted(table.chairs).index(one)) for one in table.chairs),
+        "Left": " ".join(map(str, sorted(table.leavers))),
+    }
+    for seat, player in enumerate(table.players):
+        computer = f"computer {player.level}" if player.level else ""
+        tags[f"Player{seat}"] = player.name or computer
+    if table.lot is not None:
+        tags["Draw0"] = f"{table.lot[0]} {table.lot[1]}"
+    if table.secret is not None:
+        tags["Secret"] = table.secret.hex()
+    if table.clock is not None:
+        tags[CLOCK] = table.control
+        tags |= spent_tag([None if one == NONE else one for one in table.clock.spent])
+    if table.match is not None:
+        tags["Match"] = table.match.text
+    if table.outcome is not None:
+        tags["Result"] = result_of(table.outcome)
+    sides, options, first = table.setting.sides, table.setting.options, table.setting.first
+    record = Record(table.game.key, sides, options, first, table.log, tags)
+    return record if table.secret is None else provable(record, table.game)
+
+
+def record_answer(table: Table, code: str) -> Answer:
+    """The record as a file, and in its game's own notation where it has one."""
+    say, file = language(code).say, written_as(table, RECORD)
+    if file is None:
+        return Said(say(phrase("house.record.later")), good=False)
+    moves = sum(entry.seat != CHANCE for entry in table.log)
+    return FileAnswer(say(phrase("house.record.here", code=table.code, n=moves)), file)
+
+
+RECORD = "record"
+"""The form of a record that all games have."""
+
+
+def forms_of(table: Table) -> tuple[str, ...]:
+    """The forms of the record of *table*; none while a set-up is hidden."""
+    hidden = table.status == PLAYING and hides(table, *range(len(table.players)))
+    if table.position is None or hidden:
+        return ()
+    return (RECORD, *(form.key for form in table.game.records.formats))
+
+
+def written_as(table: Table, form: str) -> Attachment | None:
+    """The record of *table* in one of its *forms*; ``None`` where that form cannot say it."""
+    if form not in forms_of(table):
+        return None
+    name, record = f"ludoteca-{table.code}", record_of(table)
+    own = next((one for one in table.game.records.formats if one.key == form), None)
+    if own is None:
+        return Attachment(f"{name}.txt", record.text().encode())
+    try:
+        data = own.write(table.game, record).encode()
+    except Unreadable:
+        return None
+    return Attachment(f"{name}{f'-{form}' if own.suffix == '.txt' else ''}{own.suffix}", data)
+
+
+def verify_answer(table: Table, code: str) -> Answer:
+    """The check of *table* against its seal, its draws and the rules, line by line."""
+    say, seal = language(code).say, legible_seal(table.commitment)
+    try:
+        verdict = verify(record_of(table), table.game, table.commitment)
+    except RuleError as refused:
+        return Said(say(refused.phrase), good=False)
+    key = "house.verify.honest" if verdict.honest else "house.verify.false"
+    lines = [phrase(key, n=len(verdict.draws), commitment=seal)]
+    told, rest = verdict.faults[:MOST_FAULTS], verdict.faults[MOST_FAULTS:]
+    lines += [phrase("core.fault", line=one.line, why=one.why) for one in told]
+    if rest:
+        lines.append(phrase("house.verify.more", n=len(rest)))
+    lines += [one.said for one in verdict.unproved]
+    common = verdict.frequencies.most_common()
+    if common and common[0][1] > 1:
+        counts = tuple(f"{text} ×{count}" for text, count in sorted(common))
+        lines.append(phrase("house.verify.frequencies", counts=counts))
+    said = "\n".join(map(say, (*lines, phrase("house.verify.limit"))))
+    if not verdict.draws:
+        return Said(said, good=verdict.honest)
+    draws = "".join(
+        f"{one.number}\t{one.cases}\t{one.case}\t{one.written}\t{one.expected}\n"
+        for one in verdict.draws
+    )
+    file = Attachment(f"ludoteca-{table.code}-draws.tsv", draws.encode())
+    return FileAnswer(said, file, good=verdict.honest)

@@ -1,0 +1,385 @@
+"""The status of a table in words: its news, its end, its match and its clocks. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+
+from babel.dates import format_datetime, format_skeleton
+
+from bot.port import Countdown
+from bot.presenters.base import TablePresenter
+from bot.presenters.tournament.tournament import halves
+from bot.session.game_clock import GameClock, instant
+from bot.session.match import Match
+from bot.session.rated import conditions, is_young
+from bot.session.table import ENDED, PLAYING, ManagerRuling, Table
+from bot.session.time_controls import length
+from bot.session.visibility import Glimpse
+from bot.standing.journal import Shift
+from bot.standing.rating import Rating
+from games.core import CHANCE, Outcome, Phrase, Seat, Who, phrase, verbatim
+from storage.records import MILLISECOND
+
+DEAL = 6
+"""More draws than these in a row are a deal: the board shows what they were."""
+
+LINE = 160
+"""How many characters a player's line takes before what matters less is left out."""
+
+VITAL = 2
+"""The weight of what is never left out (``games.core.Speech.weight``)."""
+
+
+def ending(presenter: TablePresenter) -> str:
+    """Who won and how, or that nobody won, or that the table was closed."""
+    table, outcome = presenter.table, presenter.table.outcome
+    if outcome is None:
+        return presenter.say(closed(table))
+    key = f"{table.game.key}.end.{outcome.reason}"
+    if not table.by_rule:
+        key = f"house.end.{outcome.reason}"
+        if outcome.reason == "resign" and _computer_lost(table, outcome):
+            key = "house.end.given"
+    winner = outcome.winner
+    who = Who(winner) if winner is not None else tuple(map(Who, sorted(outcome.places[0])))
+    lost = tuple(Who(seat) for place in outcome.places[1:] for seat in sorted(place))
+    ended = phrase(key, winner=who, loser=lost, n=len(outcome.places[0]))
+    return presenter.say(ended if winner is None else phrase("house.won", how=ended))
+
+
+def ranking_line(presenter: TablePresenter) -> str:
+    """The final places."""
+    outcome = presenter.table.outcome
+    places = outcome.places if outcome is not None else ()
+    ranks = enumerate((tuple(map(Who, sorted(place))) for place in places), 1)
+    return " · ".join(presenter.say(phrase("house.place", number=n, who=who)) for n, who in ranks)
+
+
+def closed(table: Table) -> Phrase:
+    """Why *table* was closed, and by whom."""
+    match table.closed, table.closer:
+        case ("cancelled" | "declined" | "aborted" | "forfeit") as why, int(seat):
+            return phrase(f"house.closed.{why}", who=Who(seat))
+        case "forsaken", int(seat):
+            return phrase("house.closed.forsaken", who=Who(seat))
+        case ("expired" | "unanswered" | "idle" | "managed" | "judged") as why, _:
+            return phrase(f"house.closed.{why}")
+    return phrase("house.closed")
+
+
+def cut_short(table: Table) -> bool:
+    """Whether the game ended, as by resignation, where its rules would let it go on."""
+    return table.status == ENDED and not table.by_rule and table.position is not None
+
+
+def still_disputed(table: Table) -> bool:
+    """Whether claims are still possible after an end by the rules (R1)."""
+    return table.status == ENDED and table.by_rule and table.child is None
+
+
+def _computer_lost(table: Table, outcome: Outcome) -> bool:
+    """Whether only computers that sat from the beginning came last."""
+    players = [table.players[seat] for seat in outcome.places[-1]]
+    return all(player.person is None and player.left is None for player in players)
+
+
+def match_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """Which game of the match is played, or the score after it."""
+    table, match = presenter.table, presenter.table.match_now
+    if match is None:
+        return ()
+    score = tuple(
+        phrase("house.match.points", who=Who(seat), points=verbatim(_points_text(half)))
+        for seat, half in enumerate(match.score)
+    )
+    said = {"n": match.length, "number": len(match.games) + 1}
+    if table.outcome is None:
+        key = "house.match.game" if score else "house.match.first"
+        return (presenter.say(phrase(key, score=score, **said)),)
+    if not score:
+        return (presenter.say(best_of(match)),)
+    if not match.is_decided:
+        return (presenter.say(phrase("house.match.score", score=score, **said)),)
+    if match.winner is None:
+        return (presenter.say(phrase("house.match.drawn", score=score)),)
+    return (presenter.say(phrase("house.match.won", who=Who(match.winner), score=score)),)
+
+
+def standing_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """At the beginning of a game, whether it counts for the ratings, where that was wished."""
+    table = presenter.table
+    if not (table.rated or table.casual) or not is_young(table):
+        return ()
+    return (presenter.say(conditions(table)),)
+
+
+def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """What the ended game made of all ratings, on a line: «Ana 1532 (+14) · Bo 1468 (−14)»."""
+    found = rating_notes(presenter)
+    by = presenter.table.uncounted
+    if by is not None:
+        return (presenter.say(phrase("standing.uncounted", name=by.name)),)
+    return (" · ".join(found),) if found else ()
+
+
+def ruling_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """What the manager of its tournament has decided about the game, on a line."""
+    table = presenter.table
+    if table.ruling is None:
+        return ()
+    return (presenter.say(ruled("tournament.ruled", table, table.ruling)),)
+
+
+def ruled(key: str, table: Table, ruling: ManagerRuling) -> Phrase:
+    """*key* with who decided about the game at *table*, and the points of each player."""
+    score = tuple(
+        phrase("tournament.ruled.one", who=Who(seat), points=verbatim(halves(points)))
+        for seat, points in enumerate(ruling.points)
+    )
+    by = ruling.by.name or phrase("tournament.organizer")
+    game = phrase(f"{table.game.key}.name")
+    return phrase(key, name=by, game=game, code=table.code, score=score)
+
+
+def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """Who was given which medals by the ended game, on one line."""
+    given = presenter.table.medals
+    found = [
+        presenter.say(
+            phrase(
+                "standing.given",
+                who=Who(seat),
+                medals=tuple(phrase(one.words) for one in given[seat]),
+            )
+        )
+        for seat in sorted(given)
+    ]
+    return (" ".join(found),) if found else ()
+
+
+def rating_notes(presenter: TablePresenter) -> tuple[str, ...]:
+    """The same, a line for each of its people in the order of their seats."""
+    shifts = presenter.table.shifts
+    return tuple(
+        presenter.say(
+            phrase("standing.change", who=Who(seat), rating=verbatim(shift_text(shifts[seat])))
+        )
+        for seat in sorted(shifts)
+    )
+
+
+def rating_text(rating: Rating) -> str:
+    """*rating* as people read it; «?» stands behind a provisional one."""
+    return f"{rating.shown}{'?' if rating.provisional else ''}"
+
+
+def shift_text(shift: Shift) -> str:
+    """A rating after a game, and by how much that has changed it: «1532 (+14)»."""
+    return f"{rating_text(shift.after)} ({points_text(shift.points)})"
+
+
+def points_text(points: int) -> str:
+    """A difference with its sign."""
+    return f"−{-points}" if points < 0 else f"+{points}"
+
+
+def best_of(match: Match) -> Phrase:
+    """How many games *match* may have."""
+    return phrase("house.match.best-of", n=match.length)
+
+
+def followed_by(table: Table) -> str:
+    """The name of the next game after *table* in the keys of catalogues."""
+    return "next-game" if table.match_goes_on else "rematch"
+
+
+def match_standing(match: Match, me: Seat) -> Phrase:
+    """Which game of *match* is played and the score, that of *me* first, for a list."""
+    mine, others = match.score[me : me + 1], (*match.score[:me], *match.score[me + 1 :])
+    score = "–".join(map(_points_text, (*mine, *others)))
+    key = "house.match.standing" if score else "house.match.standing-first"
+    return phrase(key, number=len(match.games) + 1, n=match.length, score=verbatim(score))
+
+
+def _points_text(half: int) -> str:
+    """Half points as people write them: «2½»."""
+    whole, odd = divmod(half, 2)
+    return f"{whole or ''}½" if odd else str(whole)
+
+
+def clock_words(presenter: TablePresenter, now: int) -> tuple[str, ...]:
+    """The time left of everybody at *now*, and how soon a time runs out."""
+    found = presenter.table.running_out()
+    if found is None:
+        return clock_lines(presenter, now)
+    seat, end = found
+    soon = phrase("clock.runs-out", who=Who(seat), time=length(end - now))
+    return (*clock_lines(presenter, now), presenter.say(soon))
+
+
+def clock_lines(presenter: TablePresenter, now: int | None = None) -> tuple[str, ...]:
+    """The time left of everybody at *now*, or at the last event where *now* is not given."""
+    table, clock = presenter.table, presenter.table.clock
+    if clock is None:
+        return ()
+    lines: list[Phrase] = []
+    now = instant(table.stirred or table.touched) if now is None else now
+    lines += _times_left(presenter, clock, now)
+    lines += [phrase("clock.late", who=Who(seat)) for seat in sorted(clock.late)]
+    for seat, player in enumerate(table.players):
+        if player.resting is not None:
+            back = shown_at(table, player.resting)
+            day = format_skeleton("MMMMd", back, locale=_locale(presenter))
+            lines.append(phrase("clock.resting", who=Who(seat), day=day))
+    if clock.paused:
+        lines.append(phrase("clock.paused"))
+    return tuple(map(presenter.say, lines))
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """The clock of *who*: the milliseconds *left*, and whether it *runs* now.
+
+    *mine* says that it is the viewer's.
+    """
+
+    who: str
+    left: int
+    runs: bool
+    mine: bool
+
+
+def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
+    """The clocks of all people at the table, in the order of their seats, while it is played.
+
+    One that runs shows what is left at the last event: what is left now is in ``countdown``.
+    """
+    table, clock = presenter.table, presenter.table.clock
+    if clock is None or table.status != PLAYING:
+        return ()
+    found = table.running_out()
+    now = instant(table.stirred or table.touched)
+    faces = []
+    for seat, player in enumerate(table.players):
+        if player.person is not None:
+            bank, _ = clock.bank(seat, now)
+            left = clock.control.move or bank or clock.control.period
+            runs = found is not None and found[0] == seat
+            mine = presenter.viewer.seat == seat
+            faces.append(ClockFace(presenter.names[seat], left, runs, mine))
+    return tuple(faces)
+
+
+def time_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """The lines of a board that its clocks say already."""
+    table, clock = presenter.table, presenter.table.clock
+    if clock is None or not clock_faces(presenter):
+        return ()
+    now = instant(table.stirred or table.touched)
+    return tuple(map(presenter.say, _times_left(presenter, clock, now)))
+
+
+def countdown(presenter: TablePresenter) -> Countdown | None:
+    """Whose time runs, and until which wall-clock time."""
+    table = presenter.table
+    found = table.running_out()
+    if found is None:
+        return None
+    seat, end = found
+    mine = presenter.viewer.seat == seat
+    said = phrase("clock.until-yours") if mine else phrase("clock.until", who=Who(seat))
+    until = shown_at(table, end)
+    plain = format_datetime(until, "d MMM HH:mm", tzinfo=UTC, locale=_locale(presenter))
+    return Countdown(presenter.say(said), until, f"{plain} UTC")
+
+
+def _locale(presenter: TablePresenter) -> str:
+    return presenter.tongue.code.replace("-", "_")
+
+
+def shown_at(table: Table, at: int) -> datetime:
+    """The wall-clock time of the instant *at*, as far as *table* knows."""
+    return table.touched + (at - instant(table.stirred or table.touched)) * MILLISECOND
+
+
+def _times_left(presenter: TablePresenter, clock: GameClock, now: int) -> tuple[Phrase, ...]:
+    """The sentence with the time left of all people; none where each move has its own."""
+    table = presenter.table
+    people = [seat for seat, player in enumerate(table.players) if player.person is not None]
+    if not people or clock.control.move:
+        return ()
+    times = tuple(_time_left(clock, seat, now) for seat in people)
+    return (phrase("clock.left", times=times),)
+
+
+def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:
+    bank, periods = clock.bank(seat, now)
+    if bank or not periods:
+        return phrase("clock.left-one", who=Who(seat), time=length(bank))
+    time = length(clock.control.period)
+    if clock.control.periods == 1:
+        return phrase("clock.left-byoyomi", who=Who(seat), time=time)
+    return phrase("clock.left-periods", who=Who(seat), n=periods, time=time)
+
+
+def absence_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """Who cannot be called any more, and why."""
+    players, gone = presenter.table.players, presenter.table.missed | presenter.table.uncalled
+    said = ((seat, players[seat].absence) for seat in sorted(gone))
+    return tuple(presenter.say(phrase(f"house.absence.{why}", who=Who(seat))) for seat, why in said)
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something that happened, *said* in words, with its *weight*; *hurried*, at a glance."""
+
+    weight: int
+    said: str
+    hurried: bool = False
+
+
+def without_deal(glimpses: Sequence[Glimpse]) -> tuple[Glimpse, ...]:
+    """*glimpses* without the draws of a deal."""
+    runs = (tuple(run) for _, run in groupby(glimpses, lambda one: one.seat == CHANCE))
+    return tuple(one for run in runs if run[0].seat != CHANCE or len(run) <= DEAL for one in run)
+
+
+def news_lines(presenter: TablePresenter) -> list[str]:
+    """A line for each player of what is news to the viewer, in the order in which they began."""
+    news = presenter.seen.recent
+    told = without_deal(news)
+    if news and not told:
+        if presenter.table.status != PLAYING:
+            return []  # It was dealt, and nobody has played.
+        return [presenter.say(phrase("house.dealt", n=len(news)))]
+    lines: dict[int, list[Remark]] = {}
+    for number, one in enumerate(told):
+        weight, seat = presenter.weight(one), one.seat
+        if not weight and number < len(told) - 1:
+            continue
+        if seat == CHANCE and not weight and number:
+            seat = told[number - 1].seat  # What was drawn belongs to the player who had it drawn.
+        lines.setdefault(seat, []).append(Remark(weight, presenter.spoken(one), one.hurried))
+    return [_line(presenter, seat, remarks) for seat, remarks in lines.items()]
+
+
+def _line(presenter: TablePresenter, seat: int, remarks: Sequence[Remark]) -> str:
+    """What *seat* did: all vital remarks, and the newest others for which there is room."""
+    left = LINE - sum(len(one.said) for one in remarks if one.weight >= VITAL)
+    kept: list[str] = []
+    for one in reversed(remarks):
+        left -= len(one.said) if one.weight < VITAL else 0
+        if one.weight >= VITAL or left >= 0 or one is remarks[-1]:
+            kept.append(one.said)
+    what = "; ".join(reversed(kept))
+    rest = len(remarks) - len(kept)
+    if rest:
+        what = presenter.say(phrase("house.and-more", what=what, n=rest))
+    if seat == CHANCE:
+        return presenter.say(phrase("house.chance", what=what))
+    hurried = any(one.hurried for one in remarks)
+    key = "house.played.hurried" if hurried else "house.played"
+    return presenter.say(phrase(key, who=Who(seat), what=what))

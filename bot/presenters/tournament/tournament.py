@@ -1,0 +1,385 @@
+"""Tournaments as screens and as what their pictures show. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from bot.port import Button, Countdown, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
+from bot.presenters.game_poster import poster, poster_words
+from bot.session.time_controls import read_control
+from bot.texts import language
+from bot.tournament.knockout import standoff
+from bot.tournament.standings import SCALES, TIE_BREAKS, Line, standings
+from bot.tournament.values import (
+    WIN,
+    How,
+    ManagerAct,
+    Meeting,
+    Phase,
+    Round,
+    Tournament,
+    TournamentFormat,
+)
+from games.core import Phrase, phrase
+from games.core.shelf import find_game
+from render.kit import themed
+from render.scene import Poster
+from render.standing import Podium, Row, Step, Table
+
+SHOWN = 20
+"""The most rows of a table in a picture."""
+
+BOARDS = 10
+"""The most games of a round that a message names."""
+
+NAMED = 30
+"""The most entrants that a message names before the beginning."""
+
+MEDALS = ("🥇", "🥈", "🥉")
+"""Who is shown on the podium, by their places."""
+
+WORDS = "words"
+"""The last step of a button that asks for the standings in words."""
+
+
+@dataclass(frozen=True)
+class TournamentScreens(PagePresenter):
+    """Composes what people are told of *tournament*; *names* are those of its entrants."""
+
+    tournament: Tournament
+    names: Mapping[int, str]
+    managers: Mapping[int, str] = field(default_factory=dict)
+    """The names of those who did something as managers, by their ids."""
+
+    # ---------------------------------------------------------------- the message
+
+    def message(self, until: datetime | None = None) -> Screen:
+        """What everybody sees; *until* is when it begins or goes on, by the machine's clock."""
+        now = self.tournament
+        over = now.phase is Phase.ENDED
+        lines = [self.say_phrase(one) for one in self._rules()]
+        match now.phase:
+            case Phase.OPEN:
+                lines += self._enter()
+            case Phase.RUNNING:
+                lines += self._round()
+            case Phase.ENDED:
+                lines += self._podium()
+        lines += map(self._act, now.acts)
+        screen = replace(
+            self.page(self.title(), lines, self._rows()),
+            alt=self._alt(),
+            over=over,
+        )
+        return screen if until is None else replace(screen, countdown=self._countdown(until))
+
+    def _alt(self) -> str:
+        """What the picture of ``message`` shows, in words."""
+        poster = self.poster("light")
+        if poster is not None:
+            return poster_words(poster, self.language)
+        ended = self.tournament.phase is Phase.ENDED
+        return "\n".join(self._podium() if self._best() and ended else self.words()[:SHOWN])
+
+    def poster(self, theme: str) -> Poster | None:
+        """The poster of the game, as long as there is nobody to be shown."""
+        if self.tournament.entrants:
+            return None
+        game = find_game(self.tournament.rules.game)
+        return poster(game, themed(game.key, theme, ""), self.language)
+
+    def _act(self, act: ManagerAct) -> str:
+        by = self.managers.get(act.by) or self.say("tournament.organizer")
+        # Who was put out before the beginning has no number any more.
+        whom = tuple(n for n in act.whom if n <= len(self.tournament.entrants))
+        key = f"tournament.act.{act.kind}"
+        if not act.whom:
+            return self.say(key, by=by)
+        return self.say(key, by=by, who=self.people(whom or act.whom))
+
+    def title(self) -> str:
+        """What the tournament is called."""
+        return self.say(
+            "tournament.title",
+            game=phrase(f"{self.tournament.rules.game}.name"),
+            format=phrase(f"tournament.format.{self.tournament.rules.format}"),
+            code=self.tournament.code,
+        )
+
+    def short_title(self) -> str:
+        """The title of a picture, which has no room for more."""
+        form = self.say(f"tournament.format.{self.tournament.rules.format}")
+        return f"{self.say(f'{self.tournament.rules.game}.name')} · {form}"
+
+    def _countdown(self, until: datetime) -> Countdown:
+        opens = self.tournament.phase is Phase.OPEN
+        said = self.say("tournament.starts-at" if opens else "tournament.goes-on-at")
+        return Countdown(said, until, f"{until:%d.%m. %H:%M} UTC")
+
+    def _rules(self) -> list[Phrase]:
+        """How it is played, in a few short sentences."""
+        rules, now = self.tournament.rules, self.tournament
+        control = read_control(rules.clock)
+        found = [phrase("standing.rated" if rules.rated else "standing.casual")]
+        if control is not None:
+            found.append(phrase("tournament.clock", clock=control.said()))
+        if rules.format is TournamentFormat.ARENA:
+            found.append(phrase("tournament.lasts", n=rules.minutes))
+        elif now.phase is not Phase.OPEN or rules.rounds:
+            found.append(phrase("tournament.rounds", n=now.length))
+        if rules.double:
+            found.append(phrase("tournament.double"))
+        if rules.best_of > 1:
+            found.append(phrase("tournament.best-of", n=rules.best_of))
+        options = find_game(rules.game).chosen({})
+        for key, value in rules.options.items():
+            if options.get(key) != value:
+                found.append(phrase(f"{rules.game}.option.{key}.{value}"))
+        return found if now.phase is Phase.OPEN else found[:1]
+
+    def _enter(self) -> list[str]:
+        there = self.tournament.present
+        lines = [self.say("tournament.entered", n=len(there), most=self.tournament.rules.capacity)]
+        if there:
+            lines.append(self._entrant_names([one.number for one in there][:NAMED]))
+        if len(there) > NAMED:
+            lines.append(self.say("tournament.and-others", n=len(there) - NAMED))
+        if self.tournament.rules.afar:
+            lines.append(self.say("tournament.from-afar", code=self.tournament.code))
+        lines.append(self.say("tournament.calls"))
+        return lines
+
+    def _round(self) -> list[str]:
+        now = self.tournament
+        lines = [self.say("tournament.paused")] if now.paused else []
+        if now.rules.format is TournamentFormat.ARENA or not now.rounds:
+            games = sum(game.result is None for _, _, game in now.games())
+            return [*lines, self.say("tournament.playing", n=games)]
+        newest = now.rounds[-1]
+        lines.append(self.say("tournament.round", n=newest.number, of=now.length))
+        lines += self._meetings(newest)[:BOARDS]
+        if len(newest.meetings) > BOARDS:
+            lines.append(self.say("tournament.and-others", n=len(newest.meetings) - BOARDS))
+        if newest.byes and now.rules.format is not TournamentFormat.KNOCKOUT:
+            lines.append(self.say("tournament.bye", who=self.people(newest.byes)))
+        return lines
+
+    def _meetings(self, newest: Round) -> list[str]:
+        return [self.meeting(one) for one in newest.meetings]
+
+    def meeting(self, meeting: Meeting) -> str:
+        """One meeting in a line: who plays, and what came of it."""
+        game, who = meeting.last, self.people(meeting.entrants)
+        if len(meeting.entrants) == 2:
+            first, second = who
+            text = f"{first} – {second}"
+            if len(meeting.games) > 1 or game.result is not None:
+                text = f"{text}  {self._score(meeting)}"
+        else:
+            text = " · ".join(who)
+            if game.result is not None:
+                best = max(game.result.points)
+                won = [n for n in game.seats if game.points_of(n) == best]
+                text = f"{text}  {self.say('tournament.won-by', who=self.people(won))}"
+        if game.result is not None and game.result.how is How.FORFEIT:
+            text = f"{text} {self.say('tournament.mark.forfeit')}"
+        elif game.result is not None and game.result.how is How.ADJUDICATED:
+            text = f"{text} {self.say('tournament.mark.judged')}"
+        elif game.result is None and game.closed:
+            text = f"{text} {self.say('tournament.mark.closed')}"
+        if (seeded := self._by_seed(meeting)) is not None:
+            text = f"{text} {self.say('tournament.mark.seeded', who=self.name(seeded))}"
+        return self.say("tournament.third", text=text) if meeting.third else text
+
+    def _by_seed(self, meeting: Meeting) -> int | None:
+        """Who goes on because they were seeded better, where the decider was drawn as well."""
+        if self.tournament.rules.format is not TournamentFormat.KNOCKOUT:
+            return None
+        stands = standoff(self.tournament, meeting, self.tournament.number)
+        return stands.winner if stands is not None and stands.seeded else None
+
+    def _score(self, meeting: Meeting) -> str:
+        points = [sum(game.points_of(n) for game in meeting.games) for n in meeting.entrants]
+        return ":".join(halves(one) for one in points)
+
+    def _podium(self) -> list[str]:
+        lines = [self.say(f"tournament.ended.{self.tournament.why or 'done'}")]
+        return lines + [f"{MEDALS[one.place - 1]} {self._winner_text(one)}" for one in self._best()]
+
+    def _best(self) -> list[Line]:
+        """Who stands on the podium, if anything was played."""
+        if not self.tournament.rounds:
+            return []
+        return [line for line in standings(self.tournament) if line.place <= len(MEDALS)]
+
+    def _winner_text(self, line: Line) -> str:
+        knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT
+        points = () if knockout else (self.points(line),)
+        games = self.say("tournament.games", n=line.games)
+        return f"{self.name(line.entrant)}: {', '.join((*points, games))}"
+
+    def podium(self) -> Podium | None:
+        """The picture of the podium, which tells what the lines do; ``None`` before the end."""
+        best = self._best() if self.tournament.phase is Phase.ENDED else []
+        if not best:
+            return None
+        knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT
+        steps = tuple(
+            Step(
+                self.name(line.entrant),
+                "" if knockout else halves(line.points),
+                self.say("tournament.games", n=line.games),
+                line.place,
+            )
+            for line in best
+        )
+        said = self.say(f"tournament.ended.{self.tournament.why or 'done'}")
+        return Podium(self.short_title(), ((said, steps),))
+
+    def _rows(self) -> list[Sequence[Button]]:
+        now = self.tournament
+        if now.phase is Phase.ENDED:
+            looks = [self.button("tournament.button.table", "table")]
+            return [[*looks, self.button("tournament.button.cross", "cross")]]
+        first = [
+            self.button("tournament.button.enter", "enter", style="good"),
+            self.button("tournament.button.leave", "leave"),
+        ]
+        if now.phase is Phase.OPEN:
+            begin = self.button("tournament.button.begin", "begin")
+            return [first, [begin, self.button("tournament.button.tools", "tools")]]
+        play = self.button("tournament.button.my-game", "game", style="good")
+        looks = [self.button("tournament.button.table", "table")]
+        tools = self.button("tournament.button.tools", "tools")
+        if not now.takes_late_entries:
+            first = first[1:]
+        return [[play, *looks], [*first, tools]]
+
+    # ---------------------------------------------------------------- standings
+
+    def words(self) -> tuple[str, ...]:
+        """The standings in words, a line for each; who has entered before the beginning."""
+        if self.tournament.phase is Phase.OPEN:
+            return tuple(self.name(one.number) for one in self.tournament.present)
+        return tuple(map(self._line, standings(self.tournament)))
+
+    def _line(self, line: Line) -> str:
+        breaks = TIE_BREAKS[self.tournament.rules.format]
+        told = [
+            self.say(f"tournament.break.{one}", value=_scale_number(value, SCALES[one]))
+            for one, value in zip(breaks, line.tie_breaks, strict=True)
+        ]
+        if self.tournament.rules.format is not TournamentFormat.KNOCKOUT:
+            told.insert(0, self.points(line))
+        told.append(self.say("tournament.games", n=line.games))
+        return f"{line.place}. {self.name(line.entrant)}: {', '.join(told)}"
+
+    def points(self, line: Line) -> str:
+        """The points of *line* in words."""
+        one = 1 if line.points == WIN else 2
+        return self.say("tournament.points", points=halves(line.points), n=one)
+
+    def table(self, own: int | None = None, first: int = 0, count: int = SHOWN) -> Table:
+        """The picture of *count* rows of the standings; *own* is the reader's number."""
+        lines = standings(self.tournament)
+        shown = list(lines[first : first + count])
+        if own is not None and all(line.entrant != own for line in shown):
+            shown += [line for line in lines if line.entrant == own]
+        rows = tuple(self._row(line, own) for line in shown)
+        breaks = TIE_BREAKS[self.tournament.rules.format]
+        second = self.say(f"tournament.head.{breaks[0]}") if breaks else ""
+        knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT
+        points = "" if knockout else self.say("tournament.head.points")
+        heads = (points, second, self.say("tournament.head.games"))
+        return Table(self.short_title(), heads, rows)
+
+    def _row(self, line: Line, own: int | None) -> Row:
+        form = self.tournament.rules.format
+        breaks = TIE_BREAKS[form]
+        points = "" if form is TournamentFormat.KNOCKOUT else halves(line.points)
+        second = _scale_number(line.tie_breaks[0], SCALES[breaks[0]]) if breaks else ""
+        begun = self.tournament.phase is not Phase.OPEN
+        return Row(
+            str(line.place) if begun else "",
+            self.name(line.entrant),
+            points if begun else "",
+            second if begun else "",
+            str(line.games) if begun else "",
+            own=line.entrant == own,
+        )
+
+    def standings_page(self, page: int) -> Screen:
+        """The standings for one reader, from the row ``page * SHOWN`` on."""
+        rows: list[Sequence[Button]] = [
+            [
+                self.button("house.button.words", "table", WORDS),
+                self.button("tournament.button.cross", "cross"),
+            ]
+        ]
+        rows.append(self.pages("table", page))
+        rows.append(
+            [
+                self.button("tournament.button.csv", "file", "csv"),
+                *(
+                    [self.button("tournament.button.trf", "file", "trf")]
+                    if self.tournament.rules.format
+                    in (TournamentFormat.SWISS, TournamentFormat.ROBIN)
+                    else []
+                ),
+            ]
+        )
+        return replace(self.page(self.title(), (), rows), alt="\n".join(self.words()))
+
+    def pages(self, step: str, page: int) -> list[Button]:
+        """The buttons to the rows before and after those of *page*, for the table *step*."""
+        found = []
+        if page > 0:
+            found.append(self.button("standing.button.before", step, str(page - 1)))
+        if (page + 1) * SHOWN < len(self.tournament.entrants):
+            found.append(self.button("standing.button.after", step, str(page + 1)))
+        return found
+
+    # ---------------------------------------------------------------- words
+
+    def say_phrase(self, said: Phrase) -> str:
+        """*said* in the reader's language."""
+        return language(self.language).say(said)
+
+    def name(self, number: int) -> str:
+        """What the entrant *number* is called."""
+        return self.names.get(number) or self.say("tournament.nameless", n=number)
+
+    def people(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        """What the entrants *numbers* are called."""
+        return tuple(map(self.name, numbers))
+
+    def _entrant_names(self, numbers: Sequence[int]) -> str:
+        return ", ".join(self.people(numbers))
+
+    def button(self, key: str, *path: str, style: str = "house") -> Button:
+        """A button of this tournament, which says *key*."""
+        return Button(self.say(key), self.path(*path), style)
+
+    def path(self, *path: str) -> str:
+        """The code of a button of this tournament."""
+        return self.code(Action.TOURNAMENT, *path, table=self.tournament.code)
+
+
+def round_title(code: str, number: int) -> str:
+    """What the round *number* is called in the language *code*."""
+    return language(code).say(phrase("tournament.page.round", n=number))
+
+
+def halves(points: int) -> str:
+    """Half *points* as people write them: «2½»."""
+    whole, half = divmod(points, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+
+
+def _scale_number(value: int, scale: int) -> str:
+    """*value* in parts of *scale* as a number with at most two decimals."""
+    return f"{value / scale:g}"

@@ -1,0 +1,1 @@
+"""What is done for the club: ratings, ladders, medals, seasons."""

@@ -1,0 +1,272 @@
+"""Ladders and profiles: what of ratings is shown, and to whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from bot.port import Where
+from bot.service.clock import Clock
+from bot.service.club.rating_rows import WHERE, entry_of, places_read, rating_of
+from bot.service.person.people import People
+from bot.service.place.places import Places
+from bot.standing.journal import JournalEntry, Place
+from bot.standing.medals import Medal
+from bot.standing.rating import SCALE, SURE, Rating
+from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, opponents_of, score_of
+from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
+from storage.club import leaderboards, medals, ratings
+from storage.person.people import load_names
+from storage.records import RatingRow, TallyRow
+from storage.store import Store, Transaction
+
+PAGE: Final = 10
+"""How many people stand on one page of a ladder."""
+
+LATELY: Final = timedelta(days=90)
+"""Who has played within so long stands on a ladder."""
+
+MONTH: Final = timedelta(days=30)
+
+MANY: Final = 5
+"""From so many rated people on a place asks for ``MORE`` opponents."""
+
+FEW, MORE = 2, 3
+"""How many different people somebody has to have met to stand above the line."""
+
+COURSE: Final = 200
+"""How many changes of a rating its curve has at most."""
+
+GAMES: Final = 1000
+"""Of how many games of somebody opponents and streaks are told at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladders:
+    """Reads ladders, profiles and meetings."""
+
+    store: Store
+    clock: Clock
+    places: Places
+    people: People
+
+    async def _place_of(self, where: Where | None) -> Place:
+        """The place whose ladder is that of *where*; for None all places together."""
+        if where is None:
+            return EVERYWHERE
+        home = await self.places.home(where)
+        return home.platform, home.place
+
+    async def ladder(
+        self, game: str, at: Where | None, reader: int, page: int, *, month: bool = False
+    ) -> Ladder:
+        """A page of the ladder of *game* in the place of *at*, for None in all places.
+
+        Of this *month* only, if that is asked.
+        """
+        where = await self._place_of(at)
+        now = self.clock.now()
+        since = now - LATELY
+        if month:
+            since = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+        async with self.store.reading() as tx:
+            many = await leaderboards.count_rated(tx, game, *where, since, MANY)
+            met = MORE if many >= MANY or where == EVERYWHERE else FEW
+            key = leaderboards.LadderKey(game, *where, since, SURE / SCALE, met)
+            above = await leaderboards.count_rows(tx, key.above)
+            below = await leaderboards.count_rows(tx, key.below)
+            pages = max(1, -(-(above + below) // PAGE))
+            page = min(max(page, 0), pages - 1)
+            rows = await self._rows(tx, key, above, page * PAGE)
+            mine = await leaderboards.own_row(tx, key, reader)
+            people = {row.tally.person for row, _ in rows} | {reader}
+            before = await leaderboards.mu_before(tx, game, people, now - MONTH)
+            number = None if mine is None else await self._number(tx, key, mine)
+            names = await load_names(tx, (reader,))
+        lines = [_line(row.tally, row.name, number, before) for row, number in rows]
+        own = None
+        if mine is not None and mine.last >= since:
+            name = names[reader].name if reader in names else ""
+            own = _line(mine, name, number, before)
+        return Ladder(game, lines, own, page, pages, above, met)
+
+    @staticmethod
+    async def _rows(
+        tx: Transaction, key: leaderboards.LadderKey, above: int, first: int
+    ) -> list[tuple[leaderboards.LadderRow, int | None]]:
+        found: list[tuple[leaderboards.LadderRow, int | None]] = []
+        if first < above:
+            top = await leaderboards.ladder_rows(tx, key.above, first, PAGE)
+            found = [(row, number) for number, row in enumerate(top, first + 1)]
+        if len(found) < PAGE:
+            rest = max(0, first - above)
+            low = await leaderboards.ladder_rows(tx, key.below, rest, PAGE - len(found))
+            found += [(row, None) for row in low]
+        return found
+
+    @staticmethod
+    async def _number(tx: Transaction, key: leaderboards.LadderKey, mine: TallyRow) -> int | None:
+        stands = mine.listed and mine.last >= key.since
+        if not stands or mine.sigma > key.sure or mine.met < key.met:
+            return None
+        return 1 + await leaderboards.count_better(tx, key.above, mine.mu, mine.person)
+
+    async def profile(self, person: int, at: Where | None) -> Sequence[GameStanding]:
+        """How *person* stands in each game they have played in the place of *at*, or anywhere."""
+        where = await self._place_of(at)
+        async with self.store.reading() as tx:
+            rows = await leaderboards.tallies_of_person(tx, person)
+            own = {row.pool: row for row in await ratings.load_ratings(tx, person)}
+            same = await ratings.same_people(tx, (person,))
+            return [
+                await self._standing(tx, row, own[row.pool], where, same)
+                for row in rows
+                if (row.platform, row.place) == where and row.pool in own
+            ]
+
+    async def _standing(
+        self,
+        tx: Transaction,
+        row: TallyRow,
+        rating: RatingRow,
+        where: Place,
+        same: Mapping[int, int],
+    ) -> GameStanding:
+        course = await leaderboards.course_of(tx, row.pool, same, COURSE)
+        games = [
+            entry_of(one) for one in await leaderboards.newest_games(tx, row.pool, same, GAMES)
+        ]
+        here = [one for one in games if where == EVERYWHERE or where in one.where]
+        met, won, lost = Counter[int](), Counter[int](), Counter[int]()
+        for entry in here:
+            index = _index(entry, same)
+            result, others = score_of(entry.places, index), opponents_of(entry.people, index)
+            met.update(others)
+            if result != DRAWN:
+                (won if result == WON else lost).update(others)
+        names = await load_names(tx, sorted(met))
+
+        def most(of: Counter[int]) -> tuple[str, int] | None:
+            named = Counter[str]()
+            for one, number in of.items():
+                if one in names and names[one].name:
+                    named[names[one].name] += number
+            return max(named.items(), key=lambda pair: (pair[1], pair[0]), default=None)
+
+        return GameStanding(
+            row.pool,
+            rating_of(rating),
+            Tally(row.won, row.drawn, row.lost, row.opponents, row.last),
+            [Rating(one.mu, one.sigma).shown for one in course],
+            _streak([score_of(one.places, _index(one, same)) for one in here]),
+            most(met),
+            most(won),
+            most(lost),
+        )
+
+    async def medals(self, person: int, at: Where | None) -> Sequence[Medal]:
+        """What *person* was given for games in the place of *at*, or anywhere, the first first."""
+        where = await self._place_of(at)
+        rows = await self.store.read(medals.medals_of_person, person)
+        here = (r for r in rows if where == EVERYWHERE or where in places_read(r.data.get(WHERE)))
+        return [Medal(row.key, row.pool) for row in here]
+
+    async def list_met(self, person: int, many: int) -> Sequence[tuple[int, str]]:
+        """The first few people whom *person* has met in rated games, by id and name."""
+        async with self.store.reading() as tx:
+            rows = await leaderboards.tallies_of_person(tx, person)
+            ids = list(dict.fromkeys(one for row in rows for one in row.opponents))
+            names = await load_names(tx, ids)
+        known = {names[one].person: names[one].name for one in ids if one in names}
+        return [(one, name) for one, name in known.items() if name and one != person][:many]
+
+    async def list_played(self, person: int, many: int) -> Sequence[JournalEntry]:
+        """The last games of *person* that count, in all pools, the last one first."""
+        async with self.store.reading() as tx:
+            same = await ratings.same_people(tx, (person,))
+            return [*map(entry_of, await leaderboards.games_of_both(tx, tuple(same), (), many))]
+
+    async def met_in(self, person: int, at: Place, many: int) -> Sequence[tuple[int, str]]:
+        """Whom *person* has met in rated games of the place *at*, the last one first."""
+        async with self.store.reading() as tx:
+            same = await ratings.same_people(tx, (person,))
+            games = map(entry_of, await leaderboards.games_of_both(tx, tuple(same), (), GAMES))
+            met = dict.fromkeys(
+                one for game in games if at in game.where for one in game.people if one not in same
+            )
+            names = await load_names(tx, tuple(met))
+        known = {names[one].person: names[one].name for one in met if one in names}
+        return [(one, name) for one, name in known.items() if name][:many]
+
+    async def games_of_two(
+        self, person: int, other: int, at: Place, many: int
+    ) -> Sequence[tuple[JournalEntry, tuple[int, int]]]:
+        """The last games of two in the place *at* that count, and the place of each of both."""
+        found = []
+        async with self.store.reading() as tx:
+            mine = await ratings.same_people(tx, (person,))
+            theirs = await ratings.same_people(tx, (other,))
+            rows = await leaderboards.games_of_both(tx, tuple(mine), tuple(theirs), GAMES)
+        for game in map(entry_of, rows):
+            if at in game.where:
+                both = (game.places[_index(game, mine)], game.places[_index(game, theirs)])
+                found.append((game, both))
+        return found[:many]
+
+    async def meetings(self, me: int, other: int) -> Sequence[Meetings]:
+        """What *me* and *other* have played against each other, by game."""
+        found = []
+        async with self.store.reading() as tx:
+            mine = {row.pool: rating_of(row) for row in await ratings.load_ratings(tx, me)}
+            theirs = {row.pool: rating_of(row) for row in await ratings.load_ratings(tx, other)}
+            same = await ratings.same_people(tx, (me,))
+            rival = await ratings.same_people(tx, (other,))
+            for pool in sorted(mine.keys() & theirs.keys()):
+                games = map(entry_of, await leaderboards.newest_games(tx, pool, same, GAMES))
+                tally = _between(games, same, rival)
+                if tally.games:
+                    found.append(Meetings(pool, mine[pool], theirs[pool], tally))
+        return found
+
+
+def _line(row: TallyRow, name: str, number: int | None, before: Mapping[int, float]) -> LadderLine:
+    rating = Rating(row.mu, row.sigma, row.last)
+    change = rating.shown - Rating(before.get(row.person, Rating().mu)).shown
+    tally = Tally(row.won, row.drawn, row.lost, row.opponents, row.last)
+    return LadderLine(number, row.person, name, rating, change, tally)
+
+
+def _index(entry: JournalEntry, same: Mapping[int, int]) -> int:
+    """Where in *entry* the person stands whose ids are *same*."""
+    return next(n for n, one in enumerate(entry.people) if one in same)
+
+
+def _streak(results: Sequence[str]) -> int:
+    """How many of the last *results* were won, or lost with a minus, one after the other."""
+    if not results or results[-1] == DRAWN:
+        return 0
+    last, count = results[-1], 0
+    for one in reversed(results):
+        if one != last:
+            break
+        count += 1
+    return count if last == WON else -count
+
+
+def _between(
+    games: Iterable[JournalEntry], same: Mapping[int, int], rival: Mapping[int, int]
+) -> Tally:
+    """What the person of *same* has won, drawn and lost against the one of *rival*."""
+    tally = Tally()
+    for entry in games:
+        index = _index(entry, same)
+        other = next((n for n, one in enumerate(entry.people) if one in rival), None)
+        if other is None:
+            continue
+        mine, theirs = entry.places[index], entry.places[other]
+        result = DRAWN if mine == theirs else WON if mine < theirs else LOST
+        tally = tally.plus(result, (), entry.at)
+    return tally

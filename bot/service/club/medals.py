@@ -1,0 +1,110 @@
+"""Medals: given in the transaction that ends a game, and told on its board.
+
+The second participant of a change, after the ratings, by whose numbers some are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from cachetools import LRUCache
+
+from bot.service.club.medal_rows import medals_by_seat
+from bot.service.club.rating_rows import WHERE, entry_of, places_written, whole_milliseconds
+from bot.service.place.places import Places
+from bot.service.table.changes import Change, Participant
+from bot.session.medals import earned, winner_of
+from bot.session.table import ENDED, PLAYING
+from bot.standing.medals import ALL, ROW, STREAK, Medal, by_number, in_a_row
+from bot.standing.tallies import EVERYWHERE, Tally, score_of
+from games.core.shelf import shelf
+from storage.club import leaderboards, medals, ratings
+from storage.records import MedalRow
+from storage.store import Transaction
+
+CACHED_MEDALISTS: Final = 4096
+"""Of how many people it is remembered what they have."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Medals(Participant):
+    """Gives medals, each once."""
+
+    only_over = True
+
+    places: Places
+    _given: LRUCache[int, frozenset[Medal]] = field(
+        default_factory=lambda: LRUCache(CACHED_MEDALISTS)
+    )
+    """What people are known to have; they may have more, which is then given to nobody."""
+
+    async def store_change(self, tx: Transaction, change: Change) -> None:
+        """Give what the game that has just ended is worth."""
+        before, table = change.before, change.table
+        if before is None or before.status != PLAYING or table.status != ENDED:
+            return
+        wanted = await self._list_wanted(tx, change)
+        if not wanted:
+            return
+        homes = await self.places.homes(tx, await ratings.shared_places(tx, table.code))
+        at, data = whole_milliseconds(change.work.now), {WHERE: places_written(homes)}
+        rows = [
+            MedalRow(person, one.key, one.game, at, table.code, data)
+            for person, found in wanted.items()
+            for one in found
+        ]
+        given = await medals.give_medals(tx, rows)
+        change.work.state = replace(table, medals=medals_by_seat(table, given))
+
+    def after_commit(self, change: Change) -> None:
+        """Remember what is on disk."""
+        for seat, found in change.table.medals.items():
+            person = change.table.players[seat].person
+            if person is not None and person in self._given:
+                self._given[person] |= frozenset(found)
+
+    async def _load(self, tx: Transaction, person: int) -> frozenset[Medal]:
+        known = self._given.get(person)
+        if known is None:
+            rows = await medals.medals_of_person(tx, person)
+            known = self._given[person] = frozenset(Medal(row.key, row.pool) for row in rows)
+        return known
+
+    async def _list_wanted(self, tx: Transaction, change: Change) -> Mapping[int, Sequence[Medal]]:
+        """By person, what they may have earned and are not known to have."""
+        table, found = change.table, dict[int, list[Medal]]()
+        for person, tally in change.tallies.items():
+            found[person] = list(by_number(table.game.key, tally))
+        seat = winner_of(table)
+        winner = None if seat is None else table.players[seat].person
+        if winner is not None:
+            mine = found.setdefault(winner, [])
+            mine += earned(table, await self._load(tx, winner))
+            if winner in change.tallies:
+                mine += await self._by_wins(tx, table.game.key, winner, change.tallies[winner])
+        return {
+            person: new
+            for person, all_ in found.items()
+            if all_ and (new := [one for one in all_ if one not in await self._load(tx, person)])
+        }
+
+    async def _by_wins(
+        self, tx: Transaction, pool: str, person: int, tally: Tally
+    ) -> Sequence[Medal]:
+        """What a rated win of *person* in *pool* may complete."""
+        found: list[Medal] = []
+        if tally.won == 1:
+            rows = await leaderboards.tallies_of_person(tx, person)
+            won = {r.pool for r in rows if (r.platform, r.place) == EVERYWHERE and r.won}
+            found += [Medal(ALL)] if won >= shelf().keys() else []
+        if tally.won >= ROW and Medal(STREAK, pool) not in await self._load(tx, person):
+            same = await ratings.same_people(tx, (person,))
+            last = map(entry_of, await leaderboards.newest_games(tx, pool, same, ROW))
+            results = [
+                score_of(one.places, next(n for n, p in enumerate(one.people) if p in same))
+                for one in last
+            ]
+            found += in_a_row(pool, results)
+        return found

@@ -1,0 +1,158 @@
+"""Puzzles out of the house's finished games, mined at leisure; and puzzles of older rules proved.
+
+One worker at the lowest priority does one thing at a time, in the one process that keeps the
+clock, and only while no computer player thinks or waits. It rests nine times as long as it worked.
+A puzzle is a position alone: it names neither the game nor anybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from bot.service.cluster import Ownership
+from bot.service.computers.pool import Thinkers
+from bot.service.computers.process import Hung, Worker
+from bot.service.computers.worker import Task
+from bot.service.heartbeat import CLOCK
+from bot.service.school.puzzle_collection import HousePuzzle, PuzzleCollection, PuzzleOrigin
+from bot.service.table.tables import Tables
+from bot.session.table import Table
+from games.core.school import lesson_data, read_lesson
+from storage import bot_settings
+from storage.errors import StorageError
+from storage.records import EPOCH, MILLISECOND
+from storage.store import Store
+from storage.table import games
+
+log = logging.getLogger(__name__)
+
+LOOK: Final = 60.0
+"""Seconds between two looks whether there is something to do."""
+
+REST: Final = 9.0
+"""How many times as long as it worked the worker rests."""
+
+SECONDS: Final = 30.0
+"""CPU seconds that one game, or one proof, may take."""
+
+GRACE_SECONDS: Final = 30.0
+"""Further CPU seconds before the worker counts as hung: it looks at its budget now and then."""
+
+CURSOR: Final = "puzzles:mined"
+"""The setting that keeps how far the finished games are mined."""
+
+COMMAND: Final = (sys.executable, "-m", "bot.service.computers.worker", "--sparing")
+
+
+@dataclass(kw_only=True)
+class PuzzleMiner:
+    """Finds puzzles where *mines* says so, and proves those of older rules anew in any case."""
+
+    store: Store
+    tables: Tables
+    thinkers: Thinkers
+    ownership: Ownership
+    collection: PuzzleCollection
+    mines: bool = False
+    command: Sequence[str] = COMMAND
+    _undecided: set[str] = field(default_factory=set)
+    """The puzzles that this process could not prove within its budget."""
+
+    async def keep(self) -> None:
+        """Work at leisure, for ever."""
+        spent = 0.0
+        while True:
+            await asyncio.sleep(max(LOOK, REST * spent))
+            spent = 0.0
+            try:
+                if self._is_idle():
+                    spent = await self.step()
+            except (StorageError, OSError) as wrong:
+                log.warning("no puzzles are looked for now: %s", wrong)
+
+    def _is_idle(self) -> bool:
+        return self.ownership.fleet.holds(CLOCK) and self.thinkers.rests
+
+    async def step(self) -> float:
+        """Do one thing, if there is one; answers the CPU seconds that it took."""
+        for one in await self.collection.load():
+            if one.is_stale and one.row.code not in self._undecided:
+                return await self._prove(one)
+        return await self._mine() if self.mines else 0.0
+
+    async def _prove(self, stale: HousePuzzle) -> float:
+        """Prove a puzzle under the rules of today; until somebody can it is not put."""
+        game, lesson = stale.exercise.game, stale.exercise.lesson
+        found = await self._ask(Task.PROVE, game.key, {"lesson": lesson_data(lesson)})
+        if found is None or not found["decided"]:
+            self._undecided.add(stale.row.code)
+            return SECONDS
+        await self.collection.judge(game, lesson, str(found["fault"]))
+        return float(found["took"])
+
+    async def _mine(self) -> float:
+        """Look for puzzles in the next finished game."""
+        kept = await self.store.read(bot_settings.load_setting, CURSOR)
+        following = await self.store.read(games.ended_after, *_read_cursor(kept))
+        if following is None:
+            return 0.0
+        at, code = following
+        spent = await self._mine_game(code)
+        # Killed before this, the same game is mined once more, and nothing is kept twice.
+        cursor = f"{(at - EPOCH) // MILLISECOND} {code}"
+        await self.store.write(bot_settings.put_setting, CURSOR, cursor)
+        return spent
+
+    async def _mine_game(self, code: str) -> float:
+        table = await self.tables.find(code)
+        if table is None or table.game.computer.pose is None or not _is_usual(table):
+            return 0.0
+        found = await self._ask(Task.MINE, table.game.key, _about(table))
+        if found is None:
+            return SECONDS
+        lessons = [read_lesson(table.game.key, one) for one in found["lessons"]]
+        new = await self.collection.add(table.game, lessons, PuzzleOrigin.MINED) if lessons else 0
+        log.info("puzzles of %s: %d mined from a finished game", table.game.key, new)
+        return float(found["took"])
+
+    async def _ask(self, task: Task, game: str, more: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What a worker of its own answers; ``None`` where it does not."""
+        nobody = {"sides": (), "options": {}, "first": 0, "log": (), "seat": 0, "seed": game}
+        question = {**nobody, "game": game, "task": task, "seconds": SECONDS, **more}
+        worker = await Worker.hire(self.command)
+        try:
+            return await worker.ask(question, SECONDS + GRACE_SECONDS)
+        except (EOFError, ConnectionError, Hung, ValueError):
+            log.warning("the worker that looks for puzzles of %s did not answer", game)
+            return None
+        finally:
+            await worker.kill()
+
+
+def _read_cursor(kept: str | None) -> tuple[datetime, str]:
+    """When the last game ended that was mined, and its code; the beginning where none was."""
+    at, _, code = (kept or "").partition(" ")
+    return (EPOCH + int(at) * MILLISECOND, code) if at.isdigit() else (EPOCH, "")
+
+
+def _is_usual(table: Table) -> bool:
+    """Whether a game was played by the usual rules, as puzzles are."""
+    usual = table.game.chosen({})
+    return all(table.setting.options.get(key, one) == one for key, one in usual.items())
+
+
+def _about(table: Table) -> dict[str, Any]:
+    setting = table.setting
+    return {
+        "sides": setting.sides,
+        "options": dict(setting.options),
+        "first": setting.first,
+        "log": [[one.seat, one.text, one.aside, one.draw] for one in table.log],
+        "seed": table.code,
+    }

@@ -1,0 +1,184 @@
+"""Puzzles of people: which one comes next, what the first answer makes of the ratings, streaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.service.clock import Clock
+from bot.service.person.people import People
+from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.session.exercise_catalogue import Exercise, PuzzleList
+from bot.session.preferences import zone_of
+from bot.standing.rating import MEAN, WIDEST, Rating, after_game
+from storage.records import AttemptRow, PuzzleRow, SolverRow
+from storage.school import attempts, puzzles
+from storage.store import Store, Transaction
+
+ALL = ""
+"""The pool of the streak, which counts the puzzles of all games."""
+
+UNSURE = WIDEST / 2
+"""The sigma of a puzzle that nobody has tried: our own programs know a little of it."""
+
+A_PAGE = 6
+"""How many of the puzzles that somebody has tried are listed at once."""
+
+NEAR = 8
+"""Among how many puzzles nearest to one's strength the next one is drawn."""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What a first answer made of somebody's rating, and their streak of days."""
+
+    before: Rating
+    after: Rating
+    streak: int = 0
+
+    @property
+    def change(self) -> int:
+        """The change in points."""
+        return self.after.shown - self.before.shown
+
+
+@dataclass(frozen=True)
+class PuzzleRecord:
+    """How somebody does with the puzzles of a game."""
+
+    rating: Rating
+    solved: int
+    tried: int
+    streak: int
+    longest: int
+
+
+@dataclass(kw_only=True)
+class Puzzles:
+    """The puzzles of all games, and how people do with them."""
+
+    store: Store
+    clock: Clock
+    people: People
+    collection: PuzzleCollection
+
+    async def next_for(self, person: int, game: str, turn: int) -> Exercise | None:
+        """A puzzle of *game* at the strength of *person* that they have not solved, or ``None``.
+
+        Those never seen come first. *turn* draws among the nearest.
+        """
+        async with self.store.reading() as tx:
+            tried = {one.exercise: one for one in await attempts.attempts_at(tx, person, game)}
+            solver = await puzzles.load_solver(tx, person, game)
+            rated = {one.code: one.mu for one in await puzzles.puzzles_tried(tx, game)}
+        strength = MEAN if solver is None else solver.mu
+        every = await self.collection.of(game)
+        open_ones = [one for one in every if one.code not in tried]
+        open_ones = open_ones or [one for one in every if tried[one.code].solved is None]
+
+        def far(one: Exercise) -> float:
+            return abs(rated.get(one.code, _mu(one)) - strength)
+
+        near = sorted(open_ones, key=lambda one: (far(one), one.code))[:NEAR]
+        return near[turn % len(near)] if near else None
+
+    async def count_missed(self, person: int, exercise: Exercise) -> Scored | None:
+        """Count a wrong answer of *person*; what it made of the rating, if it was the first."""
+        async with self.store.transaction() as tx:
+            if not await attempts.miss_attempt(tx, person, exercise.code):
+                return None
+            return await self._rate(tx, person, exercise, solved=False)
+
+    async def count_solved(self, person: int, exercise: Exercise) -> Scored | None:
+        """Note that *person* has solved it; what it made of the rating and the streak.
+
+        ``None`` where they had solved it before; the rating stays where they had missed.
+        """
+        now = self.clock.now()
+        zone = zone_of((await self.people.personal(person)).zone)
+        async with self.store.transaction() as tx:
+            wrong = await attempts.solve_attempt(tx, person, exercise.code, now)
+            if wrong is None:
+                return None
+            streak = await self._streak(tx, person, now.astimezone(zone).toordinal())
+            if wrong:
+                row = await puzzles.load_solver(tx, person, exercise.game.key)
+                same = _rating(row)
+                return Scored(same, same, streak)
+            scored = await self._rate(tx, person, exercise, solved=True)
+            return replace(scored, streak=streak)
+
+    async def record(self, person: int, game: str) -> PuzzleRecord:
+        """How *person* does with the puzzles of *game*."""
+        known = {one.code for one in await self.collection.of(game)}
+        async with self.store.reading() as tx:
+            tried = await attempts.attempts_at(tx, person, game)
+            solver = await puzzles.load_solver(tx, person, game)
+            days = await puzzles.load_solver(tx, person, ALL)
+        mine = [one for one in tried if one.exercise in known]
+        return PuzzleRecord(
+            _rating(solver),
+            sum(one.solved is not None for one in mine),
+            sum(_is_judged(one) for one in mine),
+            0 if days is None else days.streak,
+            0 if days is None else days.longest,
+        )
+
+    async def tried_by(self, person: int, page: int) -> PuzzleList:
+        """What *person* has solved and missed, the latest first, of those that are still put.
+
+        The last page where there is none of this number.
+        """
+        known = await self.collection.by_code()
+        rows = await self.store.read(attempts.puzzles_of_person, person)
+        mine = [(known[one.exercise], one) for one in rows if one.exercise in known]
+        judged = [(exercise, row.solved is not None) for exercise, row in mine if _is_judged(row)]
+        page = max(0, min(page, (len(judged) - 1) // A_PAGE))
+        first, solved = page * A_PAGE, sum(done for _, done in judged)
+        shown, left = judged[first : first + A_PAGE], len(judged) - first - A_PAGE
+        return PuzzleList(page, shown, solved, len(judged) - solved, left > 0)
+
+    async def _rate(
+        self, tx: Transaction, person: int, exercise: Exercise, *, solved: bool
+    ) -> Scored:
+        """The person against the puzzle, as in a game of two."""
+        now, game = self.clock.now(), exercise.game.key
+        mine = await puzzles.load_solver(tx, person, game)
+        theirs = await puzzles.load_puzzle(tx, exercise.code)
+        before = _rating(mine)
+        hard = Rating(_mu(exercise), UNSURE)
+        if theirs is not None:
+            hard = Rating(theirs.mu, theirs.sigma, theirs.last)
+        after, harder = after_game((before, hard), (1, 2) if solved else (2, 1), now)
+        days = mine or _nobody(person, game)
+        await puzzles.put_solver(tx, replace(days, mu=after.mu, sigma=after.sigma, last=now))
+        tried, done = (0, 0) if theirs is None else (theirs.tried, theirs.solved)
+        row = PuzzleRow(
+            *(exercise.code, game, harder.mu, harder.sigma, now), tried + 1, done + int(solved)
+        )
+        await puzzles.put_puzzle(tx, row)
+        return Scored(before, after)
+
+    async def _streak(self, tx: Transaction, person: int, day: int) -> int:
+        """The days in a row with a solved puzzle, *day* included."""
+        row = await puzzles.load_solver(tx, person, ALL) or _nobody(person, ALL)
+        if day > row.day:
+            streak = row.streak + 1 if day == row.day + 1 else 1
+            row = replace(row, streak=streak, longest=max(row.longest, streak), day=day)
+            await puzzles.put_solver(tx, row)
+        return row.streak
+
+
+def _nobody(person: int, pool: str) -> SolverRow:
+    return SolverRow(person, pool, MEAN, WIDEST, None, 0, 0, 0)
+
+
+def _rating(row: SolverRow | None) -> Rating:
+    return Rating() if row is None else Rating(row.mu, row.sigma, row.last)
+
+
+def _mu(exercise: Exercise) -> float:
+    return MEAN if exercise.lesson.mu is None else exercise.lesson.mu
+
+
+def _is_judged(row: AttemptRow) -> bool:
+    return row.solved is not None or row.wrong > 0

@@ -1,0 +1,1 @@
+"""Rows of the club: ratings, ladders, medals, seasons."""

@@ -1,0 +1,225 @@
+"""People, how each chat knows them, and the codes by which they link two chats to themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import bindparam, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+from storage.errors import ForgottenPerson
+from storage.records import JSON, IdentityRow, PersonName, PersonRow
+
+PROGRAM_PLATFORM: Final = "api"
+"""The platform of programs, as identities and places name it."""
+
+PROGRAM_NOTE: Final = f"{PROGRAM_PLATFORM}:guest:"
+"""Begins the key of the setting that keeps one program; its id follows."""
+
+_person, _identity = schema.person, schema.identity
+_same = schema.person.alias()
+_IS = _same.c.id == func.coalesce(_person.c.same_as, _person.c.id)
+"""A person who was joined to another one is that one."""
+
+_COLUMNS = schema.columns_of(_person, PersonRow)
+
+PASSING = ":passing:"
+"""The part of a setting's key between the platform and the id of whom anybody's door let in."""
+
+_setting = schema.setting
+_PASSED = _setting.c.key == _identity.c.platform + PASSING + _identity.c.external
+_HOLDS = _identity.c.person == func.coalesce(_person.c.same_as, _person.c.id)
+
+# Made once: to make such a statement takes longer than to run it.
+_BEHIND = (
+    select(*_COLUMNS)
+    .join(_identity, _identity.c.person == _person.c.id)
+    .where(*(_identity.c[name] == bindparam(f"of_{name}") for name in ("platform", "external")))
+)
+_THESE = _person.c.id.in_(bindparam("of_people", expanding=True))
+_PROGRAM = (_identity.c.person == _same.c.id) & (_identity.c.platform == PROGRAM_PLATFORM)
+_NAMES = (
+    select(_person.c.id, _same.c.id, _same.c.name, _identity.c.external)
+    .join(_same, _IS)
+    .outerjoin(_identity, _PROGRAM)
+    .where(_THESE)
+)
+_LANGUAGES = (
+    select(_person.c.id, _same.c.language)
+    .join(_same, _IS)
+    .where(_THESE, _same.c.language.is_not(None))
+)
+_IDS = (
+    select(_identity)
+    .where(_identity.c.person == bindparam("of_person"))
+    .order_by(_identity.c.platform, _identity.c.external)
+)
+# Erasing deletes the locked rows, so on a server one of the two waits for the other.
+_KNOWN = (
+    select(_person.c.id)
+    .join(_identity, _HOLDS)
+    .where(_THESE)
+    .with_for_update(read=True, key_share=True, of=_identity)
+)
+_WHO_PASS = (
+    select(_person.c.id, func.count() == func.count(_setting.c.key))
+    .select_from(_person.join(_identity, _HOLDS).outerjoin(_setting, _PASSED))
+    .where(_THESE)
+    .group_by(_person.c.id)
+)
+
+
+async def find_person(tx: AsyncConnection, platform: str, external: str) -> PersonRow | None:
+    """The person behind a chat's id."""
+    of = {"of_platform": platform, "of_external": external}
+    return await schema.fetch_one(tx, PersonRow, _BEHIND, of)
+
+
+async def ensure_person(
+    tx: AsyncConnection, platform: str, external: str, name: str, at: datetime
+) -> PersonRow:
+    """The person behind a chat's id, added if new, renamed if *name* differs.
+
+    For a person who was only named by others *external* is ``@`` and that name, case-folded.
+    """
+    person = await find_person(tx, platform, external)
+    if person is None:
+        return await _welcome(tx, platform, external, name, at)
+    if person.name != name:
+        await tx.execute(_person.update().where(_person.c.id == person.id).values(name=name))
+    return replace(person, name=name)
+
+
+async def load_names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, PersonName]:
+    """The present ids and names of these people, by the id that was asked for."""
+    found = await tx.execute(_NAMES, {"of_people": persons})
+    return {
+        asked_for: PersonName(person, name, owner_of(PROGRAM_PLATFORM, external or ""))
+        for asked_for, person, name, external in found
+    }
+
+
+async def load_languages(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
+    """The languages that these people have chosen; others are left out."""
+    found = await tx.execute(_LANGUAGES, {"of_people": persons})
+    return {one.id: one.language for one in found}
+
+
+async def load_person(tx: AsyncConnection, person: int) -> PersonRow | None:
+    """The person of this id, or the one they were joined to."""
+    asked = select(*(_same.c[column.name] for column in _COLUMNS)).select_from(_person)
+    return await schema.fetch_one(
+        tx, PersonRow, asked.join(_same, _IS).where(_person.c.id == person)
+    )
+
+
+async def load_identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow, ...]:
+    """The ids of a person in the chats."""
+    return await schema.fetch_all(tx, IdentityRow, _IDS, {"of_person": person})
+
+
+async def known_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset[int]:
+    """Those of *persons* whom a chat knows; none of them is forgotten before the transaction ends.
+
+    Whatever is stored of somebody asks this first, since they may have been forgotten while it
+    was on its way.
+    """
+    found = await tx.execute(_KNOWN, {"of_people": tuple(persons)})
+    return frozenset(found.scalars())
+
+
+async def passing_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset[int]:
+    """Those of *persons* who came in by an open house, and whom no chat knows otherwise."""
+    found = await tx.execute(_WHO_PASS, {"of_people": tuple(persons)})
+    return frozenset(person for person, passing in found if passing)
+
+
+async def check_known(tx: AsyncConnection, person: int) -> None:
+    """Raises ``ForgottenPerson`` unless a chat knows *person*, as ``known_people`` says."""
+    if not await known_people(tx, (person,)):
+        raise ForgottenPerson
+
+
+async def set_person_language(tx: AsyncConnection, person: int, language: str | None) -> None:
+    """Sets the language of a person, None for that of the place; raises ``ForgottenPerson``."""
+    await check_known(tx, person)
+    await tx.execute(_person.update().where(_person.c.id == person).values(language=language))
+
+
+async def set_person_settings(
+    tx: AsyncConnection, person: int, settings: Mapping[str, JSON]
+) -> None:
+    """Replaces all settings of a person; raises ``ForgottenPerson``."""
+    await check_known(tx, person)
+    await tx.execute(_person.update().where(_person.c.id == person).values(settings=settings))
+
+
+async def _welcome(
+    tx: AsyncConnection, platform: str, external: str, name: str, at: datetime
+) -> PersonRow:
+    added = await tx.execute(
+        _person.insert().values(name=name, language=None, created=at).returning(_person.c.id)
+    )
+    person = added.scalar_one()
+    # The id of a chat may stand there for somebody who is gone, in a damaged database alone.
+    known = {"platform": platform, "external": external, "person": person}
+    await schema.upsert(tx, _identity, known)
+    return PersonRow(person, name, None)
+
+
+LINK_KEPT = timedelta(minutes=10)
+"""How long a code is good; each is good once."""
+
+_link = schema.link
+_PRUNE_LINKS = _link.delete().where(_link.c.at <= bindparam("until"))
+
+
+async def put_link_code(tx: AsyncConnection, code: str, person: int, at: datetime) -> None:
+    """Stores a new code of *person*, and deletes their last one and those that are too old.
+
+    Raises ``ForgottenPerson``.
+    """
+    await check_known(tx, person)
+    await tx.execute(
+        _link.delete().where((_link.c.person == person) | (_link.c.at <= at - LINK_KEPT))
+    )
+    await tx.execute(_link.insert().values(code=code, person=person, at=at))
+
+
+async def find_link_owner(tx: AsyncConnection, code: str, now: datetime) -> int | None:
+    """The person with this code, ``None`` if it is unknown, used or too old."""
+    asked = select(_link.c.person).where(_link.c.code == code, _link.c.at > now - LINK_KEPT)
+    return (await tx.execute(asked)).scalar_one_or_none()
+
+
+async def delete_link_codes(tx: AsyncConnection, person: int) -> None:
+    """Deletes the code of *person*, which was used."""
+    await tx.execute(_link.delete().where(_link.c.person == person))
+
+
+async def prune_link_codes(tx: AsyncConnection, now: datetime) -> None:
+    """Deletes the codes that are too old."""
+    await tx.execute(_PRUNE_LINKS, {"until": now - LINK_KEPT})
+
+
+def owner_of(platform: str, external: str) -> int | None:
+    """The person whose program has the id *external* on *platform*; ``None`` for people."""
+    owner = external.partition("-")[0]
+    return (
+        int(owner) if platform == PROGRAM_PLATFORM and owner.isascii() and owner.isdigit() else None
+    )
+
+
+async def programs_of(tx: AsyncConnection, person: int) -> Mapping[str, str]:
+    """What is kept of the programs of *person*, and of whoever became the same, by their ids."""
+    same = or_(_person.c.id == person, _person.c.same_as == person)
+    owners = (await tx.execute(select(_person.c.id).where(same))).scalars().all()
+    begins = [_setting.c.key.startswith(f"{PROGRAM_NOTE}{one}-", autoescape=True) for one in owners]
+    if not begins:
+        return {}
+    found = await tx.execute(select(_setting).where(or_(*begins)).order_by(_setting.c.key))
+    return {key.removeprefix(PROGRAM_NOTE): value for key, value in found}

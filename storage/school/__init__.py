@@ -1,0 +1,1 @@
+"""Rows of school: exercises, puzzles, mistakes, analysis."""

@@ -1,0 +1,120 @@
+"""Puzzles: those of the house, how people do with each, and which day's a place had last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import String, cast, func, select
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+from storage.person import people
+from storage.records import DailyRow, HousePuzzleRow, PlaceRow, PuzzleRow, SolverRow
+
+_house_puzzle = schema.house_puzzle
+_HOUSE_PUZZLE = schema.columns_of(_house_puzzle, HousePuzzleRow)
+
+
+async def house_puzzles(tx: AsyncConnection) -> Sequence[HousePuzzleRow]:
+    """Every puzzle of the house, the first kept before the others."""
+    asked = select(*_HOUSE_PUZZLE).order_by(_house_puzzle.c.added, _house_puzzle.c.code)
+    return await schema.fetch_all(tx, HousePuzzleRow, asked)
+
+
+async def verdict_stamp(tx: AsyncConnection) -> tuple[object, ...]:
+    """A value that is another one once a puzzle is kept, or judged otherwise than before."""
+    faulty = func.count().filter(_house_puzzle.c.fault != "")
+    asked = select(
+        func.count(), func.max(_house_puzzle.c.at), func.sum(_house_puzzle.c.rules), faulty
+    )
+    return tuple((await tx.execute(asked)).one())
+
+
+async def add_puzzles(tx: AsyncConnection, rows: Sequence[HousePuzzleRow]) -> int:
+    """Keeps the puzzles that are not kept yet; answers how many."""
+    found = 0
+    for row in rows:
+        adding = insert(_house_puzzle).values(schema.values_of(row))
+        adding = adding.on_conflict_do_nothing(index_elements=_house_puzzle.primary_key)
+        found += (await tx.execute(adding.returning(_house_puzzle.c.code))).first() is not None
+    return found
+
+
+async def judge_puzzle(tx: AsyncConnection, row: HousePuzzleRow) -> None:
+    """Stores whether a puzzle holds under the rules of *row*; one that ships is kept with it."""
+    verdict = {"rules": row.rules, "fault": row.fault, "at": row.at}
+    known = schema.values_of(row)
+    defaults = {name: value for name, value in known.items() if name not in verdict}
+    adding = insert(_house_puzzle).values({**defaults, **verdict})
+    await tx.execute(
+        adding.on_conflict_do_update(index_elements=_house_puzzle.primary_key, set_=verdict)
+    )
+
+
+_solver, _puzzle = schema.solver, schema.puzzle
+_SOLVER = schema.columns_of(_solver, SolverRow)
+_PUZZLE = schema.columns_of(_puzzle, PuzzleRow)
+
+
+async def load_solver(tx: AsyncConnection, person: int, pool: str) -> SolverRow | None:
+    """How *person* does with the puzzles of *pool*; ``None`` where they never tried one."""
+    mine = (_solver.c.person == person, _solver.c.pool == pool)
+    return await schema.fetch_one(tx, SolverRow, select(*_SOLVER).where(*mine))
+
+
+async def put_solver(tx: AsyncConnection, row: SolverRow) -> None:
+    """Stores how somebody does now. Raises ``ForgottenPerson``."""
+    await people.check_known(tx, row.person)
+    await schema.upsert(tx, _solver, schema.values_of(row))
+
+
+async def load_puzzle(tx: AsyncConnection, code: str) -> PuzzleRow | None:
+    """How hard a puzzle has proved; ``None`` where nobody has tried it."""
+    return await schema.fetch_one(tx, PuzzleRow, select(*_PUZZLE).where(_puzzle.c.code == code))
+
+
+async def puzzles_tried(tx: AsyncConnection, game: str) -> Sequence[PuzzleRow]:
+    """The puzzles of *game* that somebody has tried."""
+    return await schema.fetch_all(tx, PuzzleRow, select(*_PUZZLE).where(_puzzle.c.game == game))
+
+
+async def put_puzzle(tx: AsyncConnection, row: PuzzleRow) -> None:
+    """Stores how hard a puzzle has proved by now."""
+    await schema.upsert(tx, _puzzle, schema.values_of(row))
+
+
+_daily, _place, _attempt = schema.daily, schema.place, schema.attempt
+_DAILY = schema.columns_of(_daily, DailyRow)
+
+
+async def places_that_choose(tx: AsyncConnection, key: str) -> Sequence[PlaceRow]:
+    """The places with something chosen for the setting *key*."""
+    # Compared here: SQLite fails at every row where one holds no JSON.
+    named = cast(_place.c.settings, String).contains(f'"{key}"', autoescape=True)
+    found = await schema.fetch_all(tx, PlaceRow, select(_place).where(named))
+    return tuple(one for one in found if one.settings.get(key))
+
+
+async def load_daily(tx: AsyncConnection, platform: str, place: str) -> DailyRow | None:
+    """What was posted last in a place; ``None`` where nothing ever was."""
+    here = (_daily.c.platform == platform, _daily.c.place == place)
+    return await schema.fetch_one(tx, DailyRow, select(*_DAILY).where(*here))
+
+
+async def claim_day(tx: AsyncConnection, row: DailyRow) -> bool:
+    """Makes the day of *row* ours; False where it, or a later one, was taken before."""
+    adding = insert(_daily).values(schema.values_of(row))
+    later = adding.on_conflict_do_update(
+        index_elements=_daily.primary_key,
+        set_=schema.values_of(row),
+        where=_daily.c.day < row.day,
+    ).returning(_daily.c.day)
+    return (await tx.execute(later)).scalar() is not None
+
+
+async def attempts_since(tx: AsyncConnection, exercise: str, since: datetime) -> int:
+    """How many people have been at an exercise *since* then."""
+    asked = select(func.count()).where(_attempt.c.exercise == exercise, _attempt.c.at >= since)
+    return int((await tx.execute(asked)).scalar_one())

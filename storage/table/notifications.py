@@ -1,0 +1,170 @@
+"""Notifications of people about their games, and the places from which people play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Table, and_, bindparam, select, text
+from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+from storage.person import people
+from storage.records import NotificationRow, PresenceRow
+
+_call, _presence, _place, _game = schema.call, schema.presence, schema.place, schema.game
+_CALL = schema.columns_of(_call, NotificationRow)
+_PRESENCE = schema.columns_of(_presence, PresenceRow)
+_OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
+_PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
+_PLAYED = (
+    select(_presence.c.game)
+    .join_from(_presence, _game, _game.c.code == _presence.c.game)
+    .where(_game.c.status.in_(("playing", "open")))
+    .order_by(_presence.c.game)
+)
+_ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
+
+
+def _replacing(table: Table) -> Insert:
+    """The statement that adds a row for a game and person, or replaces the one that is there."""
+    adding = insert(table)
+    others = {c.name: c for c in adding.excluded if c.name not in ("game", "person")}
+    return adding.on_conflict_do_update(index_elements=table.primary_key, set_=others)
+
+
+_PUT, _SIT = _replacing(_call), _replacing(_presence)
+_ONE = (_call.c.game == bindparam("of_game"), _call.c.person == bindparam("of_person"))
+_DROP = _call.delete().where(*_ONE)
+_UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
+_NOTIFIED = (
+    _call.update()
+    .where(*_ONE, *(_call.c[name] == bindparam(f"of_{name}") for name in ("kind", "turn")))
+    .where(_call.c.due.is_not(None))
+    .values(due=None, **{name: bindparam(f"new_{name}") for name in _UNPOSTED})
+)
+
+
+async def notifications_of_game(tx: AsyncConnection, code: str) -> tuple[NotificationRow, ...]:
+    """The notifications of a game, in the order of its people."""
+    return await schema.fetch_all(tx, NotificationRow, _OF_GAME, {"of_game": code})
+
+
+async def put_notifications(tx: AsyncConnection, changed: Sequence[NotificationRow]) -> None:
+    """Stores notifications, each in place of the last one for its game and person.
+
+    Whoever was forgotten is called no more.
+    """
+    known = await people.known_people(tx, {row.person for row in changed}) if changed else ()
+    if kept := [schema.values_of(row) for row in changed if row.person in known]:
+        await tx.execute(_PUT, kept)
+
+
+async def delete_notifications(tx: AsyncConnection, dropped: Sequence[NotificationRow]) -> None:
+    """Deletes these notifications."""
+    if dropped:
+        pairs = [{"of_game": row.game, "of_person": row.person} for row in dropped]
+        await tx.execute(_DROP, pairs)
+
+
+async def dismiss_notification(tx: AsyncConnection, row: NotificationRow) -> None:
+    """Cancels *row*, whose reason is gone; a newer one for the same person stays."""
+    this = (_call.c.game == row.game, _call.c.person == row.person)
+    same = (_call.c.kind == row.kind, _call.c.turn == row.turn)
+    await tx.execute(_call.update().where(*this, *same).values(kind="", due=None))
+    await tx.execute(_call.delete().where(*this, _call.c.kind == "", _call.c.message.is_(None)))
+
+
+async def forget_notification_message(tx: AsyncConnection, row: NotificationRow) -> None:
+    """Notes that the message of *row* was deleted; an answered notification goes with it."""
+    this = (_call.c.game == row.game, _call.c.person == row.person)
+    same = (_call.c.place == row.place, _call.c.message == row.message)
+    await tx.execute(_call.update().where(*this, *same).values(_UNPOSTED))
+    await tx.execute(_call.delete().where(*this, _call.c.kind == "", _call.c.message.is_(None)))
+
+
+async def answered_notifications(tx: AsyncConnection) -> tuple[NotificationRow, ...]:
+    """The notifications that are answered but whose message still stands."""
+    return await schema.fetch_all(tx, NotificationRow, _ANSWERED)
+
+
+async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
+    """Makes all waiting notifications due *now*; answers their games, the longest due first.
+
+    After a start the clock may have been set. Without *now*, while another process was running,
+    nothing changes.
+    """
+    waiting = _call.c.due.is_not(None)
+    found = await tx.execute(select(_call.c.game).where(waiting).order_by(_call.c.due))
+    if now is not None:
+        await tx.execute(_call.update().where(waiting).values(due=now))
+    return tuple(dict.fromkeys(found.scalars()))
+
+
+async def put_presences(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
+    """Stores the places from which people play; nothing of those who were forgotten."""
+    known = await people.known_people(tx, {row.person for row in sitting}) if sitting else ()
+    if kept := [schema.values_of(row) for row in sitting if row.person in known]:
+        await tx.execute(_SIT, kept)
+
+
+async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
+    """The known places from which people play a game."""
+    return await schema.fetch_all(tx, PresenceRow, _PRESENT, {"of_game": code})
+
+
+async def tables_played_from(
+    tx: AsyncConnection, platform: str, place: str, person: int
+) -> tuple[str, ...]:
+    """The games that *person* plays from a place, or is challenged to there."""
+    here = (_presence.c.platform == platform, _presence.c.place == place)
+    asked = _PLAYED.where(*here, _presence.c.person == person)
+    return tuple((await tx.execute(asked)).scalars())
+
+
+async def tables_of_private_place(
+    tx: AsyncConnection, platform: str, place: str
+) -> tuple[tuple[str, int], ...]:
+    """The games played from a private place, or waiting there, each with its only reader."""
+    here = (_presence.c.platform == platform, _presence.c.place == place, _presence.c.private)
+    asked = _PLAYED.add_columns(_presence.c.person).where(*here)
+    return tuple((code, person) for code, person in await tx.execute(asked))
+
+
+async def tables_of_shut_private_places(tx: AsyncConnection) -> tuple[tuple[str, int], ...]:
+    """The same for all private places that shut us out."""
+    same = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
+    asked = _PLAYED.add_columns(_presence.c.person).join(_place, and_(*same))
+    shut = asked.where(_presence.c.private, _place.c.suspended)
+    return tuple((code, person) for code, person in await tx.execute(shut))
+
+
+async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:
+    """The people who play a game from a place of *platform* that has shut us out."""
+    here = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
+    played = (_presence.c.game == code, _presence.c.platform == platform)
+    asked = select(_presence.c.person).where(*played, _place.c.suspended)
+    found = await tx.execute(asked.join(_place, and_(*here)).order_by(_presence.c.person))
+    return tuple(found.scalars())
+
+
+async def migrate_notifications(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+    """Gives a place its new id; messages there can no longer be deleted."""
+    for table in (_call, _presence):
+        here = (table.c.platform == platform, table.c.place == old)
+        await tx.execute(table.update().where(*here).values(place=new, thread=None))
+    there = (_call.c.platform == platform, _call.c.place == new)
+    await tx.execute(_call.update().where(*there).values(message=None))
+
+
+async def mark_notified(
+    tx: AsyncConnection, row: NotificationRow, new: NotificationRow | None
+) -> bool:
+    """Notes that *row* was sent, in the message of *new* or with the board.
+
+    False if it was answered meanwhile.
+    """
+    of = {f"of_{name}": getattr(row, name) for name in ("game", "person", "kind", "turn")}
+    made = {f"new_{name}": getattr(new, name, None) for name in _UNPOSTED}
+    return (await tx.execute(_NOTIFIED, {**of, **made})).rowcount > 0

@@ -1,0 +1,77 @@
+"""Alerts: who wants to be told when somebody opens a table of a game in a place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, or_, select
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+from storage.person import people
+from storage.records import AlertRow
+
+_alert = schema.alert
+
+
+async def set_alert(tx: AsyncConnection, row: AlertRow) -> None:
+    """Notes what a person wants to be told of; one that is noted already stays as it is.
+
+    Raises ``ForgottenPerson``.
+    """
+    await people.check_known(tx, row.person)
+    adding = insert(_alert).values(schema.values_of(row))
+    await tx.execute(adding.on_conflict_do_nothing(index_elements=_alert.primary_key))
+
+
+async def clear_alert(
+    tx: AsyncConnection, person: int, platform: str, place: str, game: str
+) -> None:
+    """A person wants to be told no more of the tables of a game in a place."""
+    here = (_alert.c.platform == platform, _alert.c.place == place)
+    await tx.execute(delete(_alert).where(_alert.c.person == person, _alert.c.game == game, *here))
+
+
+async def clear_alerts(tx: AsyncConnection, person: int, platform: str, place: str) -> None:
+    """A person wants to be told of nothing more in a place, which they have left."""
+    here = (_alert.c.platform == platform, _alert.c.place == place)
+    await tx.execute(delete(_alert).where(_alert.c.person == person, *here))
+
+
+async def alerts_of(tx: AsyncConnection, person: int, platform: str, place: str) -> frozenset[str]:
+    """The games of whose tables in a place a person wants to be told."""
+    here = (_alert.c.platform == platform, _alert.c.place == place)
+    asked = select(_alert.c.game).where(_alert.c.person == person, *here)
+    return frozenset((await tx.execute(asked)).scalars())
+
+
+async def take_alerts(
+    tx: AsyncConnection, platform: str, place: str, game: str, now: datetime, since: datetime
+) -> Sequence[int]:
+    """The people to be told *now* of a table of a game in a place, in the order of their alerts.
+
+    Who was told after *since* is left out; the others are noted as told.
+    """
+    here = (_alert.c.platform == platform, _alert.c.place == place, _alert.c.game == game)
+    due = or_(_alert.c.told.is_(None), _alert.c.told <= since)
+    asked = select(_alert.c.person).where(*here, due).order_by(_alert.c.at, _alert.c.person)
+    found = tuple((await tx.execute(asked)).scalars())
+    if found:
+        told = _alert.update().where(*here, _alert.c.person.in_(found))
+        await tx.execute(told.values(told=now))
+    return found
+
+
+async def move_alerts(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+    """Gives a place its new id."""
+    there = (_alert.c.platform == platform, _alert.c.place == new)
+    kept = {(one.person, one.game) for one in await tx.execute(select(_alert).where(*there))}
+    here = (_alert.c.platform == platform, _alert.c.place == old)
+    for one in (await tx.execute(select(_alert).where(*here))).all():
+        mine = (_alert.c.person == one.person, _alert.c.game == one.game)
+        if (one.person, one.game) in kept:
+            await tx.execute(delete(_alert).where(*here, *mine))
+        else:
+            await tx.execute(_alert.update().where(*here, *mine).values(place=new))

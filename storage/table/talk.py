@@ -1,0 +1,57 @@
+"""What people said to one another over a game: its newest lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+from storage.person import people
+from storage.records import TalkRow
+
+KEPT_LINES = 200
+"""The number of lines of a game that are kept."""
+
+_talk, _person = schema.talk, schema.person
+_COLUMNS = schema.columns_of(_talk, TalkRow)
+
+
+async def add_talk(tx: AsyncConnection, row: TalkRow) -> TalkRow:
+    """Adds a line, and deletes the oldest beyond ``KEPT``; answers it with its number.
+
+    Raises ``ForgottenPerson``.
+    """
+    await people.check_known(tx, row.person)
+    values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
+    (number,) = (await tx.execute(_talk.insert().values(values))).inserted_primary_key or (0,)
+    mine = select(_talk.c.id).where(_talk.c.game == row.game).order_by(_talk.c.id.desc())
+    await tx.execute(delete(_talk).where(_talk.c.id.in_(mine.offset(KEPT_LINES))))
+    return replace(row, id=number)
+
+
+async def talk_of_game(tx: AsyncConnection, game: str, after: int = 0) -> tuple[TalkRow, ...]:
+    """The lines of a game with numbers beyond *after*, the oldest first."""
+    asked = select(*_COLUMNS).where(_talk.c.game == game, _talk.c.id > after).order_by(_talk.c.id)
+    return await schema.fetch_all(tx, TalkRow, asked)
+
+
+async def load_speakers(tx: AsyncConnection, game: str) -> dict[int, str]:
+    """The names of all who said something over a game, by their ids."""
+    same = _person.alias()
+    who = func.coalesce(_person.c.same_as, _person.c.id)
+    asked = (
+        select(_talk.c.person, same.c.name)
+        .join(_person, _person.c.id == _talk.c.person)
+        .join(same, same.c.id == who)
+        .where(_talk.c.game == game)
+        .distinct()
+    )
+    return {one.person: one.name for one in await tx.execute(asked)}
+
+
+async def find_author(tx: AsyncConnection, game: str, number: int) -> int | None:
+    """The person who said the line *number* of a game, None if there is no such line."""
+    asked = select(_talk.c.person).where(_talk.c.game == game, _talk.c.id == number)
+    return (await tx.execute(asked)).scalar_one_or_none()

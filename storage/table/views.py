@@ -1,0 +1,314 @@
+"""Views: messages that show something, mostly a game, and the versions that they owe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, bindparam, case, exists, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+from storage.column_types import Instant
+from storage.person import people
+from storage.place import places
+from storage.records import BOARD, TokenRenewal, ViewRow
+
+_view, _place, _game = schema.view, schema.place, schema.game
+
+_ROW = schema.columns_of(_view, ViewRow)
+_BOARD = _view.c.kind == BOARD
+_OF = and_(_view.c.kind == bindparam("of_kind"), _view.c.subject == bindparam("of_subject"))
+_OVER_AT = (
+    select(_game.c.over_at)
+    .where(_game.c.code == bindparam("of_subject"), bindparam("of_kind") == BOARD)
+    .scalar_subquery()
+)
+_END = func.coalesce(bindparam("at_once", type_=Instant()), _OVER_AT)
+_ADD = _view.insert().values(over_at=_END).returning(_view.c.id)
+_OWE = (
+    _view.update()
+    .where(_OF, _view.c.owed < bindparam("of_version"))
+    .values(owed=bindparam("of_version"))
+    .returning(*_ROW)
+)
+_PRESSED = and_(
+    *(_view.c[name] == bindparam(f"by_{name}") for name in ("platform", "place", "message"))
+)
+_OWE_BY_PRESS = _OWE.values(
+    token=case((_PRESSED, bindparam("by_token")), else_=_view.c.token),
+    token_at=case((_PRESSED, bindparam("by_at", type_=Instant())), else_=_view.c.token_at),
+)
+
+_SHOWN = (
+    _view.update()
+    .where(_view.c.id == bindparam("of_id"), _view.c.shown <= bindparam("of_version"))
+    .values(
+        message=func.coalesce(bindparam("new_message"), _view.c.message),
+        posted=func.coalesce(bindparam("new_posted", type_=Instant()), _view.c.posted),
+    )
+)
+
+
+# Made once: to make such a statement takes longer than to run it.
+_ONE = select(*_ROW).where(_view.c.id == bindparam("of_id"))
+_ALL_OF = select(*_ROW).where(_OF).order_by(_view.c.id)
+_OF_GAMES = (
+    select(*_ROW)
+    .where(*(_view.c[name] == bindparam(f"by_{name}") for name in ("platform", "place")))
+    .where(_BOARD, _view.c.subject.in_(bindparam("of_games", expanding=True)))
+    .order_by(_view.c.id)
+)
+_BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
+
+
+async def add_view(tx: AsyncConnection, row: ViewRow, over_at: datetime | None = None) -> ViewRow:
+    """Adds a view; answers it with its id. Raises ``ForgottenPerson`` for the one who sees it.
+
+    *over_at* is when what it shows was over, where no game says that.
+    """
+    if row.person is not None:
+        await people.check_known(tx, row.person)
+    values = schema.values_of(row) | {"at_once": over_at}
+    del values["id"]
+    added = await tx.execute(_ADD, {"of_kind": row.kind, "of_subject": row.subject, **values})
+    return replace(row, id=added.scalar_one())
+
+
+async def put_view(tx: AsyncConnection, row: ViewRow, at: datetime) -> ViewRow:
+    """Adds a view of which a place has one at a time, in place of the one before.
+
+    It is over *at* once: shown once, it owes nothing for a new language, name or id of its place.
+    """
+    here = (_view.c.kind == row.kind, _view.c.platform == row.platform, _view.c.place == row.place)
+    await tx.execute(_view.delete().where(*here))
+    return await add_view(tx, row, at)
+
+
+async def load_view(tx: AsyncConnection, view_id: int) -> ViewRow | None:
+    """The view of this id."""
+    return await schema.fetch_one(tx, ViewRow, _ONE, {"of_id": view_id})
+
+
+async def views_of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
+    """The views of a game, the oldest first."""
+    return await views_showing(tx, BOARD, code)
+
+
+async def views_showing(tx: AsyncConnection, kind: str, subject: str) -> tuple[ViewRow, ...]:
+    """The views of what *subject* names among those of this *kind*, the oldest first."""
+    return await schema.fetch_all(tx, ViewRow, _ALL_OF, {"of_kind": kind, "of_subject": subject})
+
+
+async def views_of_games(
+    tx: AsyncConnection, codes: Sequence[str], platform: str, place: str
+) -> tuple[ViewRow, ...]:
+    """The views of these games in one place, the oldest first."""
+    here = {"of_games": codes, "by_platform": platform, "by_place": place}
+    return await schema.fetch_all(tx, ViewRow, _OF_GAMES, here)
+
+
+async def view_by_message(
+    tx: AsyncConnection, platform: str, place: str, message: str
+) -> ViewRow | None:
+    """The view in a message, the newest if the message came to show another game."""
+    here = {"by_platform": platform, "by_place": place, "by_message": message}
+    return await schema.fetch_one(tx, ViewRow, _BY_MESSAGE, here)
+
+
+async def owe_views(
+    tx: AsyncConnection,
+    subject: str,
+    version: int,
+    renewal: TokenRenewal | None = None,
+    *,
+    kind: str = BOARD,
+) -> tuple[ViewRow, ...]:
+    """Makes all views of a game, or of another *kind*, owe *version*, as it is made.
+
+    *renewal* is the token that came with the press. Answers the views that did not owe the version
+    before, the oldest first.
+    """
+    owing = {"of_kind": kind, "of_subject": subject, "of_version": version}
+    if renewal is None:
+        found = await schema.fetch_all(tx, ViewRow, _OWE, owing)
+    else:
+        pressed = {f"by_{name}": value for name, value in schema.values_of(renewal).items()}
+        found = await schema.fetch_all(tx, ViewRow, _OWE_BY_PRESS, {**owing, **pressed})
+    return tuple(sorted(found, key=lambda row: row.id))
+
+
+async def owing_views(tx: AsyncConnection) -> tuple[ViewRow, ...]:
+    """The views that are behind, the oldest first; those in suspended places wait."""
+    here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)
+    suspended = exists().where(*here, _place.c.suspended)
+    behind = select(*_ROW).where(_view.c.shown < _view.c.owed, ~suspended)
+    return await schema.fetch_all(tx, ViewRow, behind.order_by(_view.c.id))
+
+
+async def owing_views_at(tx: AsyncConnection, platform: str, place: str) -> tuple[ViewRow, ...]:
+    """The views in one place that are behind, whether it is suspended or not, the oldest first."""
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.shown < _view.c.owed)
+    return await schema.fetch_all(tx, ViewRow, select(*_ROW).where(*here).order_by(_view.c.id))
+
+
+async def games_by_place(tx: AsyncConnection, platform: str) -> dict[str, tuple[str, ...]]:
+    """The living games that everybody sees on *platform*, by place."""
+    shared = (_view.c.platform == platform, _view.c.person.is_(None), _view.c.over_at.is_(None))
+    asked = select(_view.c.place, _view.c.subject).where(_BOARD, *shared).distinct()
+    found: dict[str, tuple[str, ...]] = {}
+    for place, game in await tx.execute(asked.order_by(_view.c.subject)):
+        found[place] = (*found.get(place, ()), game)
+    return found
+
+
+async def suspended_places_owing(tx: AsyncConnection) -> tuple[tuple[str, str], ...]:
+    """The suspended places in which a view is behind, as pairs of platform and place."""
+    here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)
+    behind = exists().where(*here, _view.c.shown < _view.c.owed)
+    asked = select(_place.c.platform, _place.c.place).where(_place.c.suspended, behind)
+    return tuple((platform, place) for platform, place in await tx.execute(asked))
+
+
+async def count_owing_views(tx: AsyncConnection) -> int:
+    """The number of views that are behind, including those in suspended places."""
+    asked = select(func.count()).select_from(_view).where(_view.c.shown < _view.c.owed)
+    return int((await tx.execute(asked)).scalar_one())
+
+
+async def mark_view_shown(
+    tx: AsyncConnection,
+    view_id: int,
+    version: int,
+    digest: str,
+    message: str | None = None,
+    posted: datetime | None = None,
+) -> None:
+    """Notes that a view shows *version*, drawn as *digest*, in a new *message* if there is one.
+
+    A late report of an older version, or of a deleted view, changes nothing.
+    """
+    of = {"of_id": view_id, "of_version": version}
+    new = {"shown": version, "digest": digest, "new_message": message, "new_posted": posted}
+    await tx.execute(_SHOWN, {**of, **new})
+
+
+async def set_view_token(tx: AsyncConnection, renewal: TokenRenewal) -> None:
+    """Sets the newest interaction token of the views in a message."""
+    here = (
+        _view.c.platform == renewal.platform,
+        _view.c.place == renewal.place,
+        _view.c.message == renewal.message,
+    )
+    new = {"token": renewal.token, "token_at": renewal.at}
+    await tx.execute(_view.update().where(*here).values(new))
+
+
+async def owe_view_again(tx: AsyncConnection, view_id: int) -> None:
+    """Makes a view owe its version again: a menu or an old board stands in its message."""
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(shown=0, digest=""))
+
+
+async def set_view_side(tx: AsyncConnection, view_id: int, side: int) -> None:
+    """Sets the seat from whose side a view is shown."""
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(side=side))
+
+
+async def set_theme_in_place(tx: AsyncConnection, platform: str, place: str, theme: str) -> None:
+    """Sets the theme of every view in a place."""
+    here = (_view.c.platform == platform, _view.c.place == place)
+    await tx.execute(_view.update().where(*here).values(theme=theme))
+
+
+async def set_language_in_place(
+    tx: AsyncConnection, platform: str, place: str, language: str
+) -> tuple[str, ...]:
+    """Sets the language of every shared view in a place; answers the games that owe it."""
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
+    return await _said_anew(tx, and_(*here), language)
+
+
+async def set_language_of_game(
+    tx: AsyncConnection, platform: str, place: str, code: str, language: str
+) -> tuple[str, ...]:
+    """Sets the language of the shared views of one game in a place; answers that game."""
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
+    return await _said_anew(tx, and_(*here, _BOARD, _view.c.subject == code), language)
+
+
+async def set_language_of_person(
+    tx: AsyncConnection, person: int, language: str
+) -> tuple[str, ...]:
+    """Sets the language of every view of one person; answers the games that owe it."""
+    return await _said_anew(tx, _view.c.person == person, language)
+
+
+async def owe_views_in_place(tx: AsyncConnection, platform: str, place: str) -> tuple[str, ...]:
+    """Makes every shared living view in a place owe its version; answers their games."""
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
+    return await _owed_anew(tx, and_(*here))
+
+
+async def owe_living_views(tx: AsyncConnection) -> None:
+    """Makes every living view owe its version, whatever it is thought to show."""
+    living = _view.update().where(_view.c.over_at.is_(None))
+    await tx.execute(living.values(shown=0, digest=""))
+
+
+async def owe_living_boards(tx: AsyncConnection) -> None:
+    """Makes every living view owe its version; where it is the same, nothing is shown."""
+    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0))
+
+
+async def owe_views_of_game(tx: AsyncConnection, code: str) -> None:
+    """Makes every view of a game owe its version, also if the game is over."""
+    await tx.execute(_view.update().where(_BOARD, _view.c.subject == code).values(shown=0))
+
+
+async def owe_views_of_person(tx: AsyncConnection, person: int) -> tuple[str, ...]:
+    """Makes every living view of one person owe its version; answers their games."""
+    return await _owed_anew(tx, _view.c.person == person)
+
+
+async def _said_anew(
+    tx: AsyncConnection, which: ColumnElement[bool], language: str
+) -> tuple[str, ...]:
+    await tx.execute(_view.update().where(which).values(language=language))
+    return await _owed_anew(tx, which)
+
+
+async def _owed_anew(tx: AsyncConnection, which: ColumnElement[bool]) -> tuple[str, ...]:
+    """Makes the living views of *which* owe their version; answers their games."""
+    living = and_(which, _view.c.over_at.is_(None))
+    await tx.execute(_view.update().where(living).values(shown=0))
+    return tuple(
+        (await tx.execute(select(_view.c.subject).where(living, _BOARD).distinct())).scalars()
+    )
+
+
+async def forget_view_message(tx: AsyncConnection, view_id: int) -> None:
+    """Makes a view owe a new message, since its message is gone; its time of posting stays."""
+    gone = {"message": None, "shown": 0, "digest": ""}
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(gone))
+
+
+async def delete_view(tx: AsyncConnection, view_id: int) -> None:
+    """Deletes a view."""
+    await tx.execute(_view.delete().where(_view.c.id == view_id))
+
+
+async def migrate_views(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+    """Gives a place its new id, as when a Telegram group becomes a supergroup.
+
+    Message ids do not survive that (https://core.telegram.org/api/channel#migration), so its
+    views forget theirs, and those of living games owe their board again.
+    """
+    here = (_view.c.platform == platform, _view.c.place == old)
+    await tx.execute(_view.update().where(*here, _view.c.over_at.is_(None)).values(shown=0))
+    await tx.execute(
+        _view.update()
+        .where(*here)
+        .values(place=new, message=None, thread=None, token=None, token_at=None, posted=None)
+    )
+    await places.rename_place(tx, platform, old, new)
