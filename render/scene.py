@@ -26,7 +26,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Moment:
+class RecapPicture:
     """A small picture of a *scene* in a recap, with the *words* under it."""
 
     scene: Scene
@@ -38,7 +38,7 @@ class Recap:
     """What happened since somebody last moved: the *moments*, oldest first, under a *title*."""
 
     title: str
-    moments: tuple[Moment, ...]
+    moments: tuple[RecapPicture, ...]
 
 
 @dataclass(frozen=True)

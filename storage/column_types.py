@@ -273,7 +273,7 @@ class Instant(GuardedType[datetime]):
         return EPOCH + timedelta(milliseconds=raw)
 
 
-class Seats(GuardedType[tuple[int, ...]]):
+class SeatBits(GuardedType[tuple[int, ...]]):
     """Seats in their order, kept as the bits of one number."""
 
     impl = Integer

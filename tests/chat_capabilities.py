@@ -2,8 +2,8 @@
 
 from bot.chats.discord.chat import DiscordChat
 from bot.chats.telegram.chat import TelegramChat
-from bot.chats.web.api import ProgramChat
 from bot.chats.web.chat import WebChat
+from bot.chats.web.programs import ProgramChat
 
 _CHATS = (DiscordChat, TelegramChat, WebChat, ProgramChat)
 

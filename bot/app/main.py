@@ -37,7 +37,7 @@ def _refuse(sentence: str, status: int) -> None:
 
 def _status(asked: argparse.Namespace) -> int:
     if asked.command not in ("help", "new-game"):
-        from bot.app.package_check import check_packages
+        from bot.app.outside_game_packages import check_packages
 
         check_packages()
     match asked.command:

@@ -91,6 +91,7 @@ def _tell_status(settings: Settings, form: str) -> None:
 
 
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
+    from bot.app.address_checks import check_start
     from bot.app.doctor import ask as platforms
     from bot.app.doctor import (
         computers,
@@ -99,7 +100,6 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
         language_findings,
         swiss_findings,
     )
-    from bot.app.port_checks import check_start
 
     async def found() -> list[Finding]:
         sound = await examine(settings.database_url, settings.backup_dir)

@@ -19,7 +19,7 @@ from bot import __version__
 from bot.app.control_socket import control_socket
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, meter, supervise
-from bot.app.package_check import log_packages
+from bot.app.outside_game_packages import log_packages
 from bot.app.settings import BadSettings, Settings, database_file, doubts, folder_of
 from bot.app.system_metrics import note_copy, watch
 from bot.facade import Chat, ChatBoards, Cluster, Engine, Facade, Thinkers, open_facade

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from bot.port import PlaceShut, ThreadShut, Where
-from bot.service.cluster import Ownership
 from bot.service.place.places import Places, view_place
+from bot.service.process_cluster import Ownership
 from storage.errors import StorageError
 from storage.records import ViewRow
 from storage.store import Store

@@ -18,7 +18,7 @@ from typing import Any
 from bot.boards.closed_places import ClosedPlaces
 from bot.boards.duplicate_posting_guard import REFUSED, PostingGuard
 from bot.boards.pacing import Pacing, Reservation, Reservations
-from bot.boards.refused_boards import RefusedBoards
+from bot.boards.refused_board_retries import RefusedBoards
 from bot.boards.renderer import RenderedBoard, Renderer
 from bot.port import (
     Answer,
@@ -40,8 +40,8 @@ from bot.port import (
 )
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
-from bot.service.cluster import Ownership
 from bot.service.place.places import Places, view_place
+from bot.service.process_cluster import Ownership
 from bot.service.table.computer_turns import ComputerTurns
 from bot.service.table.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable, Table

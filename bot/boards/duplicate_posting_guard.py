@@ -28,8 +28,8 @@ from bot.port import (
     ThreadShut,
 )
 from bot.runtime.tasks import Tasks
-from bot.service.cluster import Ownership
 from bot.service.place.places import view_place
+from bot.service.process_cluster import Ownership
 from bot.service.table.tables import Tables, UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable
 from storage import bot_settings

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 from bot.port import Command, Press, Where
 from bot.runtime.rate_limiter import Limiter, Limiters
 from bot.service.clock import Clock
-from bot.service.cluster import Ownership
 from bot.service.place.outages import Outages
 from bot.service.place.places import Places, view_place
+from bot.service.process_cluster import Ownership
 from bot.session.table import OPEN, Table
 from storage.records import ViewRow
 from storage.store import Store

@@ -18,10 +18,10 @@ from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capab
 from bot.presenters.table.composer import Composer, with_announcement
 from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
-from bot.service.cluster import Ownership
 from bot.service.person.people import BeginnerPieces, People
 from bot.service.place.announcements import Announcements
 from bot.service.place.places import Places, view_place
+from bot.service.process_cluster import Ownership
 from bot.service.table.tables import Tables
 from bot.session.preferences import look
 from bot.session.table import OPEN, PLAYING, Table

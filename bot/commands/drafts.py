@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.commands.request import Request, was_done
-from bot.commands.rooms import ClubRoom, OpeningRoom
+from bot.commands.services_of_handlers import ClubRoom, OpeningRoom
 from bot.port import Answer, MenuAnswer, Said
 from bot.presenters.table.setup import DraftForm, DraftT
 from bot.session.draft import Draft

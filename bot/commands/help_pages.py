@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.commands.request import Request, ear_of, own_composer, painted_screen, standing_of_asker
-from bot.commands.rooms import PlayRoom
+from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.settings import change_language
 from bot.commands.table import board_record_and_rules
 from bot.commands.table.lookup import MOST_LISTED, NoTable, TableLookup, WhichTable, others_at

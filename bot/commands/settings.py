@@ -14,7 +14,7 @@ from bot.commands.place.moderation import (
     standing_in,
 )
 from bot.commands.request import Request, answer_done, standing_of_asker
-from bot.commands.rooms import AccountRoom, ModerationRoom, SettingsRoom
+from bot.commands.services_of_handlers import AccountRoom, ModerationRoom, SettingsRoom
 from bot.port import (
     Answer,
     Button,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from bot.commands.request import Request
-from bot.commands.rooms import StandingRoom
+from bot.commands.services_of_handlers import StandingRoom
 from bot.port import Answer, Card, Command, MenuAnswer, Said, Screen, Where
-from bot.presenters.club.standing import (
+from bot.presenters.club.ladder_and_profile_screens import (
     ALL,
     HERE,
     LATELY,

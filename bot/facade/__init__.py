@@ -1,11 +1,11 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
 from bot.boards.closed_places import TRIAL_SECONDS
+from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import ChatBoards
-from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox, Noting, read_names
+from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox, NotesTransaction, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
-from bot.facade.launches import Launches
 from bot.facade.operator import Operator
 from bot.facade.pages import Listed as ListedTable
 from bot.facade.pages import Pages
@@ -20,7 +20,12 @@ from bot.facade.tournament_pages import TournamentPages
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons, Click
-from bot.presenters.club.people_pages import LadderEntry, LadderSheet, PersonSheet, StandingSheet
+from bot.presenters.club.web_people_pages import (
+    LadderEntry,
+    LadderSheet,
+    PersonSheet,
+    StandingSheet,
+)
 from bot.presenters.command_specs import (
     BY_ACT,
     BY_NAME,
@@ -35,7 +40,7 @@ from bot.presenters.command_specs import (
 )
 from bot.presenters.table.setup import game_facts
 from bot.presenters.table.viewers import is_name_of_computer
-from bot.presenters.tournament.pages import BracketMatch, BracketSide, TournamentPage
+from bot.presenters.tournament.web_pages import BracketMatch, BracketSide, TournamentPage
 from bot.presenters.typed_command_parser import parse
 from bot.presenters.typed_names import spelling
 from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
@@ -62,7 +67,7 @@ from bot.service.table.tables import read_table, standing_for_lists
 from bot.session.draft import COMPUTER
 from bot.session.names import cleaned, without_marks
 from bot.session.play import LONGEST_WORDS
-from storage.database.cluster import Cluster
+from storage.database.process_cluster import Cluster
 from storage.errors import ForgottenPerson, StorageError
 from storage.person.people import PROGRAM_PLATFORM as PROGRAM
 
@@ -115,7 +120,7 @@ __all__ = [
     "ListedTable",
     "LivingTable",
     "NoEngine",
-    "Noting",
+    "NotesTransaction",
     "Operator",
     "Pages",
     "Parameter",

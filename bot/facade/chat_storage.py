@@ -19,7 +19,7 @@ from bot.service.place.places import Places
 from bot.service.table.changes import Changes
 from bot.session.events import Absence
 from storage import bot_settings, inbox
-from storage.database.cluster import Cluster
+from storage.database.process_cluster import Cluster
 from storage.store import Store, Transaction
 from storage.table import views as stored
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Noting:
+class NotesTransaction:
     """Notes being read and written, all or nothing, with nobody in between."""
 
     _tx: Transaction
@@ -69,10 +69,10 @@ class ChatNotes:
             await notes.put(key, value)
 
     @asynccontextmanager
-    async def noting(self) -> AsyncIterator[Noting]:
+    async def noting(self) -> AsyncIterator[NotesTransaction]:
         """Read and write several notes in one transaction."""
         async with self.store.transaction() as tx:
-            yield Noting(tx, self.store.cluster)
+            yield NotesTransaction(tx, self.store.cluster)
 
     def when_changed(self, told: Callable[[str], None]) -> None:
         """Tell *told* of every note that another process has changed, by its key."""

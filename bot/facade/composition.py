@@ -19,7 +19,7 @@ from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quotas import CODES, ExportQueue, Quota
 from bot.commands.request import RequestRoom
-from bot.commands.rooms import (
+from bot.commands.services_of_handlers import (
     AccountRoom,
     ClubRoom,
     ExportRoom,
@@ -34,11 +34,11 @@ from bot.commands.rooms import (
 )
 from bot.commands.table.lookup import TableLookup
 from bot.facade.archive import Archive
+from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.comments import Comments
 from bot.facade.facade import Facade
-from bot.facade.launches import Launches
 from bot.facade.operator import Operator
 from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
@@ -62,7 +62,6 @@ from bot.service.club.ladders import Ladders
 from bot.service.club.medals import Medals
 from bot.service.club.ratings import Ratings
 from bot.service.club.season_podiums import Seasons
-from bot.service.cluster import ClusterNews, Ownership
 from bot.service.computers.pool import Thinkers
 from bot.service.heartbeat import Heartbeat
 from bot.service.person.bars import Bars
@@ -73,7 +72,8 @@ from bot.service.place.announcements import Announcements
 from bot.service.place.imports import Imports
 from bot.service.place.outages import Outages
 from bot.service.place.places import Places
-from bot.service.place.public_tables import PublicTables
+from bot.service.place.public_tables_elsewhere import PublicTables
+from bot.service.process_cluster import ClusterNews, Ownership
 from bot.service.request_rate_limits import Limits
 from bot.service.school.advice import Advice
 from bot.service.school.mistakes import Mistakes

@@ -16,7 +16,7 @@ from bot.facade.program_acts import ProgramTables
 from bot.facade.requests import Requests
 from bot.port import Chat, ChatError
 from bot.runtime.tasks import Tasks
-from storage.database.cluster import Cluster
+from storage.database.process_cluster import Cluster
 from storage.store import Store
 
 log = logging.getLogger(__name__)

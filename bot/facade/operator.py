@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.commands.person.account import erase_person
 from bot.commands.place.export import archive_of
 from bot.commands.place.moderation import bring_back, take_from_tables
-from bot.commands.rooms import AccountRoom, ExportRoom, ModerationRoom
+from bot.commands.services_of_handlers import AccountRoom, ExportRoom, ModerationRoom
 from bot.facade.chat_storage import ChatNotes
 from bot.facade.process_duties import ProcessDuties
 from bot.notify.announcement_banner import Announcer

@@ -11,10 +11,10 @@ from itertools import chain, islice
 
 from bot.boards.views import Views
 from bot.facade.archive import Archive
+from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import chosen_theme
 from bot.facade.chat_storage import ChatNotes, read_names
 from bot.facade.comments import Comments
-from bot.facade.launches import Launches
 from bot.facade.people_pages import PeoplePages
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
@@ -25,13 +25,13 @@ from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.school.position_editor import EditorScreen, editor_screen
 from bot.presenters.school.what_if import posed_screen, what_if_screen
 from bot.presenters.table.composer import Composer
-from bot.presenters.table.documents import forms_of, written_as
 from bot.presenters.table.move_history import HistoryLine, moment_screen, move_lines
-from bot.presenters.table.side_panel import Planned, Pointed, named_cells, planned, pointed
+from bot.presenters.table.record_and_draw_proof import forms_of, written_as
+from bot.presenters.table.side_panel import Planned, Pointed, meaning_of_point, named_cells, planned
 from bot.presenters.table.viewers import Viewer, player_names
 from bot.service.person.people import People
 from bot.service.place.places import Places
-from bot.service.place.public_tables import PublicTables
+from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.table.tables import Tables
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.texts import LANGUAGES, Language, language
@@ -91,7 +91,7 @@ class Pages:
     ) -> Pointed:
         """What pointing at *x*, *y* means, in parts of width and height, after *path*."""
         composer = await self._playing(where, code)
-        return Pointed("", "") if composer is None else pointed(composer, path, x, y)
+        return Pointed("", "") if composer is None else meaning_of_point(composer, path, x, y)
 
     async def plan(
         self, where: Where, code: str, path: tuple[str, ...], x: float, y: float

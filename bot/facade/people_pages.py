@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.port import Asker
-from bot.presenters.club.people_pages import (
+from bot.presenters.club.ladder_and_profile_screens import StandingScreens
+from bot.presenters.club.web_people_pages import (
     LadderSheet,
     PersonSheet,
     PlayedGame,
@@ -19,7 +20,6 @@ from bot.presenters.club.people_pages import (
     played_game,
     standing_sheet,
 )
-from bot.presenters.club.standing import StandingScreens
 from bot.service.club.ladders import Ladders
 from bot.service.person.people import People
 from games.core.shelf import shelf

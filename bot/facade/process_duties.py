@@ -1,8 +1,8 @@
 """The duties of this process, and how it takes over those of another.
 
-Each duty is held by a lease (``storage.database.cluster``): the clock, which meets deadlines and
-notes that we live, and each chat, where boards are shown and people called by one process alone. A
-file has one process, which holds them all from its start.
+Each duty is held by a lease (``storage.database.process_cluster``): the clock, which meets
+deadlines and notes that we live, and each chat, where boards are shown and people called by one
+process alone. A file has one process, which holds them all from its start.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError, Stumbled
 from bot.runtime.tasks import Tasks
-from bot.service.cluster import ClusterNews, Ownership, duty_of
 from bot.service.computers.pool import Thinkers
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.place.announcements import Announcements
 from bot.service.place.outages import Outages
+from bot.service.process_cluster import ClusterNews, Ownership, duty_of
 from bot.service.school.puzzle_miner import PuzzleMiner
 from bot.service.table.changes import Changes
 from bot.service.table.computer_turns import ComputerTurns
 from bot.service.table.deadlines import DeadlineKeeper
-from storage.database.cluster import Cluster
+from storage.database.process_cluster import Cluster
 from storage.errors import DatabaseFull, StorageError
 
 log = logging.getLogger(__name__)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bot.facade.operator import Operator
 from bot.presenters.table.viewers import player_names
-from bot.service.cluster import duty_of
 from bot.service.heartbeat import CLOCK
 from bot.service.place.announcements import Announcement
+from bot.service.process_cluster import duty_of
 from bot.session.table import OPEN, PLAYING
 from bot.texts import FALLBACK, Language, language
 from storage.database.backups import backups_in

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from bot.boards.tournament_views import TournamentViews
 from bot.port import Asker, Where
-from bot.presenters.tournament.pages import (
+from bot.presenters.tournament.web_pages import (
     ListedTournament,
     TournamentPage,
     listed_tournament,

@@ -11,7 +11,7 @@ from typing import Any, Final
 from bot.boards.delivery import Delivery
 from bot.service.heartbeat import CLOCK
 from bot.service.place.announcements import ANNOUNCEMENT, Announcement, Announcements
-from storage.database.cluster import Cluster
+from storage.database.process_cluster import Cluster
 from storage.errors import StorageError
 from storage.store import Store
 

@@ -24,10 +24,10 @@ from bot.notify.recipients import (
 )
 from bot.port import ChatError, Where
 from bot.service.clock import Clock, Schedule
-from bot.service.cluster import Ownership
 from bot.service.person.people import LOOKING, People, Presence, presence_place
 from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.place.places import Places, view_place
+from bot.service.process_cluster import Ownership
 from bot.service.table.changes import Change
 from bot.session.preferences import NotificationChoice, quiet_for
 from bot.session.table import Table

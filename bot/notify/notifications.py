@@ -23,10 +23,10 @@ from bot.notify.notification_context import NotificationContext
 from bot.notify.recipients import FOR_ANYBODY, Reason, still
 from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.clock import Clock, Schedule
-from bot.service.cluster import Ownership
 from bot.service.person.people import Presence
 from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.place.places import Places
+from bot.service.process_cluster import Ownership
 from bot.service.table.changes import Change, Participant, RemoteChange
 from bot.service.table.reminders import has_waited_long
 from bot.service.table.tables import Tables, UnknownTable

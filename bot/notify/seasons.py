@@ -14,7 +14,7 @@ from typing import Final
 from bot.boards.delivery import Delivery
 from bot.boards.view_kinds import ViewContent, ViewKind, home_of, of_home
 from bot.port import Where, capabilities_of
-from bot.presenters.club.podium import PodiumCard
+from bot.presenters.club.season_podium import PodiumCard
 from bot.service.club.season_podiums import DueSeason, Seasons
 from bot.service.person.people import People
 from bot.service.place.places import Places

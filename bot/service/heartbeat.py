@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.service.clock import Clock
-from bot.service.cluster import Ownership
 from bot.service.place.outages import Outages
+from bot.service.process_cluster import Ownership
 from storage import bot_settings, inbox
 from storage.errors import DatabaseFull, StorageError
 from storage.person import people

@@ -12,7 +12,7 @@ from bot.tournament import events
 from bot.tournament.events import PairedGame
 from bot.tournament.fold import opened
 from bot.tournament.knockout import standoff
-from bot.tournament.pairing import Pairing, fitting_formats, place_points
+from bot.tournament.pairing import RoundPairing, fitting_formats, place_points
 from bot.tournament.unit_of_work import NotNow, TournamentWork
 from bot.tournament.values import (
     DRAW,
@@ -111,7 +111,7 @@ def check_size(rules: Rules, count: int) -> None:
     raise NotNow(phrase("tournament.too-few", n=count, few=fewest))
 
 
-def pair(work: TournamentWork, pairing: Pairing, codes: Iterator[str]) -> None:
+def pair(work: TournamentWork, pairing: RoundPairing, codes: Iterator[str]) -> None:
     """Begin the next round as *pairing* says; *codes* are those of the tables to be.
 
     Who has left loses without a table.

@@ -146,7 +146,7 @@ def meetings_of(games: Sequence[Sequence[int]]) -> Counter[frozenset[int]]:
 
 
 @dataclass(frozen=True)
-class Pairing:
+class RoundPairing:
     """Who meets in a round, in the order of their seats, and who has a bye.
 
     *third* is the number of the meeting that is the match for third place, if one is.
@@ -169,7 +169,7 @@ def is_last(tournament: Tournament) -> bool:
     return tournament.number >= tournament.length or len(tournament.present) < 2
 
 
-def next_pairing(tournament: Tournament, swiss: Sequence[Pair] = ()) -> Pairing | None:
+def next_pairing(tournament: Tournament, swiss: Sequence[Pair] = ()) -> RoundPairing | None:
     """The pairing of the round that follows; ``None`` where none can follow.
 
     For a Swiss tournament *swiss* are the pairs of the engine. People who have left are paired
@@ -188,23 +188,23 @@ def next_pairing(tournament: Tournament, swiss: Sequence[Pair] = ()) -> Pairing 
             return _tables(tournament)
         case TournamentFormat.ARENA:
             found = free_pairs(tournament)
-            return Pairing(tuple(found)) if found else None
+            return RoundPairing(tuple(found)) if found else None
 
 
-def _swiss(pairs: Sequence[Pair]) -> Pairing | None:
+def _swiss(pairs: Sequence[Pair]) -> RoundPairing | None:
     met = tuple(pair for pair in pairs if all(pair))
     byes = tuple(max(pair) for pair in pairs if not all(pair))
-    return Pairing(met, byes) if met else None
+    return RoundPairing(met, byes) if met else None
 
 
-def _robin(tournament: Tournament) -> Pairing:
+def _robin(tournament: Tournament) -> RoundPairing:
     count = len(tournament.entrants)
     found = round_pairs(count, tournament.number + 1, double=tournament.rules.double)
     met = tuple(pair for pair in found if max(pair) <= count)
-    return Pairing(met, tuple(min(pair) for pair in found if max(pair) > count))
+    return RoundPairing(met, tuple(min(pair) for pair in found if max(pair) > count))
 
 
-def _knockout(tournament: Tournament) -> Pairing:
+def _knockout(tournament: Tournament) -> RoundPairing:
     places = slots(tournament)
     met: list[tuple[int, ...]] = []
     byes: list[int] = []
@@ -216,10 +216,10 @@ def _knockout(tournament: Tournament) -> Pairing:
             byes += there
     losers = semifinal_losers(tournament) if tournament.rounds and len(places) == 2 else ()
     third = len(met) if len(losers) == 2 else None
-    return Pairing((*met, losers) if third is not None else tuple(met), tuple(byes), third)
+    return RoundPairing((*met, losers) if third is not None else tuple(met), tuple(byes), third)
 
 
-def _tables(tournament: Tournament) -> Pairing | None:
+def _tables(tournament: Tournament) -> RoundPairing | None:
     number = tournament.number + 1
     there = {one.number for one in tournament.entrants if one.plays_in(number)}
     lines = [line for line in standings(tournament) if line.entrant in there]
@@ -231,7 +231,7 @@ def _tables(tournament: Tournament) -> Pairing | None:
     games = [game.seats for _, _, game in tournament.games()]
     found = groups(order, {line.entrant: line.points for line in lines}, meetings_of(games))
     sat = Counter((one, seat) for game in games for seat, one in enumerate(game))
-    return Pairing(tuple(order_seats(table, sat) for table in found), byes)
+    return RoundPairing(tuple(order_seats(table, sat) for table in found), byes)
 
 
 def _over(tournament: Tournament, order: Sequence[int]) -> tuple[int, ...]:

@@ -36,7 +36,7 @@ from games.core.parts import (
     Menus,
     MoveReason,
     Notation,
-    Plan,
+    PlannedMove,
     Speech,
     Steps,
 )
@@ -73,7 +73,7 @@ __all__ = [
     "Option",
     "Outcome",
     "Phrase",
-    "Plan",
+    "PlannedMove",
     "Position",
     "Record",
     "Records",

@@ -57,7 +57,7 @@ class Notation(Generic[AnyPosition, Move]):
 
 
 @dataclass(frozen=True)
-class Plan:
+class PlannedMove:
     """A move to play later: its first *step*, and the whole as *typed*, if known."""
 
     step: str
@@ -101,7 +101,7 @@ class Menus(Generic[AnyPosition, Move]):
     quiet: Steps = ()
     landing: Callable[[AnyPosition, Move], tuple[str, Phrase] | None] = lambda *_: None
     motion: Callable[[AnyPosition, Move], tuple[str, str] | None] = lambda *_: None
-    planned: Callable[[AnyPosition, Seat, Steps, str], Plan | None] = lambda *_: None
+    planned: Callable[[AnyPosition, Seat, Steps, str], PlannedMove | None] = lambda *_: None
     pointed: Callable[[AnyPosition, Seat, Steps, str], str] = lambda _, _seat, path, cell: "".join(
         (*path, cell)
     )

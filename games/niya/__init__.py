@@ -14,7 +14,7 @@ from games.niya.speech import ASKING, SPEECH, chronicle, reason
 
 GAME = Game(
     key="niya",
-    title="Niya",
+    title="NiyaPosition",
     rules=GameRules(
         ("red", "yellow"),
         start,

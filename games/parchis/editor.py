@@ -9,31 +9,31 @@ from games.core import TAKES, Editor, EditorPiece, phrase
 from games.parchis.board import HOME, LETTERS, META, SIDES
 from games.parchis.moves import Stage
 from games.parchis.notation import read, square_name, text, within
-from games.parchis.rules import House, Parchis, Pieces
+from games.parchis.rules import House, ParchisPosition, Pieces
 
 AT_HOME: Pieces = (HOME, HOME, HOME, HOME)
 TWO = (LETTERS.index("A"), LETTERS.index("R"))
 
 
-def begin(options: Mapping[str, str]) -> Parchis:
+def begin(options: Mapping[str, str]) -> ParchisPosition:
     """Two players, all at home, and yellow rolls."""
-    return _rolling(Parchis(House.of(options), TWO, (AT_HOME, AT_HOME)))
+    return _rolling(ParchisPosition(House.of(options), TWO, (AT_HOME, AT_HOME)))
 
 
-def draft(written: str, options: Mapping[str, str]) -> Parchis:
+def draft(written: str, options: Mapping[str, str]) -> ParchisPosition:
     """What *written* says; who rolls for the start rolls for a move."""
     position = read(written, options)
     opening = position.stage is Stage.OPENING
     return _rolling(replace(position, rolls=())) if opening else position
 
 
-def bare(position: Parchis) -> Parchis:
+def bare(position: ParchisPosition) -> ParchisPosition:
     """All who play are at home."""
     everybody = (AT_HOME,) * len(position.colours)
     return _rolling(replace(position, pieces=everybody, turn=0, finished=(), spent=frozenset()))
 
 
-def turned(position: Parchis) -> Parchis:
+def turned(position: ParchisPosition) -> ParchisPosition:
     """The next player rolls."""
     seats = len(position.colours)
     after = [(position.turn + step) % seats for step in range(1, seats + 1)]
@@ -41,7 +41,7 @@ def turned(position: Parchis) -> Parchis:
     return _rolling(replace(position, turn=next_))
 
 
-def pieces(_position: Parchis) -> tuple[EditorPiece, ...]:
+def pieces(_position: ParchisPosition) -> tuple[EditorPiece, ...]:
     """All pieces of all colours: whoever has one on the board plays."""
     return tuple(
         EditorPiece(
@@ -52,7 +52,7 @@ def pieces(_position: Parchis) -> tuple[EditorPiece, ...]:
     )
 
 
-def put(position: Parchis, key: str, place: str) -> Parchis:
+def put(position: ParchisPosition, key: str, place: str) -> ParchisPosition:
     """The piece *key* on *place* of its way; taken away, a piece is at home."""
     key, place = (place, square_name(0, HOME)) if key == TAKES else (key, place)
     if key not in {one.key for one in pieces(position)}:
@@ -76,7 +76,7 @@ def put(position: Parchis, key: str, place: str) -> Parchis:
     return turned(moved) if moved.turn in finished else _rolling(moved)
 
 
-def _with_colour(position: Parchis, colour: int) -> Parchis:
+def _with_colour(position: ParchisPosition, colour: int) -> ParchisPosition:
     if colour in position.colours:
         return position
     seats = sorted((*position.colours, colour))
@@ -95,7 +95,7 @@ def _with_colour(position: Parchis, colour: int) -> Parchis:
     )
 
 
-def _rolling(position: Parchis) -> Parchis:
+def _rolling(position: ParchisPosition) -> ParchisPosition:
     """*position* before a roll; raises ``Unreadable`` where no game leads there."""
     due = replace(
         position, stage=position.house.before_a_roll, count=0, sixes=0, last=None, arrivals=()
@@ -103,7 +103,7 @@ def _rolling(position: Parchis) -> Parchis:
     return within(text(due), due.house)
 
 
-EDITOR: Editor[Parchis] = Editor(
+EDITOR: Editor[ParchisPosition] = Editor(
     begin,
     draft,
     bare,

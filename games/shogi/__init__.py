@@ -24,7 +24,7 @@ DEMO = (
 
 GAME = Game(
     key="shogi",
-    title="Shogi",
+    title="ShogiPosition",
     rules=GameRules(
         SIDES,
         start,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import Menus, Phrase, Plan, Seat, Steps, phrase, verbatim
+from games.core import Menus, Phrase, PlannedMove, Seat, Steps, phrase, verbatim
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.move_types import (
@@ -15,9 +15,9 @@ from games.storilljudhjorrayc.move_types import (
     Put,
     Ready,
     Salvo,
+    SetupSwap,
     Step,
     StorillMove,
-    Swap,
     Switch,
 )
 from games.storilljudhjorrayc.names import calling, kind, place, standing_on, unit
@@ -51,7 +51,7 @@ def steps(position: StorillPosition, move: StorillMove) -> Steps:
             return (BOTH_LORDS, left.target, right.target)
         case Pass():
             return (PASSING,)
-        case Swap(seat, label, other):
+        case SetupSwap(seat, label, other):
             line = stage.lines[seat] if isinstance(stage, SetUp) else None
             return (label, space_in(seat, line, other) if line else other)
         case Put(_, label, target):
@@ -245,16 +245,16 @@ def motion(_position: StorillPosition, move: StorillMove) -> tuple[str, str] | N
     return None
 
 
-def planned(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> Plan | None:
+def planned(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> PlannedMove | None:
     """A unit of one's own by the space it stands on, then where it goes."""
     stage = position.stage
     if isinstance(stage, SetUp):
         return None
     if path:
         typed = pointed(position, seat, path, cell)
-        return Plan(path[0], typed) if typed else None
+        return PlannedMove(path[0], typed) if typed else None
     standing = stage.board.standing.get(cell)
-    return Plan(standing[1]) if standing is not None and standing[0] == seat else None
+    return PlannedMove(standing[1]) if standing is not None and standing[0] == seat else None
 
 
 MENUS: Menus[StorillPosition, StorillMove] = Menus(

@@ -17,7 +17,7 @@ from games.storilljudhjorrayc.move_types import (
     StorillMove,
     Switch,
 )
-from games.storilljudhjorrayc.names import unit_at
+from games.storilljudhjorrayc.names import unit_with_place
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.reach import salvo, targets
 from games.storilljudhjorrayc.rules import StorillPosition
@@ -74,7 +74,7 @@ def _standing(board: Board, seat: Seat, label: Label) -> tuple[Phrase, tuple[Spa
     """The unit in words, with where it stands, and the space as a cell of the picture."""
     where = board.place(seat, label)
     assert where is not None  # noqa: S101 - who is in danger stands somewhere
-    return unit_at(label, where), () if where == FOREST else (where,)
+    return unit_with_place(label, where), () if where == FOREST else (where,)
 
 
 def _best(labels: set[Label]) -> list[Label]:

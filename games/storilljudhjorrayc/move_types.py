@@ -70,7 +70,7 @@ Act: TypeAlias = Step | Attack | Salvo | Ambuscade | Switch | BothLords | Pass
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class SetupSwap:
     """In the set-up, *label* and *other* of *seat* change places."""
 
     seat: Seat
@@ -102,7 +102,7 @@ class Ready:
     seat: Seat
 
 
-Arranging: TypeAlias = Swap | Put | Preset | Ready
+Arranging: TypeAlias = SetupSwap | Put | Preset | Ready
 """What a player does in the set-up."""
 
 StorillMove: TypeAlias = Act | Arranging

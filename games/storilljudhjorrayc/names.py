@@ -38,7 +38,7 @@ def unit(label: Label) -> Phrase:
     return phrase("storilljudhjorrayc.unit", kind=named, label=label)
 
 
-def unit_at(label: Label, where: Place) -> Phrase:
+def unit_with_place(label: Label, where: Place) -> Phrase:
     """A unit and where it stands: «the left guard JÞ on a2», «the sword T1 in the forest»."""
     return phrase("storilljudhjorrayc.unit-at", unit=unit(label), where=standing_on(where))
 

@@ -21,9 +21,9 @@ from games.storilljudhjorrayc.move_types import (
     Put,
     Ready,
     Salvo,
+    SetupSwap,
     Step,
     StorillMove,
-    Swap,
     Switch,
 )
 from games.storilljudhjorrayc.options import Variant
@@ -70,7 +70,7 @@ def written(_: object, move: StorillMove) -> str:
             return f"{written(_, left)} & {written(_, right)}"
         case Pass():
             return DASHES
-        case Swap(_, label, other):
+        case SetupSwap(_, label, other):
             return f"swap {label} {other}"
         case Put(_, label, target):
             return f"place {label} {target}"
@@ -97,7 +97,7 @@ def parsed(position: StorillPosition, seat: Seat, text: str) -> StorillMove | No
 def _arranging(seat: Seat, words: Sequence[str]) -> Arranging | None:
     match words:
         case ["swap", label, other]:
-            return Swap(seat, label, other)
+            return SetupSwap(seat, label, other)
         case ["place", label, target]:
             return Put(seat, label, target)
         case ["preset", name]:
@@ -171,7 +171,7 @@ def _other_ways(move: StorillMove, partner: Label | None = None) -> Iterator[str
                 yield f"{other}&{one}"
         case Pass():
             yield from ("pass", "pasar", "paso")
-        case Swap() | Put() | Preset() | Ready():
+        case SetupSwap() | Put() | Preset() | Ready():
             yield from _other_ways_to_arrange(move)
 
 
@@ -181,7 +181,7 @@ def _ways(step: Step) -> list[str]:
 
 def _other_ways_to_arrange(move: Arranging) -> Iterator[str]:
     match move:
-        case Swap(_, label, other):
+        case SetupSwap(_, label, other):
             for one, two in product(ALIASES[label], ALIASES[other]):
                 yield f"swap {one} {two}"
                 yield f"{one}<>{two}"

@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 from games.core import IllegalMove, Refusal, Seat, phrase
 from games.storilljudhjorrayc.board import Army, army
 from games.storilljudhjorrayc.geometry import FOREST, Space
-from games.storilljudhjorrayc.move_types import Arranging, Preset, Put, Ready, Swap
+from games.storilljudhjorrayc.move_types import Arranging, Preset, Put, Ready, SetupSwap
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.units import AMBUSH, UNITS, Label, label_named
 
@@ -93,7 +93,7 @@ class SetUp:
                 return True
             case Preset(_, name):
                 return name in PRESETS
-            case Swap(_, label, other):
+            case SetupSwap(_, label, other):
                 if label == other or label not in line or other not in line:
                     return False
                 here, there = space_in(seat, line, label), space_in(seat, line, other)
@@ -112,7 +112,7 @@ class SetUp:
                 return replace(self, ready=_with(self.ready, seat, True))
             case Preset(_, name):
                 line = PRESETS[name]
-            case Swap(_, label, other):
+            case SetupSwap(_, label, other):
                 line = tuple(
                     {label: other, other: label}.get(one, one) if one else None for one in line
                 )
@@ -144,7 +144,7 @@ class SetUp:
         return replace(self, lines=(green, purple))
 
 
-_swap = cache(Swap)
+_swap = cache(SetupSwap)
 """Of some 240 swaps in an arrangement nearly all are legal in the next one as well."""
 
 
@@ -210,7 +210,7 @@ def arrangings_to(seat: Seat, line: Line, wanted: Line, variant: Variant) -> tup
         there = present[wanted.index(label)]
         if there == label:
             continue
-        move: Arranging = Swap(seat, label, there) if there else Put(seat, label, target)
+        move: Arranging = SetupSwap(seat, label, there) if there else Put(seat, label, target)
         moves.append(move)
         now = now.after(move)
     return tuple(moves)

@@ -22,12 +22,12 @@ from games.storilljudhjorrayc.move_types import (
     Put,
     Ready,
     Salvo,
+    SetupSwap,
     Step,
     StorillMove,
-    Swap,
     Switch,
 )
-from games.storilljudhjorrayc.names import side, standing_on, unit, unit_at
+from games.storilljudhjorrayc.names import side, standing_on, unit, unit_with_place
 from games.storilljudhjorrayc.reach import salvo, targets
 from games.storilljudhjorrayc.refusals import refusal
 from games.storilljudhjorrayc.rules import StorillPosition
@@ -56,7 +56,7 @@ def spoken(position: StorillPosition, move: StorillMove) -> Phrase:
     """*move* in words for the log."""
     stage = position.stage
     match move:
-        case Swap(_, label, other):
+        case SetupSwap(_, label, other):
             return phrase("storilljudhjorrayc.spoken.swap", unit=unit(label), other=unit(other))
         case Put(_, label, target):
             return phrase("storilljudhjorrayc.spoken.put", unit=unit(label), target=target)
@@ -82,14 +82,14 @@ def _spoken_act(battle: Battle, act: Act) -> Phrase:
         case Attack(label, origin, target):
             return phrase(
                 "storilljudhjorrayc.spoken.attack",
-                unit=unit_at(label, origin),
-                victim=unit_at(_label_on(battle, target), target),
+                unit=unit_with_place(label, origin),
+                victim=unit_with_place(_label_on(battle, target), target),
             )
         case Salvo(label, origin):
-            return _spoken_salvo(battle, act, unit_at(label, origin))
+            return _spoken_salvo(battle, act, unit_with_place(label, origin))
         case Ambuscade(target):
             count = battle.ambushes[battle.turn] + 1
-            victim = unit_at(_label_on(battle, target), target)
+            victim = unit_with_place(_label_on(battle, target), target)
             if count == AMBUSH_USES:
                 return phrase(
                     "storilljudhjorrayc.spoken.last-ambush", unit=unit(AMBUSH), victim=victim
@@ -104,8 +104,8 @@ def _spoken_act(battle: Battle, act: Act) -> Phrase:
         case Switch(label, origin, target):
             return phrase(
                 "storilljudhjorrayc.spoken.switch",
-                unit=unit_at(label, origin),
-                guard=unit_at(_label_on(battle, target), target),
+                unit=unit_with_place(label, origin),
+                guard=unit_with_place(_label_on(battle, target), target),
             )
         case BothLords(left, right):
             return phrase(
@@ -118,7 +118,7 @@ def _spoken_act(battle: Battle, act: Act) -> Phrase:
 def _spoken_step(step: Step) -> Phrase:
     match step:
         case Step(label, origin, "~"):
-            return phrase("storilljudhjorrayc.spoken.enter", unit=unit_at(label, origin))
+            return phrase("storilljudhjorrayc.spoken.enter", unit=unit_with_place(label, origin))
         case Step(label, "~", target):
             return phrase("storilljudhjorrayc.spoken.leave", unit=unit(label), target=target)
         case Step(label, origin, target):
@@ -129,8 +129,12 @@ def _spoken_step(step: Step) -> Phrase:
 
 def _spoken_salvo(battle: Battle, act: Salvo, shooter: Phrase) -> Phrase:
     fallen = [(battle.board.standing[space], space) for space in battle.fallen(act)]
-    own = tuple(unit_at(label, space) for (seat, label), space in fallen if seat == battle.turn)
-    enemies = tuple(unit_at(label, space) for (seat, label), space in fallen if seat != battle.turn)
+    own = tuple(
+        unit_with_place(label, space) for (seat, label), space in fallen if seat == battle.turn
+    )
+    enemies = tuple(
+        unit_with_place(label, space) for (seat, label), space in fallen if seat != battle.turn
+    )
     if own:
         return phrase("storilljudhjorrayc.spoken.salvo-own", unit=shooter, own=own, enemies=enemies)
     return phrase("storilljudhjorrayc.spoken.salvo", unit=shooter, enemies=enemies, n=len(enemies))
@@ -320,7 +324,9 @@ def _on(seen: StorillPosition, space: Space, standing: Standing) -> Phrase:
 
 
 def _owned(seat: Seat, label: Label, space: Space) -> Phrase:
-    return phrase("storilljudhjorrayc.asked.owned", unit=unit_at(label, space), colour=side(seat))
+    return phrase(
+        "storilljudhjorrayc.asked.owned", unit=unit_with_place(label, space), colour=side(seat)
+    )
 
 
 def _where(seen: StorillPosition, label: Label) -> Iterator[Phrase]:
@@ -348,11 +354,11 @@ def threats(seen: StorillPosition, seat: Seat) -> Sequence[Phrase]:
         reached = salvo if label in ARCHERS else targets
         for space in reached(board, enemy, label, variant):
             if where is not None and board.standing[space][0] == seat:
-                by.setdefault(space, []).append(unit_at(label, where))
+                by.setdefault(space, []).append(unit_with_place(label, where))
     return tuple(
         phrase(
             "storilljudhjorrayc.asked.danger",
-            unit=unit_at(board.standing[space][1], space),
+            unit=unit_with_place(board.standing[space][1], space),
             by=tuple(by[space]),
         )
         for space in SPACES

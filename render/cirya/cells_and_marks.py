@@ -20,7 +20,7 @@ def draw_water(canvas: Canvas, at: Point, wide: int, shade: str, mark: str = "")
         canvas.box(box, "field" if mark == "chosen" else shade, radius=6)
     if mark != "chosen":
         for x, y in ((16, 38), (78, 104)):
-            canvas.line(geometry.moved(_RIPPLE, left + x * k, top + y * k, k), "wave", 4 * k)
+            canvas.line(geometry.transformed(_RIPPLE, left + x * k, top + y * k, k), "wave", 4 * k)
 
 
 def _water(theme: str, wide: int, shade: str, mark: str) -> Canvas:

@@ -212,16 +212,16 @@ def _emblem(canvas: Canvas, seat: int, x: float, y: float, scale: float) -> None
     """A swan under sail, or an eagle with spread wings over its barge."""
     sign, sail = f"{FLEETS[seat]}.sign", f"{FLEETS[seat]}.sail"
     if seat == 0:
-        canvas.polygon(geometry.moved(_SAIL, x, y + 4 * scale, scale), sail)
-        canvas.polygon(geometry.moved(_SWAN, x, y + 4 * scale, scale), sign)
+        canvas.polygon(geometry.transformed(_SAIL, x, y + 4 * scale, scale), sail)
+        canvas.polygon(geometry.transformed(_SWAN, x, y + 4 * scale, scale), sign)
         return
     y -= 2 * scale
-    canvas.polygon(geometry.moved(_BARGE, x, y, scale), sail)
+    canvas.polygon(geometry.transformed(_BARGE, x, y, scale), sail)
     for wing in (_WING, _mirror(_WING)):
-        canvas.polygon(geometry.moved(wing, x, y, scale), sign)
-    canvas.polygon(geometry.moved([(-8, -10), (8, -10), (0, 36)], x, y, scale), sign)
+        canvas.polygon(geometry.transformed(wing, x, y, scale), sign)
+    canvas.polygon(geometry.transformed([(-8, -10), (8, -10), (0, 36)], x, y, scale), sign)
     canvas.disc(x, y - 17 * scale, 11 * scale, sign)
-    canvas.polygon(geometry.moved([(4, -26), (20, -15), (6, -10)], x, y, scale), sign)
+    canvas.polygon(geometry.transformed([(4, -26), (20, -15), (6, -10)], x, y, scale), sign)
 
 
 def _outline(canvas: Canvas, seat: int, outline: Sequence[Point], fill: str, k: float) -> None:
@@ -247,7 +247,7 @@ def _standing(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> N
     """A tampa: a wall with battlements, courses of stone and a heavy foot."""
     fleet, r = FLEETS[seat], radius * 0.94
     k = r / LONE
-    wall = geometry.moved(_BATTLEMENTS, x, y, r)
+    wall = geometry.transformed(_BATTLEMENTS, x, y, r)
     _outline(canvas, seat, wall, f"{fleet}.face", k)
     top, foot = y - 0.56 * r, y + 0.46 * r
     course = (foot - top) / 3
@@ -274,15 +274,16 @@ def _high(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
     ]
     canvas.polygon([(px, py + 6 * k) for px, py in base], f"{fleet}.edge", f"{fleet}.edge", 6 * k)
     _outline(canvas, seat, base, f"{fleet}.base", k)
-    sail = geometry.moved(_MAST, x, waterline - r * 0.1, k)
+    sail = geometry.transformed(_MAST, x, waterline - r * 0.1, k)
     _outline(canvas, seat, sail, f"{fleet}.face", k)
     canvas.polygon(sail[:6], f"{fleet}.base")
-    parts = [geometry.moved(_HULL, x, waterline - r * 0.26, k)]
+    parts = [geometry.transformed(_HULL, x, waterline - r * 0.26, k)]
     if seat == 0:
-        parts.append(geometry.moved(_NECK, x + 3 * k, waterline - r * 0.26, k * 0.86))
+        parts.append(geometry.transformed(_NECK, x + 3 * k, waterline - r * 0.26, k * 0.86))
     else:
         parts += [
-            geometry.moved(tip, x, waterline - r * 0.24, k * 0.8) for tip in (_TIP, _mirror(_TIP))
+            geometry.transformed(tip, x, waterline - r * 0.24, k * 0.8)
+            for tip in (_TIP, _mirror(_TIP))
         ]
     for part in parts:
         canvas.polygon(part, f"{fleet}.edge", f"{fleet}.edge", 6 * k)

@@ -15,7 +15,7 @@ Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom, right and bottom not included."""
 
 
-def moved(
+def transformed(
     points: Iterable[Point], x: float, y: float, scale: float = 1.0, turn: float = 0.0
 ) -> list[Point]:
     """*points* scaled, turned clockwise by *turn* degrees and then moved by (x, y)."""

@@ -157,14 +157,14 @@ def _emblem_shape(canvas: Canvas, code: str, x: float, y: float, r: float, ink: 
     match code:
         case "M":
             peaks = [(-1, 0.8), (-0.55, -0.85), (0, 0.05), (0.55, -0.85), (1, 0.8)]
-            canvas.polygon(geometry.moved(peaks, x, y, r), ink)
+            canvas.polygon(geometry.transformed(peaks, x, y, r), ink)
         case "O":
             canvas.disc(x, y, r * 0.95, None, ink, r * 0.52)
         case "L":
             canvas.box((x - r * 0.85, y - r * 0.9, x - r * 0.1, y + r * 0.85), ink)
             canvas.box((x - r * 0.85, y + r * 0.15, x + r * 0.85, y + r * 0.85), ink)
         case "V":
-            canvas.polygon(geometry.moved([(-1, -0.8), (1, -0.8), (0, 0.95)], x, y, r), ink)
+            canvas.polygon(geometry.transformed([(-1, -0.8), (1, -0.8), (0, 0.95)], x, y, r), ink)
 
 
 def _weave(canvas: Canvas, code: str, box: Box, scale: float, shade: str) -> None:
@@ -241,7 +241,7 @@ def _piece(canvas: Canvas, x: float, y: float, seat: int, letter: str, scale: fl
     canvas.box(marks.grown(box, -6 * scale), MARKERS[seat], radius=6 * scale)
     if seat == 0:
         rhombus = [(-66, 0), (0, -48), (66, 0), (0, 48)]
-        canvas.polygon(geometry.moved(rhombus, x, y, scale), "card")
+        canvas.polygon(geometry.transformed(rhombus, x, y, scale), "card")
         canvas.text(x, y, letter, max(27, 56 * scale), "garnet")
         return
     for ray in range(12):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from games.parchis.board import HOME, META, SALIDA
 from games.parchis.moves import Go
-from games.parchis.rules import Parchis
+from games.parchis.rules import ParchisPosition
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry
 from render.parchis.colours import palette
 from render.parchis.layout import Point, centre
@@ -22,7 +22,7 @@ from render.parchis.layout import Point, centre
 class Gone:
     """What the player on turn did, shown in the *arm* of a colour; *newest* in the last turn."""
 
-    before: Parchis
+    before: ParchisPosition
     move: Go
     newest: bool
     arm: int
@@ -104,7 +104,7 @@ def number(canvas: Canvas, value: int) -> None:
 
 
 @drawn_sprite
-def way_end(theme: str, colour: int, number: int, before: int, index: int) -> Sprite:
+def arrow_head(theme: str, colour: int, number: int, before: int, index: int) -> Sprite:
     """The head of the arrow that comes from the index *before* and ends at the piece."""
     start, end = centre(colour, number, before), centre(colour, number, index)
     tip = geometry.along(end, start, 16)

@@ -42,7 +42,7 @@ def _coin(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
 
 def _sword(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
     blade = [(0, -52), (11, -38), (11, 18), (-11, 18), (-11, -38)]
-    canvas.polygon(geometry.moved(blade, 0, 0, scale), ink)
+    canvas.polygon(geometry.transformed(blade, 0, 0, scale), ink)
     canvas.box((-1.8 * scale, -38 * scale, 1.8 * scale, 16 * scale), gap)
     canvas.box((-32 * scale, 16 * scale, 32 * scale, 27 * scale), ink, radius=5 * scale)
     canvas.box((-6 * scale, 24 * scale, 6 * scale, 42 * scale), ink)
@@ -51,19 +51,19 @@ def _sword(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
 
 def _cup(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
     bowl = [(-38, -46), (38, -46), (34, -10), (16, 8), (-16, 8), (-34, -10)]
-    canvas.polygon(geometry.moved(geometry.rounded(bowl, 14), 0, 0, scale), ink)
+    canvas.polygon(geometry.transformed(geometry.rounded(bowl, 14), 0, 0, scale), ink)
     rim = [(-30, -32), (30, -32), (29, -25), (-29, -25)]
-    canvas.polygon(geometry.moved(rim, 0, 0, scale), gap)
+    canvas.polygon(geometry.transformed(rim, 0, 0, scale), gap)
     canvas.box((-7 * scale, 4 * scale, 7 * scale, 32 * scale), ink)
     canvas.box((-13 * scale, 12 * scale, 13 * scale, 20 * scale), ink, radius=4 * scale)
     foot = [(-28, 46), (28, 46), (20, 30), (-20, 30)]
-    canvas.polygon(geometry.moved(geometry.rounded(foot, 5), 0, 0, scale), ink)
+    canvas.polygon(geometry.transformed(geometry.rounded(foot, 5), 0, 0, scale), ink)
 
 
 def _club(canvas: Canvas, scale: float, ink: str, gap: str) -> None:
     # A cudgel held aslant: a grip with a knob, a heavy round head, and the knots of cut branches.
     def aslant(points: geometry.Points) -> list[geometry.Point]:
-        return geometry.moved(points, 0, 0, scale, 38)
+        return geometry.transformed(points, 0, 0, scale, 38)
 
     right = [(8, 54), (12, 20), (19, -12), (24, -38), (20, -54), (8, -60)]
     canvas.polygon(
@@ -123,7 +123,7 @@ def _draw_piece(
     if shaded:
 
         def fallen(right: float, low: float, ink: str) -> None:
-            canvas.polygon(geometry.moved(outline(colour, size), right, low), ink)
+            canvas.polygon(geometry.transformed(outline(colour, size), right, low), ink)
 
         cast(canvas.palette, fallen, "shade", 2.5)
     canvas.polygon(outline(colour, size), rim)
@@ -181,11 +181,11 @@ def draw_sign(canvas: Canvas, place: int, lies: int) -> None:
         canvas.disc(x, y, 13, "cell", "grid", 3.2)
     elif square.kind == "salida":
         canvas.disc(x, y, 14, "cell", "rim", 2.6)
-        canvas.polygon(geometry.moved(outline(square.colour, 16), x, y), f"deep.{letter}")
+        canvas.polygon(geometry.transformed(outline(square.colour, 16), x, y), f"deep.{letter}")
         canvas.polygon(_onward(lies), f"deep.{letter}")
     elif square.kind == "corridor":
-        canvas.polygon(geometry.moved(outline(square.colour, 19), x, y), f"deep.{letter}")
-        canvas.polygon(geometry.moved(outline(square.colour, 11), x, y), f"corridor.{letter}")
+        canvas.polygon(geometry.transformed(outline(square.colour, 19), x, y), f"deep.{letter}")
+        canvas.polygon(geometry.transformed(outline(square.colour, 11), x, y), f"corridor.{letter}")
 
 
 def _onward(lies: int) -> list[Point]:
@@ -205,8 +205,8 @@ def draw_casa(canvas: Canvas, colour: int, lies: int) -> None:
     canvas.box(box, f"face.{letter}", "line", 2.6)
     canvas.disc(x, y, CASA_RADIUS, "disc", "line", 3)
     for spot in HOMES[lies]:
-        canvas.polygon(geometry.moved(outline(colour, 46), *spot), f"rim.{letter}")
-        canvas.polygon(geometry.moved(outline(colour, 40), *spot), f"empty.{letter}")
+        canvas.polygon(geometry.transformed(outline(colour, 46), *spot), f"rim.{letter}")
+        canvas.polygon(geometry.transformed(outline(colour, 40), *spot), f"empty.{letter}")
 
 
 def draw_meta(canvas: Canvas, colour: int, lies: int) -> None:
@@ -318,7 +318,7 @@ def _draw_die(canvas: Canvas, eyes: int, size: int) -> None:
 
 def draw_eyes(canvas: Canvas, eyes: int, size: float, middle: Point = (0, 0)) -> None:
     """The *eyes* of a face *size* wide about its *middle*, none for 0."""
-    for x, y in geometry.moved(_PIPS.get(eyes, []), *middle, size * 0.255):
+    for x, y in geometry.transformed(_PIPS.get(eyes, []), *middle, size * 0.255):
         canvas.disc(x, y, size * 0.095, "pips")
 
 

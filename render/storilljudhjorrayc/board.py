@@ -362,7 +362,7 @@ def draw_tree(canvas: Canvas, foot: Point, fir: bool) -> None:
     (x, y), s = foot, 0.92
 
     def part(points: Points, ink: str) -> None:
-        canvas.polygon(geometry.moved(points, x, y, s), ink)
+        canvas.polygon(geometry.transformed(points, x, y, s), ink)
 
     part([(-3, 0), (3, 0), (3, 9), (-3, 9)], "trunk")
     if fir:

@@ -25,8 +25,8 @@ from games.storilljudhjorrayc.move_types import (
     Pass,
     Put,
     Salvo,
+    SetupSwap,
     Step,
-    Swap,
     Switch,
 )
 from games.storilljudhjorrayc.notation import read
@@ -146,7 +146,7 @@ def _mark_last(sheet: Sheet, scene: Scene) -> frozenset[Place]:
             spaces = (origin,)
         case Ambuscade(target):
             spaces = (target,)
-        case Swap(seat, name, other):
+        case SetupSwap(seat, name, other):
             places = (layout.place_of(last.before.stage, seat, one) for one in (name, other))
             spaces = tuple(place for place in places if place)
         case Put(_, _, target):
@@ -371,7 +371,7 @@ def _put_bars(sheet: Sheet, scene: Scene) -> None:
     for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
         items = _holdings(scene, seat) if isinstance(stage, Battle) else []
         ready = isinstance(stage, SetUp) and stage.ready[seat]
-        tag = pieces.tick(scene.theme) if ready else None
+        tag = pieces.setup_finished_tick(scene.theme) if ready else None
         bar.put(
             sheet,
             scene.names[seat],

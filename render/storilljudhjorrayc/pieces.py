@@ -183,7 +183,7 @@ def exchange(theme: str, here: Place, there: Place) -> Sprite:
     degrees = _bearing((ax, ay), (bx, by))
     for turn in (0, 180):
         tip = [(0, -19), (11, -4), (-11, -4)]
-        points = geometry.moved(tip, x, y, 1, degrees + turn)
+        points = geometry.transformed(tip, x, y, 1, degrees + turn)
         canvas.polygon(points, "amber", "line", 3)
         canvas.polygon(points, "amber")
     return canvas.sprite()
@@ -310,7 +310,7 @@ def captured_plate(theme: str, seat: int, labels: Sequence[Label]) -> Sprite:
 
 
 @canvas_sprite(palette, (0, -18, 32, 18), "bar")
-def tick(canvas: Canvas) -> None:
+def setup_finished_tick(canvas: Canvas) -> None:
     """The tick behind the name of a player whose set-up is finished."""
     canvas.line([(5, 0), (13, 9), (28, -10)], "ink", 6)
 

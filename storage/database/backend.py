@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.database.availability import Availability
-from storage.database.cluster import Cluster, Turn
+from storage.database.process_cluster import Cluster, Turn
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -18,8 +18,8 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
 from storage.database.availability import Availability
 from storage.database.backend import Backend
-from storage.database.cluster import Cluster, Turn
-from storage.database.server_cluster import ServerCluster
+from storage.database.process_cluster import Cluster, Turn
+from storage.database.server_process_cluster import ServerCluster
 from storage.errors import (
     CorruptDatabase,
     DatabaseAway,

@@ -50,7 +50,9 @@ class Barred:
     name: str
 
 
-async def bars_of(tx: AsyncConnection, platform: str, external: str) -> frozenset[tuple[str, str]]:
+async def places_barring(
+    tx: AsyncConnection, platform: str, external: str
+) -> frozenset[tuple[str, str]]:
     """The places out of which somebody is kept by this id, or by another one of theirs."""
     mine = and_(_identity.c.platform == platform, _identity.c.external == external)
     person = select(_identity.c.person).where(mine).scalar_subquery()

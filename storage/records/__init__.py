@@ -12,7 +12,7 @@ from storage.records.aggregate import (
     KeptEvent,
     Written,
 )
-from storage.records.rows import (
+from storage.records.row_types import (
     BOARD,
     EPOCH,
     JSON,

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from storage.records.rows import JSON, EventRow
+from storage.records.row_types import JSON, EventRow
 
 FORMAT: Final = 1
 """The version of the form in which events are kept; release 0.1 wrote none."""

@@ -26,7 +26,7 @@ from storage.column_types import (
     NumberType,
     ObjectType,
     RealType,
-    Seats,
+    SeatBits,
     TextType,
     deviation,
     strength,
@@ -130,7 +130,7 @@ game = Table(
     Column("secret", BlobType(SECRET)),
     Column("parent", TextType(default=None), ForeignKey("game.code")),
     Column("over_at", Instant()),  # NULL while it lives; seat and view repeat it for their indexes
-    Column("to_move", Seats()),  # NULL until the events of an earlier release are read
+    Column("to_move", SeatBits()),  # NULL until the events of an earlier release are read
     Column("computer", FlagType(default=False), nullable=False, server_default=false()),
     Column("match", TextType(), nullable=False, server_default=""),
     Column("holder", NumberType(default=0), nullable=False, server_default="0"),  # it thinks

@@ -21,7 +21,7 @@ from games.core.search_types import Strength
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.computer import CONTEMPT, choose
-from games.storilljudhjorrayc.computer.bitboard import field_of, ground
+from games.storilljudhjorrayc.computer.bitboard import ground, search_field_of
 from games.storilljudhjorrayc.computer.search_adapter import DEVICES, BattleTree
 
 PLIES = (0, 12, 24, 48)
@@ -62,7 +62,10 @@ def main() -> None:
     """Print the table."""
     print(f"{'after plies':>12}{'positions/s':>14}{f'depth in {SECONDS:g} s':>16}")
     for plies, battle in zip(PLIES, battles(), strict=True):
-        tree, field = BattleTree(ground(battle.variant), battle.turn, CONTEMPT), field_of(battle)
+        tree, field = (
+            BattleTree(ground(battle.variant), battle.turn, CONTEMPT),
+            search_field_of(battle),
+        )
         began = time.process_time()
         budget = Counted(Allowance(began + SECONDS))
         strength = Strength(nodes=10**9)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.presenters.table.documents import record_of
+from bot.presenters.table.record_and_draw_proof import record_of
 from bot.session import offers, play
 from bot.session.table import PLAYING, Player
 from bot.session.unit_of_work import UnitOfWork

@@ -12,7 +12,7 @@ from itertools import count
 
 import pytest
 
-from bot.presenters.table.documents import record_of
+from bot.presenters.table.record_and_draw_proof import record_of
 from bot.session import play
 from bot.session.table import Player
 from bot.session.time_controls import read_control

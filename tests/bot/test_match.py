@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.commands.table.creation import read_game_request
-from bot.presenters.table.documents import record_of, written_as
+from bot.presenters.table.record_and_draw_proof import record_of, written_as
 from bot.presenters.typed_command_parser import parse
 from bot.service.table.changes import Update
 from bot.session import play
@@ -317,7 +317,7 @@ async def test_s4_the_next_game_is_asked_for_as_such(tmp_path) -> None:
         at.chat.pings.clear()
         await at.press(NEREA, at.chat.board(code), "Siguiente partida")
         assert [ping.text for ping in at.chat.pings if "Bruno" in ping.called] == [
-            "Nerea quiere jugar la siguiente partida de Niya."
+            "Nerea quiere jugar la siguiente partida de NiyaPosition."
         ]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.facade import open_facade
-from bot.presenters.table.documents import record_of
+from bot.presenters.table.record_and_draw_proof import record_of
 from bot.service.computers.pool import Thinkers
 from bot.service.table.tables import Tables
 from bot.session.table import BrokenTable

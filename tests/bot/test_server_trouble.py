@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 
-from storage.database import cluster, server_cluster
+from storage.database import process_cluster as cluster
+from storage.database import server_process_cluster as server_cluster
 from storage.database.availability import SaidOnce
 from tests import postgres
 from tests.chats.fleets import at, process, until

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.port_checks import check_start
+from bot.app.address_checks import check_start
 from bot.app.settings import Settings
 from tests.bot.test_health import state
 from tests.live_bot import free_ports

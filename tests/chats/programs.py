@@ -14,7 +14,7 @@ from typing import Any
 import aiohttp
 from jsonschema import Draft202012Validator
 
-from bot.chats.web.api.server import AT, description
+from bot.chats.web.programs.server import AT, description
 from bot.facade import Facade
 from bot.port import Asker
 from bot.service.table.changes import Update

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.chats.discord.scrollback import EVERY, SOONER, Scrollback
+from bot.chats.discord.messages_below_board import EVERY, SOONER, MessagesBelowBoard
 from bot.port import Where
 
 HERE = Where("discord", "300")
@@ -48,8 +48,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def scrollback(clock) -> Scrollback:
-    return Scrollback(clock)
+def scrollback(clock) -> MessagesBelowBoard:
+    return MessagesBelowBoard(clock)
 
 
 async def test_a_place_is_asked_once_a_minute(scrollback, clock):

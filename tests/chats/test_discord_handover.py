@@ -17,7 +17,7 @@ import pytest
 from bot.chats.discord import DiscordChat, client
 from bot.facade import Facade, open_facade
 from bot.service.computers.pool import Thinkers
-from storage.database import server_cluster
+from storage.database import server_process_cluster as server_cluster
 from storage.store import Store
 from tests import postgres
 from tests.chats.discord_table import Table, fake_fixture  # noqa: F401

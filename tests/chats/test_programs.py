@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chats.web.api.server import AT, ProgramPace
+from bot.chats.web.programs.server import AT, ProgramPace
 from bot.facade import Facade, Program
 from tests.chats.pages import Page, Server, server
 from tests.chats.programs import DESCRIBED, ProgramClient, new_program, next_line

@@ -9,7 +9,7 @@ import pytest
 from bot.chats.discord.client import divide_shards, shard_of
 from bot.chats.discord.reading import SERVER
 from bot.port import Command
-from storage.database import server_cluster
+from storage.database import server_process_cluster as server_cluster
 from tests import postgres
 from tests.chats.fleets import killed, process, until
 from tests.chats.pages import Server

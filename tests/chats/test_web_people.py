@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.chats.web.person.people_page import HIGH, WIDE, curve_svg
+from bot.chats.web.person.ladder_and_profile_pages import HIGH, WIDE, curve_svg
 from bot.port import Asker
 from bot.session.preferences import Personal
 from render.medals import medal_svg
@@ -126,7 +126,7 @@ async def test_from_play_to_the_ladder_on_the_page(at):
 async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
     _, body = await people.get("people?game=shogi")
     assert re.findall(r'class="key good" href="([^"]+)">([^<]+)<', body) == [
-        ("./#shogi", "Jugar a Shogi")
+        ("./#shogi", "Jugar a ShogiPosition")
     ]
     assert "key good" not in (await people.get("people?game=niya"))[1]
 

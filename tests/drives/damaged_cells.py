@@ -153,7 +153,7 @@ def _is_impossible(kind: Any, value: object, utf8: bool) -> bool:
             return not isinstance(value, str) or bool(kind.words and value not in kind.words)
         case "Instant":
             return type(value) is not int or not 0 <= value < SOMEDAY
-        case "NumberType" | "Seats":
+        case "NumberType" | "SeatBits":
             return type(value) is not int or not 0 <= value < 2**31
         case "RealType":
             return type(value) not in (int, float) or not kind.lowest <= value <= kind.highest

@@ -253,7 +253,7 @@ CELLS: dict[str, object] = {
     "FlagType": False,
     "ObjectType": {},
     "NumbersType": (1,),
-    "Seats": (0,),
+    "SeatBits": (0,),
     "BlobType": b"x",
 }
 """What a cell holds by the type of its column; texts hold a secret."""

@@ -30,7 +30,7 @@ from typing import Any
 
 import psutil
 
-from storage.database import server_cluster
+from storage.database import server_process_cluster as server_cluster
 from storage.errors import StorageError
 from tests import postgres
 from tests.drives.fleet_world import Fleet, Process, fleet, settled

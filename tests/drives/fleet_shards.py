@@ -27,7 +27,7 @@ from sqlalchemy import text
 
 from bot.chats.discord.client import IDENTIFYING, SPACED, shard_of
 from bot.chats.discord.reading import SERVER
-from storage.database.server_cluster import KIND
+from storage.database.server_process_cluster import KIND
 from tests import postgres
 from tests.drives.report import Report
 from tests.drives.world import Discord, bot_process, require_emulators

@@ -20,7 +20,7 @@ from uuid import uuid4
 import aiohttp
 from sqlalchemy import text
 
-from storage.database.server_cluster import KIND
+from storage.database.server_process_cluster import KIND
 from storage.table import games, views
 from storage.transfer import transfer_database
 from tests import postgres

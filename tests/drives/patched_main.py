@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from bot.app.main import main
-from bot.chats.web.api import server
+from bot.chats.web.programs import server
 from bot.commands import quotas
 from bot.service import request_rate_limits
 from storage import upgrade

@@ -1,8 +1,8 @@
 """As much of a server of PostgreSQL as stands between two houses of an evening.
 
-The processes are the product's own (``storage.database.server_cluster``): what they ask of the
-server, their rows, leases, beats and news, is answered here, from memory. Games and all else stand
-in one file of SQLite, whose writers wait for each other as on the server: who is killed rolls
+The processes are the product's own (``storage.database.server_process_cluster``): what they ask
+of the server, their rows, leases, beats and news, is answered here, from memory. Games and all else
+stand in one file of SQLite, whose writers wait for each other as on the server: who is killed rolls
 back.
 """
 
@@ -26,12 +26,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.chats.discord import chat
 from bot.chats.discord.client import divide_shards
 from storage import schema
-from storage.database import server_cluster as asked
 from storage.database import server_leases, sqlite
+from storage.database import server_process_cluster as asked
 from storage.database.availability import Availability
-from storage.database.cluster import QUEUE_USAGE, Turn
 from storage.database.postgresql import BESIDE_WAITS
-from storage.database.server_cluster import ServerCluster
+from storage.database.process_cluster import QUEUE_USAGE, Turn
+from storage.database.server_process_cluster import ServerCluster
 from storage.database.sqlite import SqliteBackend
 from storage.errors import DatabaseAway, DatabaseBusy
 from tests.evening.loop import BEGINS, World, running_house

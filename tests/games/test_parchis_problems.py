@@ -10,7 +10,7 @@ from games.core.school import opening, puzzles
 from games.core.search import EndlessBudget
 from games.parchis import GAME
 from games.parchis.computer import problems
-from games.parchis.computer.problems import Luck, winner
+from games.parchis.computer.problems import Luck, winner_of_playout
 
 NEVER = EndlessBudget()
 
@@ -58,6 +58,8 @@ def test_nobody_s_next_roll_hangs_on_what_others_have_rolled():
 
 def test_the_same_luck_has_the_same_winner():
     known = opening(GAME, puzzles(GAME)[0])
-    won = [[winner(known.position, Luck(seed, 2)) for seed in range(12)] for _ in range(2)]
+    won = [
+        [winner_of_playout(known.position, Luck(seed, 2)) for seed in range(12)] for _ in range(2)
+    ]
     assert won[0] == won[1]
     assert set(won[0]) <= {0, 1}

@@ -14,8 +14,8 @@ from games.storilljudhjorrayc.computer.bitboard import (
     TURN,
     act_of,
     ended,
-    field_of,
     ground,
+    search_field_of,
     units_of,
 )
 from games.storilljudhjorrayc.computer.cage import CAGED_UNITS, FREEDOM, ROOM, caged
@@ -35,7 +35,7 @@ def games(options, seed):
     rng = random.Random(f"{options}{seed}")
     position = GAME.start(GAME.setting({**options, "setup": "fixed"}, first=seed % 2))
     rules = ground(position.stage.variant)
-    field = field_of(position.stage)
+    field = search_field_of(position.stage)
     while True:
         yield position, rules, field
         if not position.actors():
@@ -50,7 +50,7 @@ def games(options, seed):
 @pytest.mark.parametrize("seed", range(2))
 def test_it_makes_the_same_moves_and_meets_the_same_ends(options, seed):
     for position, rules, field in games(options, seed):
-        assert field == field_of(position.stage)
+        assert field == search_field_of(position.stage)
         outcome = position.outcome()
         if outcome is None:
             codes = [*rules.attacks(field), *rules.steps(field), PASS]
@@ -71,7 +71,7 @@ def test_its_key_is_that_of_a_repetition():
 
 def test_one_salvo_that_empties_both_sides_is_won_by_who_shot():
     position = battle("A:a2 KD:a1", "A:a3")
-    field = field_of(position.stage)
+    field = search_field_of(position.stage)
     (salvo,) = ground(position.stage.variant).attacks(field)
     assert ended(ground(position.stage.variant).after(field, salvo)) == -WIN
 
@@ -79,7 +79,7 @@ def test_one_salvo_that_empties_both_sides_is_won_by_who_shot():
 def test_what_falls_is_reckoned_with_one_s_own():
     position = battle("A:m2 KM:n2 KD:a1 T1:a2", "A:i2 KM:a3 JM:a4")
     rules = ground(position.stage.variant)
-    tree, field = BattleTree(rules, 0, 0), field_of(position.stage)
+    tree, field = BattleTree(rules, 0, 0), search_field_of(position.stage)
     # A warmaster and a guardmaster for a swordsman: 1000 + 600 - 150.
     assert tree.captures(field, 1_400)
     assert not tree.captures(field, 4_000)
@@ -118,7 +118,7 @@ def test_a_hunted_royal_is_caged_by_every_space_that_is_not_safe(
     green, royal, space, rest, options
 ):
     position = battle(green, f"{royal}:{space} {rest}", **options)
-    field, rules = field_of(position.stage), ground(position.stage.variant)
+    field, rules = search_field_of(position.stage), ground(position.stage.variant)
     safe = safe_spaces(green, royal, space, rest, **options)
     assert caged(rules, field, 0) == FREEDOM * max(0, ROOM[royal == "KM"] - safe)
     assert caged(rules, field, SIDE) == 0
@@ -129,7 +129,7 @@ def test_only_a_small_army_with_one_royal_left_is_hunted():
     many = " ".join(f"T{number}:{radius}3" for number, radius in enumerate("hijl"[:CAGED_UNITS], 1))
     for prey in (f"KM:n3 {many}", "KM:n3 A:m2"):
         position = battle(hunters, prey)
-        assert caged(ground(position.stage.variant), field_of(position.stage), 0) == 0, prey
+        assert caged(ground(position.stage.variant), search_field_of(position.stage), 0) == 0, prey
     # Nor is one by as few.
     alone = battle("KM:a2 A:b2", "KM:n3 T1:k4")
-    assert caged(ground(alone.stage.variant), field_of(alone.stage), 0) == 0
+    assert caged(ground(alone.stage.variant), search_field_of(alone.stage), 0) == 0

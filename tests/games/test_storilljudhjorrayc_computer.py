@@ -8,7 +8,7 @@ import pytest
 
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.computer import LEVELS, evaluation, glance
-from games.storilljudhjorrayc.computer.bitboard import field_of, ground
+from games.storilljudhjorrayc.computer.bitboard import ground, search_field_of
 from games.storilljudhjorrayc.computer.evaluation import WORTH
 from games.storilljudhjorrayc.computer.search_adapter import THREAT, BattleTree
 from games.storilljudhjorrayc.move_types import Preset, Ready
@@ -181,7 +181,7 @@ def test_what_the_other_side_could_take_counts_a_little_though_it_is_not_its_tur
     def held(text: str) -> int:
         position = battle(text, enemy)
         tree = BattleTree(ground(position.stage.variant), 0, 0)
-        return tree.worth(field_of(position.stage))
+        return tree.worth(search_field_of(position.stage))
 
     safe, attacked = "A:a2 KM:p2 SD:e3", "A:a2 KM:p2 SD:d3"
     lost = glance(battle(safe, enemy), 0) - glance(battle(attacked, enemy), 0)

@@ -9,7 +9,7 @@ import pytest
 
 from games.core import Unreadable, read_move
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.computer.bitboard import field_of, ground
+from games.storilljudhjorrayc.computer.bitboard import ground, search_field_of
 from games.storilljudhjorrayc.computer.hunt import Hunt, hunted
 from games.storilljudhjorrayc.geometry import SPACES
 from games.storilljudhjorrayc.rules import StorillPosition
@@ -58,7 +58,9 @@ def wins(position: StorillPosition, seat: int, plies: int) -> bool:
 
 
 def hunt(position: StorillPosition, plies: int) -> bool:
-    return Hunt(ground(position.stage.variant), Plenty()).wins(field_of(position.stage), plies)
+    return Hunt(ground(position.stage.variant), Plenty()).wins(
+        search_field_of(position.stage), plies
+    )
 
 
 def test_a_hunt_finds_what_a_plain_search_finds_within_one_ply_and_three():

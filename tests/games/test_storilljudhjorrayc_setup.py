@@ -10,7 +10,7 @@ from bot.texts import LANGUAGES, language
 from games.core import BadOption, IllegalMove, Setting, casefolded, pick, read_move, read_moves
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.geometry import FOREST
-from games.storilljudhjorrayc.move_types import Preset, Put, Ready, Swap
+from games.storilljudhjorrayc.move_types import Preset, Put, Ready, SetupSwap
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.setup import PIECES, PRESETS, STANDARD, ZONES, arrangings_to, faults
 
@@ -232,7 +232,7 @@ def test_that_somebody_is_ready_is_said_once():
 
 
 def test_a_player_sees_his_own_moves_and_arrangement():
-    move = Swap(0, "A", "JM")
+    move = SetupSwap(0, "A", "JM")
     assert start().move_seen(move, 0, by=0) == move
     assert line_of(start().after(move).seen_by(0), 0) == DEFAULT.replace("A JM", "JM A")
 
@@ -296,7 +296,7 @@ def test_g17_in_the_battle_no_line_is_understood():
 
 def test_a_unit_and_its_space_are_two_clicks():
     move = pick(GAME, start(), 0, ("A", "a2"))
-    assert move == Swap(0, "A", "JM")
+    assert move == SetupSwap(0, "A", "JM")
     assert pick(GAME, start(), 0, ("A", "p1")) == Put(0, "A", "p1")
     assert pick(GAME, start(), 0, ("#", "wings")) == Preset(0, "wings")
     assert pick(GAME, start(), 0, ("ok",)) == Ready(0)

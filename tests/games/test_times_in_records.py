@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.presenters.table.documents import record_of
+from bot.presenters.table.record_and_draw_proof import record_of
 from games.cirya.formats.ptn import PTN
 from games.core import Entry, Record
 from games.core.record import CLOCK, SPENT, spent_of, timed

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Asker, Card, Where
-from bot.presenters.club.standing import drawn_name
+from bot.presenters.club.ladder_and_profile_screens import drawn_name
 from bot.service.club.rating_check import rebuild
 from bot.session.preferences import Personal, PlaceRules
 from bot.standing.rating import SCALE, SURE

@@ -9,7 +9,7 @@ import pytest
 from bot.port import Where
 from bot.service.table.changes import Update
 from bot.session import play
-from bot.session.medals import earned, winner_of
+from bot.session.medals_of_a_game import earned, winner_of
 from bot.session.table import Player
 from bot.standing.medals import (
     ALL,

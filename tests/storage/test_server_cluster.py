@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from storage import Store
-from storage.database import server_cluster
-from storage.database.cluster import Cluster
+from storage.database import server_process_cluster as server_cluster
+from storage.database.process_cluster import Cluster
 from tests import postgres
 
 FILES = True  # the addresses are this module's own

@@ -11,7 +11,7 @@ from bot.presenters.tournament.crosstable import GAMES, CrosstableScreens
 from bot.presenters.tournament.tournament import MEDALS, SHOWN, TournamentScreens
 from bot.tournament import organizer
 from bot.tournament.crosstable import crosstable
-from bot.tournament.pairing import Pairing
+from bot.tournament.pairing import RoundPairing
 from bot.tournament.standings import standings
 from bot.tournament.values import WIN, How, Phase, Rules, TournamentFormat
 from render.crosstable import crosstable_picture
@@ -43,7 +43,7 @@ def quartet(*results: tuple[int, ...]):
     made = hall(rules(TournamentFormat.ROBIN), 4, 1)
     organizer.begin(made.work)
     for pairs in (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1))):
-        organizer.pair(made.work, Pairing(pairs), made.codes)
+        organizer.pair(made.work, RoundPairing(pairs), made.codes)
     games = [game for _, _, game in made.now.games()]
     for game, points in zip(games, results, strict=False):
         organizer.tell(made.work, game.code, How.PLAYED, points)
@@ -128,7 +128,7 @@ def test_two_hundred_people_fill_pages_of_twenty_with_ones_own_row_below():
     made = hall(rules(TournamentFormat.SWISS), 200, 1)
     organizer.begin(made.work)
     pairs = tuple((n, 201 - n) for n in range(1, 101))
-    organizer.pair(made.work, Pairing(pairs), made.codes)
+    organizer.pair(made.work, RoundPairing(pairs), made.codes)
     shown = CrosstableScreens(screens(made.now))
     table = shown.table(own=200, first=20)
     assert [row.number for row in table.rows] == [*map(str, range(21, 41)), "200"]

@@ -24,6 +24,7 @@ from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escape
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.message_formatting import form
+from bot.chats.discord.messages_below_board import MessagesBelowBoard
 from bot.chats.discord.permission_notices import PermissionNotices
 from bot.chats.discord.reading import (
     COMMAND,
@@ -39,7 +40,6 @@ from bot.chats.discord.reading import (
     where_of,
 )
 from bot.chats.discord.reply import Interaction, Pulse, Reply
-from bot.chats.discord.scrollback import Scrollback
 from bot.chats.discord.session_starts import SessionStarts
 from bot.facade import (
     BY_ACT,
@@ -82,7 +82,7 @@ class Inbound:
 
     facade: Facade
     pulse: Pulse = field(default_factory=Pulse)
-    scrollback: Scrollback = field(default_factory=Scrollback)
+    scrollback: MessagesBelowBoard = field(default_factory=MessagesBelowBoard)
     access: Access = field(default_factory=Access)
     emojis: Emojis = field(default_factory=Emojis)
     session_starts: SessionStarts = field(default_factory=SessionStarts)

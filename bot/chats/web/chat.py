@@ -11,8 +11,6 @@ from dataclasses import replace
 
 from aiohttp import WSCloseCode
 
-from bot.chats.web.api import ProgramChat
-from bot.chats.web.cluster import ClusterPages
 from bot.chats.web.doors.activity import Activity
 from bot.chats.web.doors.discord_app import DiscordApp
 from bot.chats.web.doors.doors import DoorKeys, Doors
@@ -24,9 +22,11 @@ from bot.chats.web.initial_page import InitialPage
 from bot.chats.web.message_formatting import Json, PageWriter, Pictures
 from bot.chats.web.operator_page import OperatorKeys, OperatorServer
 from bot.chats.web.outbound import Visit
+from bot.chats.web.pages_of_other_processes import ClusterPages
 from bot.chats.web.person.guests import PLATFORM, Guest, Guests
-from bot.chats.web.person.people_page import PeopleServer
+from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
 from bot.chats.web.person.push import PushNotifier
+from bot.chats.web.programs import ProgramChat
 from bot.chats.web.reading import ClientFrame
 from bot.chats.web.server import WebServer
 from bot.chats.web.table.activity_rooms import ActivityRooms

@@ -13,7 +13,6 @@ from typing import cast
 from aiohttp import WSCloseCode, web
 from aiohttp.typedefs import Handler
 
-from bot.chats.web.api.server import AT
 from bot.chats.web.assets import (
     ICONS,
     Asset,
@@ -35,7 +34,8 @@ from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.operator_page import PATH as OPERATOR
 from bot.chats.web.operator_page import OperatorServer, let_forms
 from bot.chats.web.person.guests import Guest, Guests
-from bot.chats.web.person.people_page import PeopleServer
+from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
+from bot.chats.web.programs.server import AT
 from bot.chats.web.reading import LARGEST
 from bot.chats.web.tournament_page import TournamentServer
 from bot.facade import Requests, StorageError

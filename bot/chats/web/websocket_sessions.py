@@ -11,10 +11,10 @@ from functools import partial
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from bot.chats.web.cluster import ClusterPages
 from bot.chats.web.inbound import Inbound
 from bot.chats.web.message_formatting import Json, PendingAnswer, Pictures, answer_json
 from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
+from bot.chats.web.pages_of_other_processes import ClusterPages
 from bot.chats.web.person.guests import Guest, Guests, UnknownGuest
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
 from bot.chats.web.table.talk import TableTalk

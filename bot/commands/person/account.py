@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from bot.commands.request import Request
-from bot.commands.rooms import AccountRoom, LinkRoom
+from bot.commands.services_of_handlers import AccountRoom, LinkRoom
 from bot.port import Answer, Attachment, Button, Card, FileAnswer, PrivateRefusal
 from bot.presenters.button_codes import Action
 from bot.service.table.changes import Update

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.commands.person.account import end_sessions, erase_person
 from bot.commands.request import Request
-from bot.commands.rooms import AccountRoom
+from bot.commands.services_of_handlers import AccountRoom
 from bot.port import Answer, Button, Card, Chat, MenuAnswer, PrivateRefusal
 from bot.presenters.button_codes import Action
 from bot.presenters.settings import PROGRAMS

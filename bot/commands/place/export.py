@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from bot.commands.place.moderation import managers_only
 from bot.commands.request import Request, in_time, standing_of_asker
-from bot.commands.rooms import ExportRoom
+from bot.commands.services_of_handlers import ExportRoom
 from bot.port import (
     Answer,
     Attachment,
@@ -24,7 +24,7 @@ from bot.port import (
     Where,
 )
 from bot.presenters.place.imported_games import PAGE, ImportScreens
-from bot.presenters.table.documents import record_of
+from bot.presenters.table.record_and_draw_proof import record_of
 from bot.service.place.archive import (
     ENTRIES,
     MB,

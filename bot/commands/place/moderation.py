@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.commands.request import Request, is_barred_from, standing_of_asker
-from bot.commands.rooms import ModerationRoom
+from bot.commands.services_of_handlers import ModerationRoom
 from bot.commands.tournament.tournaments import withdraw_barred
 from bot.port import Answer, Card, MenuAnswer, PlaceStanding, Screen, Where
 from bot.presenters.button_codes import Action

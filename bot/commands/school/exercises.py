@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.commands.quotas import Export, ExportQueue
 from bot.commands.request import Request, painted_screen
-from bot.commands.rooms import SchoolRoom
+from bot.commands.services_of_handlers import SchoolRoom
 from bot.commands.table.film_and_card import film_frames
 from bot.port import Answer, Attachment, Card, FileAnswer, MenuAnswer, Poster, Said, Screen
 from bot.presenters.rulebook import chapter_title
@@ -82,7 +82,7 @@ def board_of(request: Request, exercise: Exercise, state: int, known: LessonStat
     return ExerciseBoard(exercise, state, known, viewer, key, name)
 
 
-def example_of(exercise: Exercise) -> str:
+def sample_move_text(exercise: Exercise) -> str:
     """How a move is written there: not one that is right, where another is legal."""
     known = exercise.resumed(0)
     game, moves = exercise.game, known.position.legal_moves(known.seat)

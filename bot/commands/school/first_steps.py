@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.commands.request import Request
-from bot.commands.rooms import SchoolRoom
 from bot.commands.school.exercises import (
     Tried,
     answer_typed,
     begin_exercise,
     board_of,
     chosen_answer,
-    example_of,
     exercise_of,
     game_in,
     in_place,
     in_words,
     known_at,
     refuse_contest,
+    sample_move_text,
     shown_to_asker,
 )
+from bot.commands.services_of_handlers import SchoolRoom
 from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
 from bot.presenters.school.exercises import GAME, WORDS, CourseScreens, MoveVerdict
@@ -70,7 +70,9 @@ async def _press(request: Request, room: SchoolRoom) -> Answer:
             typed = request.by.text if isinstance(request.by, Press) else ""
             exercise = exercise_of(code)
             if not typed:
-                return request.said(phrase("school.how-to-type", example=example_of(exercise)))
+                return request.said(
+                    phrase("school.how-to-type", example=sample_move_text(exercise))
+                )
             return await _take_typed(request, room, exercise, request.turn, typed)
         case (code, *steps):
             return await _choose(request, room, exercise_of(code), steps)

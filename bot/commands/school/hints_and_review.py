@@ -14,8 +14,8 @@ from bot.commands.request import (
     own_composer,
     painted_screen,
 )
-from bot.commands.rooms import PlayRoom, SchoolRoom
 from bot.commands.school import mistakes
+from bot.commands.services_of_handlers import PlayRoom, SchoolRoom
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import Action
 from bot.presenters.school.analysis import (

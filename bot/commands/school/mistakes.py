@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.commands.request import Request, in_time, painted_screen
-from bot.commands.rooms import SchoolRoom
 from bot.commands.school.exercises import (
     Tried,
     answer_typed,
@@ -19,6 +18,7 @@ from bot.commands.school.exercises import (
     shown_to_asker,
     solution_film,
 )
+from bot.commands.services_of_handlers import SchoolRoom
 from bot.port import Answer, Card, Screen
 from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.school.mistakes import MistakeScreens, better_line

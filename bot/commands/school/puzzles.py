@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from bot.commands.request import Request, in_time
-from bot.commands.rooms import SchoolRoom
 from bot.commands.school import mistakes
 from bot.commands.school.exercises import (
     Tried,
@@ -13,15 +12,16 @@ from bot.commands.school.exercises import (
     begin_exercise,
     board_of,
     chosen_answer,
-    example_of,
     game_in,
     in_place,
     in_words,
     known_at,
     refuse_contest,
+    sample_move_text,
     shown_to_asker,
     solution_film,
 )
+from bot.commands.services_of_handlers import SchoolRoom
 from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
 from bot.presenters.command_specs import says
@@ -83,7 +83,7 @@ async def _asked(request: Request, room: SchoolRoom, code: str) -> Answer:
     """Take the move that was typed into the field of the button, or say how to type it."""
     if isinstance(request.by, Press) and request.by.text:
         return await _answered(request, room, code, request.turn, request.by.text)
-    example = example_of(await _exercise(request, room, code))
+    example = sample_move_text(await _exercise(request, room, code))
     return request.said(phrase("puzzle.how-to-type", example=example))
 
 

@@ -16,12 +16,12 @@ from bot.commands.request import (
     pressed_viewer,
     with_starter_offer,
 )
-from bot.commands.rooms import PlayRoom
+from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import NO_TABLE, TO_CHOOSE
 from bot.presenters.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
-from bot.presenters.table.documents import record_answer, verify_answer
+from bot.presenters.table.record_and_draw_proof import record_answer, verify_answer
 from bot.presenters.table.viewers import bottom_seat, can_turn
 from bot.session.game_clock import instant
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable

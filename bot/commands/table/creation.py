@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.commands.request import Request, language_of_board, was_done
-from bot.commands.rooms import OpeningRoom
 from bot.commands.school.first_steps import offer_course
+from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import check_may_open, check_welcome
 from bot.commands.table.rated_or_casual import counting
 from bot.port import (

@@ -9,7 +9,7 @@ from functools import partial
 
 from bot.commands.quotas import Export, PostedBefore
 from bot.commands.request import Request, in_time, language_of_board, pressed_viewer
-from bot.commands.rooms import PlayRoom
+from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
 from bot.port import Answer, Attachment, Poster, PublicAddress, Said
 from bot.presenters.table.composer import TALL_CARD, Composer

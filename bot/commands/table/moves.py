@@ -15,8 +15,8 @@ from bot.commands.request import (
     shared_board_returns,
     turn_of,
 )
-from bot.commands.rooms import PlayRoom
 from bot.commands.school.hints_and_review import answer_to
+from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
 from bot.commands.table.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
 from bot.port import Answer, BoardAnswer, MenuAnswer, Said

@@ -10,7 +10,7 @@ from babel.dates import format_timedelta
 
 from bot.commands.help_pages import new_button
 from bot.commands.request import Request
-from bot.commands.rooms import ListRoom, OpeningRoom
+from bot.commands.services_of_handlers import ListRoom, OpeningRoom
 from bot.commands.table.creation import alert_place
 from bot.commands.table.lookup import MOST_LISTED, others_at
 from bot.commands.table.resignation_and_offers import UNANSWERED

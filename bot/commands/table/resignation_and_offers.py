@@ -16,7 +16,7 @@ from bot.commands.request import (
     pressed_composer,
     standing_of_asker,
 )
-from bot.commands.rooms import PlayRoom
+from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
 from bot.port import Answer, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action

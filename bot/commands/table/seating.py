@@ -13,7 +13,7 @@ from datetime import datetime
 
 from bot.commands.completion import PartialInput, suggestions
 from bot.commands.request import Request, answer_done, language_of_board
-from bot.commands.rooms import OpeningRoom
+from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import refuse_challenger
 from bot.commands.table.creation import Sealed, bring, hosted_table, private_chat, read_game_request
 from bot.commands.table.lookup import TableLookup

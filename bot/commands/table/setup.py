@@ -14,7 +14,7 @@ from bot.commands.drafts import (
     pressed_draft,
 )
 from bot.commands.request import Request, with_prompt_poster
-from bot.commands.rooms import OpeningRoom
+from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import check_may_open
 from bot.commands.table import seating
 from bot.commands.table.creation import Sealed, guest_of, open_typed, open_wished

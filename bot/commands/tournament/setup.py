@@ -13,7 +13,7 @@ from bot.commands.drafts import (
     pressed_draft,
 )
 from bot.commands.request import Request, language_of_board, standing_of_asker
-from bot.commands.rooms import ClubRoom
+from bot.commands.services_of_handlers import ClubRoom
 from bot.port import Answer, Card, MenuAnswer, Press
 from bot.presenters.button_codes import START_TIME
 from bot.presenters.tournament.setup import TournamentSheet

@@ -172,7 +172,7 @@ class Pointed:
     asked: str
 
 
-def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pointed:
+def meaning_of_point(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pointed:
     """What the viewer means by pointing at *x*, *y*, parts of the picture, after *path*."""
     table = composer.table
     scene, seat = composer.board(path).scene, composer.asked

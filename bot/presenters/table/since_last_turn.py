@@ -11,7 +11,7 @@ from bot.presenters.base import TablePresenter
 from bot.session.table import Table
 from bot.session.visibility import Glimpse, news
 from games.core import CHANCE, Position, Seat, Who, phrase
-from render.scene import Last, Moment, Recap, Scene
+from render.scene import Last, Recap, RecapPicture, Scene
 
 LONG: Final = timedelta(hours=12)
 """After so long without a choice a player is told again what they did last."""
@@ -78,7 +78,7 @@ def recap(presenter: TablePresenter, past: Past) -> Recap | None:
     title = presenter.say(phrase(key, who=Who(found.seat)))
     you = presenter.say(phrase("house.recap.you"))
     moments = tuple(
-        Moment(
+        RecapPicture(
             _scene(presenter, past, one),
             you if mine and one.seat == found.seat else presenter.names[one.seat],
         )

@@ -15,7 +15,7 @@ from bot.service.club.medal_rows import medals_by_seat
 from bot.service.club.rating_rows import WHERE, entry_of, places_written, whole_milliseconds
 from bot.service.place.places import Places
 from bot.service.table.changes import Change, Participant
-from bot.session.medals import earned, winner_of
+from bot.session.medals_of_a_game import earned, winner_of
 from bot.session.table import ENDED, PLAYING
 from bot.standing.medals import ALL, ROW, STREAK, Medal, by_number, in_a_row
 from bot.standing.tallies import EVERYWHERE, Tally, score_of

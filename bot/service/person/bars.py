@@ -51,7 +51,7 @@ class Bars:
         if found is None:
             async with self.store.reading() as tx:
                 # Cached within the transaction, so that no writer comes in between.
-                found = self._known[key] = await bars.bars_of(tx, *key)
+                found = self._known[key] = await bars.places_barring(tx, *key)
         return found
 
     async def of_person(self, person: int) -> frozenset[tuple[str, str]]:

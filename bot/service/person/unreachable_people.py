@@ -10,9 +10,9 @@ from cachetools import LRUCache
 
 from bot.port import Asker, ChatError, Home, Where
 from bot.runtime.tasks import Tasks
-from bot.service.cluster import Ownership
 from bot.service.person.people import People, presence_place
 from bot.service.place.places import Places
+from bot.service.process_cluster import Ownership
 from bot.service.table.changes import ABSENCE, Changes, SeenBefore, Update
 from bot.service.table.tables import Tables, UnknownTable
 from bot.session import unreachable_players

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from bot.service.cluster import Ownership
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.process import Hung, Worker
 from bot.service.computers.worker import Task
 from bot.service.heartbeat import CLOCK
+from bot.service.process_cluster import Ownership
 from bot.service.school.puzzle_collection import HousePuzzle, PuzzleCollection, PuzzleOrigin
 from bot.service.table.tables import Tables
 from bot.session.table import Table

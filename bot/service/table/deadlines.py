@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.service.clock import LATEST_PRESS, Arrivals, Clock, DeadlineAlarm, DeadlineKind
-from bot.service.cluster import Ownership
 from bot.service.place.outages import Outages
+from bot.service.process_cluster import Ownership
 from bot.service.table import reminders
 from bot.service.table.changes import (
     CLOCK,

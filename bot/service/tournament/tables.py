@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from bot.port import Asker, Chat, ChatError, Where
 from bot.service.clock import Clock
-from bot.service.cluster import Ownership
 from bot.service.person.people import People
 from bot.service.place.places import Places, view_place
+from bot.service.process_cluster import Ownership
 from bot.service.table.changes import TOURNAMENT, Changes, SeenBefore, Update
 from bot.service.table.tables import UnknownTable
 from bot.service.tournament.tournaments import TOURNAMENT_VIEW, address_where

@@ -116,7 +116,7 @@ class Question:
 
 
 class Deal:
-    """A deal with ``Niya.cells``, the option *full_board* (S1), and what has been found out."""
+    """A deal with the position's ``cells``, the option *full_board* (S1), and what is found out."""
 
     def __init__(self, cells: Sequence[Cell], full_board: str) -> None:
         cards = {1 << n: cell for n, cell in enumerate(cells) if isinstance(cell, Card)}

@@ -18,14 +18,14 @@ from games.shogi.formats.record_builder import (
     ending,
     finished,
     play_entries,
-    remarks,
     stray,
+    untranslatable_tags,
 )
 from games.shogi.formats.usi import take_start
 from games.shogi.options import HANDICAPS
 from games.shogi.piece_and_move_names import CSA_CODES
 from games.shogi.pieces import COMPLEMENT, IN_HAND, PROMOTED, Square, kind_of, owner_of, piece_of
-from games.shogi.rules import Shogi
+from games.shogi.rules import ShogiPosition
 from games.shogi.sfen import kind_name, read_sfen, sfen, unreadable
 
 _KINDS = {code: kind for kind, code in CSA_CODES.items()}
@@ -198,7 +198,7 @@ def write(game: Game, record: Record) -> str:
     """*record* as a CSA file; what is said beside the moves stands in our remarks."""
     lines = ["V2.2"]
     lines += [f"N{'+-'[seat]}{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
-    lines += [f"'{remark}" for remark in remarks(game, record)]
+    lines += [f"'{remark}" for remark in untranslatable_tags(game, record)]
     lines += _position(game.beginning(record).board)
     for (before, move), spent in zip(play_entries(game, record), spent_of(record), strict=True):
         if isinstance(move, BoardMove | Drop):
@@ -214,7 +214,7 @@ def write(game: Game, record: Record) -> str:
     return "\n".join([*lines, *([said] if said else []), ""])
 
 
-def code(position: Shogi, play: BoardPlay) -> str:
+def code(position: ShogiPosition, play: BoardPlay) -> str:
     """*play* as CSA writes it, with the piece as it stands then: ``+7776FU``, ``-0055KA``."""
     sign, target = "+-"[position.turn], _digits(play.target)
     if isinstance(play, Drop):

@@ -14,8 +14,8 @@ from games.storilljudhjorrayc.computer.bitboard import (
     GONE,
     PASS,
     act_of,
-    field_of,
     ground,
+    search_field_of,
     units_of,
 )
 from games.storilljudhjorrayc.computer.evaluation import worth
@@ -76,7 +76,7 @@ def glance(position: StorillPosition, seat: Seat) -> float:
     stage = position.stage
     if isinstance(stage, SetUp):
         return 0.0
-    value = worth(field_of(stage))
+    value = worth(search_field_of(stage))
     return value if stage.turn == seat else -value
 
 
@@ -95,7 +95,7 @@ def _fight(
     below: Callable[[int], int],
 ) -> ChosenMove:
     tree = BattleTree(ground(battle.variant), battle.turn, CONTEMPT)
-    field = field_of(battle)
+    field = search_field_of(battle)
     # To pass looks lazy: it is for those who have nothing else to do.
     moves = shuffled(tree.moves(field)[:-1], below) or [PASS]
     past = {units_of(*key) for key in battle.past}
@@ -110,7 +110,9 @@ def _fight(
         told.append(written(position, act_of(field, code)))
         position, field = position.after(act_of(field, code)), tree.after(field, code)
     sure = value == WIN - 1 or (value > PROVED and not strength.blind)
-    return ChosenMove(act_of(field_of(battle), move), _opinion(value), tuple(told), exact=sure)
+    return ChosenMove(
+        act_of(search_field_of(battle), move), _opinion(value), tuple(told), exact=sure
+    )
 
 
 def _opinion(value: int) -> float:

@@ -331,7 +331,7 @@ def _only_kings(units: bytes) -> bool:
     return units.count(GONE, 0, TURN) == TURN - 2 and GONE not in (units[0], units[SIDE])
 
 
-def field_of(battle: Battle) -> Field:
+def search_field_of(battle: Battle) -> Field:
     """The field of *battle*."""
     used, armies = battle.ambushes, battle.board.armies
     return Field(

@@ -16,8 +16,8 @@ from games.storilljudhjorrayc.computer.bitboard import (
     Ground,
     act_of,
     ended,
-    field_of,
     ground,
+    search_field_of,
     units_of,
 )
 from games.storilljudhjorrayc.notation import written
@@ -105,7 +105,7 @@ def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> ChosenMove 
     moves = _find(battle, NodeBudget(budget, NODES))
     if not moves:
         return None
-    told, board, first = [], field_of(battle), act_of(field_of(battle), moves[0])
+    told, board, first = [], search_field_of(battle), act_of(search_field_of(battle), moves[0])
     for move in moves:
         told.append(written(position, act_of(board, move)))
         position = position.after(act_of(board, move))
@@ -116,6 +116,6 @@ def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> ChosenMove 
 def _find(battle: Battle, budget: Budget) -> list[Code]:
     past = Counter(units_of(*key) for key in battle.past)
     try:
-        return Hunt(ground(battle.variant), budget, past).line(field_of(battle), PLIES)
+        return Hunt(ground(battle.variant), budget, past).line(search_field_of(battle), PLIES)
     except OutOfBudget:
         return []

@@ -18,8 +18,8 @@ from games.storilljudhjorrayc.computer.bitboard import (
     Ground,
     act_of,
     ended,
-    field_of,
     ground,
+    search_field_of,
 )
 from games.storilljudhjorrayc.notation import written
 from games.storilljudhjorrayc.rules import StorillPosition
@@ -86,7 +86,7 @@ def pose(
     battle = position.stage
     if isinstance(battle, SetUp) or battle.turn != seat:
         return None
-    board, fall = field_of(battle), _Fall(ground(battle.variant), NodeBudget(budget, NODES))
+    board, fall = search_field_of(battle), _Fall(ground(battle.variant), NodeBudget(budget, NODES))
     if ended(board) is not None or fall.blows(board):
         return None
     right: list[Code] = []

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import TypeAdapter
 
-from bot.facade import ChatNotes, Noting
+from bot.facade import ChatNotes, NotesTransaction
 
 INVITATIONS = "web:house-invitations"
 """The note of all invitations that are not used up."""
@@ -77,11 +77,11 @@ async def spend_invitation(notes: ChatNotes, token: str) -> bool:
     return True
 
 
-async def _load(noting: Noting) -> tuple[HouseInvitation, ...]:
+async def _load(noting: NotesTransaction) -> tuple[HouseInvitation, ...]:
     return await noting.read(INVITATIONS, read_invitations) or ()
 
 
-async def _put(noting: Noting, kept: Sequence[HouseInvitation]) -> None:
+async def _put(noting: NotesTransaction, kept: Sequence[HouseInvitation]) -> None:
     await noting.put(INVITATIONS, json.dumps([asdict(one) for one in kept]))
 
 

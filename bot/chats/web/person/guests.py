@@ -17,7 +17,7 @@ from cachetools import LRUCache
 from pydantic import TypeAdapter, ValidationError
 
 from bot.chats.web.person.devices import DISCORD, TELEGRAM, Device, browser_name, hour
-from bot.facade import BY_ACT, Action, ChatNotes, Noting, read_names
+from bot.facade import BY_ACT, Action, ChatNotes, NotesTransaction, read_names
 from bot.port import Asker, Command, Where
 
 PLATFORM = "web"
@@ -418,7 +418,7 @@ def _find_link(links: Sequence[str], token: str) -> str | None:
     return next((one for one in links if _is_hash_of(one.partition(" ")[0], token)), None)
 
 
-async def _spend(notes: Noting, table: str, token: str) -> str | None:
+async def _spend(notes: NotesTransaction, table: str, token: str) -> str | None:
     """Spend a link to *table*; answers the guest who made it, ``None`` for an invalid one."""
     links = await notes.read(_links_key(table), read_names) or ()
     found = _find_link(links, token)

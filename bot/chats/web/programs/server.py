@@ -12,10 +12,10 @@ from typing import TypeVar
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.chats.web.api.reading import (
+from bot.chats.web.programs.reading import (
     NewLine,
     NewMove,
-    NewName,
+    NewProgramName,
     NewTable,
     Nothing,
     read_bearer,
@@ -23,8 +23,8 @@ from bot.chats.web.api.reading import (
     read_number,
     read_update,
 )
-from bot.chats.web.api.stream import Cursor, Stream
-from bot.chats.web.api.writing import (
+from bot.chats.web.programs.stream import Cursor, Stream
+from bot.chats.web.programs.writing import (
     Problem,
     game_json,
     json_answer,
@@ -74,7 +74,7 @@ PROGRAMS_PACE = ProgramPace()
 @cache
 def description() -> bytes:
     """The description of the interface, by OpenAPI 3.1."""
-    return (files("bot.chats.web.api") / "openapi.json").read_bytes()
+    return (files("bot.chats.web.programs") / "openapi.json").read_bytes()
 
 
 @dataclass(eq=False)
@@ -179,7 +179,10 @@ class ProgramServer:
     # ---------------------------------------------------------------- acts
 
     async def _rename(self, request: web.Request) -> web.Response:
-        program, body = await self._program(request, acts=True), await read_body(request, NewName)
+        program, body = (
+            await self._program(request, acts=True),
+            await read_body(request, NewProgramName),
+        )
         renamed = _parse_done(await self.programs.rename(program, body.name))
         return json_answer(program_json(renamed))
 

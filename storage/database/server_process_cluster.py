@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.database.availability import Availability
-from storage.database.cluster import QUEUE_USAGE, Cluster, ClusterDuties, NewsQueue, Turn
+from storage.database.process_cluster import QUEUE_USAGE, Cluster, ClusterDuties, NewsQueue, Turn
 from storage.database.server_leases import ServerLeases
 from storage.errors import DatabaseAway, StorageError
 

@@ -20,7 +20,7 @@ from bot.service.person.programs import Programs
 from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.place.imports import Imports
 from bot.service.place.places import Places
-from bot.service.place.public_tables import PublicTables
+from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.school.advice import Advice
 from bot.service.school.mistakes import Mistakes
 from bot.service.school.puzzle_collection import PuzzleCollection

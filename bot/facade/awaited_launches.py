@@ -8,7 +8,7 @@ from time import monotonic
 from cachetools import LRUCache
 
 from bot.port import Asker
-from storage.database.cluster import Cluster
+from storage.database.process_cluster import Cluster
 
 LAUNCHED = "launched"
 """The news that somebody opens the page at a table."""

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 from aiohttp import web
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from bot.chats.web.api.writing import Problem
+from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST
 
 _BEARER = re.compile(r"Bearer +([\x21-\x7e]{1,128})", re.IGNORECASE)
@@ -69,7 +69,7 @@ class NewLine(_Body):
     text: str = Field(max_length=1000)
 
 
-class NewName(_Body):
+class NewProgramName(_Body):
     """The *name* under which the program plays from now on."""
 
     name: str = Field(max_length=256)

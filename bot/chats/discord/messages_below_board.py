@@ -33,7 +33,7 @@ class RecentMessages:
 
 
 @dataclass
-class Scrollback:
+class MessagesBelowBoard:
     """Knows by their ids which messages lie below boards."""
 
     clock: Callable[[], float] = time.monotonic

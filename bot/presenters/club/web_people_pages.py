@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from babel.dates import format_date
 
-from bot.presenters.club.standing import StandingScreens, tally_text
+from bot.presenters.club.ladder_and_profile_screens import StandingScreens, tally_text
 from bot.presenters.table.status import points_text, rating_text
 from bot.standing.journal import JournalEntry
 from bot.standing.medals import Medal

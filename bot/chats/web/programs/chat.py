@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from aiohttp import web
 
-from bot.chats.web.api.server import AT, ProgramServer
+from bot.chats.web.programs.server import AT, ProgramServer
 from bot.facade import PROGRAM, Facade
 from bot.port import Asker, Capabilities, Chat, PublicAddress, Screen, Shown, Target, Where
 

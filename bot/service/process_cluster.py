@@ -17,13 +17,13 @@ from bot.service.place.outages import Outages
 from bot.service.place.places import Places, view_place
 from bot.service.table.changes import Change, Participant, RemoteChange
 from bot.service.table.tables import Tables
-from storage.database.cluster import Cluster
+from storage.database.process_cluster import Cluster
 from storage.records import ViewRow
 from storage.store import Transaction
 
 
 def duty_of(platform: str, share: str = "") -> str:
-    """The duty of showing boards on a *share* of *platform*: ``storage.database.cluster``."""
+    """The duty of showing boards on a *share* of *platform*, which one process has."""
     return f"chat:{platform}/{share}" if share else f"chat:{platform}"
 
 

@@ -10,7 +10,7 @@ from babel.dates import format_skeleton
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.club.standing import LadderView, drawn_name, tally_text
+from bot.presenters.club.ladder_and_profile_screens import LadderView, drawn_name, tally_text
 from bot.presenters.table.status import rating_text
 from bot.standing.seasons import Contestant, Season, SeasonKind
 from games.core import phrase

@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, field
 
-from bot.chats.web.api.writing import Json, Problem, table_json
+from bot.chats.web.programs.writing import Json, Problem, table_json
 from bot.facade import Program, ProgramTables, TableFacts
 
 SILENCE = 15.0
