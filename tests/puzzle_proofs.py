@@ -19,7 +19,7 @@ from games.core.search import EndlessBudget
 from games.core.shelf import find_game
 from games.shogi import GAME as SHOGI
 from games.shogi.board import in_check
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from tests.games.cirya_reference import Slow as SlowCirya
 from tests.games.shogi_mates import counted
 from tests.games.storill_reference import Slow as SlowStorill
@@ -159,7 +159,7 @@ def shogi(lessons: Sequence[Lesson], program: Path) -> Iterator[str]:
         yield _every_turn(here, lesson.answers, wanted, program)
 
 
-def _every_turn(here: ShogiPosition, answers: Answers, wanted: int, program: Path) -> str:
+def _every_turn(here: Shogi, answers: Answers, wanted: int, program: Path) -> str:
     """Whether exactly *answers* mate within *wanted* plies, and after each reply those below it."""
     right = _checks(here, wanted, program)
     if right != set(answers):
@@ -174,7 +174,7 @@ def _every_turn(here: ShogiPosition, answers: Answers, wanted: int, program: Pat
     return ""
 
 
-def _checks(here: ShogiPosition, wanted: int, program: Path) -> set[str]:
+def _checks(here: Shogi, wanted: int, program: Path) -> set[str]:
     """The checks that mate within *wanted* plies, and with a "?" those of which it is unsure."""
     found: set[str] = set()
     asked: list[tuple[str, str]] = []

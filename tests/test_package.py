@@ -58,7 +58,7 @@ def test_the_wheel_runs_from_another_folder(wheel, tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
     for command, word in (
         (["--version"], f"ludoteca {__version__}"),
-        (["games"], "NiyaPosition"),
+        (["games"], "Niya"),
         (["perft", "niya", "3"], "3 360"),
         (["picture", "niya", "-o", "niya.png"], "niya.png"),
     ):

@@ -96,7 +96,7 @@ def test_a_game_is_found_by_key_title_and_alias(name):
 def test_an_unknown_game_names_those_there_are():
     with pytest.raises(RuleError) as refused:
         find_game("ajedrez")
-    assert "NiyaPosition" in language("es").say(refused.value.phrase)
+    assert "Niya" in language("es").say(refused.value.phrase)
 
 
 def test_a_game_is_of_files_that_know_only_those_below_them():

@@ -76,6 +76,9 @@ def what_is_said_has_words(game: Game, below: Below) -> None:
         *game.speech.notices(position),
         *game.speech.hints(position),
     ]
+    outcome = position.outcome()
+    if outcome is not None:
+        said.append(outcome.ending(f"{game.key}.end.{outcome.reason}"))
     for seat in position.actors():
         said.append(game.menus.question(position, seat, ()))
         for move in position.legal_moves(seat)[:8]:

@@ -27,6 +27,7 @@ from games.core import (
     Refusal,
     RuleError,
     Seat,
+    UnknownGame,
     Unreadable,
     phrase,
     read_move,
@@ -105,6 +106,10 @@ def _games(asked: argparse.Namespace) -> None:
         for option in game.rules.options:
             label = tongue.say(phrase(f"{game.key}.option.{option.key}"))
             say(f"  {option.key} = {', '.join(option.values)}  ({label})")
+    _say_what_is_left_out()
+
+
+def _say_what_is_left_out() -> None:
     for name, why in refused_packages().items():
         say(f"Left out: {name}: {why}")
 
@@ -117,7 +122,12 @@ def check_game_command(asked: argparse.Namespace) -> int:
     if not 1 <= asked.walks <= MOST_WALKS:
         raise CommandError(f"N is from 1 to {MOST_WALKS}.")
     status = 0
-    for verdict in check_game(find_game(asked.game), asked.walks):
+    try:
+        game = find_game(asked.game)
+    except UnknownGame:
+        _say_what_is_left_out()
+        raise
+    for verdict in check_game(game, asked.walks):
         say(
             f"BROKEN  {verdict.law}: {verdict.broken}"
             if verdict.broken

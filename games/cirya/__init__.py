@@ -22,7 +22,7 @@ DEMO = (
 
 GAME = Game(
     key="cirya",
-    title="CiryaPosition",
+    title="Cirya",
     # C4: the lot deals the fleets; the swan always begins.
     rules=GameRules(SIDES, start, begins=SIDES[:1], options=OPTIONS, judge=judged),
     notation=NOTATION,

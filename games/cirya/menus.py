@@ -10,7 +10,7 @@ from itertools import accumulate
 from games.cirya import speech
 from games.cirya.board import EMPTY, Board, count_drops
 from games.cirya.move_types import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
-from games.cirya.rules import CiryaPosition
+from games.cirya.rules import Cirya
 from games.core import Grid, Menus, Phrase, PlannedMove, Seat, Steps, phrase, verbatim
 
 BACK, CEDE = "back", "cede"
@@ -20,7 +20,7 @@ MENU_LIMIT = 24
 """The most drops, or counts and ways, that are asked in one question."""
 
 
-def steps(position: CiryaPosition, move: Move) -> Steps:
+def steps(position: Cirya, move: Move) -> Steps:
     """Sat and piece; or sat, how many and which way, and what falls where."""
     board = position.board
     match move:
@@ -56,7 +56,7 @@ def _in_one(board: Board, sat: int, way: str, count: int) -> bool:
     return count_drops(count, run.reach, board.crushes(sat, run)) <= MENU_LIMIT
 
 
-def label(position: CiryaPosition, _seat: Seat, path: Steps, step: str) -> Phrase:
+def label(position: Cirya, _seat: Seat, path: Steps, step: str) -> Phrase:
     """What the button says that continues *path* with *step*."""
     if step in (*speech.SAYINGS.values(), BACK, CEDE):
         return phrase(f"cirya.say.{step}")
@@ -76,7 +76,7 @@ def label(position: CiryaPosition, _seat: Seat, path: Steps, step: str) -> Phras
     return phrase("cirya.label.stay", n=int(step), sat=_along(board, sat, way, len(fallen)))
 
 
-def question(position: CiryaPosition, _seat: Seat, path: Steps) -> Phrase:
+def question(position: Cirya, _seat: Seat, path: Steps) -> Phrase:
     """What the mover is asked after *path*."""
     board = position.board
     if not path:
@@ -163,13 +163,13 @@ def _drops(
     return verbatim(told)
 
 
-def grid(position: CiryaPosition) -> Grid:
+def grid(position: Cirya) -> Grid:
     """The sati as the board shows them."""
     names, size = position.board.shape.names, position.board.shape.size
     return tuple(names[row : row + size] for row in range(0, size * size, size))
 
 
-def landing(position: CiryaPosition, move: Move) -> tuple[str, Phrase] | None:
+def landing(position: Cirya, move: Move) -> tuple[str, Phrase] | None:
     """The sat where a nossë that moves comes to its end, and what lies where then."""
     if not isinstance(move, Shift):
         return None
@@ -177,7 +177,7 @@ def landing(position: CiryaPosition, move: Move) -> tuple[str, Phrase] | None:
     return _along(board, sat, way, len(move.drops) - 1), _drops(board, sat, way, move.drops)
 
 
-def motion(position: CiryaPosition, move: Move) -> tuple[str, str] | None:
+def motion(position: Cirya, move: Move) -> tuple[str, str] | None:
     """Where a piece is placed, or the way that a nossë goes."""
     names = position.board.shape.names
     match move:
@@ -188,7 +188,7 @@ def motion(position: CiryaPosition, move: Move) -> tuple[str, str] | None:
     return None
 
 
-def pointed(position: CiryaPosition, _seat: Seat, path: Steps, cell: str) -> str:
+def pointed(position: Cirya, _seat: Seat, path: Steps, cell: str) -> str:
     """A piece to be placed on *cell*, a nossë that leaves it, or the way there from *path*."""
     board = position.board
     names = board.shape.names
@@ -202,13 +202,13 @@ def pointed(position: CiryaPosition, _seat: Seat, path: Steps, cell: str) -> str
     return f"{path[0]}{ways[0]}" if ways else ""
 
 
-def planned(position: CiryaPosition, _seat: Seat, _path: Steps, cell: str) -> PlannedMove | None:
+def planned(position: Cirya, _seat: Seat, _path: Steps, cell: str) -> PlannedMove | None:
     """A piece on a sat that is empty: what a nossë may do nobody knows before."""
     there = position.board.shape.names.index(cell)
     return PlannedMove(cell, cell) if position.board.nosse[there] == EMPTY else None
 
 
-def timely(position: CiryaPosition, seat: Seat, move: Move) -> bool:
+def timely(position: Cirya, seat: Seat, move: Move) -> bool:
     """Whether a word of *seat* may be true once their coming ply is made (C19, C21).
 
     A londë takes a top piece for each sat of the width. A ply adds one by a placement, or as many

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from games.cirya.board import EMPTY, SIZES, Board
 from games.cirya.move_types import Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
-from games.cirya.rules import CiryaPosition, Customs, fresh
+from games.cirya.rules import Cirya, Customs, fresh
 from games.core import Ambiguous, Notation, Phrase, Seat, Unreadable, phrase
 from games.core.move_parsing import LONGEST_MOVE, fitting
 
@@ -44,7 +44,7 @@ def counts(lifted: int, drops: tuple[int, ...]) -> tuple[str, str]:
     return pattern.format(lifted), "".join(pattern.format(drop) for drop in drops)
 
 
-def written(position: CiryaPosition, move: Move) -> str:
+def written(position: Cirya, move: Move) -> str:
     """*move* in PTN: a count of one and a single drop are left out."""
     names = position.board.shape.names
     match move:
@@ -65,7 +65,7 @@ def written(position: CiryaPosition, move: Move) -> str:
             return CEDE[0]
 
 
-def written_line(position: CiryaPosition, line: Iterable[Move]) -> tuple[str, ...]:
+def written_line(position: Cirya, line: Iterable[Move]) -> tuple[str, ...]:
     """The moves of *line* in PTN, the first of them played in *position*."""
     told = []
     for move in line:
@@ -74,7 +74,7 @@ def written_line(position: CiryaPosition, line: Iterable[Move]) -> tuple[str, ..
     return tuple(told)
 
 
-def spellings(position: CiryaPosition, move: Move) -> Sequence[str]:
+def spellings(position: Cirya, move: Move) -> Sequence[str]:
     """PTN with everything that may be left out or put in, Quenya letters too."""
     names = position.board.shape.names
     match move:
@@ -113,7 +113,7 @@ def _bracket(shift: re.Match[str]) -> str:
     return f"{count}{way}{falls}"
 
 
-def announced(position: CiryaPosition, seat: Seat, text: str) -> tuple[Place | Shift, ...]:
+def announced(position: Cirya, seat: Seat, text: str) -> tuple[Place | Shift, ...]:
     """C19, R1: the ply of *seat* that *text* writes with its announcement, such as ``c3'``."""
     tidy = tidied(position, text.strip())
     plain, mark = tidy[:-1], tidy[-1:]
@@ -128,7 +128,7 @@ def announced(position: CiryaPosition, seat: Seat, text: str) -> tuple[Place | S
     return (replace(ply, said=Said(mark)),) if isinstance(ply, (Place, Shift)) else ()
 
 
-def text(position: CiryaPosition) -> str:
+def text(position: Cirya) -> str:
     """The position in TPS: rows from the north, pieces from the bottom, player, move number."""
     board = position.board
     size = board.shape.size
@@ -147,7 +147,7 @@ def text(position: CiryaPosition) -> str:
     return f"{'/'.join(rows)} {board.mover + 1} {position.ply // 2 + 1}"
 
 
-def read(text: str, options: Mapping[str, str]) -> CiryaPosition:
+def read(text: str, options: Mapping[str, str]) -> Cirya:
     """The position that the TPS *text* writes (R5), of any width from 3; raises ``Unreadable``."""
     return fresh(*read_tps(text, lambda size: Customs.agreed(options, size)))
 
@@ -250,6 +250,6 @@ def _wrong(reason: Phrase) -> Unreadable:
     return Unreadable(phrase("cirya.tps", reason=reason))
 
 
-NOTATION: Notation[CiryaPosition, Move] = Notation(
+NOTATION: Notation[Cirya, Move] = Notation(
     written, text, read=read, spellings=spellings, tidied=tidied, expanded=announced
 )

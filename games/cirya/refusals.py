@@ -7,7 +7,7 @@ import re
 from games.cirya import notation
 from games.cirya.board import EMPTY, Board
 from games.cirya.move_types import Kind
-from games.cirya.rules import CiryaPosition
+from games.cirya.rules import Cirya
 from games.cirya.speech import towards
 from games.core import Refusal, Seat, Who, phrase
 from games.core.move_parsing import casefolded
@@ -20,7 +20,7 @@ _COUNT = re.compile(r"[0-9]|\([0-9]{1,2}\)")
 _KINDS = {letter.lower(): kind for kind, letters in notation.LETTERS.items() for letter in letters}
 
 
-def why_not(position: CiryaPosition, seat: Seat, text: str) -> Refusal:
+def why_not(position: Cirya, seat: Seat, text: str) -> Refusal:
     """The rule that *text* breaks for *seat*, which may move but not like this."""
     wish = casefolded(notation.tidied(position, text)).strip("'\"")
     found: Refusal | None = None
@@ -39,7 +39,7 @@ def _count(text: str) -> int:
     return int(text.strip("()"))
 
 
-def _no_placement(position: CiryaPosition, seat: Seat, kind: Kind, name: str) -> Refusal | None:
+def _no_placement(position: Cirya, seat: Seat, kind: Kind, name: str) -> Refusal | None:
     board = position.board
     if name not in board.shape.names:
         return _off_board(board, name)
@@ -59,7 +59,7 @@ def _off_board(board: Board, name: str) -> Refusal:
 
 
 def _no_shift(
-    position: CiryaPosition, seat: Seat, name: str, way: str, lifted: int, drops: tuple[int, ...]
+    position: Cirya, seat: Seat, name: str, way: str, lifted: int, drops: tuple[int, ...]
 ) -> Refusal | None:
     board = position.board
     if name not in board.shape.names:

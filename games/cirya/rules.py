@@ -96,7 +96,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class CiryaPosition(Position[Move]):
+class Cirya(Position[Move]):
     """A moment of a game of Cirya.
 
     *ply* counts from 0. *last* is the ply that led here, with what was said; *word* is what the
@@ -138,7 +138,7 @@ class CiryaPosition(Position[Move]):
         empty = self.board.empty
         return [Place(sat, Kind.CIRYA) for sat in range(self.board.shape.count) if empty >> sat & 1]
 
-    def after(self, move: Move) -> CiryaPosition:
+    def after(self, move: Move) -> Cirya:
         """The position after a ply, or after what was said out of turn."""
         match move:
             case Place(sat, kind):
@@ -159,13 +159,13 @@ class CiryaPosition(Position[Move]):
             case Cede():
                 return replace(self, ceded=True)
 
-    def _following(self, ply: Ply, board: Board, placed: bool) -> CiryaPosition:
+    def _following(self, ply: Ply, board: Board, placed: bool) -> Cirya:
         # R3: pieces never leave the board, so nothing older than a placement comes back.
         since = (board,) if placed or not self.customs.repetition else (*self.since, board)
         if self.word and not ply.said:
             ply = replace(ply, said=self.word)
         plies = (*self.plies, ply)
-        following = CiryaPosition(
+        following = Cirya(
             self.customs,
             board,
             self.ply + 1,
@@ -177,7 +177,7 @@ class CiryaPosition(Position[Move]):
         )
         return following._claimed() if ply.said is Said.LONDETURE else following
 
-    def _said(self, said: Said) -> CiryaPosition:
+    def _said(self, said: Said) -> Cirya:
         """The same moment, *said* having been said with the last ply."""
         last = replace(self.plies[-1], said=said)
         position = replace(self, last=last, plies=(*self.plies[:-1], last))
@@ -238,11 +238,11 @@ class CiryaPosition(Position[Move]):
             return ()
         return [Judged(verdict) for verdict in Verdict]
 
-    def _claimed(self) -> CiryaPosition:
+    def _claimed(self) -> Cirya:
         claim = Claim(1 - self.board.mover, self.ply, self.board, self.since)
         return replace(self, claims=(*self.claims, claim))
 
-    def _judged(self, verdict: Verdict) -> CiryaPosition:
+    def _judged(self, verdict: Verdict) -> Cirya:
         waiting = self.waiting
         claims = (replace(c, verdict=verdict) if c is waiting else c for c in self.claims)
         return replace(self, claims=tuple(claims))
@@ -279,19 +279,17 @@ class CiryaPosition(Position[Move]):
         return due
 
     def _boards(self) -> list[Board]:
-        position = CiryaPosition(
-            self.customs, self.origin or self.board, self.ply - len(self.plies)
-        )
+        position = Cirya(self.customs, self.origin or self.board, self.ply - len(self.plies))
         boards = [position.board]
         for ply in self.plies:
             position = position.after(ply)
             boards.append(position.board)
         return boards
 
-    def _returned(self, count: int) -> CiryaPosition:
+    def _returned(self, count: int) -> Cirya:
         """The position after *count* plies, the last of them announced after all (R1)."""
         start = self.origin or self.board
-        position = CiryaPosition(self.customs, start, self.ply - len(self.plies), since=(start,))
+        position = Cirya(self.customs, start, self.ply - len(self.plies), since=(start,))
         for ply in self.plies[:count]:
             position = position.after(ply)
         # What was ruled stays ruled.
@@ -336,15 +334,15 @@ def completing(board: Board, seat: Seat) -> Iterator[Ply]:
             yield ply
 
 
-def start(setting: Setting) -> CiryaPosition:
+def start(setting: Setting) -> Cirya:
     """C4: the first position; the lot has dealt the sides, and swan begins."""
     customs = Customs.agreed(setting.options)
     return fresh(customs, customs.bare(), 0)
 
 
-def fresh(customs: Customs, board: Board, ply: int) -> CiryaPosition:
+def fresh(customs: Customs, board: Board, ply: int) -> Cirya:
     """The position of *board* before *ply*, without a past."""
-    return CiryaPosition(customs, board, ply, origin=board, since=(board,))
+    return Cirya(customs, board, ply, origin=board, since=(board,))
 
 
 _LONDE = (won_by(0, "londe"), won_by(1, "londe"))

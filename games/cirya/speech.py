@@ -20,7 +20,7 @@ from games.cirya.move_types import (
     Shift,
 )
 from games.cirya.notation import written
-from games.cirya.rules import CiryaPosition, completing
+from games.cirya.rules import Cirya, completing
 from games.core import (
     Asking,
     Deed,
@@ -88,14 +88,14 @@ def signs(board: Board, sat: int, count: int) -> str:
     return "".join(lying)
 
 
-def placed_piece(position: CiryaPosition, kind: Kind) -> Phrase:
+def placed_piece(position: Cirya, kind: Kind) -> Phrase:
     """A piece to be placed now: in the opening, a cirya of the other player."""
     if position.swapping:
         return phrase(f"cirya.top.cirya.{SIDES[1 - position.board.mover]}")
     return phrase(f"cirya.kind.{kind.name.lower()}")
 
 
-def spoken(position: CiryaPosition, move: Move) -> Phrase:
+def spoken(position: Cirya, move: Move) -> Phrase:
     """*move* in a few words."""
     board = position.board
     names = board.shape.names
@@ -135,12 +135,12 @@ def _with_word(told: Phrase, said: Said) -> Phrase:
     return phrase(f"cirya.spoken.with-{SAYINGS[said]}", move=told) if said else told
 
 
-def _number(position: CiryaPosition, played: int) -> int:
+def _number(position: Cirya, played: int) -> int:
     """The move number of the ply that stands at *played* of the plies kept."""
     return (position.ply - len(position.plies) + played - 1) // 2 + 1
 
 
-def notices(position: CiryaPosition) -> Sequence[Phrase]:
+def notices(position: Cirya) -> Sequence[Phrase]:
     """The word said with the last ply, a repetition, and what the end allows."""
     last = 1 - position.board.mover
     told = _announce(position)
@@ -158,7 +158,7 @@ def notices(position: CiryaPosition) -> Sequence[Phrase]:
     return told
 
 
-def _announce(position: CiryaPosition) -> list[Phrase]:
+def _announce(position: Cirya) -> list[Phrase]:
     """What was said with the last ply, and what will be said with the coming one."""
     mover = position.board.mover
     told: list[Phrase] = []
@@ -178,7 +178,7 @@ TURNS = frozenset({"cirya.turn", "cirya.turn.swapped"})
 """The keys of whose turn it is."""
 
 
-def describe(seen: CiryaPosition) -> Sequence[Phrase]:
+def describe(seen: Cirya) -> Sequence[Phrase]:
     """Whose turn it is, the reserves, and what lies where, by pieces and then by nossi."""
     board = seen.board
     size, names = board.shape.size, board.shape.names
@@ -236,7 +236,7 @@ def _reserve(board: Board, seat: int) -> Phrase:
     )
 
 
-def _turn(seen: CiryaPosition) -> Phrase:
+def _turn(seen: Cirya) -> Phrase:
     end = seen.end
     last = 1 - seen.board.mover
     if end is None and seen.swapping:
@@ -255,7 +255,7 @@ MOST_PLIES_TOLD = 4
 """How many plies that complete a londë are told."""
 
 
-def at(seen: CiryaPosition, name: str) -> Sequence[Phrase]:
+def at(seen: Cirya, name: str) -> Sequence[Phrase]:
     """The pieces on a sat, from the bottom to the top, and whose it is."""
     board, wanted = seen.board, casefolded(name)
     if wanted not in board.shape.names:
@@ -267,7 +267,7 @@ def at(seen: CiryaPosition, name: str) -> Sequence[Phrase]:
     return (phrase("cirya.asked.sat", sat=wanted, pieces=nosse(board, sat), who=owner),)
 
 
-def threats(seen: CiryaPosition, seat: Seat) -> Sequence[Phrase]:
+def threats(seen: Cirya, seat: Seat) -> Sequence[Phrase]:
     """The plies with which the other would complete a londë, if it were to play."""
     if seen.end is not None or seen.swapping:
         return ()
@@ -287,9 +287,9 @@ HIGH = 8
 """From which height on a nossë is a tower."""
 
 
-def chronicle(deeds: Sequence[Deed], last: CiryaPosition, outcome: Outcome) -> Feat:
+def chronicle(deeds: Sequence[Deed], last: Cirya, outcome: Outcome) -> Feat:
     """The title goes by how the londë came about, or by the highest nossë."""
-    boards = [one.before for one in deeds if isinstance(one.before, CiryaPosition)] + [last]
+    boards = [one.before for one in deeds if isinstance(one.before, Cirya)] + [last]
     highest = max(one.board.height(sat) for one in boards for sat in range(one.board.shape.size**2))
     londe = outcome.reason == "londe"
     if any(one.seat == outcome.winner and _crushes(one) for one in deeds):
@@ -307,7 +307,7 @@ def chronicle(deeds: Sequence[Deed], last: CiryaPosition, outcome: Outcome) -> F
 
 def _crushes(deed: Deed) -> bool:
     """Whether a tampa was crushed (C12): the nossë came to a stop where one stood."""
-    if not isinstance(deed.move, Shift) or not isinstance(deed.before, CiryaPosition):
+    if not isinstance(deed.move, Shift) or not isinstance(deed.before, Cirya):
         return False
     board, move = deed.before.board, deed.move
     end = board.shape.rays[move.way][move.sat][len(move.drops) - 1]
@@ -318,7 +318,7 @@ TWO = 2
 """From so many ways on a londë cannot be parried by one ply, as a rule."""
 
 
-def reason(seen: CiryaPosition, seat: Seat, move: Move) -> MoveReason | None:
+def reason(seen: Cirya, seat: Seat, move: Move) -> MoveReason | None:
     """The most telling thing that *move* of *seat*, whose turn it is, does."""
     if not isinstance(move, Place | Shift) or seen.swapping or seen.end is not None:
         return None

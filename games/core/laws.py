@@ -73,10 +73,13 @@ def walk(
 
 
 def random_position(game: Game, below: Below) -> tuple[Setting, Position[Any]]:
-    """The end of a random walk of at most ``PLIES`` moves, and the setting it began with."""
+    """A moment of a random walk of at most ``PLIES`` moves, and the setting it began with.
+
+    It is the end of the walk, or any moment of a game that is over: short games end in most walks.
+    """
     setting = random_setting(game, below)
-    *_, (position, _) = walk(game, setting, below, below(PLIES))
-    return setting, position
+    path = [position for position, _ in walk(game, setting, below, below(PLIES))]
+    return setting, path[-1] if path[-1].actors() else path[below(len(path))]
 
 
 def random_view(game: Game, below: Below) -> tuple[Setting, Position[Any], Seat]:

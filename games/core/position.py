@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
+from games.core.phrases import Phrase, Who, phrase
+
 Seat: TypeAlias = int
 """A place at the table, counted from 0 in turn order."""
 
@@ -35,6 +37,13 @@ class Outcome:
     def worth(self, seat: Seat) -> float:
         """1 where *seat* is alone in first place, 0 where nobody is, else -1."""
         return 0.0 if self.winner is None else 1.0 if self.winner == seat else -1.0
+
+    def ending(self, key: str) -> Phrase:
+        """How it ended in the words of *key*: who is first, the others, and how many share it."""
+        winner = self.winner
+        first = Who(winner) if winner is not None else tuple(map(Who, sorted(self.places[0])))
+        lost = tuple(Who(seat) for place in self.places[1:] for seat in sorted(place))
+        return phrase(key, winner=first, loser=lost, n=len(self.places[0]))
 
     @property
     def is_replayed(self) -> bool:

@@ -14,7 +14,7 @@ from games.niya.speech import ASKING, SPEECH, chronicle, reason
 
 GAME = Game(
     key="niya",
-    title="NiyaPosition",
+    title="Niya",
     rules=GameRules(
         ("red", "yellow"),
         start,

@@ -8,18 +8,18 @@ from dataclasses import replace
 from games.core import TAKES, Editor, EditorPiece, Seat, Unreadable, phrase
 from games.niya.board import BY_CODE, NAMES, Card, Cell
 from games.niya.notation import MARKERS, draft
-from games.niya.rules import FULL_BOARD, NiyaPosition
+from games.niya.rules import FULL_BOARD, Niya
 from games.niya.speech import card_name
 
 SIDES = ("red", "yellow")
 
 
-def begin(options: Mapping[str, str]) -> NiyaPosition:
+def begin(options: Mapping[str, str]) -> Niya:
     """All cards, in the order of the deck."""
-    return NiyaPosition(tuple(BY_CODE.values()), full_board=options[FULL_BOARD.key])
+    return Niya(tuple(BY_CODE.values()), full_board=options[FULL_BOARD.key])
 
 
-def bare(position: NiyaPosition) -> NiyaPosition:
+def bare(position: Niya) -> Niya:
     """The table before the first turn: cards lie where markers were."""
     for place, cell in zip(NAMES, position.cells, strict=True):
         if isinstance(cell, int):
@@ -27,18 +27,18 @@ def bare(position: NiyaPosition) -> NiyaPosition:
     return replace(position, turn=0)
 
 
-def turned(position: NiyaPosition) -> NiyaPosition:
+def turned(position: Niya) -> Niya:
     """The other marker moves next."""
     return replace(position, turn=1 - position.turn)
 
 
-def pieces(_position: NiyaPosition) -> tuple[EditorPiece, ...]:
+def pieces(_position: Niya) -> tuple[EditorPiece, ...]:
     """Both markers, then the cards."""
     markers = (EditorPiece(MARKERS[seat], phrase(f"niya.side.{SIDES[seat]}")) for seat in (0, 1))
     return *markers, *(EditorPiece(code, card_name(card)) for code, card in BY_CODE.items())
 
 
-def put(position: NiyaPosition, key: str, place: str) -> NiyaPosition:
+def put(position: Niya, key: str, place: str) -> Niya:
     """A marker takes the card away, a card changes places, and taking puts a card back."""
     if place not in NAMES:
         return position
@@ -52,7 +52,7 @@ def put(position: NiyaPosition, key: str, place: str) -> NiyaPosition:
     return position
 
 
-def _with_marker(position: NiyaPosition, square: int, seat: Seat) -> NiyaPosition:
+def _with_marker(position: Niya, square: int, seat: Seat) -> Niya:
     under = position.cells[square]
     put_down = replace(position, cells=_changed(position.cells, square, seat), turn=1 - seat)
     if put_down.in_hand(seat) < 0:
@@ -62,7 +62,7 @@ def _with_marker(position: NiyaPosition, square: int, seat: Seat) -> NiyaPositio
     return replace(put_down, discard=under) if isinstance(under, Card) else put_down
 
 
-def _with_card(position: NiyaPosition, square: int, card: Card | None = None) -> NiyaPosition:
+def _with_card(position: Niya, square: int, card: Card | None = None) -> Niya:
     """*card*, or else one that was taken, lies on *square*."""
     cells, under = position.cells, position.cells[square]
     taken = [one for one in BY_CODE.values() if one not in cells]
@@ -83,6 +83,6 @@ def _changed(cells: tuple[Cell, ...], square: int, cell: Cell) -> tuple[Cell, ..
     return *cells[:square], cell, *cells[square + 1 :]
 
 
-EDITOR: Editor[NiyaPosition] = Editor(
+EDITOR: Editor[Niya] = Editor(
     begin, draft, bare, turned, pieces, put, mover=lambda position: SIDES[position.turn]
 )

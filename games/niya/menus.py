@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from games.core import Grid, Menus, Phrase, Seat, Steps, phrase
 from games.niya.board import BY_CODE, NAMES, Card
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 from games.niya.speech import card_name, code_said
 
 
-def steps(_position: NiyaPosition, card: Card) -> Steps:
+def steps(_position: Niya, card: Card) -> Steps:
     """The code of *card*."""
     return (card.code,)
 
 
-def label(position: NiyaPosition, _seat: Seat, _path: Steps, step: str) -> Phrase:
+def label(position: Niya, _seat: Seat, _path: Steps, step: str) -> Phrase:
     """What the button of a card says, its tag on the picture first: «M2 · Morado 2 · b3»."""
     card = BY_CODE[step]
     square = position.square_of(card)
@@ -22,7 +22,7 @@ def label(position: NiyaPosition, _seat: Seat, _path: Steps, step: str) -> Phras
     return phrase("niya.label", tag=code_said(card), card=card_name(card), square=NAMES[square])
 
 
-def question(position: NiyaPosition, _seat: Seat, _path: Steps) -> Phrase:
+def question(position: Niya, _seat: Seat, _path: Steps) -> Phrase:
     """What may be taken: a border card, or the colour and the index that go."""
     if position.undealt():
         return phrase("niya.ask.deal")
@@ -31,7 +31,7 @@ def question(position: NiyaPosition, _seat: Seat, _path: Steps) -> Phrase:
     return phrase(f"niya.ask.{position.discard.colour}", index=position.discard.index)
 
 
-def grid(position: NiyaPosition) -> Grid:
+def grid(position: Niya) -> Grid:
     """The cards where they lie, as the table shows them."""
     codes = [
         cell.code if isinstance(cell, Card) else NAMES[square]
@@ -40,7 +40,7 @@ def grid(position: NiyaPosition) -> Grid:
     return tuple(tuple(codes[start : start + 4]) for start in (0, 4, 8, 12))
 
 
-def motion(position: NiyaPosition, card: Card) -> tuple[str, str] | None:
+def motion(position: Niya, card: Card) -> tuple[str, str] | None:
     """A marker comes where the card lay."""
     square = position.square_of(card)
     return None if square is None else (card.code, NAMES[square])

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 
 from games.core import Notation, Phrase, Seat, Unreadable, casefolded, phrase
 from games.niya.board import BY_CODE, NAMES, PATTERNS, Card, Cell, mask
-from games.niya.rules import FULL_BOARD, NiyaPosition
+from games.niya.rules import FULL_BOARD, Niya
 
 MARKERS = "RA"
 """The letters of the markers by seat: red, yellow (amarillo)."""
@@ -42,12 +42,12 @@ ENGLISH = {"M": "P", "O": "N", "L": "L", "V": "G"}
 _NUMBER = re.compile(r"^\s*\d{1,2}\s*\.+\s*")
 
 
-def written(_position: NiyaPosition, card: Card) -> str:
+def written(_position: Niya, card: Card) -> str:
     """The code of *card*."""
     return card.code
 
 
-def spellings(position: NiyaPosition, card: Card) -> Sequence[str]:
+def spellings(position: Niya, card: Card) -> Sequence[str]:
     """The square where *card* lies, and its names in Spanish and English."""
     square = position.square_of(card)
     where = () if square is None else (NAMES[square],)
@@ -78,7 +78,7 @@ def meant(text: str) -> Card | int | None:
     return _NAMED.get(wish)
 
 
-def text(position: NiyaPosition) -> str:
+def text(position: Niya) -> str:
     """The position text of *position*."""
     cells = [_cell(cell) for cell in position.cells]
     rows = "/".join(",".join(cells[n : n + 4]) for n in (0, 4, 8, 12))
@@ -96,7 +96,7 @@ def _cell(cell: Cell) -> str:
             return MARKERS[cell]
 
 
-def read(text: str, options: Mapping[str, str]) -> NiyaPosition:
+def read(text: str, options: Mapping[str, str]) -> Niya:
     """The position that *text* writes.
 
     Raises ``Unreadable``, also for a table that no game leads to: a card twice, markers that have
@@ -109,7 +109,7 @@ def read(text: str, options: Mapping[str, str]) -> NiyaPosition:
     return found
 
 
-def draft(text: str, options: Mapping[str, str]) -> NiyaPosition:
+def draft(text: str, options: Mapping[str, str]) -> Niya:
     """The table that *text* writes, whether a game leads to it or not; raises ``Unreadable``."""
     parts = text.split() if len(text) <= LONGEST_TEXT else []
     rows = parts[0].split("/") if len(parts) == 3 else []
@@ -123,7 +123,7 @@ def draft(text: str, options: Mapping[str, str]) -> NiyaPosition:
     if last != "-" and last not in BY_CODE:
         raise Unreadable(phrase("niya.text.last", text=parts[2][:12]))
     full_board = options.get(FULL_BOARD.key, FULL_BOARD.default)
-    return NiyaPosition(cells, MARKERS.index(mover), BY_CODE.get(last), full_board)
+    return Niya(cells, MARKERS.index(mover), BY_CODE.get(last), full_board)
 
 
 def _read_cell(word: str) -> Cell:

@@ -19,7 +19,7 @@ FULL_BOARD = Option("full_board", ("block", "draw"), rated=("draw",))
 
 
 @dataclass(frozen=True)
-class NiyaPosition(Position[Card]):
+class Niya(Position[Card]):
     """A moment of Niya. Seat 0 has the red markers, seat 1 the yellow ones.
 
     *cells* are what lies on the squares, row by row from the top left (0 is a4, 15 is d1).
@@ -79,7 +79,7 @@ class NiyaPosition(Position[Card]):
             return ()
         return [card for s in self.takeable_squares() if isinstance(card := self.cells[s], Card)]
 
-    def after(self, move: Card) -> NiyaPosition:
+    def after(self, move: Card) -> Niya:
         """The table with *move* dealt, or taken and replaced by the mover's marker."""
         if self.cells[-1] is None:
             # N3: the shuffled cards are turned up one by one, the top row first (S6).
@@ -121,10 +121,10 @@ class NiyaPosition(Position[Card]):
             if isinstance(card, Card) and self.discard.goes_with(card)  # N6
         )
 
-    def _with(self, square: int, cell: Cell) -> NiyaPosition:
+    def _with(self, square: int, cell: Cell) -> Niya:
         return replace(self, cells=(*self.cells[:square], cell, *self.cells[square + 1 :]))
 
 
-def start(setting: Setting) -> NiyaPosition:
+def start(setting: Setting) -> Niya:
     """The empty table before the deal; *setting.first* takes the first card."""
-    return NiyaPosition(turn=setting.first, full_board=setting.options["full_board"])
+    return Niya(turn=setting.first, full_board=setting.options["full_board"])

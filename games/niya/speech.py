@@ -19,7 +19,7 @@ from games.core import (
 )
 from games.niya.board import NAMES, Card, Cell, completing, squares_of
 from games.niya.notation import meant
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 
 
 def card_name(card: Card) -> Phrase:
@@ -50,7 +50,7 @@ TURNS = frozenset({"niya.turn.0", "niya.turn.1", "niya.begins.0", "niya.begins.1
 """The keys of whose turn it is."""
 
 
-def describe(seen: NiyaPosition) -> Sequence[Phrase]:
+def describe(seen: Niya) -> Sequence[Phrase]:
     """The whole table: row by row, the discard, whose turn it is and what may be taken."""
     said = [
         phrase("niya.row", rank=4 - row, cells=tuple(map(_cell, seen.cells[4 * row : 4 * row + 4])))
@@ -77,12 +77,12 @@ def _cell(cell: Cell) -> Phrase:
             return phrase(f"niya.marker.{cell}")
 
 
-def _turn(seen: NiyaPosition) -> Phrase:
+def _turn(seen: Niya) -> Phrase:
     cards = _cards(seen, seen.takeable_squares(), card_at)
     return phrase(f"niya.turn.{seen.turn}", who=Who(seen.turn), cards=cards)
 
 
-def _ending(seen: NiyaPosition) -> list[Phrase]:
+def _ending(seen: Niya) -> list[Phrase]:
     made = [
         phrase(f"niya.made.{pattern.kind}", squares=tuple(NAMES[s] for s in pattern.squares))
         for pattern in seen.patterns_made
@@ -94,13 +94,13 @@ def _ending(seen: NiyaPosition) -> list[Phrase]:
 
 
 def _cards(
-    seen: NiyaPosition, squares: Iterable[int], said: Callable[[int, Card], Phrase]
+    seen: Niya, squares: Iterable[int], said: Callable[[int, Card], Phrase]
 ) -> tuple[Phrase, ...]:
     there = ((square, seen.cells[square]) for square in squares)
     return tuple(said(square, card) for square, card in there if isinstance(card, Card))
 
 
-def spoken(position: NiyaPosition, move: Card) -> Phrase:
+def spoken(position: Niya, move: Card) -> Phrase:
     """*move* in a few words: taken from its square, or turned up by the deal."""
     square = position.square_of(move)
     if square is None:
@@ -109,7 +109,7 @@ def spoken(position: NiyaPosition, move: Card) -> Phrase:
     return phrase("niya.takes", card=_article(move), square=NAMES[square])
 
 
-def refusal(position: NiyaPosition, _seat: Seat, text: str) -> Refusal:
+def refusal(position: Niya, _seat: Seat, text: str) -> Refusal:
     """Why the card or square that *text* names may not be taken now: N4, N5 or N6."""
     if position.undealt():
         return Refusal("N3", phrase("niya.no.dealing"))
@@ -132,14 +132,14 @@ def refusal(position: NiyaPosition, _seat: Seat, text: str) -> Refusal:
     return Refusal("N6", shared, (name,))
 
 
-def hints(position: NiyaPosition) -> Sequence[Phrase]:
+def hints(position: Niya) -> Sequence[Phrase]:
     """For those who want it: a win or a block within reach, three of four on the table."""
     if position.undealt() or position.outcome():
         return ()
     return [*_within_reach(position), *_tell_threats(position)]
 
 
-def _within_reach(position: NiyaPosition) -> list[Phrase]:
+def _within_reach(position: Niya) -> list[Phrase]:
     """What the player to move could win with now: patterns first, then blocks."""
     takeable = position.takeable_squares()
     completes = completing()[position.markers(position.turn)]
@@ -165,7 +165,7 @@ def _within_reach(position: NiyaPosition) -> list[Phrase]:
     return said
 
 
-def _tell_threats(position: NiyaPosition) -> list[Phrase]:
+def _tell_threats(position: Niya) -> list[Phrase]:
     other = 1 - position.turn
     missing = _cards(position, squares_of(completing()[position.markers(other)]), card_named)
     if not missing:
@@ -177,7 +177,7 @@ def _tell_threats(position: NiyaPosition) -> list[Phrase]:
 SPEECH = Speech(describe, spoken, hints=hints, refusal=refusal, turns=TURNS)
 
 
-def at(seen: NiyaPosition, name: str) -> Sequence[Phrase]:
+def at(seen: Niya, name: str) -> Sequence[Phrase]:
     """The card or the marker on a square, or where a card lies."""
     wish = meant(name)
     if wish is None:
@@ -196,13 +196,13 @@ def at(seen: NiyaPosition, name: str) -> Sequence[Phrase]:
     return (phrase("niya.asked.none", square=NAMES[square]),)
 
 
-def threats(seen: NiyaPosition, seat: Seat) -> Sequence[Phrase]:
+def threats(seen: Niya, seat: Seat) -> Sequence[Phrase]:
     """The cards with which the other would complete a pattern, whether they go now or not."""
     missing = _cards(seen, squares_of(completing()[seen.markers(1 - seat)]), card_at)
     return (phrase("niya.asked.three", who=Who(1 - seat), cards=missing),) if missing else ()
 
 
-def typed(_seen: NiyaPosition, card: Card) -> Phrase:
+def typed(_seen: Niya, card: Card) -> Phrase:
     """The code of *card* in the reader's language."""
     return code_said(card)
 
@@ -210,7 +210,7 @@ def typed(_seen: NiyaPosition, card: Card) -> Phrase:
 ASKING = Asking(at, threats, typed)
 
 
-def chronicle(_deeds: Sequence[Deed], last: NiyaPosition, outcome: Outcome) -> Feat:
+def chronicle(_deeds: Sequence[Deed], last: Niya, outcome: Outcome) -> Feat:
     """The title goes by the pattern that was made, or by what else ended the game."""
     made = [pattern.kind for pattern in last.patterns_made]
     left = sum(isinstance(cell, Card) for cell in last.cells)
@@ -229,7 +229,7 @@ FEW_CARDS = 2
 """Up to so many cards are little choice."""
 
 
-def reason(seen: NiyaPosition, seat: Seat, card: Card) -> MoveReason | None:
+def reason(seen: Niya, seat: Seat, card: Card) -> MoveReason | None:
     """The most telling thing that taking *card* does for *seat*, whose turn it is."""
     square = seen.square_of(card)
     if square is None or seen.undealt():
@@ -248,9 +248,7 @@ def reason(seen: NiyaPosition, seat: Seat, card: Card) -> MoveReason | None:
     return _pressing(seen, then, seat, left)
 
 
-def _end_reason(
-    seen: NiyaPosition, then: NiyaPosition, seat: Seat, square: int
-) -> MoveReason | None:
+def _end_reason(seen: Niya, then: Niya, seat: Seat, square: int) -> MoveReason | None:
     end = then.outcome()
     if end is None or end.winner != seat:
         return None
@@ -262,9 +260,7 @@ def _end_reason(
     return MoveReason(words, tuple(_cell_name(seen, one) for one in squares))
 
 
-def _pressing(
-    seen: NiyaPosition, then: NiyaPosition, seat: Seat, left: tuple[int, ...]
-) -> MoveReason | None:
+def _pressing(seen: Niya, then: Niya, seat: Seat, left: tuple[int, ...]) -> MoveReason | None:
     """A new threat of *seat*, or that the other has little to choose from."""
     new = sorted(_winning_squares(then, seat) - _winning_squares(seen, seat))
     if new:
@@ -278,19 +274,19 @@ def _pressing(
     return MoveReason(words, tuple(_cell_name(seen, one) for one in left))
 
 
-def _winning_squares(position: NiyaPosition, seat: Seat) -> set[int]:
+def _winning_squares(position: Niya, seat: Seat) -> set[int]:
     """The squares of the cards with which *seat* would complete a pattern."""
     squares = squares_of(completing()[position.markers(seat)])
     return {square for square in squares if isinstance(position.cells[square], Card)}
 
 
-def _cell_name(position: NiyaPosition, square: int) -> str:
+def _cell_name(position: Niya, square: int) -> str:
     """What the picture of *position* calls *square*: by its card, or by itself."""
     card = position.cells[square]
     return card.code if isinstance(card, Card) else NAMES[square]
 
 
-def _card_phrase(position: NiyaPosition, square: int) -> Phrase:
+def _card_phrase(position: Niya, square: int) -> Phrase:
     card = position.cells[square]
     assert isinstance(card, Card)  # noqa: S101 - the caller has looked
     return card_named(square, card)

@@ -9,31 +9,31 @@ from games.core import TAKES, Editor, EditorPiece, phrase
 from games.parchis.board import HOME, LETTERS, META, SIDES
 from games.parchis.moves import Stage
 from games.parchis.notation import read, square_name, text, within
-from games.parchis.rules import House, ParchisPosition, Pieces
+from games.parchis.rules import House, Parchis, Pieces
 
 AT_HOME: Pieces = (HOME, HOME, HOME, HOME)
 TWO = (LETTERS.index("A"), LETTERS.index("R"))
 
 
-def begin(options: Mapping[str, str]) -> ParchisPosition:
+def begin(options: Mapping[str, str]) -> Parchis:
     """Two players, all at home, and yellow rolls."""
-    return _rolling(ParchisPosition(House.of(options), TWO, (AT_HOME, AT_HOME)))
+    return _rolling(Parchis(House.of(options), TWO, (AT_HOME, AT_HOME)))
 
 
-def draft(written: str, options: Mapping[str, str]) -> ParchisPosition:
+def draft(written: str, options: Mapping[str, str]) -> Parchis:
     """What *written* says; who rolls for the start rolls for a move."""
     position = read(written, options)
     opening = position.stage is Stage.OPENING
     return _rolling(replace(position, rolls=())) if opening else position
 
 
-def bare(position: ParchisPosition) -> ParchisPosition:
+def bare(position: Parchis) -> Parchis:
     """All who play are at home."""
     everybody = (AT_HOME,) * len(position.colours)
     return _rolling(replace(position, pieces=everybody, turn=0, finished=(), spent=frozenset()))
 
 
-def turned(position: ParchisPosition) -> ParchisPosition:
+def turned(position: Parchis) -> Parchis:
     """The next player rolls."""
     seats = len(position.colours)
     after = [(position.turn + step) % seats for step in range(1, seats + 1)]
@@ -41,7 +41,7 @@ def turned(position: ParchisPosition) -> ParchisPosition:
     return _rolling(replace(position, turn=next_))
 
 
-def pieces(_position: ParchisPosition) -> tuple[EditorPiece, ...]:
+def pieces(_position: Parchis) -> tuple[EditorPiece, ...]:
     """All pieces of all colours: whoever has one on the board plays."""
     return tuple(
         EditorPiece(
@@ -52,7 +52,7 @@ def pieces(_position: ParchisPosition) -> tuple[EditorPiece, ...]:
     )
 
 
-def put(position: ParchisPosition, key: str, place: str) -> ParchisPosition:
+def put(position: Parchis, key: str, place: str) -> Parchis:
     """The piece *key* on *place* of its way; taken away, a piece is at home."""
     key, place = (place, square_name(0, HOME)) if key == TAKES else (key, place)
     if key not in {one.key for one in pieces(position)}:
@@ -76,7 +76,7 @@ def put(position: ParchisPosition, key: str, place: str) -> ParchisPosition:
     return turned(moved) if moved.turn in finished else _rolling(moved)
 
 
-def _with_colour(position: ParchisPosition, colour: int) -> ParchisPosition:
+def _with_colour(position: Parchis, colour: int) -> Parchis:
     if colour in position.colours:
         return position
     seats = sorted((*position.colours, colour))
@@ -95,7 +95,7 @@ def _with_colour(position: ParchisPosition, colour: int) -> ParchisPosition:
     )
 
 
-def _rolling(position: ParchisPosition) -> ParchisPosition:
+def _rolling(position: Parchis) -> Parchis:
     """*position* before a roll; raises ``Unreadable`` where no game leads there."""
     due = replace(
         position, stage=position.house.before_a_roll, count=0, sixes=0, last=None, arrivals=()
@@ -103,7 +103,7 @@ def _rolling(position: ParchisPosition) -> ParchisPosition:
     return within(text(due), due.house)
 
 
-EDITOR: Editor[ParchisPosition] = Editor(
+EDITOR: Editor[Parchis] = Editor(
     begin,
     draft,
     bare,

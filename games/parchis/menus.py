@@ -5,19 +5,19 @@ from __future__ import annotations
 from games.core import Menus, Phrase, Seat, Steps, phrase, verbatim
 from games.parchis.moves import Go, Lapse, Move, Roll, Stage, Throw
 from games.parchis.notation import piece_name, written
-from games.parchis.rules import ParchisPosition
+from games.parchis.rules import Parchis
 from games.parchis.speech import in_brief
 
 DIE = "tirar"
 """The step that throws the die, which the picture calls by it too."""
 
 
-def own_name(state: ParchisPosition, number: int) -> str:
+def own_name(state: Parchis, number: int) -> str:
     """The piece *number* of the player on turn as it is written."""
     return piece_name(state, (state.turn, number))
 
 
-def step_of(state: ParchisPosition, move: Move) -> str:
+def step_of(state: Parchis, move: Move) -> str:
     """The one click for *move*."""
     match move:
         case Go(pieces):
@@ -30,12 +30,12 @@ def step_of(state: ParchisPosition, move: Move) -> str:
             return "--"
 
 
-def steps(state: ParchisPosition, move: Move) -> Steps:
+def steps(state: Parchis, move: Move) -> Steps:
     """The one click for *move*."""
     return (step_of(state, move),)
 
 
-def label(state: ParchisPosition, seat: Seat, _path: Steps, step: str) -> Phrase:
+def label(state: Parchis, seat: Seat, _path: Steps, step: str) -> Phrase:
     """What the button *step* says: piece, arrival, consequence."""
     for move in state.legal_moves(seat):
         if step_of(state, move) == step:
@@ -43,7 +43,7 @@ def label(state: ParchisPosition, seat: Seat, _path: Steps, step: str) -> Phrase
     return verbatim(step)
 
 
-def question(state: ParchisPosition, _seat: Seat, _path: Steps) -> Phrase:
+def question(state: Parchis, _seat: Seat, _path: Steps) -> Phrase:
     """What the player on turn is asked."""
     if state.stage is Stage.BONUS:
         return phrase("parchis.ask.bonus", count=state.count)
@@ -52,7 +52,7 @@ def question(state: ParchisPosition, _seat: Seat, _path: Steps) -> Phrase:
     return phrase("parchis.ask.throw")
 
 
-def pointed(state: ParchisPosition, _seat: Seat, _path: Steps, cell: str) -> str:
+def pointed(state: Parchis, _seat: Seat, _path: Steps, cell: str) -> str:
     """The piece *cell*, or the one that moves for it where two stand alike."""
     for number, index in enumerate(state.own):
         if own_name(state, number) != cell:
@@ -63,7 +63,7 @@ def pointed(state: ParchisPosition, _seat: Seat, _path: Steps, cell: str) -> str
     return cell
 
 
-def motion(state: ParchisPosition, move: Move) -> tuple[str, str] | None:
+def motion(state: Parchis, move: Move) -> tuple[str, str] | None:
     """The piece that goes, by its name before and after; or the die, which falls anew."""
     match move:
         case Go(pieces):

@@ -19,7 +19,7 @@ from dataclasses import replace
 from games.core import Notation, Seat, Unreadable, phrase
 from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SALIDAS, SIDES, is_white
 from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
-from games.parchis.rules import House, ParchisPosition, Pieces
+from games.parchis.rules import House, Parchis, Pieces
 
 LONGEST_TEXT = 200
 """The most characters of a position text that are looked at."""
@@ -38,7 +38,7 @@ _DUES = {
 }
 
 
-def piece_name(state: ParchisPosition, man: Man) -> str:
+def piece_name(state: Parchis, man: Man) -> str:
     """A piece as it is written, such as ``A2``."""
     seat, number = man
     return f"{LETTERS[state.colours[seat]]}{number + 1}"
@@ -53,7 +53,7 @@ def square_name(colour: int, index: int) -> str:
     return f"p{index - LAST}" if index > LAST else str(ROUTES[colour][index])
 
 
-def written(state: ParchisPosition, move: Move) -> str:
+def written(state: Parchis, move: Move) -> str:
     """*move*, legal in *state*, as it is written."""
     match move:
         case Throw():
@@ -67,12 +67,12 @@ def written(state: ParchisPosition, move: Move) -> str:
             return _plain(state, move) + (f"x{victims}" if victims else "")
 
 
-def _plain(state: ParchisPosition, move: Go) -> str:
+def _plain(state: Parchis, move: Go) -> str:
     pieces = ",".join(piece_name(state, (state.turn, number)) for number in move.pieces)
     return f"{pieces}>{square_name(state.colours[state.turn], move.to)}"
 
 
-def spellings(state: ParchisPosition, move: Move) -> Sequence[str]:
+def spellings(state: Parchis, move: Move) -> Sequence[str]:
     """The other ways to type *move*: without the victim, the piece or arrival alone, its twin."""
     match move:
         case Throw():
@@ -91,7 +91,7 @@ def spellings(state: ParchisPosition, move: Move) -> Sequence[str]:
             return tuple(dict.fromkeys(ways))
 
 
-def _twins(state: ParchisPosition, whole: str, number: int) -> list[str]:
+def _twins(state: Parchis, whole: str, number: int) -> list[str]:
     """*whole* with the names of the other pieces that stand where *number* stands."""
     own = piece_name(state, (state.turn, number))
     twins = [other for other in range(4) if state.own[other] == state.own[number]]
@@ -114,7 +114,7 @@ def tidied(_: object, text: str) -> str:
     return text.replace("—", "--").replace("–", "--")
 
 
-def text(state: ParchisPosition) -> str:
+def text(state: Parchis) -> str:
     """*state* as text, which ``read`` reads again."""
     words = [_colour(state, seat) for seat in range(len(state.colours))]
     if state.stage is Stage.OVER:
@@ -131,14 +131,14 @@ def text(state: ParchisPosition) -> str:
     return " ".join([*words, turn, due, str(state.sixes), last, ",".join(notes) or "-"])
 
 
-def _colour(state: ParchisPosition, seat: Seat) -> str:
+def _colour(state: Parchis, seat: Seat) -> str:
     place = f"#{state.finished.index(seat) + 1}" if seat in state.finished else ""
     spent = "*" if seat in state.spent else ""
     pieces = ",".join(map(str, state.pieces[seat]))
     return f"{LETTERS[state.colours[seat]]}={pieces}{place}{spent}"
 
 
-def read(text: str, options: Mapping[str, str]) -> ParchisPosition:
+def read(text: str, options: Mapping[str, str]) -> Parchis:
     """The position that *text* writes; raises ``Unreadable``.
 
     Where the text is silent about a salida with two pieces, the one named last came last.
@@ -146,7 +146,7 @@ def read(text: str, options: Mapping[str, str]) -> ParchisPosition:
     return within(text, House.of(options))
 
 
-def within(text: str, house: House) -> ParchisPosition:
+def within(text: str, house: House) -> Parchis:
     """The position that *text* writes under the rules of *house*; raises ``Unreadable``."""
     words = text.split() if len(text) <= LONGEST_TEXT else []
     colours = _colours(words[:-5])
@@ -157,7 +157,7 @@ def within(text: str, house: House) -> ParchisPosition:
     if stage is Stage.THROW:
         stage = house.before_a_roll
     seats = {found[1]: seat for seat, found in enumerate(colours)}
-    bare = ParchisPosition(
+    bare = Parchis(
         house=house,
         colours=tuple(LETTERS.index(letter) for letter in seats),
         pieces=tuple(_pieces(found) for found in colours),
@@ -229,7 +229,7 @@ def _spent(colours: list[re.Match[str]], house: House) -> frozenset[Seat]:
     return spent
 
 
-def _check_crowd(state: ParchisPosition) -> None:
+def _check_crowd(state: Parchis) -> None:
     """P6, P12: two on a square at most, and of one colour where they may be captured."""
     for place, men in state.crowd.items():
         mixed = len({seat for seat, _ in men}) > 1
@@ -238,7 +238,7 @@ def _check_crowd(state: ParchisPosition) -> None:
             raise Unreadable(phrase("parchis.read.crowd", pieces=names))
 
 
-def _last(state: ParchisPosition, word: str) -> int | None:
+def _last(state: Parchis, word: str) -> int | None:
     if word == "-":
         return None
     for number, index in enumerate(state.own):
@@ -248,7 +248,7 @@ def _last(state: ParchisPosition, word: str) -> int | None:
 
 
 def _arrivals(
-    state: ParchisPosition, word: str, seats: dict[str, Seat]
+    state: Parchis, word: str, seats: dict[str, Seat]
 ) -> tuple[tuple[int, Seat, int], ...]:
     full = {square: men for square in SALIDAS if len(men := state.crowd.get(square, ())) == 2}
     last = {square: men[-1] for square, men in full.items()}
@@ -261,7 +261,7 @@ def _arrivals(
     return tuple((square, *last[square]) for square in sorted(last))
 
 
-def _rolls(state: ParchisPosition, word: str, seats: dict[str, Seat]) -> tuple[int | None, ...]:
+def _rolls(state: Parchis, word: str, seats: dict[str, Seat]) -> tuple[int | None, ...]:
     parts = word.split(",")
     rolls: dict[Seat, int | None] = {}
     for one in filter(None, map(_ROLLED.fullmatch, parts)):
@@ -274,10 +274,10 @@ def _rolls(state: ParchisPosition, word: str, seats: dict[str, Seat]) -> tuple[i
     return tuple(rolls.get(seat, 0) for seat in range(len(state.colours)))
 
 
-def _sides(state: ParchisPosition) -> tuple[str, ...]:
+def _sides(state: Parchis) -> tuple[str, ...]:
     return tuple(SIDES[colour] for colour in state.colours)
 
 
-NOTATION: Notation[ParchisPosition, Move] = Notation(
+NOTATION: Notation[Parchis, Move] = Notation(
     written, text, read=read, spellings=spellings, tidied=tidied, sides=_sides
 )

@@ -8,13 +8,13 @@ from games.core import Phrase, Refusal, Seat, casefolded, phrase
 from games.parchis.board import HOME, LETTERS, SALIDA
 from games.parchis.moves import Bar, Go, Hindrance, Stage
 from games.parchis.notation import square_name, tidied
-from games.parchis.rules import FIVE, ParchisPosition
+from games.parchis.rules import FIVE, Parchis
 from games.parchis.speech import piece_said, side_name
 
 _WISH = re.compile(r"([azrv])([1-4])(?:,[azrv][1-4])?(?:>(\w{1,5}?)(?:x.*)?)?")
 
 
-def refusal(state: ParchisPosition, _seat: Seat, text: str) -> Refusal:
+def refusal(state: Parchis, _seat: Seat, text: str) -> Refusal:
     """The first rule that forbids what *text* wishes for the player on turn."""
     wish = casefolded(tidied(state, text))
     if state.stage is Stage.THROW:
@@ -36,7 +36,7 @@ def refusal(state: ParchisPosition, _seat: Seat, text: str) -> Refusal:
     return _piece(state, int(found[2]) - 1, found[3])
 
 
-def _piece(state: ParchisPosition, number: int, arrival: str | None) -> Refusal:
+def _piece(state: Parchis, number: int, arrival: str | None) -> Refusal:
     piece = piece_said(state, (state.turn, number))
     is_five = state.stage is Stage.DIE and state.count == FIVE
     out = state.exit() if is_five else None
@@ -60,7 +60,7 @@ def _piece(state: ParchisPosition, number: int, arrival: str | None) -> Refusal:
     return Refusal("", phrase("parchis.no.unknown", text=piece))
 
 
-def _is_legal(state: ParchisPosition, way: Go) -> bool:
+def _is_legal(state: Parchis, way: Go) -> bool:
     """Whether *way*, or the same by a lower twin, may be played."""
     start = state.own[way.pieces[0]]
     return any(
@@ -68,7 +68,7 @@ def _is_legal(state: ParchisPosition, way: Go) -> bool:
     )
 
 
-def _at_home(state: ParchisPosition, piece: Phrase, is_five: bool) -> Refusal:
+def _at_home(state: Parchis, piece: Phrase, is_five: bool) -> Refusal:
     if is_five:
         salida = square_name(state.colours[state.turn], SALIDA)
         return Refusal("P7", phrase("parchis.no.salida-full", square=salida), (salida,))
@@ -77,7 +77,7 @@ def _at_home(state: ParchisPosition, piece: Phrase, is_five: bool) -> Refusal:
     return Refusal("P5", phrase("parchis.no.at-home", piece=piece))
 
 
-def _bar(state: ParchisPosition, piece: Phrase, way: Hindrance, square: str) -> Phrase:
+def _bar(state: Parchis, piece: Phrase, way: Hindrance, square: str) -> Phrase:
     match way.bar:
         case Bar.AT_HOME:
             return phrase("parchis.no.at-home", piece=piece)

@@ -67,7 +67,7 @@ META_BONUS = 10
 
 
 @dataclass(frozen=True)
-class ParchisPosition(Position[Move]):
+class Parchis(Position[Move]):
     """One moment of a game; everybody sees everything.
 
     *colours* by seat, ascending; *pieces* by seat. *count* is the die or the bonus due.
@@ -327,7 +327,7 @@ class ParchisPosition(Position[Move]):
             return landed._bonus(META_BONUS, row)
         return landed._go_on(row)
 
-    def _arrivals(self, landed: ParchisPosition, move: Go) -> tuple[tuple[int, Seat, int], ...]:
+    def _arrivals(self, landed: Parchis, move: Go) -> tuple[tuple[int, Seat, int], ...]:
         here = self.route[move.to]
         before = {square: (seat, number) for square, seat, number in self.arrivals}
         return tuple(
@@ -369,12 +369,12 @@ class ParchisPosition(Position[Move]):
         return None if isinstance(moves[0], Throw) else moves[0]
 
 
-def start(setting: Setting) -> ParchisPosition:
+def start(setting: Setting) -> Parchis:
     """All at home, the rolls to come (P1, P2); raises ``BadOption`` for sides not in turn order."""
     sides = setting.sides
     if not 2 <= len(sides) <= 4 or list(sides) != [side for side in SIDES if side in sides]:
         raise BadOption(phrase("parchis.bad-sides"))
-    return ParchisPosition(
+    return Parchis(
         house=House.of(setting.options),
         colours=tuple(map(SIDES.index, sides)),
         pieces=((0, 0, 0, 0),) * len(sides),

@@ -20,13 +20,13 @@ from games.core import (
 from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SAFE, SALIDAS, SIDES
 from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
 from games.parchis.notation import piece_name, square_name, tidied, written
-from games.parchis.rules import FIVE, SIX, ParchisPosition
+from games.parchis.rules import FIVE, SIX, Parchis
 
 TURNS = frozenset(f"parchis.due.{due}" for due in ("opening", "throw", "air", "die", "bonus"))
 """The keys of whose turn it is."""
 
 
-def describe(seen: ParchisPosition) -> Sequence[Phrase]:
+def describe(seen: Parchis) -> Sequence[Phrase]:
     """Everything the picture shows, whose turn it is first."""
     return [
         _due(seen),
@@ -38,12 +38,12 @@ def describe(seen: ParchisPosition) -> Sequence[Phrase]:
     ]
 
 
-def side_name(state: ParchisPosition, seat: Seat) -> Phrase:
+def side_name(state: Parchis, seat: Seat) -> Phrase:
     """The colour of *seat*."""
     return phrase(f"parchis.side.{SIDES[state.colours[seat]]}")
 
 
-def _due(state: ParchisPosition) -> Phrase:
+def _due(state: Parchis) -> Phrase:
     who, side = Who(state.turn), side_name(state, state.turn)
     match state.stage:
         case Stage.OVER:
@@ -61,14 +61,14 @@ def _due(state: ParchisPosition) -> Phrase:
             return phrase("parchis.due.bonus", who=who, side=side, count=state.count)
 
 
-def _start_roll(state: ParchisPosition, seat: Seat) -> Phrase:
+def _start_roll(state: Parchis, seat: Seat) -> Phrase:
     roll = state.rolls[seat]
     if roll is None:
         return phrase("parchis.start.waits", side=side_name(state, seat))
     return phrase("parchis.start.rolled", side=side_name(state, seat), eyes=roll)
 
 
-def _turn_so_far(state: ParchisPosition) -> list[Phrase]:
+def _turn_so_far(state: Parchis) -> list[Phrase]:
     said = []
     if state.sixes and state.stage is not Stage.OVER:
         said.append(phrase("parchis.turn.sixes", n=state.sixes))
@@ -77,7 +77,7 @@ def _turn_so_far(state: ParchisPosition) -> list[Phrase]:
     return said
 
 
-def _colour(state: ParchisPosition, seat: Seat) -> Phrase:
+def _colour(state: Parchis, seat: Seat) -> Phrase:
     at = tuple(_whereabouts(state, seat))
     line = phrase("parchis.words.colour", side=side_name(state, seat), who=Who(seat), at=at)
     if seat in state.spent:
@@ -85,7 +85,7 @@ def _colour(state: ParchisPosition, seat: Seat) -> Phrase:
     return line
 
 
-def _whereabouts(state: ParchisPosition, seat: Seat) -> list[Phrase]:
+def _whereabouts(state: Parchis, seat: Seat) -> list[Phrase]:
     pieces = state.pieces[seat]
     said = []
     for index in sorted(set(pieces)):
@@ -111,7 +111,7 @@ def at_square(pieces: tuple[Phrase, ...], colour: int, index: int) -> Phrase:
     return phrase("parchis.at.square", pieces=pieces, square=square)
 
 
-def _shared_squares(state: ParchisPosition) -> list[Phrase]:
+def _shared_squares(state: Parchis) -> list[Phrase]:
     said = []
     last = {square: (seat, number) for square, seat, number in state.arrivals}
     for place in sorted(place for place, men in state.crowd.items() if len(men) == 2):
@@ -128,13 +128,13 @@ def _shared_squares(state: ParchisPosition) -> list[Phrase]:
     return said
 
 
-def followers(state: ParchisPosition, chased: Seat, place: int) -> Iterator[Phrase]:
+def followers(state: Parchis, chased: Seat, place: int) -> Iterator[Phrase]:
     """The pieces of others that one throw may bring to *place*, with their distances."""
     for man, count in chasers(state, chased, place):
         yield phrase("parchis.words.follower", piece=piece_said(state, man), count=count)
 
 
-def chasers(state: ParchisPosition, chased: Seat, place: int) -> Iterator[tuple[Man, int]]:
+def chasers(state: Parchis, chased: Seat, place: int) -> Iterator[tuple[Man, int]]:
     """The same pieces and distances as numbers."""
     for seat, pieces in enumerate(state.pieces):
         furthest = SIX if HOME in pieces else SIX + 1
@@ -146,7 +146,7 @@ def chasers(state: ParchisPosition, chased: Seat, place: int) -> Iterator[tuple[
                     yield (seat, number), count
 
 
-def _places(state: ParchisPosition) -> list[Phrase]:
+def _places(state: Parchis) -> list[Phrase]:
     return [
         phrase("parchis.words.finished", who=Who(seat), place=place)
         if seat in state.finished
@@ -155,7 +155,7 @@ def _places(state: ParchisPosition) -> list[Phrase]:
     ]
 
 
-def notices(state: ParchisPosition) -> Sequence[Phrase]:
+def notices(state: Parchis) -> Sequence[Phrase]:
     """The duties of the die and the danger of a third six."""
     if state.stage in (Stage.THROW, Stage.AIR) and state.sixes == 2 and state.last is not None:
         if state.own[state.last] > LAST:
@@ -173,7 +173,7 @@ def notices(state: ParchisPosition) -> Sequence[Phrase]:
     return said
 
 
-def in_brief(state: ParchisPosition, move: Move) -> Phrase:
+def in_brief(state: Parchis, move: Move) -> Phrase:
     """*move* as a button says it: piece, arrival, consequence."""
     match move:
         case Throw():
@@ -196,7 +196,7 @@ def in_brief(state: ParchisPosition, move: Move) -> Phrase:
             return _with(said, consequences(state, move))
 
 
-def spoken(state: ParchisPosition, move: Move) -> Phrase:
+def spoken(state: Parchis, move: Move) -> Phrase:
     """*move* for the line of the log, with the square it leaves."""
     match move:
         case Throw():
@@ -218,7 +218,7 @@ def spoken(state: ParchisPosition, move: Move) -> Phrase:
             return _with(said, consequences(state, move))
 
 
-def weight(state: ParchisPosition, move: Move) -> int:
+def weight(state: Parchis, move: Move) -> int:
     """A throw and its roll are told by what comes of them; a piece taken or home is vital."""
     match move:
         case Throw():
@@ -231,7 +231,7 @@ def weight(state: ParchisPosition, move: Move) -> int:
             return 1
 
 
-def _lapse(state: ParchisPosition) -> Phrase:
+def _lapse(state: Parchis) -> Phrase:
     if state.stage is Stage.BONUS:
         return phrase("parchis.lapse.bonus", count=state.count)
     if state.is_third_six:
@@ -241,7 +241,7 @@ def _lapse(state: ParchisPosition) -> Phrase:
     return phrase("parchis.lapse.die", eyes=state.count)
 
 
-def consequences(state: ParchisPosition, move: Go) -> list[Phrase]:
+def consequences(state: Parchis, move: Go) -> list[Phrase]:
     """What comes of *move* besides the arrival, in a few words each."""
     said = []
     start = state.own[move.pieces[0]]
@@ -273,18 +273,18 @@ def _with(said: Phrase, more: list[Phrase]) -> Phrase:
     return said
 
 
-def piece_said(state: ParchisPosition, man: Man) -> Phrase:
+def piece_said(state: Parchis, man: Man) -> Phrase:
     """A piece by the letter of its colour, in the reader's language, and its number: «A2»."""
     seat, number = man
     return phrase(f"parchis.piece.{LETTERS[state.colours[seat]]}", number=number + 1)
 
 
-def own_said(state: ParchisPosition, number: int) -> Phrase:
+def own_said(state: Parchis, number: int) -> Phrase:
     """The piece *number* of the player on turn."""
     return piece_said(state, (state.turn, number))
 
 
-def at(seen: ParchisPosition, name: str) -> Sequence[Phrase]:
+def at(seen: Parchis, name: str) -> Sequence[Phrase]:
     """Who stands on a square of the circuit, or where a piece is."""
     wanted = casefolded(tidied(seen, name))
     for seat, pieces in enumerate(seen.pieces):
@@ -301,7 +301,7 @@ def at(seen: ParchisPosition, name: str) -> Sequence[Phrase]:
     return (phrase("parchis.asked.square", square=wanted, pieces=pieces_there),)
 
 
-def threats(seen: ParchisPosition, seat: Seat) -> Sequence[Phrase]:
+def threats(seen: Parchis, seat: Seat) -> Sequence[Phrase]:
     """The pieces of *seat* that one throw may eat, with who follows them and how far."""
     said = []
     for number, index in enumerate(seen.pieces[seat]):
@@ -315,7 +315,7 @@ def threats(seen: ParchisPosition, seat: Seat) -> Sequence[Phrase]:
     return said
 
 
-def typed(seen: ParchisPosition, move: Move) -> Phrase:
+def typed(seen: Parchis, move: Move) -> Phrase:
     """*move* with its pieces called by the letters that the reader sees on them."""
     match move:
         case Go(pieces, to, _):
@@ -336,7 +336,7 @@ MANY = 5
 """From how many captures on somebody was hungry, and from how many losses on tough."""
 
 
-def chronicle(deeds: Sequence[Deed], _last: ParchisPosition, outcome: Outcome) -> Feat:
+def chronicle(deeds: Sequence[Deed], _last: Parchis, outcome: Outcome) -> Feat:
     """The title goes by the winner's captures and losses."""
     winner: Seat | None = outcome.winner
     gone = [(one.seat, one.move) for one in deeds if isinstance(one.move, Go)]
@@ -355,7 +355,7 @@ def chronicle(deeds: Sequence[Deed], _last: ParchisPosition, outcome: Outcome) -
     return Feat(title, eaten, phrase("parchis.feat.eaten", n=eaten))
 
 
-def reason(seen: ParchisPosition, seat: Seat, move: Move) -> MoveReason | None:
+def reason(seen: Parchis, seat: Seat, move: Move) -> MoveReason | None:
     """The most telling thing that *move* of *seat*, whose turn it is, does."""
     if not isinstance(move, Go) or move.to == HOME:
         return None
@@ -379,13 +379,13 @@ def reason(seen: ParchisPosition, seat: Seat, move: Move) -> MoveReason | None:
     return _about(seen, "chases", prey, len(prey)) if prey else None
 
 
-def _about(state: ParchisPosition, key: str, men: tuple[Man, ...], n: int) -> MoveReason:
+def _about(state: Parchis, key: str, men: tuple[Man, ...], n: int) -> MoveReason:
     pieces = tuple(piece_said(state, man) for man in men)
     cells = tuple(piece_name(state, man) for man in men)
     return MoveReason(phrase(f"parchis.reason.{key}", pieces=pieces, n=n), cells)
 
 
-def _pieces_in_reach(state: ParchisPosition, seat: Seat, number: int) -> tuple[Man, ...]:
+def _pieces_in_reach(state: Parchis, seat: Seat, number: int) -> tuple[Man, ...]:
     """The pieces of others that one throw may bring onto the piece *number* of *seat*."""
     index = state.pieces[seat][number]
     place = ROUTES[state.colours[seat]][index] if HOME < index <= LAST else None

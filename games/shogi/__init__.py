@@ -24,7 +24,7 @@ DEMO = (
 
 GAME = Game(
     key="shogi",
-    title="ShogiPosition",
+    title="Shogi",
     rules=GameRules(
         SIDES,
         start,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from games.shogi.board import BoardMove, reckless_moves
 from games.shogi.pieces import BISHOP, DRAGON, HORSE, ROOK, SENTE, Kind, Square, kind_of
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 
 FORWARD = "上行入"
 """Three ways to say forwards: in general, of rooks and bishops, and an old one."""
@@ -51,7 +51,7 @@ def in_manner(plays: Sequence[BoardMove], words: str, seat: int) -> list[BoardMo
     return left
 
 
-def rivals(position: ShogiPosition, target: Square, kind: Kind) -> list[BoardMove]:
+def rivals(position: Shogi, target: Square, kind: Kind) -> list[BoardMove]:
     """What pieces of *kind* reach *target*, one move each, pinned or not, as records count them."""
     starts = {
         play.start: BoardMove(play.start, target, False)
@@ -63,7 +63,7 @@ def rivals(position: ShogiPosition, target: Square, kind: Kind) -> list[BoardMov
     return list(starts.values())
 
 
-def manner_of(position: ShogiPosition, play: BoardMove) -> str | None:
+def manner_of(position: Shogi, play: BoardMove) -> str | None:
     """The words that tell *play* from its rivals; ``None`` where no words do."""
     kind, seat = kind_of(position.board[play.start]), position.turn
     reaching = rivals(position, play.target, kind)

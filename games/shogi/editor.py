@@ -10,30 +10,30 @@ from games.shogi.notation import draft
 from games.shogi.options import EVEN
 from games.shogi.past import Past
 from games.shogi.pieces import COMPLEMENT, IN_HAND, KINDS, KING, base_of, piece_of
-from games.shogi.rules import SIDES, ShogiPosition
+from games.shogi.rules import SIDES, Shogi
 from games.shogi.sfen import SQUARE_OF, letters
 
 MORE, FEWER = "hand+", "hand-"
 
 
-def begin(options: Mapping[str, str]) -> ShogiPosition:
+def begin(options: Mapping[str, str]) -> Shogi:
     """The start without a handicap."""
     return draft(EVEN, options)
 
 
-def bare(position: ShogiPosition) -> ShogiPosition:
+def bare(position: Shogi) -> Shogi:
     """The empty board, with sente to move."""
     return _with_board(position, bytes(len(position.board)))
 
 
-def turned(position: ShogiPosition) -> ShogiPosition:
+def turned(position: Shogi) -> Shogi:
     """The other side moves next."""
     board = bytearray(position.board)
     board[TURN] = 1 - board[TURN]
     return _with_board(position, bytes(board))
 
 
-def pieces(_position: ShogiPosition) -> tuple[EditorPiece, ...]:
+def pieces(_position: Shogi) -> tuple[EditorPiece, ...]:
     """Each kind of both sides."""
     return tuple(
         EditorPiece(f"{side}-k{kind}", phrase(f"shogi.piece.{letters(kind)}"), side)
@@ -45,7 +45,7 @@ def pieces(_position: ShogiPosition) -> tuple[EditorPiece, ...]:
 _KNOWN = {f"{side}-k{kind}": (seat, kind) for seat, side in enumerate(SIDES) for kind in KINDS}
 
 
-def put(position: ShogiPosition, key: str, place: str) -> ShogiPosition:
+def put(position: Shogi, key: str, place: str) -> Shogi:
     """The piece *key* on the square *place*, or one more or fewer of it in hand."""
     board = bytearray(position.board)
     if place in (MORE, FEWER) and key in _KNOWN:
@@ -64,18 +64,18 @@ def put(position: ShogiPosition, key: str, place: str) -> ShogiPosition:
     return _with_board(position, bytes(board))
 
 
-def beside(_position: ShogiPosition, key: str) -> Sequence[tuple[str, Phrase]]:
+def beside(_position: Shogi, key: str) -> Sequence[tuple[str, Phrase]]:
     """More and fewer of it in hand; a king is never held."""
     if key not in _KNOWN or base_of(_KNOWN[key][1]) not in IN_HAND:
         return ()
     return (MORE, phrase("shogi.editor.more")), (FEWER, phrase("shogi.editor.fewer"))
 
 
-def _with_board(position: ShogiPosition, board: Board) -> ShogiPosition:
-    return ShogiPosition(board, Past(board), position.ply, position.terms)
+def _with_board(position: Shogi, board: Board) -> Shogi:
+    return Shogi(board, Past(board), position.ply, position.terms)
 
 
-EDITOR: Editor[ShogiPosition] = Editor(
+EDITOR: Editor[Shogi] = Editor(
     begin,
     draft,
     bare,

@@ -8,7 +8,7 @@ from games.shogi.off_board_acts import ACCEPT, DECLARE, OFFER, Foul, Play, Say, 
 from games.shogi.piece_and_move_names import kanji, may_choose
 from games.shogi.pieces import PROMOTED, base_of, kind_of, owner_of, piece_of
 from games.shogi.points import by_points, points
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name
 from games.shogi.speech import signed, standing, the_standing, threat
 
@@ -16,7 +16,7 @@ PROMOTE, DECLINE = "+", "="
 """The steps that answer whether a piece promotes."""
 
 
-def steps(position: ShogiPosition, play: Play) -> Steps:
+def steps(position: Shogi, play: Play) -> Steps:
     """The clicks that spell *play*; H19: promotion is asked for only where it is a choice."""
     match play:
         case Say():
@@ -29,7 +29,7 @@ def steps(position: ShogiPosition, play: Play) -> Steps:
     return (*path, PROMOTE if isinstance(play, BoardMove) and play.promotes else DECLINE)
 
 
-def _follow(position: ShogiPosition, path: Steps) -> BoardPlay:
+def _follow(position: Shogi, path: Steps) -> BoardPlay:
     return next(
         play
         for play in position.legal_moves(position.turn)
@@ -37,7 +37,7 @@ def _follow(position: ShogiPosition, path: Steps) -> BoardPlay:
     )
 
 
-def label(position: ShogiPosition, _seat: Seat, path: Steps, step: str) -> Phrase:
+def label(position: Shogi, _seat: Seat, path: Steps, step: str) -> Phrase:
     """The piece; the square with what happens there; what it turns into."""
     if step in SAYINGS:
         return _saying(position, step)
@@ -52,7 +52,7 @@ def label(position: ShogiPosition, _seat: Seat, path: Steps, step: str) -> Phras
     return phrase("shogi.label.decline", piece=signed(piece))
 
 
-def _start_label(position: ShogiPosition, step: str) -> Phrase:
+def _start_label(position: Shogi, step: str) -> Phrase:
     piece = standing(position, step)
     if step.endswith("*"):
         count = position.board[HANDS[position.turn] + LETTERS.index(step[0])]
@@ -60,7 +60,7 @@ def _start_label(position: ShogiPosition, step: str) -> Phrase:
     return phrase("shogi.label.board", piece=piece, square=step)
 
 
-def brief(position: ShogiPosition, seat: Seat, path: Steps, step: str) -> Phrase:
+def brief(position: Shogi, seat: Seat, path: Steps, step: str) -> Phrase:
     """The label, of a piece to be moved its name and its square without its sign."""
     if path or step in SAYINGS or step.endswith("*"):
         return label(position, seat, path, step)
@@ -68,7 +68,7 @@ def brief(position: ShogiPosition, seat: Seat, path: Steps, step: str) -> Phrase
     return phrase("shogi.label.board", piece=piece, square=step)
 
 
-def _target_label(position: ShogiPosition, path: Steps) -> Phrase:
+def _target_label(position: Shogi, path: Steps) -> Phrase:
     """Where from and to, and what happens: a capture, a forced promotion, check or mate."""
     play = _follow(position, path)
     taken = position.board[play.target]
@@ -89,13 +89,13 @@ def _target_label(position: ShogiPosition, path: Steps) -> Phrase:
     return phrase("shogi.label.target", way=way, what=tuple(consequences))
 
 
-def _from(position: ShogiPosition, start: str) -> str:
+def _from(position: Shogi, start: str) -> str:
     if start.endswith("*"):
         return kanji(piece_of(LETTERS.index(start[0]), position.turn))
     return start
 
 
-def question(position: ShogiPosition, _seat: Seat, path: Steps) -> Phrase:
+def question(position: Shogi, _seat: Seat, path: Steps) -> Phrase:
     """Which piece, where to, whether to promote."""
     match path:
         case ():
@@ -107,7 +107,7 @@ def question(position: ShogiPosition, _seat: Seat, path: Steps) -> Phrase:
     return phrase("shogi.ask.promote")
 
 
-def pointed(_position: ShogiPosition, seat: Seat, path: Steps, cell: str) -> str:
+def pointed(_position: Shogi, seat: Seat, path: Steps, cell: str) -> str:
     """The way from *path* to *cell*, or a step ahead of what stands on *cell*."""
     if cell not in SQUARE_OF:
         return ""
@@ -122,7 +122,7 @@ def pointed(_position: ShogiPosition, seat: Seat, path: Steps, cell: str) -> str
 SAYINGS = (OFFER, ACCEPT, "jishogi-no", DECLARE)
 
 
-def _saying(position: ShogiPosition, step: str) -> Phrase:
+def _saying(position: Shogi, step: str) -> Phrase:
     """What the button of an aside says, with the points it would be settled by."""
     if step != ACCEPT:
         return phrase(f"shogi.label.{step}")
@@ -133,14 +133,14 @@ def _saying(position: ShogiPosition, step: str) -> Phrase:
     return phrase("shogi.label.accept-won", sente=sente, gote=gote, winner=Who(winner))
 
 
-def motion(_position: ShogiPosition, play: Play) -> tuple[str, str] | None:
+def motion(_position: Shogi, play: Play) -> tuple[str, str] | None:
     """From its square or from the hand to where it goes."""
     if isinstance(play, Say | Foul | Touch):
         return None
     return origin(play), SQUARE_NAMES[play.target]
 
 
-def planned(position: ShogiPosition, seat: Seat, path: Steps, cell: str) -> PlannedMove | None:
+def planned(position: Shogi, seat: Seat, path: Steps, cell: str) -> PlannedMove | None:
     """A piece of one's own, then wherever it goes: onto one's own piece too, to take back."""
     if cell not in SQUARE_OF:
         return None
@@ -150,7 +150,7 @@ def planned(position: ShogiPosition, seat: Seat, path: Steps, cell: str) -> Plan
     return PlannedMove(cell) if piece and owner_of(piece) == seat else None
 
 
-MENUS: Menus[ShogiPosition, Play] = Menus(
+MENUS: Menus[Shogi, Play] = Menus(
     steps,
     label=label,
     question=question,

@@ -39,7 +39,7 @@ from games.shogi.pieces import (
     kind_of,
     owner_of,
 )
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import SQUARE_NAMES, letters, the_kind
 
 WORTH: dict[Kind, int] = {
@@ -92,7 +92,7 @@ class _Played:
         return not in_check(self.before, self.seat) and not in_check(self.then, self.other)
 
 
-def reason(seen: ShogiPosition, seat: Seat, play: Play) -> MoveReason | None:
+def reason(seen: Shogi, seat: Seat, play: Play) -> MoveReason | None:
     """The most telling thing that *play* of *seat*, whose turn it is, does."""
     if not isinstance(play, BoardMove | Drop) or seen.terms.king_capture:
         return None

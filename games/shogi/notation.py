@@ -21,12 +21,12 @@ from games.shogi.off_board_acts import (
 from games.shogi.options import EVEN, Terms
 from games.shogi.past import Past
 from games.shogi.piece_and_move_names import kif, western
-from games.shogi.rules import ENDINGS, REFUSED, ShogiPosition
+from games.shogi.rules import ENDINGS, REFUSED, Shogi
 from games.shogi.sfen import draft_of_sfen, fault, sfen, unreadable, usi
 from games.shogi.wishes import fits, origin_of, read_wish
 
 
-def written(_position: ShogiPosition, move: Play) -> str:
+def written(_position: Shogi, move: Play) -> str:
     """*move* in USI: ``7g7f``, ``8h2b+``, ``P*5e``."""
     match move:
         case Say():
@@ -46,7 +46,7 @@ SAID = {
 """H13, H22: how each thing that may be said is typed besides its notation."""
 
 
-def spellings(position: ShogiPosition, play: Play) -> Sequence[str]:
+def spellings(position: Shogi, play: Play) -> Sequence[str]:
     """Western in short and in full, then as in a KIF record."""
     match play:
         case Say():
@@ -63,7 +63,7 @@ def spellings(position: ShogiPosition, play: Play) -> Sequence[str]:
     return tuple(dict.fromkeys((*western_ways, kif(position, play))))
 
 
-def tidied(position: ShogiPosition, text: str) -> str:
+def tidied(position: Shogi, text: str) -> str:
     """*text* as the USI of the one legal move it fits, or as a spelling that all its fits share."""
     wish = read_wish(position, text)
     found = fits(position, wish) if wish else []
@@ -76,7 +76,7 @@ def tidied(position: ShogiPosition, text: str) -> str:
     return shared[0] if shared else text
 
 
-def penalty(position: ShogiPosition, seat: Seat, text: str) -> Foul | Touch | None:
+def penalty(position: Shogi, seat: Seat, text: str) -> Foul | Touch | None:
     """H17: what a typed illegal move amounts to; a slip of the pen amounts to nothing."""
     if position.terms.illegal == "warn" or seat not in position.actors():
         return None
@@ -90,7 +90,7 @@ def penalty(position: ShogiPosition, seat: Seat, text: str) -> Foul | Touch | No
     return Touch(seat, wish.text, start) if movable and not position.touched else None
 
 
-def text(position: ShogiPosition) -> str:
+def text(position: Shogi) -> str:
     """SFEN, and behind it what SFEN cannot say: ``jishogi=b``, ``touched=7g``, ``end=…``."""
     marks = [sfen(position.board, position.ply)]
     if position.offer:
@@ -103,7 +103,7 @@ def text(position: ShogiPosition) -> str:
     return " ".join(marks)
 
 
-def read(text: str, options: Mapping[str, str]) -> ShogiPosition:
+def read(text: str, options: Mapping[str, str]) -> Shogi:
     """The position that *text* holds, ``startpos`` or SFEN; raises ``Unreadable``."""
     position = draft(text, options)
     if wrong := fault(position.board, position.terms.king_capture):
@@ -113,14 +113,14 @@ def read(text: str, options: Mapping[str, str]) -> ShogiPosition:
     return position
 
 
-def draft(text: str, options: Mapping[str, str]) -> ShogiPosition:
+def draft(text: str, options: Mapping[str, str]) -> Shogi:
     """The same, whether a game leads to it or not; raises ``Unreadable`` for what is no SFEN."""
     terms = Terms.of(options)
     words = [word for word in text.split() if word not in ("position", "sfen")]
     words = [EVEN if word == "startpos" else word for word in words]
     marks = dict(word.split("=", 1) for word in words if "=" in word)
     board, ply = draft_of_sfen(" ".join(w for w in words if "=" not in w))
-    position = ShogiPosition(
+    position = Shogi(
         board,
         Past(board),
         ply,
@@ -149,6 +149,6 @@ def _ending(text: str) -> Outcome | None:
     return drawn(found[1]) if found[2] == "-" else won_by("bw".index(found[2]), found[1])
 
 
-NOTATION: Notation[ShogiPosition, Play] = Notation(
+NOTATION: Notation[Shogi, Play] = Notation(
     written, text, read=read, spellings=spellings, tidied=tidied, penalty=penalty
 )

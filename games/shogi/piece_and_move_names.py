@@ -15,7 +15,7 @@ from games.shogi.pieces import (
     may_promote,
     owner_of,
 )
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import SQUARE_NAMES, letters, usi
 
 KANJI: dict[Kind, str] = dict(zip(KINDS, "歩香桂銀金角飛玉と杏圭全馬龍", strict=True))
@@ -45,7 +45,7 @@ def japanese_square(square: Square) -> str:
     return WIDE[8 - square % 9] + NUMERALS[square // 9]
 
 
-def may_choose(position: ShogiPosition, play: BoardPlay) -> bool:
+def may_choose(position: Shogi, play: BoardPlay) -> bool:
     """H19: whether *play* could also be played with the other side of the piece up."""
     if not isinstance(play, BoardMove):
         return False
@@ -53,9 +53,7 @@ def may_choose(position: ShogiPosition, play: BoardPlay) -> bool:
     return may_promote(kind, seat, play.start, play.target) and has_future(kind, seat, play.target)
 
 
-def western(
-    position: ShogiPosition, play: BoardPlay, from_where: bool = False, said: bool = True
-) -> str:
+def western(position: Shogi, play: BoardPlay, from_where: bool = False, said: bool = True) -> str:
     """``P-7f``, ``Bx2b+``, ``P*5e``, ``=``; *from_where* adds the origin, *said* the choice."""
     if not isinstance(play, BoardMove):
         return usi(play)
@@ -72,7 +70,7 @@ def record_kind(kind: Kind) -> str:
     return name if name.startswith("成") else KANJI[kind]
 
 
-def kif(position: ShogiPosition, play: BoardPlay) -> str:
+def kif(position: Shogi, play: BoardPlay) -> str:
     """*play* as a KIF record writes it: ``７六歩(77)``, ``２二角成(88)``, ``５五歩打``."""
     target = japanese_square(play.target)
     if not isinstance(play, BoardMove):

@@ -23,12 +23,12 @@ from games.shogi.pieces import (
     stepped,
     turned,
 )
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import FILES, SQUARE_NAMES, kind_name, the_kind
 from games.shogi.wishes import Wish, read_wish
 
 
-def why(position: ShogiPosition, seat: Seat, text: str) -> Refusal:
+def why(position: Shogi, seat: Seat, text: str) -> Refusal:
     """The refusal of *text*, which is no legal move of *seat*."""
     wish = read_wish(position, text)
     if wish is None:
@@ -45,14 +45,14 @@ def _no(rule: str, key: str, squares: Iterable[Square] = (), **args: Arg) -> Ref
     return Refusal(rule, phrase(f"shogi.refusal.{key}", **args), names)
 
 
-def _standing(position: ShogiPosition, wish: Wish) -> list[Square]:
+def _standing(position: Shogi, wish: Wish) -> list[Square]:
     if wish.start is not None:
         return [wish.start]
     wanted = piece_of(wish.kind or 0, position.turn)
     return [s for s, piece in enumerate(position.board[:SQUARES]) if piece == wanted]
 
 
-def _drop(position: ShogiPosition, wish: Wish) -> Refusal:
+def _drop(position: Shogi, wish: Wish) -> Refusal:
     board, seat, target = position.board, position.turn, wish.target
     kind = wish.kind or 0
     name, where = kind_name(kind), SQUARE_NAMES[target]
@@ -78,7 +78,7 @@ def _drop(position: ShogiPosition, wish: Wish) -> Refusal:
     return _no("H8", "uchifuzume", [target])
 
 
-def _board_move(position: ShogiPosition, wish: Wish) -> Refusal:
+def _board_move(position: Shogi, wish: Wish) -> Refusal:
     board, seat, target = position.board, position.turn, wish.target
     starts = _standing(position, wish)
     if not starts:
@@ -94,7 +94,7 @@ def _board_move(position: ShogiPosition, wish: Wish) -> Refusal:
     return _way(position, wish, kind, starts)
 
 
-def _way(position: ShogiPosition, wish: Wish, kind: Kind, starts: Sequence[Square]) -> Refusal:
+def _way(position: Shogi, wish: Wish, kind: Kind, starts: Sequence[Square]) -> Refusal:
     target, said, where = wish.target, the_kind(kind), SQUARE_NAMES[wish.target]
     plays = [play for play in reckless_moves(position.board) if isinstance(play, BoardMove)]
     reaching = [play for play in plays if play.start in starts and play.target == target]
@@ -105,9 +105,7 @@ def _way(position: ShogiPosition, wish: Wish, kind: Kind, starts: Sequence[Squar
     return _turn(position, wish, kind, reaching)
 
 
-def _turn(
-    position: ShogiPosition, wish: Wish, kind: Kind, reaching: Sequence[BoardMove]
-) -> Refusal:
+def _turn(position: Shogi, wish: Wish, kind: Kind, reaching: Sequence[BoardMove]) -> Refusal:
     """Why none of *reaching*, which lead where *wish* says, is legal and what it says."""
     target, said, where = wish.target, the_kind(kind), SQUARE_NAMES[wish.target]
     turning = [play for play in reaching if wish.promotes in (None, play.promotes)]
@@ -123,7 +121,7 @@ def _turn(
     return _no("H9", "check", [target])
 
 
-def _touched(position: ShogiPosition) -> Refusal:
+def _touched(position: Shogi) -> Refusal:
     return Refusal("H17", phrase("shogi.refusal.touched", origin=position.touched))
 
 

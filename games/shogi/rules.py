@@ -41,14 +41,14 @@ from games.shogi.sfen import read_sfen
 SIDES = ("sente", "gote")
 
 REFUSED = "-"
-"""The value of ``ShogiPosition.offer`` after a refusal, until the next move."""
+"""The value of ``Shogi.offer`` after a refusal, until the next move."""
 
 NOBODY: frozenset[Seat] = frozenset()
 _ALONE = (frozenset({SENTE}), frozenset({GOTE}))
 
 
 @dataclass(frozen=True)
-class ShogiPosition(Position[Play]):
+class Shogi(Position[Play]):
     """One moment of a game.
 
     *ply* numbers the next move as SFEN does. *offer* is the side that offers jishōgi, ``b`` or
@@ -101,7 +101,7 @@ class ShogiPosition(Position[Play]):
             return won_by(1 - self.turn, "no-moves")
         return drawn("stalemate")
 
-    def after(self, move: Play) -> ShogiPosition:
+    def after(self, move: Play) -> Shogi:
         """The position after *move*."""
         match move:
             case Say():
@@ -113,12 +113,10 @@ class ShogiPosition(Position[Play]):
             case _:
                 return self._moved(move)
 
-    def _moved(self, play: BoardPlay) -> ShogiPosition:
+    def _moved(self, play: BoardPlay) -> Shogi:
         board = after(self.board, play)
         past = Past(board, play, self.past)
-        return ShogiPosition(
-            board, past, self.ply + 1, self.terms, self._end(past), self._offer(board)
-        )
+        return Shogi(board, past, self.ply + 1, self.terms, self._end(past), self._offer(board))
 
     def _end(self, past: Past) -> Outcome | None:
         """How the move that led to the newest moment of *past* ends the game, if it does."""
@@ -157,7 +155,7 @@ class ShogiPosition(Position[Play]):
             return Say(seat, ACCEPT), Say(seat, REFUSE)
         return () if self.offer or not both_entered(self.board) else (Say(seat, OFFER),)
 
-    def _told(self, said: Say) -> ShogiPosition:
+    def _told(self, said: Say) -> Shogi:
         if said.what == OFFER:
             return replace(self, offer="bw"[said.seat])
         if said.what == REFUSE:
@@ -181,9 +179,9 @@ ENDINGS = frozenset(
 """The reasons that a position text may name; mate and stalemate are seen on the board."""
 
 
-def start(setting: Setting) -> ShogiPosition:
+def start(setting: Setting) -> Shogi:
     """The first position: H2, sente begins unless agreed otherwise; H20, the giver begins."""
     handicap = setting.options["handicap"]
     first = GOTE if handicap != "none" else setting.first
     board, ply = read_sfen(f"{HANDICAPS[handicap]} {'bw'[first]} - 1")
-    return ShogiPosition(board, Past(board), ply, Terms.of(setting.options))
+    return Shogi(board, Past(board), ply, Terms.of(setting.options))

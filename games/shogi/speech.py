@@ -48,7 +48,7 @@ from games.shogi.pieces import (
 )
 from games.shogi.points import both_entered, points
 from games.shogi.refusals import why
-from games.shogi.rules import REFUSED, SIDES, ShogiPosition
+from games.shogi.rules import REFUSED, SIDES, Shogi
 from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name, letters, the_kind
 
 ORDER = sorted(KINDS, key=lambda kind: (kind != KING, -(kind & 7), kind))
@@ -59,7 +59,7 @@ TURNS = frozenset({"shogi.words.turn"})
 """The keys of whose turn it is."""
 
 
-def describe(seen: ShogiPosition) -> Sequence[Phrase]:
+def describe(seen: Shogi) -> Sequence[Phrase]:
     """Whose move it is, both armies with their hands, and what is pending or decided."""
     said = [_headline(seen)]
     for seat in (SENTE, GOTE):
@@ -75,7 +75,7 @@ def describe(seen: ShogiPosition) -> Sequence[Phrase]:
     return said
 
 
-def _headline(seen: ShogiPosition) -> Phrase:
+def _headline(seen: Shogi) -> Phrase:
     end = seen.outcome()
     side = phrase(f"shogi.side.{SIDES[seen.turn]}")
     if end is None:
@@ -87,7 +87,7 @@ def _headline(seen: ShogiPosition) -> Phrase:
     return phrase("shogi.words.over", n=seen.ply - 1, how=how, side=side, sente=sente, gote=gote)
 
 
-def _army(seen: ShogiPosition, seat: int) -> Phrase:
+def _army(seen: Shogi, seat: int) -> Phrase:
     kinds: list[Phrase] = []
     for kind in ORDER:
         wanted = piece_of(kind, seat)
@@ -102,7 +102,7 @@ def _army(seen: ShogiPosition, seat: int) -> Phrase:
     return phrase("shogi.words.army", side=side, who=Who(seat), pieces=pieces)
 
 
-def _hand(seen: ShogiPosition, seat: int) -> Phrase:
+def _hand(seen: Shogi, seat: int) -> Phrase:
     side = phrase(f"shogi.side.{SIDES[seat]}")
     held = [(kind, seen.board[HANDS[seat] + kind]) for kind in IN_HAND]
     pieces = tuple(phrase(f"shogi.held.{letters(kind)}", n=count) for kind, count in held if count)
@@ -111,7 +111,7 @@ def _hand(seen: ShogiPosition, seat: int) -> Phrase:
     return phrase("shogi.words.hand", side=side, pieces=pieces)
 
 
-def notices(position: ShogiPosition) -> Sequence[Phrase]:
+def notices(position: Shogi) -> Sequence[Phrase]:
     """Check, repetitions, what may be said of jishōgi, and the piece that must move."""
     if position.outcome():
         return ()
@@ -133,18 +133,18 @@ def notices(position: ShogiPosition) -> Sequence[Phrase]:
     return said
 
 
-def standing(position: ShogiPosition, start: str) -> Phrase:
+def standing(position: Shogi, start: str) -> Phrase:
     """The piece on *start*, or the hand piece ``P*``, with its character: "歩 peón"."""
     return signed(piece_at(position, start))
 
 
-def the_standing(position: ShogiPosition, start: str) -> Phrase:
+def the_standing(position: Shogi, start: str) -> Phrase:
     """The same within a sentence, with its article: "el peón (歩)"."""
     piece = piece_at(position, start)
     return phrase("shogi.chosen", piece=the_kind(kind_of(piece)), sign=kanji(piece))
 
 
-def piece_at(position: ShogiPosition, start: str) -> Piece:
+def piece_at(position: Shogi, start: str) -> Piece:
     """The piece on *start*, or the hand piece ``P*``."""
     if start.endswith("*"):
         return piece_of(LETTERS.index(start[0]), position.turn)
@@ -156,7 +156,7 @@ def signed(piece: Piece) -> Phrase:
     return phrase("shogi.label.piece", sign=kanji(piece), piece=kind_name(kind_of(piece)))
 
 
-def threat(position: ShogiPosition, play: BoardPlay) -> Phrase | None:
+def threat(position: Shogi, play: BoardPlay) -> Phrase | None:
     """Check or mate, where *play* gives it."""
     board = after(position.board, play)
     if not in_check(board, board[TURN]):
@@ -165,7 +165,7 @@ def threat(position: ShogiPosition, play: BoardPlay) -> Phrase | None:
     return phrase("shogi.label.mate") if mates else phrase("shogi.label.check")
 
 
-def spoken(position: ShogiPosition, play: Play) -> Phrase:
+def spoken(position: Shogi, play: Play) -> Phrase:
     """*play* in words, with what it takes, what becomes of it, and the check it gives."""
     match play:
         case Say():
@@ -185,12 +185,12 @@ def spoken(position: ShogiPosition, play: Play) -> Phrase:
     return phrase("shogi.said.threat", move=said, threat=danger) if danger else said
 
 
-def weight(position: ShogiPosition, play: Play) -> int:
+def weight(position: Shogi, play: Play) -> int:
     """A capture is vital."""
     return 2 if isinstance(play, BoardMove) and position.board[play.target] else 1
 
 
-def _play_phrase(position: ShogiPosition, play: BoardPlay) -> Phrase:
+def _play_phrase(position: Shogi, play: BoardPlay) -> Phrase:
     target = SQUARE_NAMES[play.target]
     if not isinstance(play, BoardMove):
         held = phrase(f"shogi.held.{letters(play.kind)}", n=1)
@@ -204,12 +204,12 @@ def _play_phrase(position: ShogiPosition, play: BoardPlay) -> Phrase:
     return phrase("shogi.said.take", piece=piece, start=start, target=target, taken=name)
 
 
-SPEECH: Speech[ShogiPosition, Play] = Speech(
+SPEECH: Speech[Shogi, Play] = Speech(
     describe, spoken, weight, notices=notices, refusal=why, turns=TURNS
 )
 
 
-def at(seen: ShogiPosition, name: str) -> Sequence[Phrase]:
+def at(seen: Shogi, name: str) -> Sequence[Phrase]:
     """The piece on a square."""
     square = SQUARE_OF.get(casefolded(name))
     if square is None:
@@ -223,7 +223,7 @@ def at(seen: ShogiPosition, name: str) -> Sequence[Phrase]:
     )
 
 
-def threats(seen: ShogiPosition, seat: Seat) -> Sequence[Phrase]:
+def threats(seen: Shogi, seat: Seat) -> Sequence[Phrase]:
     """Check, and the pieces of *seat* that stand where the other may take, with what takes them."""
     said = []
     if in_check(seen.board, seat):
@@ -261,7 +261,7 @@ RAIN = 12
 """From how many drops of the winner on it rains pieces."""
 
 
-def chronicle(deeds: Sequence[Deed], _last: ShogiPosition, outcome: Outcome) -> Feat:
+def chronicle(deeds: Sequence[Deed], _last: Shogi, outcome: Outcome) -> Feat:
     """The title goes by the mate, or by what the winner dropped."""
     own = [one for one in deeds if one.seat == outcome.winner]
     drops = sum(isinstance(one.move, Drop) for one in own)
@@ -285,6 +285,6 @@ def _by_pawn(deed: Deed) -> bool:
     match deed.move, deed.before:
         case Drop(kind=kind), _:
             return kind == PAWN
-        case BoardMove(start=start), ShogiPosition(board=board):
+        case BoardMove(start=start), Shogi(board=board):
             return kind_of(board[start]) == PAWN
     return False

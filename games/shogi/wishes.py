@@ -23,7 +23,7 @@ from games.shogi.pieces import (
     owner_of,
     piece_of,
 )
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import LETTERS, SQUARE_NAMES, letters
 
 KINDS_JA: dict[str, Kind] = {
@@ -84,7 +84,7 @@ def _square(text: str) -> Square:
     return rank * 9 + 9 - int(text[0])
 
 
-def read_wish(position: ShogiPosition, text: str) -> Wish | None:
+def read_wish(position: Shogi, text: str) -> Wish | None:
     """The wish in USI, western, Japanese or CSA, or ``None``; *position* tells what 同 means."""
     typed = casefolded(text)
     if found := _USI.fullmatch(typed):
@@ -111,7 +111,7 @@ def _western_wish(found: re.Match[str]) -> Wish:
     )
 
 
-def _csa_wish(position: ShogiPosition, found: re.Match[str]) -> Wish:
+def _csa_wish(position: Shogi, found: re.Match[str]) -> Wish:
     start, target, code = found.groups()
     kind = _CSA_KINDS[code]
     if start is None:
@@ -130,7 +130,7 @@ def _csa_wish(position: ShogiPosition, found: re.Match[str]) -> Wish:
     )
 
 
-def _japanese_wish(position: ShogiPosition, found: re.Match[str]) -> Wish | None:
+def _japanese_wish(position: Shogi, found: re.Match[str]) -> Wish | None:
     where, name, manner, how, start = found.groups()
     last = position.past.play
     if where == "同" and last is None:
@@ -148,7 +148,7 @@ def _japanese_wish(position: ShogiPosition, found: re.Match[str]) -> Wish | None
     )
 
 
-def fits(position: ShogiPosition, wish: Wish) -> list[BoardPlay]:
+def fits(position: Shogi, wish: Wish) -> list[BoardPlay]:
     """The legal moves that *wish* may mean."""
     found = [play for play in position.legal_moves(position.turn) if _is(position, wish, play)]
     on_board = [play for play in found if isinstance(play, BoardMove)]
@@ -159,7 +159,7 @@ def fits(position: ShogiPosition, wish: Wish) -> list[BoardPlay]:
     return list[BoardPlay](on_board) if wish.drops is None and on_board else found
 
 
-def _is(position: ShogiPosition, wish: Wish, play: BoardPlay) -> bool:
+def _is(position: Shogi, wish: Wish, play: BoardPlay) -> bool:
     if play.target != wish.target:
         return False
     if isinstance(play, Drop):
@@ -173,7 +173,7 @@ def _is(position: ShogiPosition, wish: Wish, play: BoardPlay) -> bool:
     )
 
 
-def origin_of(position: ShogiPosition, wish: Wish) -> str:
+def origin_of(position: Shogi, wish: Wish) -> str:
     """The piece that *wish* would move, as ``plays.origin`` writes it; "" where it is not sure."""
     seat = position.turn
     own = [s for s, p in enumerate(position.board[:81]) if p and owner_of(p) == seat]

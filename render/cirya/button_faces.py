@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from games.cirya.move_types import Kind
-from games.cirya.rules import OPENING_PLIES, CiryaPosition
+from games.cirya.rules import OPENING_PLIES, Cirya
 from games.core import Seat
 from render.cirya import pieces
 from render.kit import Palette, Sprite
@@ -28,7 +28,7 @@ LEGEND = {kind.name.lower(): (_name(0, kind), _name(1, kind)) for kind in Kind}
 """The pieces of both fleets."""
 
 
-def face(seen: CiryaPosition, seat: Seat, path: Sequence[str], step: str) -> str:
+def face(seen: Cirya, seat: Seat, path: Sequence[str], step: str) -> str:
     """The piece that is placed, which is the other one's at first (C5), or the top of a nossë."""
     board = seen.board
     if len(path) == 1 and step in list(Kind):

@@ -17,7 +17,7 @@ from games.cirya.board import Board, chain
 from games.cirya.formats.ptn import result
 from games.cirya.move_types import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Place, Said, Shift
 from games.cirya.notation import read
-from games.cirya.rules import CiryaPosition
+from games.cirya.rules import Cirya
 from games.core import Phrase, phrase, read_move
 from render.cirya import cells_and_marks, pieces
 from render.cirya.choice import STRIP, Hand
@@ -52,7 +52,7 @@ LEFT, TOP, SIDE = 58, 102, 715
 HEADER, FOOTER = Bar(24), Bar(872)
 
 
-def captions(seen: CiryaPosition) -> dict[str, Phrase]:
+def captions(seen: Cirya) -> dict[str, Phrase]:
     """The words behind the players' names: what was said, how it ended."""
     if seen.end:
         told = phrase(f"cirya.picture.end.{seen.end.reason}", result=result(seen.end))
@@ -201,7 +201,7 @@ class View:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.theme = scene.theme
-        self.seen: CiryaPosition = scene.seen
+        self.seen: Cirya = scene.seen
         self.board: Board = self.seen.board
         self.size = self.board.shape.size
         self.names = self.board.shape.names
@@ -345,7 +345,7 @@ class View:
         return None
 
 
-def _route(seen: CiryaPosition) -> list[tuple[int, str]]:
+def _route(seen: Cirya) -> list[tuple[int, str]]:
     """The sati of the londë that ended the game, with the two ways that lead out of each."""
     if seen.end is None or seen.end.reason not in ("londe", "ceded"):
         return []
@@ -394,7 +394,7 @@ DROP = 90
 def motion(scene: Scene) -> Animation:
     """How the newest of the scene's ``last`` goes; *scene* shows the position before it."""
     move = scene.last[-1].move
-    seen: CiryaPosition = scene.seen
+    seen: Cirya = scene.seen
     # What moved before is marked from ``seen.last``: a ply under way marks nothing.
     view = View(replace(scene, last=(), seen=replace(seen, last=None)))
     ground = sheet_of(view.scene)

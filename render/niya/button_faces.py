@@ -7,7 +7,7 @@ from functools import partial
 
 from games.core import Seat
 from games.niya.board import BY_CODE, Card
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 from render.kit import Canvas, Palette, Sprite
 from render.niya import pieces
 
@@ -29,6 +29,6 @@ def _card(card: Card) -> tuple[Sprite, Palette]:
 FACES = {code: partial(_card, card) for code, card in BY_CODE.items()}
 
 
-def face(_seen: NiyaPosition, _seat: Seat, _path: Sequence[str], step: str) -> str:
+def face(_seen: Niya, _seat: Seat, _path: Sequence[str], step: str) -> str:
     """The card that is taken."""
     return step if step in BY_CODE else ""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from games.core import CHANCE, Phrase, phrase
 from games.niya.board import BY_CODE, COLOURS, NAMES, SQUARES, Card
 from games.niya.notation import read
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 from render.kit import (
     Bar,
     Canvas,
@@ -51,7 +51,7 @@ DISCARD = (97, 843)
 HEADER, FOOTER = Bar(24), Bar(866, left=174)
 
 
-def captions(seen: NiyaPosition) -> dict[str, Phrase]:
+def captions(seen: Niya) -> dict[str, Phrase]:
     """The words in the rule strip."""
     key = "or" if seen.discard else "border"
     if end := seen.outcome():
@@ -94,7 +94,7 @@ def paint(scene: Scene) -> Image.Image:
 
 def sheet_of(scene: Scene, lifted: int | None = None) -> Sheet:
     """The table as *scene* tells it, the square *lifted* empty."""
-    seen: NiyaPosition = scene.seen
+    seen: Niya = scene.seen
     sheet = _ground(scene.theme).copy()
     last = _last_square(scene)
     made = seen.patterns_made
@@ -152,7 +152,7 @@ def _last_square(scene: Scene) -> int | None:
 
 
 def _cell(scene: Scene, square: int, last: bool) -> Sprite:
-    seen: NiyaPosition = scene.seen
+    seen: Niya = scene.seen
     theme = scene.theme
     match seen.cells[square]:
         case None:
@@ -172,7 +172,7 @@ def _cell(scene: Scene, square: int, last: bool) -> Sprite:
             return _marker(seen, square, last)(theme, seat, own_letter(scene, seat))
 
 
-def _marker(seen: NiyaPosition, square: int, last: bool) -> Callable[[str, int, str], Sprite]:
+def _marker(seen: Niya, square: int, last: bool) -> Callable[[str, int, str], Sprite]:
     made = seen.patterns_made
     if any(square in pattern.squares for pattern in made):
         return pieces.winning_marker
@@ -191,7 +191,7 @@ def _put_discard(sheet: Sheet, scene: Scene, last: bool) -> None:
 
 
 def _put_strip(sheet: Sheet, scene: Scene) -> None:
-    seen: NiyaPosition = scene.seen
+    seen: Niya = scene.seen
     words = scene.caption("strip")
     if end := seen.outcome():
         won = end.winner is not None
@@ -270,7 +270,7 @@ DROP = 34
 
 def motion(scene: Scene) -> Animation:
     """How the newest of the scene's ``last`` goes; *scene* shows the position before it."""
-    seen: NiyaPosition = scene.seen
+    seen: Niya = scene.seen
     newest = scene.last[-1]
     card = newest.move
     square = seen.square_of(card) if isinstance(card, Card) else None

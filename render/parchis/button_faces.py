@@ -9,7 +9,7 @@ from games.core import Seat
 from games.parchis.board import LETTERS
 from games.parchis.menus import step_of
 from games.parchis.moves import Go, Roll, Throw
-from games.parchis.rules import ParchisPosition
+from games.parchis.rules import Parchis
 from render.kit import Palette, Sprite
 from render.parchis import pieces
 from render.parchis.colours import palette
@@ -41,7 +41,7 @@ FACES = {
 THROWN = {f"{DIE}{eyes}": partial(_die, eyes) for eyes in range(1, 7)}
 
 
-def face(seen: ParchisPosition, seat: Seat, _path: Sequence[str], step: str) -> str:
+def face(seen: Parchis, seat: Seat, _path: Sequence[str], step: str) -> str:
     """The piece that goes, the first of two, or the die."""
     for move in seen.legal_moves(seat):
         if step_of(seen, move) == step:

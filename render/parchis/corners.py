@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core import Seat
 from games.parchis.board import LETTERS, META
 from games.parchis.moves import Go, Lapse, Stage
-from games.parchis.rules import ParchisPosition
+from games.parchis.rules import Parchis
 from render.kit import Bar, Item, Mood, Sheet, Sprite, composed_sprite
 from render.parchis import pieces
 from render.parchis.layout import CASAS, PLATE_HEIGHT, PLATE_WIDTH, PLATES
@@ -14,7 +14,7 @@ from render.scene import Scene
 
 def turned(scene: Scene) -> int:
     """By how many quarters the board is turned."""
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     return seen.colours[scene.bottom] if scene.bottom else 0
 
 
@@ -73,23 +73,23 @@ def put_used(sheet: Sheet, scene: Scene) -> None:
         sheet.put(spent(scene.theme, used), x, y)
 
 
-def _used(scene: Scene) -> ParchisPosition | None:
+def _used(scene: Scene) -> Parchis | None:
     """The position in which the newest move of a film used a die or a bonus."""
     for last in reversed(scene.last):
         if isinstance(last.move, Go | Lapse):
-            before: ParchisPosition = last.before
+            before: Parchis = last.before
             return before if before.stage in (Stage.DIE, Stage.BONUS) else None
     return None
 
 
-def spent(theme: str, used: ParchisPosition) -> Sprite:
+def spent(theme: str, used: Parchis) -> Sprite:
     """What was moved with in the position *used*."""
     if used.stage is Stage.BONUS:
         return pieces.bonus(theme, used.count)
     return pieces.die(theme, used.count)
 
 
-def _die(seen: ParchisPosition, seat: Seat | None) -> int | None:
+def _die(seen: Parchis, seat: Seat | None) -> int | None:
     """What the die of *seat* shows, 0 while it is to be rolled, ``None`` without a die."""
     if seat is None or seen.stage is Stage.OVER:
         return None
@@ -116,7 +116,7 @@ def put_plates(sheet: Sheet, scene: Scene) -> None:
 
 def _mood(scene: Scene, seat: Seat) -> Mood:
     """What the plate of *seat* says: once somebody has won, the others may play on."""
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     if seen.standings().get(seat) == 1 and not scene.ended:
         return Mood.WON
     return Mood.of(scene, seat)

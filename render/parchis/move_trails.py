@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from games.parchis.board import HOME, META, SALIDA
 from games.parchis.moves import Go
-from games.parchis.rules import ParchisPosition
+from games.parchis.rules import Parchis
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry
 from render.parchis.colours import palette
 from render.parchis.layout import Point, centre
@@ -22,7 +22,7 @@ from render.parchis.layout import Point, centre
 class Gone:
     """What the player on turn did, shown in the *arm* of a colour; *newest* in the last turn."""
 
-    before: ParchisPosition
+    before: Parchis
     move: Go
     newest: bool
     arm: int

@@ -20,7 +20,7 @@ from games.parchis.board import LETTERS as LETTERS_OF
 from games.parchis.menus import DIE, step_of
 from games.parchis.moves import Go, Man, Stage
 from games.parchis.notation import piece_name, read, square_name
-from games.parchis.rules import ParchisPosition
+from games.parchis.rules import Parchis
 from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, geometry
 from render.kit.motion import Animation, Flight
 from render.parchis import corners, move_trails, pieces
@@ -66,14 +66,14 @@ TAP = 28
 """Half the side of the box in which a piece at home or a die is tapped."""
 
 
-def captions(_seen: ParchisPosition) -> dict[str, Phrase]:
+def captions(_seen: Parchis) -> dict[str, Phrase]:
     """The letters that stand for the colours."""
     return {"letters": phrase("parchis.picture.letters")}
 
 
 def spots(scene: Scene) -> tuple[Spot, ...]:
     """Where targets are tapped: the square of arrival, or the piece where two arrive alike."""
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     moves = _target_moves(scene)
     found = []
     arrivals = [move.to for _, move in moves]
@@ -89,7 +89,7 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
 
 def cells(scene: Scene) -> tuple[Spot, ...]:
     """Every piece, and the die of the player on turn."""
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     die = Spot.of(DIE, _box_about(CASAS[lies(scene, seen.colours[seen.turn])], 42), HEIGHT)
     return die, *(
         Spot.of(piece_name(seen, (seat, number)), _box_about(where, 22), HEIGHT)
@@ -143,7 +143,7 @@ def _square(scene: Scene, place: int) -> Square:
 
 
 def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     if seen.stage not in (Stage.DIE, Stage.BONUS):
         return []
     by_step = {step_of(seen, move): move for move in seen.legal_moves(seen.turn)}
@@ -171,7 +171,7 @@ def _box_about(point: Point, half: int) -> Box:
 
 
 def _piece_box(scene: Scene, number: int) -> Box:
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     index = seen.own[number]
     arm = lies(scene, seen.colours[seen.turn])
     return _box_about(centre(arm, number, index), TAP if index == HOME else 22)
@@ -257,7 +257,7 @@ def _put_last_ways(sheet: Sheet, scene: Scene) -> None:
 
 
 def _put_way(
-    sheet: Sheet, scene: Scene, state: ParchisPosition, move: Go, ink: str, *, thin: bool = False
+    sheet: Sheet, scene: Scene, state: Parchis, move: Go, ink: str, *, thin: bool = False
 ) -> None:
     """The way of *move* in *state*, through every square, up to meta and back if it bounces."""
     if move.to == HOME:
@@ -325,7 +325,7 @@ def _put_pieces(
 
 def _put_sparks(sheet: Sheet, scene: Scene) -> None:
     """Stars among the pieces of who has brought all home first and won."""
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     for seat, place in seen.standings().items():
         if place == 1:
             (x, y), *_ = METAS[lies(scene, seen.colours[seat])]
@@ -337,7 +337,7 @@ def _put_sparks(sheet: Sheet, scene: Scene) -> None:
 def _standing(
     scene: Scene, targets: list[tuple[Target, Go]]
 ) -> Iterator[tuple[Man, Point, int, str]]:
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     for seat, own in enumerate(seen.pieces):
         arm = lies(scene, seen.colours[seat])
         arrived = [number for number, index in enumerate(own) if index == META]
@@ -388,7 +388,7 @@ def _put_tags(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> N
 
 
 def _tag_places(scene: Scene, targets: list[tuple[Target, Go]], move: Go) -> list[Point]:
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     colour = seen.colours[seen.turn]
     if move.to == META:
         return [META_SPOTS[lies(scene, colour)][3]]
@@ -448,7 +448,7 @@ HOPS = 0.3, 0.75
 
 def motion(scene: Scene) -> Animation:
     """How the newest of the scene's ``last`` goes; *scene* shows the position before it."""
-    seen: ParchisPosition = scene.seen
+    seen: Parchis = scene.seen
     newest = scene.last[-1]
     move = newest.move
     flights = [*_tumbling(scene, seen)]
@@ -461,7 +461,7 @@ def motion(scene: Scene) -> Animation:
     return Animation(ground, tuple(flights))
 
 
-def _tumbling(scene: Scene, seen: ParchisPosition) -> Iterator[Flight]:
+def _tumbling(scene: Scene, seen: Parchis) -> Iterator[Flight]:
     if seen.stage not in (Stage.DIE, Stage.BONUS):
         return
     x, y = CASAS[lies(scene, seen.colours[seen.turn])]
@@ -474,7 +474,7 @@ def _tumbling(scene: Scene, seen: ParchisPosition) -> Iterator[Flight]:
         yield Flight(die, ((x, y),), since, until, waits=False, stays=False)
 
 
-def _going(scene: Scene, seen: ParchisPosition, move: Go) -> Iterator[Flight]:
+def _going(scene: Scene, seen: Parchis, move: Go) -> Iterator[Flight]:
     colour = seen.colours[seen.turn]
     arm = lies(scene, colour)
     since, until = HOPS if move.taken else (HOPS[0], 1.0)
@@ -487,7 +487,7 @@ def _going(scene: Scene, seen: ParchisPosition, move: Go) -> Iterator[Flight]:
         yield Flight(sprite, tuple(_way(seen, arm, number, move.to)), since, until)
 
 
-def _way(seen: ParchisPosition, arm: int, number: int, to: int) -> Iterator[Point]:
+def _way(seen: Parchis, arm: int, number: int, to: int) -> Iterator[Point]:
     """The squares that the piece *number* passes, up to meta and back if it bounces."""
     start = seen.own[number]
     if to == HOME:

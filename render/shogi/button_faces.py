@@ -22,7 +22,7 @@ from games.shogi.pieces import (
     kind_of,
     piece_of,
 )
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import LETTERS, SQUARE_OF
 from render.kit import Palette, Sprite
 from render.shogi import pieces
@@ -51,7 +51,7 @@ LEGEND = {
 """Every piece, the king first; those that promote to what moves like gold together."""
 
 
-def face(seen: ShogiPosition, _seat: Seat, path: Sequence[str], step: str) -> str:
+def face(seen: Shogi, _seat: Seat, path: Sequence[str], step: str) -> str:
     """The piece that is chosen, or what it turns into."""
     if step == PROMOTE and path and path[0] in SQUARE_OF:
         return _name(kind_of(seen.board[SQUARE_OF[path[0]]]) + PROMOTED)

@@ -30,7 +30,7 @@ from games.shogi.pieces import (
     owner_of,
     piece_of,
 )
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import FILES, RANKS, SQUARE_NAMES, SQUARE_OF, letters
 from render.kit import (
     Bar,
@@ -108,12 +108,12 @@ TWO_FROM = 480
 """The least width of a picture in which two characters on a piece are legible."""
 
 
-def captions(seen: ShogiPosition) -> dict[str, Phrase]:
+def captions(seen: Shogi) -> dict[str, Phrase]:
     """The word behind a name: check, or how the game ended; and the initials of the pieces."""
     return {"initials": phrase("shogi.picture.initials"), **_tags(seen)}
 
 
-def _tags(seen: ShogiPosition) -> dict[str, Phrase]:
+def _tags(seen: Shogi) -> dict[str, Phrase]:
     if end := seen.outcome():
         if end.reason == "mate" and len(_hand_rows(seen, 1 - seen.turn)) >= FULL:
             return {"tag": verbatim("詰み")}
@@ -173,7 +173,7 @@ def paint(scene: Scene) -> Image.Image:
 
 def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
     """The board as *scene* tells it, the squares *lifted* empty."""
-    seen: ShogiPosition = scene.seen
+    seen: Shogi = scene.seen
     view = view_of(scene)
     sheet = _ground(view.theme, view.bottom).copy()
     marked = dict(_marks(scene, view))
@@ -300,7 +300,7 @@ def _aims(scene: Scene) -> list[Square]:
     return [SQUARE_OF[step] for step in steps if step in SQUARE_OF]
 
 
-def _checked_king(seen: ShogiPosition) -> Square:
+def _checked_king(seen: Shogi) -> Square:
     """The king in check or mated, or -1."""
     return king_square(seen.board, seen.turn) if in_check(seen.board, seen.turn) else -1
 
@@ -318,7 +318,7 @@ def _put_targets(sheet: Sheet, scene: Scene, view: View) -> None:
         sheet.put(sprite, *view.centre(square))
 
 
-def _hand_rows(seen: ShogiPosition, seat: Seat) -> list[tuple[Kind, int]]:
+def _hand_rows(seen: Shogi, seat: Seat) -> list[tuple[Kind, int]]:
     counts = [(kind, seen.board[HANDS[seat] + kind]) for kind in IN_HAND]
     return [(kind, count) for kind, count in counts if count]
 
@@ -328,7 +328,7 @@ def _bar(view: View, seat: Seat) -> Bar:
 
 
 def _put_bar(sheet: Sheet, scene: Scene, view: View, seat: Seat) -> None:
-    seen: ShogiPosition = scene.seen
+    seen: Shogi = scene.seen
     mood = Mood.of(scene, seat)
     held = _hand_rows(seen, seat)
     crowded = len(held) >= CROWD
@@ -411,7 +411,7 @@ TAKEN = 0.45
 
 def motion(scene: Scene) -> Animation:
     """How the newest of the scene's ``last`` goes; *scene* shows the position before it."""
-    seen: ShogiPosition = scene.seen
+    seen: Shogi = scene.seen
     view, newest = view_of(scene), scene.last[-1]
     still, seat = replace(scene, last=()), newest.seat
     match newest.move:

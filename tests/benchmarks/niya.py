@@ -21,7 +21,7 @@ from collections.abc import Callable
 from games.niya.board import completing
 from games.niya.computer import values
 from games.niya.computer.solver import Deal
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 from tests.games.niya_tables import late, plain, shuffled
 
 YARDSTICKS = 5
@@ -33,7 +33,7 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def signs(position: NiyaPosition) -> list[int]:
+def signs(position: Niya) -> list[int]:
     """Who wins with each of the twelve first cards."""
     deal = Deal(position.cells, position.full_board)
     return [deal.sign(0, 0, 1 << square) for square in position.takeable_squares()]

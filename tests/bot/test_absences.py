@@ -92,7 +92,7 @@ async def test_it_is_asked_after_whoever_does_not_answer_a_challenge(at, clock):
     assert "Bruno ya no está aquí, y no hay forma de avisar." in board(at).screen.lines
     ((whom, words),) = heard(at)
     assert whom == ("Nerea",)
-    assert words.startswith("Bruno ya no está, y no puede contestar a tu reto de NiyaPosition")
+    assert words.startswith("Bruno ya no está, y no puede contestar a tu reto de Niya")
     assert words.endswith(f"{shown.screen.table}.")
     del at.chat.gone[BRUNO.external, at.where.place]
     await asked_after(at, clock, minutes=6)

@@ -47,8 +47,8 @@ async def test_who_plays_from_a_private_chat_is_called_there_and_nowhere_else(at
 @pytest.mark.parametrize(
     ("chosen", "words"),
     [
-        (None, "your game of NiyaPosition against Bruno is over."),
-        ("es", "ha terminado la partida de NiyaPosition"),
+        (None, "your game of Niya against Bruno is over."),
+        ("es", "ha terminado la partida de Niya"),
     ],
 )
 async def test_where_no_board_stands_a_call_speaks_ones_own_language_or_the_board_s(

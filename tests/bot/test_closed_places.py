@@ -170,7 +170,7 @@ async def test_a_closed_thread_takes_edits_and_the_rest_of_the_place_takes_every
     assert at.chat.board(code).screen.over
     at.chat.why = None
     await at.call(EVA, "play", game="cirya")
-    assert "CiryaPosition" in next(reversed(at.chat.messages.values())).screen.title
+    assert "Cirya" in next(reversed(at.chat.messages.values())).screen.title
     assert at.chat.tried == [None]
 
 

@@ -83,7 +83,7 @@ async def test_join_alone_offers_the_tables_that_wait_here(at):
     await at.settle()
     (board,) = at.chat.messages.values()
     assert board.moves
-    assert "NiyaPosition con Bruno" not in "".join(buttons(await whispered(at, BRUNO, "join")))
+    assert "Niya con Bruno" not in "".join(buttons(await whispered(at, BRUNO, "join")))
 
 
 async def test_language_alone_offers_the_languages(at):
@@ -98,8 +98,8 @@ async def test_language_alone_offers_the_languages(at):
 
 async def test_rules_alone_offers_the_games(at):
     card = await whispered(at, NEREA, "rules")
-    assert "ShogiPosition" in buttons(card)
-    press = Press(f"b{next(UPDATES)}", at.where, NEREA, buttons(card)["ShogiPosition"].code, "card")
+    assert "Shogi" in buttons(card)
+    press = Press(f"b{next(UPDATES)}", at.where, NEREA, buttons(card)["Shogi"].code, "card")
     answer = await at.facade.requests.press(press)
     assert "shogi" in " ".join(answer.screen.lines)
 

@@ -45,12 +45,12 @@ async def test_an_invitation_and_the_sheet_before_it_show_the_poster_of_their_ga
         sheet = at.card(await at.call(person("Ana"), "play"))
         assert sheet.screen.poster is None
         sheet = at.card(await at.press(person("Ana"), sheet, "Niya · 2 jugadores, 10 min"))
-        assert sheet.screen.poster.title == "NiyaPosition"
+        assert sheet.screen.poster.title == "Niya"
         assert sheet.picture == gallery.picture(sheet.screen.poster)
-        assert "Cartel de NiyaPosition" in sheet.screen.alt
+        assert "Cartel de Niya" in sheet.screen.alt
         await at.call(person("Ana"), "play", game="shogi")
         (invitation,) = at.chat.messages.values()
-        assert invitation.screen.poster.title == "ShogiPosition"
+        assert invitation.screen.poster.title == "Shogi"
         assert invitation.picture == gallery.picture(invitation.screen.poster)
         await at.press(person("Bruno"), invitation, "Sentarme")
         started = at.chat.messages[invitation.id]

@@ -317,7 +317,7 @@ async def test_s4_the_next_game_is_asked_for_as_such(tmp_path) -> None:
         at.chat.pings.clear()
         await at.press(NEREA, at.chat.board(code), "Siguiente partida")
         assert [ping.text for ping in at.chat.pings if "Bruno" in ping.called] == [
-            "Nerea quiere jugar la siguiente partida de NiyaPosition."
+            "Nerea quiere jugar la siguiente partida de Niya."
         ]
 
 

@@ -48,7 +48,7 @@ async def test_a_call_whose_kind_cannot_be_read_is_not_made(at):
 async def test_the_challenged_is_called_by_the_message_that_invites_him(at):
     shown = await challenged(at)
     assert [one.name for one in shown.screen.mentions] == ["Bruno"]
-    assert shown.screen.headline == "Nerea te reta a una partida de NiyaPosition."
+    assert shown.screen.headline == "Nerea te reta a una partida de Niya."
     assert at.chat.pings == []
 
 
@@ -71,7 +71,7 @@ async def test_the_challenger_hears_that_it_was_declined(at, clock):
     shown = await challenged(at)
     await after(at, clock, minutes=5)
     await at.press(BRUNO, shown, "No, gracias")
-    assert heard(at) == [(("Nerea",), "Bruno no acepta la partida de NiyaPosition.")]
+    assert heard(at) == [(("Nerea",), "Bruno no acepta la partida de Niya.")]
     assert at.chat.pings[0].board == shown.id
 
 
@@ -123,7 +123,7 @@ async def test_so_is_a_challenger_who_saw_it_begin_and_is_to_move(at, clock):
     await after(at, clock, seconds=29)
     assert heard(at) == []
     await after(at, clock, seconds=2)
-    assert heard(at) == [(("Nerea",), "te toca en NiyaPosition contra Bruno.")]
+    assert heard(at) == [(("Nerea",), "te toca en Niya contra Bruno.")]
 
 
 async def test_who_saw_the_table_begin_that_they_had_opened_hears_of_their_turn_alone(at, clock):
@@ -243,7 +243,7 @@ async def test_the_same_person_hears_of_two_tables(at, clock):
 @pytest.mark.parametrize(
     ("name", "game", "words"),
     [
-        ("undo", "niya", "te pide deshacer su jugada en NiyaPosition."),
+        ("undo", "niya", "te pide deshacer su jugada en Niya."),
         ("draw", "storilljudhjorrayc", "te ofrece tablas en Storilljuðjorrayc."),
     ],
 )

@@ -30,7 +30,7 @@ async def test_who_asked_is_told_once_and_by_name(at, clock):
     shown = at.chat.board(code)
     told = [one.name for one in shown.screen.mentions] + called(at)
     assert told == ["Bruno"]
-    assert "Nerea quiere jugar a NiyaPosition y queda una silla libre." in shown.screen.headline
+    assert "Nerea quiere jugar a Niya y queda una silla libre." in shown.screen.headline
     await after(at, clock, hours=2)
     assert called(at) == []
 
@@ -38,7 +38,7 @@ async def test_who_asked_is_told_once_and_by_name(at, clock):
 async def test_it_is_told_in_english_where_the_board_speaks_english(at):
     await wants(at, BRUNO)
     await at.call(RUTH, "play", game="niya")
-    assert "Ruth wants to play NiyaPosition, and a seat is free." in board(at).screen.headline
+    assert "Ruth wants to play Niya, and a seat is free." in board(at).screen.headline
 
 
 async def test_nobody_is_told_of_another_game_another_place_or_a_challenge(at):
@@ -54,7 +54,7 @@ async def test_nobody_is_told_of_another_game_another_place_or_a_challenge(at):
 async def test_a_second_press_ends_it(at):
     card = await wants(at, BRUNO)
     card = await pressed(at, BRUNO, card, "✓ Niya")
-    assert "NiyaPosition" in card.labels
+    assert "Niya" in card.labels
     await opened(at)
     assert board(at).screen.mentions == ()
 
@@ -162,7 +162,7 @@ async def test_two_chats_that_become_one_person_keep_each_alert_once(at):
     other = person("Bruno el otro")
     await wants(at, BRUNO)
     await wants(at, other)
-    await wants(at, other, "CiryaPosition")
+    await wants(at, other, "Cirya")
     people = at.facade.services.people
     kept, gone = (await people.of(BRUNO)).id, (await people.of(other)).id
     async with at.facade.store.transaction() as tx:
@@ -202,7 +202,7 @@ async def test_the_role_of_a_place_is_called_once_to_a_table_for_anybody(at, clo
     assert roles_called(at) == [("77",)]
     (ping,) = at.chat.pings
     assert ping.people == ()
-    assert ping.text == "Nerea busca a alguien para jugar a NiyaPosition."
+    assert ping.text == "Nerea busca a alguien para jugar a Niya."
     assert ping.board == board(at).id
     await at.call(EVA, "play", HERE, game="cirya")
     await after(at, clock, minutes=1)

@@ -38,9 +38,7 @@ async def pressed(at: Desk, who: Asker, card: Message, label: str) -> Message:
     return at.card(answer, card.where)
 
 
-async def wants(
-    at: Desk, who: Asker, game: str = "NiyaPosition", where: Where | None = None
-) -> Message:
+async def wants(at: Desk, who: Asker, game: str = "Niya", where: Where | None = None) -> Message:
     card = await pressed(at, who, await listed(at, who, where), ALERTS)
     return await pressed(at, who, card, game)
 
@@ -149,7 +147,7 @@ async def let(at: Desk, *places: Where, people: tuple[Asker, ...] = ()) -> None:
 
 
 def afar(card: Message) -> list[str]:
-    return [one for one in card.labels if "NiyaPosition con Nerea" in one]
+    return [one for one in card.labels if "Niya con Nerea" in one]
 
 
 async def test_by_choice_of_both_places_and_persons_strangers_meet(at):

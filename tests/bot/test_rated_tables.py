@@ -385,7 +385,7 @@ async def test_a_casual_table_that_stands_alike_gives_no_hint_either(at):
 
 async def test_the_sheet_has_a_line_for_it_and_says_what_speaks_against_it(at):
     card = at.card(await at.call(NEREA, "play"))
-    niya = next(b for row in card.screen.buttons for b in row if b.label.startswith("NiyaPosition"))
+    niya = next(b for row in card.screen.buttons for b in row if b.label.startswith("Niya"))
     screen = (await at.press(NEREA, card, code=niya.code)).screen
     choice = next(one for one in screen.choices if one.label == "Puntos")
     assert [one.label for one in choice.options] == ["por puntos", "amistosa"]
@@ -401,6 +401,6 @@ async def test_the_sheet_has_a_line_for_it_and_says_what_speaks_against_it(at):
 
 async def test_against_a_computer_the_sheet_has_no_such_line(at):
     card = at.card(await at.call(NEREA, "play", ALONE), ALONE)
-    niya = next(b for row in card.screen.buttons for b in row if b.label.startswith("NiyaPosition"))
+    niya = next(b for row in card.screen.buttons for b in row if b.label.startswith("Niya"))
     screen = (await at.press(NEREA, card, code=niya.code)).screen
     assert "Puntos" not in [one.label for one in screen.choices]

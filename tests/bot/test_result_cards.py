@@ -135,7 +135,7 @@ def test_a_camera_reads_from_the_card_where_to_find_us(number):
     board.putpalette([90, 120, 200])
     numbers = (("12", "jugadas"), ("3", "minutos"), ("4", "golpes"))
     podium = tuple(Standing(n + 1, name) for n, name in enumerate(("Ana", "محمد")))
-    said = Result("Bien", podium, numbers, "NiyaPosition", find="Juega", link=link, theme=theme)
+    said = Result("Bien", podium, numbers, "Niya", find="Juega", link=link, theme=theme)
     shown = card(said, board, board, tall=number % 2 == 1).convert("RGB")
     if number % 5 == 0:  # as a chat shows it on a phone
         shown = shown.resize((720, shown.height * 720 // shown.width))
@@ -257,7 +257,7 @@ def test_each_side_has_a_piece_of_its_own_for_the_podium(key, theme):
 def test_the_podium_shows_what_everybody_played():
     podium = (Standing(1, "Nerea", star=True, side="gote"), Standing(2, "Bruno", side="sente"))
     final = paint(cover_scene(shelf()["shogi"], "light", "es"))
-    said = Result("Mate", podium, (("12", "jugadas"),), "ShogiPosition", game="shogi")
+    said = Result("Mate", podium, (("12", "jugadas"),), "Shogi", game="shogi")
     shown, bare = (card(one, final).convert("RGB") for one in (said, replace(said, game="")))
     at_names = (100, 128, 170, 252)
     assert shown.crop(at_names).tobytes() != bare.crop(at_names).tobytes()

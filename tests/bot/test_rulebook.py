@@ -212,13 +212,13 @@ async def test_help_says_how_a_person_is_picked_where_people_are_picked_from_a_l
 @pytest.mark.parametrize(
     ("typed", "game"),
     [
-        ("cirya", "CiryaPosition"),
+        ("cirya", "Cirya"),
         ("Parchís", "Parchís"),
         ("el parchis", "Parchís"),
-        ("ajedrez japones", "ShogiPosition"),
-        ("cómo se mueve en el ajedrez japonés", "ShogiPosition"),
-        ("japanese chess", "ShogiPosition"),
-        ("cómo va okiya", "NiyaPosition"),
+        ("ajedrez japones", "Shogi"),
+        ("cómo se mueve en el ajedrez japonés", "Shogi"),
+        ("japanese chess", "Shogi"),
+        ("cómo va okiya", "Niya"),
         ("storilljuðjorrayc", "Storilljuðjorrayc"),
     ],
 )

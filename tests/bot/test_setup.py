@@ -117,7 +117,7 @@ async def test_two_presses_lead_from_a_private_chat_to_the_first_choice_of_a_mov
 
 async def test_in_a_group_whoever_comes_may_sit_down(at):
     sheet = await begun(at)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     assert "✓ Con quien se apunte" in sheet.labels
     await sheet.press("Abrir la mesa")
     (table,) = await tables(at)
@@ -128,7 +128,7 @@ async def test_in_a_group_whoever_comes_may_sit_down(at):
 
 async def test_a_person_is_picked_from_a_list_and_challenged(at):
     sheet = await begun(at)
-    await sheet.press("ShogiPosition")
+    await sheet.press("Shogi")
     await sheet.pick(BRUNO)
     assert "✓ Con Bruno" in sheet.labels
     await sheet.press("Retar a Bruno")
@@ -141,16 +141,16 @@ async def test_a_person_is_picked_from_a_list_and_challenged(at):
 
 async def test_who_is_named_with_the_command_stands_on_the_sheet(at):
     sheet = await begun(at, opponent=BRUNO)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     assert "Retar a Bruno" in sheet.labels
     sheet = await begun(at, opponent="ordenador")
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     assert "✓ Con el ordenador" in sheet.labels
 
 
 async def test_nobody_challenges_himself_or_a_bot(at):
     sheet = await begun(at)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     assert not (await sheet.pick(NEREA)).good
     assert not (await sheet.pick(None)).good
     assert "✓ Con quien se apunte" in sheet.labels
@@ -159,7 +159,7 @@ async def test_nobody_challenges_himself_or_a_bot(at):
 @pytest.mark.slow
 async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
     sheet = await begun(at)
-    await sheet.press("ShogiPosition")
+    await sheet.press("Shogi")
     await sheet.press("Con el ordenador")
     await sheet.press("Nivel 2: novato")
     assert len(sheet.labels) == shelf()["shogi"].computer.levels + 1
@@ -182,7 +182,7 @@ async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
 
 async def test_a_rule_of_many_values_opens_a_page_with_them_all(at):
     sheet = await begun(at)
-    await sheet.press("ShogiPosition")
+    await sheet.press("Shogi")
     await sheet.press("Reglas de la casa")
     await sheet.press("Ventaja que da gote")
     assert len(sheet.labels) == 17
@@ -192,7 +192,7 @@ async def test_a_rule_of_many_values_opens_a_page_with_them_all(at):
 
 async def test_from_the_clocks_one_comes_back_to_the_sheet(at):
     sheet = await begun(at)
-    await sheet.press("ShogiPosition")
+    await sheet.press("Shogi")
     before = sheet.labels
     await sheet.press("Reloj: sin reloj")
     assert len(sheet.labels) > 4
@@ -215,22 +215,22 @@ async def test_parchis_asks_how_many_play_and_who_rolls(at):
 
 async def test_another_game_keeps_whom_one_plays(at):
     sheet = await begun(at)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     await sheet.pick(BRUNO)
     await sheet.press("Otro juego")
-    await sheet.press("CiryaPosition")
+    await sheet.press("Cirya")
     assert "Retar a Bruno" in sheet.labels
 
 
 async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_chance_matters(at):
     sheet = await begun(at, ALONE)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     (line,) = [one for one in sheet.screen.lines if "bajo llave" in one]
     await sheet.press("Empezar")
     (table,) = await tables(at)
     assert legible_seal(table.commitment) in line
     sheet = await begun(at, ALONE)
-    await sheet.press("CiryaPosition")
+    await sheet.press("Cirya")
     assert not [one for one in sheet.screen.lines if "bajo llave" in one]
 
 
@@ -249,7 +249,7 @@ def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
 
 async def test_the_openers_own_words_go_from_the_sheet_into_the_draws(at):
     sheet = await begun(at, ALONE)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     field = sheet.button("Mis palabras para la suerte").code
     for words in ("luna", "sol y sombra"):
         sheet.answer = await sheet.code(field, text=words)
@@ -263,7 +263,7 @@ async def test_the_openers_own_words_go_from_the_sheet_into_the_draws(at):
 
 async def test_where_no_field_opens_the_words_are_typed_as_a_command(at):
     sheet = await begun(at, ALONE)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     answer = await sheet.press("Mis palabras para la suerte")
     assert "/palabras" in answer.said
     sheet.answer = await at.call(NEREA, "words", ALONE, text="luna")
@@ -275,7 +275,7 @@ async def test_where_no_field_opens_the_words_are_typed_as_a_command(at):
 
 async def test_a_clock_of_ones_own_is_typed_into_a_field_of_the_sheet(at):
     sheet = await begun(at, ALONE)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     field = sheet.button("Otro reloj").code
     refused = await sheet.code(field, text="mañana")
     assert not refused.good
@@ -288,7 +288,7 @@ async def test_a_clock_of_ones_own_is_typed_into_a_field_of_the_sheet(at):
 
 async def test_where_no_field_opens_the_clock_is_typed_as_a_command(at):
     sheet = await begun(at, ALONE)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     assert "/jugar reloj=" in (await sheet.press("Otro reloj")).said
     sheet.answer = await at.call(NEREA, "play", ALONE, clock="10m+3x30s")
     assert isinstance(sheet.answer, Card)
@@ -299,7 +299,7 @@ async def test_where_no_field_opens_the_clock_is_typed_as_a_command(at):
 
 async def test_a_sheet_begins_with_the_clock_that_was_typed_before_any_game(at):
     sheet = await begun(at, ALONE, clock="2h")
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     await sheet.press("Empezar")
     (table,) = await tables(at)
     assert table.control == "2h"
@@ -307,7 +307,7 @@ async def test_a_sheet_begins_with_the_clock_that_was_typed_before_any_game(at):
 
 async def test_without_draws_there_is_no_field_for_words(at):
     sheet = await begun(at, ALONE)
-    await sheet.press("ShogiPosition")
+    await sheet.press("Shogi")
     assert "Mis palabras para la suerte" not in sheet.labels
     assert not (await at.call(NEREA, "words", ALONE, text="luna")).good
 
@@ -317,7 +317,7 @@ async def test_another_person_is_refused_and_changes_nothing(at):
     sheet = await begun(at)
     for code in sheet.codes[:-2]:  # the last show open tables and courses to whoever presses
         assert not (await sheet.code(code, EVA)).good
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     before = sheet.labels
     for code in sheet.codes:
         assert not (await sheet.code(code, EVA, picked=EVA)).good
@@ -328,7 +328,7 @@ async def test_another_person_is_refused_and_changes_nothing(at):
 
 async def test_a_sheet_opens_one_table_however_often_it_is_pressed(at):
     sheet = await begun(at, ALONE)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     start = sheet.button("Empezar").code
     await sheet.code(start)
     again = await sheet.code(start)
@@ -338,7 +338,7 @@ async def test_a_sheet_opens_one_table_however_often_it_is_pressed(at):
 
 async def test_a_sheet_that_is_used_offers_a_new_one(at):
     sheet = await begun(at, ALONE)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     level = sheet.button("Nivel 1: principiante").code
     await sheet.press("Empezar")
     sheet.answer = await sheet.code(level)
@@ -351,13 +351,13 @@ async def test_a_sheet_is_gone_after_an_hour(at):
     sheet = await begun(at)
     now = at.facade.services.clock.now
     at.facade.services.clock.now = lambda: now() + timedelta(minutes=61)
-    assert not (await sheet.press("NiyaPosition")).good
+    assert not (await sheet.press("Niya")).good
     assert sheet.labels == ["Preparar una partida"]
 
 
 async def test_a_start_that_is_delivered_twice_is_not_refused(at):
     sheet = await begun(at, ALONE)
-    await sheet.press("NiyaPosition")
+    await sheet.press("Niya")
     press = Press("twice", ALONE, NEREA, sheet.button("Empezar").code, "sheet")
     assert (await at.facade.requests.press(press)).good
     assert (await at.facade.requests.press(press)).good
@@ -371,7 +371,7 @@ async def test_a_button_that_is_no_sheets_gives_whoever_presses_it_his_own(at):
     for who in (NEREA, EVA):
         answer = await sheet.code(code, who)
         assert isinstance(answer, Card)
-        assert answer.screen.headline.startswith("NiyaPosition")
+        assert answer.screen.headline.startswith("Niya")
 
 
 @pytest.mark.sampled

@@ -162,4 +162,4 @@ def test_an_empty_ladder_leads_to_a_table_of_its_game(house, chromium):
         # Of two games that go on none is opened in place of what was asked for.
         page.click("a.key.good")
         page.wait_for_selector("#talk .card .form fieldset >> visible=true")
-        assert "ShogiPosition" in page.text_content("#talk .card:has(.form fieldset) h2")
+        assert "Shogi" in page.text_content("#talk .card:has(.form fieldset) h2")

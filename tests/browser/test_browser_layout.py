@@ -241,7 +241,7 @@ def test_a_table_is_prepared_by_a_form_that_keeps_what_is_chosen(program, chromi
         assert "nivel 3" in page.text_content("#with")
         page.click("#new")
         assert page.query_selector_all("#talk .back, #talk .card:not(#games)") == []
-        assert "CiryaPosition" in page.text_content(".ongoing .goes")
+        assert "Cirya" in page.text_content(".ongoing .goes")
         page.click(".ongoing .goes")
         until(page, "!document.body.classList.contains('home')")
 

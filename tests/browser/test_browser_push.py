@@ -125,8 +125,8 @@ def test_a_call_is_shown_and_leads_to_its_table(tmp_path, chromium):
             assert page.evaluate("window.signedBy.length") == 87
             worker = working(context, page)
             assert worker.url == f"{origin}/sw.js"
-            handed(context, page, origin, {"table": table, "said": "Te toca en NiyaPosition"})
-            assert shown(page, worker) == [["Ludoteca", "Te toca en NiyaPosition", table]]
+            handed(context, page, origin, {"table": table, "said": "Te toca en Niya"})
+            assert shown(page, worker) == [["Ludoteca", "Te toca en Niya", table]]
             # A page is open: it goes to the table.
             worker.evaluate(CLICKED)
             until(page, f"location.hash === '#{table}'")
@@ -135,7 +135,7 @@ def test_a_call_is_shown_and_leads_to_its_table(tmp_path, chromium):
             while worker.evaluate(SHOWN):
                 page.wait_for_timeout(50)
             # None is: one opens that shows the table.
-            handed(context, page, origin, {"table": table, "said": "Te toca en NiyaPosition"})
+            handed(context, page, origin, {"table": table, "said": "Te toca en Niya"})
             shown(page, worker)
             home = page.url
             page.goto("about:blank")

@@ -40,9 +40,9 @@ async def test_who_asked_is_mentioned_and_no_role(at):
     card = await at.fake.slash(BEA, "join")
     codes = {one["label"]: one["custom_id"] for one in card.message.buttons}
     shown = await at.fake.press(BEA, card.message, codes["Avísame cuando alguien quiera jugar"])
-    await at.fake.until(lambda: any(one["label"] == "NiyaPosition" for one in card.message.buttons))
+    await at.fake.until(lambda: any(one["label"] == "Niya" for one in card.message.buttons))
     codes = {one["label"]: one["custom_id"] for one in card.message.buttons}
-    await at.fake.press(BEA, card.message, codes["NiyaPosition"])
+    await at.fake.press(BEA, card.message, codes["Niya"])
     await at.fake.until(lambda: any(one["label"] == "✓ Niya" for one in card.message.buttons))
     await at.fake.slash(ANA, "play", {"game": "niya"})
     await at.fake.until(lambda: any(f"<@{BEA['id']}>" in one.text for one in at.boards()))

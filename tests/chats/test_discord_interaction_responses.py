@@ -87,7 +87,7 @@ async def never(_):
 
 def screen(version: int = 1, scene=None) -> Screen:
     button = Button("x", "m.ABCDEF.0.1.aaaaaa", "move")
-    return Screen("ABCDEF", version, "head", rows=((button,),), title="NiyaPosition", scene=scene)
+    return Screen("ABCDEF", version, "head", rows=((button,),), title="Niya", scene=scene)
 
 
 def scene(*path: str) -> SimpleNamespace:

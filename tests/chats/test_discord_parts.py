@@ -95,7 +95,7 @@ def test_alt_texts_are_cut_and_say_so():
 
 
 def screen(rows, lines=("line",), headline="head") -> Screen:
-    return Screen("ABCDEF", 1, headline, tuple(lines), rows=rows, title="NiyaPosition")
+    return Screen("ABCDEF", 1, headline, tuple(lines), rows=rows, title="Niya")
 
 
 def button(number: int, style: str = "move", label: str = "x") -> Button:

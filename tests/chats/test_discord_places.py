@@ -80,7 +80,7 @@ async def test_calls_and_boards_of_one_channel_are_sent_one_after_the_other(at, 
 
     monkeypatch.setattr(HTTPClient, "request", counted)
     chat, person = at.facade.chats["discord"], Asker("discord", ANA["id"], "Ana")
-    words = Screen("", 0, "NiyaPosition")
+    words = Screen("", 0, "Niya")
     sent = [chat.ping(HERE, [person], "now", None, f"call{n}") for n in range(3)]
     shown = [chat.show(Target(HERE, None, nonce=f"board{n}"), words, None) for n in range(3)]
     called = await asyncio.gather(*sent, *shown)

@@ -33,13 +33,13 @@ async def test_who_asked_is_mentioned_by_the_invitation(at):
     await at.api.say(BRUNO, "/unirse", GROUP)
     listed = await shown(at, ALERTS)
     await at.api.press(BRUNO, listed, listed.code(ALERTS))
-    games = await shown(at, "NiyaPosition")
-    await at.api.press(BRUNO, games, games.code("NiyaPosition"))
+    games = await shown(at, "Niya")
+    await at.api.press(BRUNO, games, games.code("Niya"))
     await shown(at, "✓ Niya")
     await at.api.say(NEREA, "/jugar niya", GROUP)
     invitation = await shown(at, "Con rojo")
     await at.settle()
-    told = [m for m in at.api.messages.values() if "quiere jugar a NiyaPosition" in m.text]
+    told = [m for m in at.api.messages.values() if "quiere jugar a Niya" in m.text]
     assert told == [invitation]
     assert f"tg://user?id={BRUNO['id']}" in invitation.links
     assert "Bruno" in invitation.text

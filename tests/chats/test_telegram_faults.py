@@ -199,7 +199,7 @@ async def test_a_group_is_greeted_once_in_two_lines_with_a_button_a_game(at):
     await at.settle()
     assert len(greeting.text.split("\n")) == 2
     assert len(at.api.calls("sendMessage")) == 1
-    await at.press(NEREA, greeting, greeting.code("NiyaPosition"))
+    await at.press(NEREA, greeting, greeting.code("Niya"))
     table = await at.api.until(lambda: [m for m in at.api.messages.values() if m is not greeting])
     assert "Nerea" in table[0].text
 

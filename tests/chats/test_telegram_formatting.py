@@ -315,7 +315,7 @@ def test_a_message_counts_from_the_end_of_the_second_that_telegram_tells():
 
 
 def test_a_poster_is_not_described_below_the_words_of_its_invitation():
-    plain = Screen("AB12", 1, "Nerea invita", lines=("Sillas: 1",), alt="Cartel de NiyaPosition.")
+    plain = Screen("AB12", 1, "Nerea invita", lines=("Sillas: 1",), alt="Cartel de Niya.")
     invited = replace(plain, poster=poster(find_game("niya"), "light", "es"))
-    assert "Cartel de NiyaPosition." in body(plain, 1024)
+    assert "Cartel de Niya." in body(plain, 1024)
     assert body(invited, 1024) == "<b>Nerea invita</b>\nSillas: 1"

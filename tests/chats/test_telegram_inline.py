@@ -69,7 +69,7 @@ async def test_every_game_that_fits_is_a_card_with_title_and_line(at):
     assert len(told["results"]) == len(shelf())
     assert all(card["title"] and card["description"] for card in told["results"])
     (card,) = (await at.api.types(NEREA, "níy"))["results"]
-    assert "NiyaPosition" in card["title"]
+    assert "Niya" in card["title"]
     assert "Nerea" in card["input_message_content"]["message_text"]
     assert (await at.api.types(NEREA, "ajedrez de mentira")).get("results") == []
 

@@ -354,7 +354,7 @@ async def test_a_press_whose_menu_may_not_be_shown_is_told_why(at):
             raise Refusal(400, "Bad Request: CHAT_WRITE_FORBIDDEN")
 
     at.api.refuse = refuse
-    heard = await at.press(NEREA, card, card.code("NiyaPosition"))
+    heard = await at.press(NEREA, card, card.code("Niya"))
     assert (
         heard["text"] == "Ahora no puedo escribir aquí. Quien administra el grupo puede permitirlo."
     )

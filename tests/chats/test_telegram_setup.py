@@ -80,7 +80,7 @@ async def test_a_table_in_private_can_be_sent_into_any_chat(at):
     board = await at.api.until(lambda: at.api.board(mine["id"]))
     (button,) = [b for row in board.rows for b in row if b["text"] == "Mandar la invitación"]
     sent = parse_qs(urlsplit(button["url"]).query)
-    assert sent["text"] == ["Nerea te invita a una partida de NiyaPosition."]
+    assert sent["text"] == ["Nerea te invita a una partida de Niya."]
     code = board.code("+ ordenador").split(".")[1]
     assert sent["url"] == [f"https://t.me/{BOT['username']}?start={code}"]
     await at.api.say(BRUNO, f"/start {code}", private(BRUNO))

@@ -79,7 +79,7 @@ async def test_a_greeting_in_private_is_answered_with_what_can_be_played(at):
     await at.api.say(NEREA, "hola, ¿qué tal?", HOME)
     said = await at.api.until(lambda: at.api.board(NEREA["id"]))
     assert said.text.startswith("No te he entendido")
-    await at.press(NEREA, said, said.code("NiyaPosition"))
+    await at.press(NEREA, said, said.code("Niya"))
     board = await at.api.until(lambda: at.api.board(NEREA["id"]) if len(inside(at)) > 1 else None)
     assert "Nerea" in board.text
 

@@ -97,7 +97,7 @@ async def test_a_board_is_words_picture_spots_and_buttons(at):
             mover = page if page.boards[table]["mine"] else other
             watcher, visitor = (other, host) if mover is page else (page, guest)
             board = mover.boards[table]
-            assert board["title"] == "NiyaPosition"
+            assert board["title"] == "Niya"
             assert "Te toca" in board["headline"]
             assert len(board["alt"]) > 100
             steps = [button["step"] for button in mover.moves(table)]

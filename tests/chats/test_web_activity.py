@@ -184,8 +184,8 @@ async def test_who_came_by_neither_finds_what_they_play_in_chats(at, discord):
     path = await page_of(at, discord, ANA, discord.opened(CHANNEL, ANA))
     async with opened(at, path) as page:
         assert sorted(board["title"] for board in page.boards.values()) == [
-            "CiryaPosition",
-            "NiyaPosition",
+            "Cirya",
+            "Niya",
         ]
 
 
@@ -275,7 +275,7 @@ async def test_who_opens_a_table_invites_by_name_who_is_here(at, discord):
         answer = await page.ask("invite", table=table, code=BEA["id"])
         assert answer["good"]
         told = await other.until(lambda one: one["kind"] == "call")
-        assert told["said"] == "Ana te invita a NiyaPosition."
+        assert told["said"] == "Ana te invita a Niya."
         board = await other.board(table)
         sit = next(b for row in board["rows"] for b in row if b["style"] == "good")
         await other.press(table, sit)
@@ -463,7 +463,7 @@ async def test_who_does_not_consent_looks_on_at_the_board_of_the_channel(at, dis
     status, told = await looked(at, instance)
     assert status == 200
     assert told["picture"].startswith("data:image/png;base64,iVBOR")
-    assert told["said"][0] == "NiyaPosition"
+    assert told["said"][0] == "Niya"
     assert told["seen"].startswith(f"{table}:")
     assert await looked(at, instance, seen=told["seen"]) == (200, {"seen": told["seen"]})
     other = await played(at, "cirya", "2", opponent="ordenador")

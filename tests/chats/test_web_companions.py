@@ -39,7 +39,7 @@ async def test_who_has_played_with_somebody_challenges_them_by_name(at):
         _, bruno = await seated(at, page)
         async with bruno.open() as his:
             (mine,) = await known_to(page)
-            assert (mine["name"], mine["title"]) == ("Bruno", "NiyaPosition")
+            assert (mine["name"], mine["title"]) == ("Bruno", "Niya")
             assert [one["name"] for one in await known_to(his)] == ["Nerea"]
             sheet = await sheet_against(page, "Bruno")
             (rival,) = [one for one in sheet["choices"] if one["name"] == "Rival"]
@@ -47,7 +47,7 @@ async def test_who_has_played_with_somebody_challenges_them_by_name(at):
             opened = await page.ask("press", code=button(sheet, "Retar a Bruno")["code"])
             table = opened["open"]
             asked = await his.board(table, lambda board: board["rows"])
-            assert asked["headline"] == "Nerea te reta a una partida de NiyaPosition."
+            assert asked["headline"] == "Nerea te reta a una partida de Niya."
             assert (await his.press(table, button(asked, "Aceptar")))["good"]
             await page.board(table, lambda board: not board["open"])
 

@@ -93,7 +93,7 @@ async def test_who_signs_in_with_discord_is_the_same_person_and_sees_his_tables(
     async with await browser.page(guest) as socket:
         page = Page(socket)
         await page.ask("hello", theme="light", language="es")
-        assert [board["title"] for board in page.boards.values()] == ["NiyaPosition"]
+        assert [board["title"] for board in page.boards.values()] == ["Niya"]
 
 
 @pytest.mark.slow

@@ -35,7 +35,7 @@ async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
             assert one == {
                 "table": table,
                 "game": "cirya",
-                "title": "CiryaPosition",
+                "title": "Cirya",
                 "who": "Nerea",
                 "open": True,
                 "here": False,
@@ -100,7 +100,7 @@ async def test_the_shelf_leads_to_a_sheet_on_which_opponent_and_rules_are_chosen
     async with host.open() as page:
         (game,) = [one for one in page.state["games"] if one["key"] == "cirya"]
         sheet = (await page.ask("press", code=game["sheet"]))["card"]
-        assert "CiryaPosition" in sheet["headline"] + sheet["title"]
+        assert "Cirya" in sheet["headline"] + sheet["title"]
         assert sheet["cover"] == "cover/cirya-light.png"
         asked = {one["name"]: one for one in sheet["choices"]}
         assert list(asked) == ["Rival", "Nivel", "Tu bando", "Reloj"]
@@ -165,7 +165,7 @@ async def test_ones_finished_games_are_found_by_words_and_nobody_elses(at):
         await page.press(table, resign)
         await page.board(table, lambda board: board["over"])
         (one,) = (await page.ask("finished"))["finished"]
-        assert (one["table"], one["title"], one["who"]) == (table, "NiyaPosition", "Bruno")
+        assert (one["table"], one["title"], one["who"]) == (table, "Niya", "Bruno")
         for line in ("niya bruno", "NIYA", table.lower(), one["day"]):
             assert (await page.ask("finished", line=line))["finished"] == [one], line
         assert (await page.ask("finished", line="shogi"))["finished"] == []

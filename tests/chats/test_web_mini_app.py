@@ -251,7 +251,7 @@ async def test_without_a_table_he_finds_all_that_he_plays_in_chats(at):
         assert told["path"].endswith("/")
         async with opened(at, told["path"]) as page:
             titles = sorted(board["title"] for board in page.boards.values())
-            assert titles == ["CiryaPosition", "NiyaPosition", "ShogiPosition"]
+            assert titles == ["Cirya", "Niya", "Shogi"]
 
 
 @pytest.mark.sampled

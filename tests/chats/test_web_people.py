@@ -126,7 +126,7 @@ async def test_from_play_to_the_ladder_on_the_page(at):
 async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
     _, body = await people.get("people?game=shogi")
     assert re.findall(r'class="key good" href="([^"]+)">([^<]+)<', body) == [
-        ("./#shogi", "Jugar a ShogiPosition")
+        ("./#shogi", "Jugar a Shogi")
     ]
     assert "key good" not in (await people.get("people?game=niya"))[1]
 

@@ -126,7 +126,7 @@ async def at(tmp_path):
 
 async def called(at, visitor, table, nonce="n"):
     guest = await guest_of(at, visitor)
-    await at.chat.ping(guest.where, (guest.asker,), "te toca en NiyaPosition", table, nonce)
+    await at.chat.ping(guest.where, (guest.asker,), "te toca en Niya", table, nonce)
 
 
 async def test_who_has_closed_the_page_is_called_in_words_that_his_browser_alone_reads(at, browser):
@@ -141,7 +141,7 @@ async def test_who_has_closed_the_page_is_called_in_words_that_his_browser_alone
     await gone(at)
     await called(at, host, table)
     ((headers, data),) = browser.heard
-    assert data == {"table": table, "said": "Te toca en NiyaPosition"}
+    assert data == {"table": table, "said": "Te toca en Niya"}
     assert headers["Content-Encoding"] == "aes128gcm"
     assert int(headers["TTL"]) > 3600
     assert len(headers["Topic"]) <= 32

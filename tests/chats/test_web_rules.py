@@ -8,7 +8,7 @@ async def test_the_rules_of_a_table_are_read_beside_it(at):
     async with host.open() as page:
         table = (await page.type("/play cirya"))["open"]
         told = (await page.ask("rules", table=table))["book"]
-        assert (told["game"], told["title"]) == ("cirya", "CiryaPosition")
+        assert (told["game"], told["title"]) == ("cirya", "Cirya")
         assert [one["title"] for one in told["chapters"]][:2] == ["En dos palabras", "Las piezas"]
         assert len(told["signs"]) == 3
 
@@ -19,9 +19,7 @@ async def test_rules_that_are_typed_or_pressed_come_as_a_whole(at):
         assert (await page.type("/reglas shogi"))["book"]["game"] == "shogi"
         asked = await page.type("/reglas")
         assert "book" not in asked, "no game is meant: it is asked which"
-        (button,) = [
-            b for row in asked["card"]["rows"] for b in row if b["label"] == "NiyaPosition"
-        ]
+        (button,) = [b for row in asked["card"]["rows"] for b in row if b["label"] == "Niya"]
         assert (await page.press("", button))["book"]["game"] == "niya"
         assert (await page.type("/ayuda parchís"))["book"]["game"] == "parchis"
         assert "book" not in await page.type("/ayuda jugar")

@@ -53,7 +53,7 @@ async def test_a_position_is_set_up_from_its_text_and_nothing_of_it_is_kept(at):
     host = await at.first()
     async with host.open() as page:
         begun = (await page.ask("position", code="cirya", line=EMPTY))["if"]
-        assert begun["headline"] == "Una posición de CiryaPosition"
+        assert begun["headline"] == "Una posición de Cirya"
         assert (await host.get(f"{host.path}/{begun['picture']}"))[0] == 200
         chosen = next(one for row in begun["rows"] for one in row if one.get("plays"))
         moves = chosen["code"].removeprefix("if:")

@@ -188,7 +188,7 @@ async def _shown(party: Party, code: str) -> None:
     until = party.at.fake.w.until
     await until(lambda: "rpc.activities.write" in client.scopes, 60, "the wider consent")
     await until(lambda: client.presence, 60, "a presence")
-    assert client.presence["details"] == "CiryaPosition", client.presence
+    assert client.presence["details"] == "Cirya", client.presence
     await client.frame.click("text=/Do not show|No mostrar/")
     await until(lambda: client.presence is None, 60, "the presence to go")
     assert await party.hash("Alice") == code, "the table in view stays"

@@ -27,7 +27,7 @@ from aiohttp import web
 
 from games.core.move_parsing import settle
 from games.core.shelf import find_game
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 from render.kit.output import png
 from render.kit.painters import paint
 from render.scene import Last, Scene
@@ -69,7 +69,7 @@ class Bare:
     moves: aiosqlite.Connection
     still: bool
     game: int = 0
-    position: NiyaPosition = field(default_factory=NiyaPosition)
+    position: Niya = field(default_factory=Niya)
     last: tuple[Last, ...] = ()
     pages: dict[web.WebSocketResponse, int] = field(default_factory=dict)
     pictures: dict[int, bytes] = field(default_factory=dict)

@@ -135,7 +135,7 @@ class Cell:
         return handle
 
     async def _game(self) -> Any:
-        return await self.click(self.a, self.sheet, _labelled(self.sheet, "NiyaPosition"))
+        return await self.click(self.a, self.sheet, _labelled(self.sheet, "Niya"))
 
     async def _opponent(self) -> Any:
         chooses = next(c for c in self.sheet.components if c["type"] == 5)
@@ -338,12 +338,12 @@ def reachable(switches: Sequence[Switch], stands: str) -> bool:
     return not (denied and (stands in ("accept", "move") or stands in GAMES))
 
 
-PlannedMove = tuple[tuple[str, ...], str, str, bool]
+Plan = tuple[tuple[str, ...], str, str, bool]
 
 
-def singles() -> list[PlannedMove]:
+def singles() -> list[Plan]:
     """Every switch at every step and in every game, in both languages."""
-    found: list[PlannedMove] = []
+    found: list[Plan] = []
     for one, stands, language in itertools.product(SWITCHES, PLACES, LOCALES):
         if reachable((one,), stands):
             found.append(((one.name,), stands, language, False))
@@ -364,7 +364,7 @@ def _fit(one: Switch, two: Switch) -> bool:
     return len(kinds) <= 1 and not (elsewhere and members & {one.name, two.name})
 
 
-def pairs(seed: int) -> list[PlannedMove]:
+def pairs(seed: int) -> list[Plan]:
     """A covering array: every two switches, and each of them at every step and in every game."""
     rng = random.Random(seed)
     twos = [(a, b) for a, b in itertools.combinations(SWITCHES, 2) if _fit(a, b)]
@@ -373,7 +373,7 @@ def pairs(seed: int) -> list[PlannedMove]:
         wanted.add((a.name, b.name))
         for stands in PLACES:
             wanted |= {(one.name, stands) for one in (a, b) if reachable((a, b), stands)}
-    found: list[PlannedMove] = []
+    found: list[Plan] = []
     while wanted and len(found) < MOST_PAIRS:
         tried = []
         for _ in range(60):
@@ -402,7 +402,7 @@ class _Errors(logging.Handler):
         self.lines.append(record.getMessage())
 
 
-async def driven(folder: Path, plans: Sequence[PlannedMove]) -> Report:
+async def driven(folder: Path, plans: Sequence[Plan]) -> Report:
     """What came of the cells of *plans*, one after the other on one house."""
     errors, report = _Errors(), Report()
     logging.getLogger().addHandler(errors)

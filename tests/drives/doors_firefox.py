@@ -229,7 +229,7 @@ def main(folder: Path) -> None:
             other = firefox.new_page()
             other.goto(f"{PUBLIC}/")
             _by(other, "telegram")
-            _is_in(other, "NiyaPosition")
+            _is_in(other, "Niya")
             print("telegram: in, in a browser of its own, at the same tables")
             assert not page.evaluate("document.cookie"), "no cookie is for scripts"
 

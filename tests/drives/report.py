@@ -13,7 +13,7 @@ from typing import Self, TypeVar
 MOST_TOLD = 8
 """How many breaches are told in full."""
 
-PlannedMove = TypeVar("PlannedMove")
+Plan = TypeVar("Plan")
 
 
 @dataclass
@@ -113,7 +113,7 @@ def spread(seconds: Sequence[float]) -> str:
     return f"median {middle}, p99 {most}, worst {worst} ms of {len(seconds)}"
 
 
-def portion(plans: Sequence[PlannedMove], part: str) -> Sequence[PlannedMove]:
+def portion(plans: Sequence[Plan], part: str) -> Sequence[Plan]:
     """The *part* of *plans*: ``2/4`` is the second of four.
 
     >>> portion([1, 2, 3, 4, 5], "2/2")

@@ -53,7 +53,7 @@ GROUPS = {"telegram": str(GROUP["id"]), "discord": CHANNEL, "port": PORT_GROUP}
 DAY_HOUR = 17
 """The hour of the daily puzzle: it is due as soon as an evening has begun."""
 
-FILTERED = ("NiyaPosition", "CiryaPosition", "Parch", "turno", "partida", "ordenador")
+FILTERED = ("Niya", "Cirya", "Parch", "turno", "partida", "ordenador")
 """Words that a filter of a server may refuse."""
 
 LONG = 10.0
@@ -79,7 +79,7 @@ graveyard: list[object] = []
 
 
 @dataclass(frozen=True)
-class PlannedMove:
+class Plan:
     """What a seed has drawn for an evening."""
 
     seed: str
@@ -115,7 +115,7 @@ class PlannedMove:
         return not faults and self.around.faultless and self.houses == 1
 
 
-def draw(seed: str, minutes: float = 6.0) -> PlannedMove:
+def draw(seed: str, minutes: float = 6.0) -> Plan:
     """The evening of *seed*: its own subset of features, chats, faults and rates."""
     lot = random.Random(f"{seed}/plan")
     faults = lot.random() < 2 / 3
@@ -135,7 +135,7 @@ def draw(seed: str, minutes: float = 6.0) -> PlannedMove:
         deaths = tuple(
             lot.choice(("killed", "killed", "stopped")) for _ in range(lot.randint(1, 3))
         )
-    plan = PlannedMove(
+    plan = Plan(
         seed=seed,
         platforms=platforms,
         people=lot.randint(3, len(NAMES)),
@@ -182,7 +182,7 @@ class LogLines(logging.Handler):
 class Evening:
     """One evening of a seed, or of a script."""
 
-    plan: PlannedMove
+    plan: Plan
     folder: Path
     tells: bool = False
     script: Script | None = None
@@ -531,4 +531,4 @@ class Evening:
         self.figures["presses"] = len(done)
 
 
-__all__ = ["Evening", "PlannedMove", "draw", "replace"]
+__all__ = ["Evening", "Plan", "draw", "replace"]

@@ -68,7 +68,7 @@ WORDS["port"] = WORDS["page"] = WORDS["discord"]
 WAYS = {
     "tournament": (
         ("Nuevo torneo", "New tournament"),
-        ("NiyaPosition",),
+        ("Niya",),
         ("Abrir el torneo", "Open the tournament", "Abrir"),
     ),
     "enter": (("Apuntarme", "Enter"),),

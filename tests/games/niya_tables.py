@@ -8,13 +8,13 @@ from games.core import settle
 from games.niya import GAME
 from games.niya.board import BY_CODE, DECK
 from games.niya.computer.solver import Value
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 
 ORDERED = " ".join(card.code for card in DECK)
 """The deal M1 M2 M3 M4 / O1 … / L1 … / V1 … V4, row by row from the top."""
 
 
-def dealt(deal: str = ORDERED, first: int = 0, full_board: str = "block") -> NiyaPosition:
+def dealt(deal: str = ORDERED, first: int = 0, full_board: str = "block") -> Niya:
     """The table after chance has turned up *deal*, card codes row by row from the top."""
     position = GAME.start(GAME.setting({"full_board": full_board}, first=first))
     for code in deal.split():
@@ -22,7 +22,7 @@ def dealt(deal: str = ORDERED, first: int = 0, full_board: str = "block") -> Niy
     return position
 
 
-def played(moves: str, position: NiyaPosition | None = None) -> NiyaPosition:
+def played(moves: str, position: Niya | None = None) -> Niya:
     """The table after *moves*, each checked to be legal; from the ordered deal by default."""
     position = position or dealt()
     for code in moves.split():
@@ -32,18 +32,18 @@ def played(moves: str, position: NiyaPosition | None = None) -> NiyaPosition:
     return position
 
 
-def shuffled(rng: random.Random, full_board: str = "block") -> NiyaPosition:
+def shuffled(rng: random.Random, full_board: str = "block") -> Niya:
     """A table dealt by lot."""
     start = GAME.start(GAME.setting({"full_board": full_board}, first=rng.randrange(2)))
     return settle(GAME, start, lambda cases: (0, rng.randrange(cases)))[0]
 
 
-def codes(position: NiyaPosition) -> str:
+def codes(position: Niya) -> str:
     """The codes of the cards that may be taken, in the order of the table."""
     return " ".join(card.code for card in position.legal_moves(position.turn))
 
 
-def plain(position: NiyaPosition, seat: int) -> Value:
+def plain(position: Niya, seat: int) -> Value:
     """The value for *seat*, by plain minimax over the rule book, without any table."""
     end = position.outcome()
     if end is not None:
@@ -54,7 +54,7 @@ def plain(position: NiyaPosition, seat: int) -> Value:
     return Value(best.sign, best.plies + 1)
 
 
-def late(rng: random.Random, full_board: str, cards_left: int) -> NiyaPosition:
+def late(rng: random.Random, full_board: str, cards_left: int) -> Niya:
     """A position with *cards_left* cards on the table, reached by random play."""
     while True:
         position = shuffled(rng, full_board)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from games.core import CHANCE, Setting, read_move
 from games.parchis import GAME
-from games.parchis.rules import ParchisPosition
+from games.parchis.rules import Parchis
 
 
-def at(text: str, **options: str) -> ParchisPosition:
+def at(text: str, **options: str) -> Parchis:
     """The position that *text* writes, with *options* besides the defaults."""
     return GAME.notation.read(text, GAME.chosen(options))
 
 
-def fresh(*sides: str, **options: str) -> ParchisPosition:
+def fresh(*sides: str, **options: str) -> Parchis:
     """A new game of *sides*, yellow and red by default."""
     return GAME.start(Setting(sides or ("yellow", "red"), GAME.chosen(options)))
 
 
-def moves(position: ParchisPosition) -> list[str]:
+def moves(position: Parchis) -> list[str]:
     """What may be played now, as written."""
     return [
         GAME.notation.written(position, m)
@@ -26,7 +26,7 @@ def moves(position: ParchisPosition) -> list[str]:
     ]
 
 
-def play(position: ParchisPosition, *written: str) -> ParchisPosition:
+def play(position: Parchis, *written: str) -> Parchis:
     """The position after *written*, each read as a player would type it."""
     for text in written:
         (seat,) = position.actors()
@@ -42,13 +42,13 @@ def play(position: ParchisPosition, *written: str) -> ParchisPosition:
     return position
 
 
-def due(position: ParchisPosition) -> str:
+def due(position: Parchis) -> str:
     """The turn and what is due, such as ``A d5``."""
     *_, turn, what, _, _, _ = GAME.notation.text(position).split()
     return f"{turn} {what}"
 
 
-def pieces(position: ParchisPosition, letter: str) -> str:
+def pieces(position: Parchis, letter: str) -> str:
     """The word of *letter* in the position text."""
     (word,) = (
         word for word in GAME.notation.text(position).split() if word.startswith(f"{letter}=")

@@ -15,7 +15,7 @@ from pathlib import Path
 from games.shogi import GAME
 from games.shogi.board import Board, in_check
 from games.shogi.computer.mates import MateSearch
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 
 OPTIONS = GAME.chosen({})
 MOST = 17
@@ -39,19 +39,19 @@ class Nodes:
         return self.left < 0
 
 
-def read(sfen: str) -> ShogiPosition:
+def read(sfen: str) -> Shogi:
     """The position of *sfen*. Raises ``RuleError``."""
     return GAME.notation.read(sfen, OPTIONS)
 
 
-def proved(position: ShogiPosition, search: MateSearch, plies: int) -> bool:
+def proved(position: Shogi, search: MateSearch, plies: int) -> bool:
     """Whether the rules agree that what *search* has proved is mate within *plies*.
 
     For each position the search's own check is tried, and every answer that the rules know.
     """
     seen: dict[Board, int] = {}
 
-    def lasts(now: ShogiPosition) -> int:
+    def lasts(now: Shogi) -> int:
         """The most plies until the rules say mate; ``WRONG`` where they never do."""
         if now.board not in seen:
             play, _ = search.check(now.board)
@@ -61,11 +61,11 @@ def proved(position: ShogiPosition, search: MateSearch, plies: int) -> bool:
                 seen[now.board] = 1 if mated(then) else answered(then)
         return seen[now.board]
 
-    def mated(then: ShogiPosition) -> bool:
+    def mated(then: Shogi) -> bool:
         end = then.outcome()
         return end is not None and end.reason == "mate" and end.winner == position.turn
 
-    def answered(then: ShogiPosition) -> int:
+    def answered(then: Shogi) -> int:
         return 2 + max(
             (lasts(then.after(one)) for one in then.legal_moves(then.turn)), default=WRONG
         )

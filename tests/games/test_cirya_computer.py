@@ -12,7 +12,7 @@ from games.cirya.computer import LEVELS as TOP
 from games.cirya.computer import MISSED, choose
 from games.cirya.computer.evaluation import TURN, Hope, nearest, worth
 from games.cirya.move_types import Said
-from games.cirya.rules import CiryaPosition, one_move_away
+from games.cirya.rules import Cirya, one_move_away
 from games.core import ChosenMove
 from tests.games.cirya_positions import at, play
 from tests.games.random_walks import random_setting, walk
@@ -37,7 +37,7 @@ class Always:
         return True
 
 
-def chosen(position: CiryaPosition, level: int, seed: int = 1, budget=None) -> ChosenMove:
+def chosen(position: Cirya, level: int, seed: int = 1, budget=None) -> ChosenMove:
     below = random.Random(seed).randrange
     return choose(position, position.board.mover, level, budget or Few(), below)
 

@@ -8,19 +8,19 @@ import pytest
 
 from games.cirya import GAME
 from games.cirya.formats.ptn import result
-from games.cirya.rules import CiryaPosition
+from games.cirya.rules import Cirya
 from tests.games.cirya_reference import Slow
 
 POSITIONS = 2_000
 
 
-def slow(position: CiryaPosition) -> Slow:
+def slow(position: Cirya) -> Slow:
     customs = position.customs
     limit = customs.size if customs.carry_limit else None
     return Slow.read(GAME.notation.text(position), customs.hallaciryar, customs.swapped, limit)
 
 
-def lively(position: CiryaPosition, rng: random.Random, liveliness: float) -> CiryaPosition:
+def lively(position: Cirya, rng: random.Random, liveliness: float) -> Cirya:
     """A random ply, a move with the chance *liveliness*: lively games grow tall nossi."""
     moves = position.legal_moves(position.board.mover)
     shifts = [move for move in moves if hasattr(move, "drops")]
@@ -49,7 +49,7 @@ def test_two_thousand_positions_have_the_same_plies_results_and_texts():
     assert set(ends) == {"", "R-0", "0-R", "F-0", "0-F", "1/2-1/2"}
 
 
-def compare(position: CiryaPosition) -> int:
+def compare(position: Cirya) -> int:
     other = slow(position)
     assert other.tps() == GAME.notation.text(position)
     assert other.result() == result(position.end)

@@ -14,7 +14,7 @@ import pytest
 
 from games.cirya import GAME
 from games.cirya.formats.ptn import result
-from games.cirya.rules import CiryaPosition
+from games.cirya.rules import Cirya
 from games.core import read_move
 from games.core.search import perft
 
@@ -27,7 +27,7 @@ TAK = GAME.chosen({"carry_limit": "board"})
 """Every published table is played with the carry limit of Tak."""
 
 
-def counted(position: CiryaPosition, depth: int) -> int:
+def counted(position: Cirya, depth: int) -> int:
     """Perft in the other convention: a finished game counts one."""
     if depth == 0 or position.end:
         return 1
@@ -37,7 +37,7 @@ def counted(position: CiryaPosition, depth: int) -> int:
     return sum(counted(position.after(move), depth - 1) for move in moves)
 
 
-def start_of(size: str, text: str) -> CiryaPosition:
+def start_of(size: str, text: str) -> Cirya:
     if text.startswith("tps "):
         return GAME.notation.read(text.removeprefix("tps "), TAK)
     position = GAME.notation.read("/".join([f"x{size}"] * int(size)) + " 1 1", TAK)
@@ -46,7 +46,7 @@ def start_of(size: str, text: str) -> CiryaPosition:
     return position
 
 
-def rows(file: Path) -> Iterator[tuple[CiryaPosition, str, str]]:
+def rows(file: Path) -> Iterator[tuple[Cirya, str, str]]:
     for line in file.read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
             size, _, text, ones, noughts, *_ = line.split("\t")

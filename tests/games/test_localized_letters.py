@@ -9,7 +9,7 @@ from games.core import IllegalMove, read_move
 from games.core.shelf import find_game
 from games.niya.board import BY_CODE, COLOURS
 from games.niya.notation import ENGLISH, meant
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 from games.parchis.board import LETTERS
 from render.kit.painters import painter
 from tests.games.parchis_tools import at
@@ -74,6 +74,6 @@ def test_the_button_of_a_card_bears_the_letter_of_its_language(code, tag):
     ],
 )
 def test_the_picture_has_the_letters_of_the_words(key, code, letters):
-    seen = at(BOARD.format("A")) if key == "parchis" else NiyaPosition()
+    seen = at(BOARD.format("A")) if key == "parchis" else Niya()
     assert language(code).say(painter(key).captions(seen)["letters"]) == letters
     assert len(LETTERS) == 4

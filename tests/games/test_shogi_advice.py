@@ -10,7 +10,7 @@ import pytest
 from games.core import read_move
 from games.shogi import GAME
 from games.shogi.computer import HINT_PLIES, mate
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from tests.games.random_walks import walk
 from tests.games.shogi_boards import at
 
@@ -22,7 +22,7 @@ class Plenty:
         return False
 
 
-def positions(count: int, seed: int) -> Iterator[ShogiPosition]:
+def positions(count: int, seed: int) -> Iterator[Shogi]:
     """Positions of random games that are not over."""
     rng = random.Random(seed)
     while count:
@@ -32,7 +32,7 @@ def positions(count: int, seed: int) -> Iterator[ShogiPosition]:
             yield position
 
 
-def holds(position: ShogiPosition, seat: int, line: tuple[str, ...]) -> bool:
+def holds(position: Shogi, seat: int, line: tuple[str, ...]) -> bool:
     """Whether the mate of *line* stands against every answer: by the rules, claim after claim."""
     after = position.after(read_move(GAME, position, seat, line[0]))
     end = after.outcome()

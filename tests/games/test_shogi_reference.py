@@ -10,7 +10,7 @@ import pytest
 
 from games.core import Unreadable
 from games.shogi import GAME
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from tests.games.random_walks import walk
 from tests.games.shogi_reference import Slow
 
@@ -49,7 +49,7 @@ def from_nowhere(rng: random.Random):
             yield GAME.notation.read(f"{text} {rng.choice('bw')} {held} 1", SETTING.options)
 
 
-def agree(position: ShogiPosition) -> bool:
+def agree(position: Shogi) -> bool:
     reckless = position.terms.king_capture
     fast = [GAME.notation.written(position, play) for play in position.legal_moves(position.turn)]
     assert len(fast) == len(set(fast))

@@ -12,7 +12,7 @@ from games.cirya.board import SWAN
 from games.cirya.formats.ptn import DEFAULTS
 from games.cirya.move_types import Call, Kind, Said
 from games.cirya.notation import read
-from games.cirya.rules import CiryaPosition
+from games.cirya.rules import Cirya
 from games.core import read_move
 from render.cirya.choice import STRIP
 from render.cirya.painter import FIGURES, SIDE, TOP, View, pieces, spots
@@ -41,7 +41,7 @@ def scene(tps: str, *moves: str) -> Scene:
     return view(position)
 
 
-def view(position: CiryaPosition) -> Scene:
+def view(position: Cirya) -> Scene:
     return dressed(Scene("cirya", position, NAMES, bottom=SWAN))
 
 

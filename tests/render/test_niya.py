@@ -10,7 +10,7 @@ from PIL import Image
 
 from games.niya.board import BY_CODE, DECK
 from games.niya.notation import read
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 from render.kit import TOKENS as THEMES
 from render.kit.painters import painter
 from render.niya.painter import FOOTER, GRID, HEADER, STRIP, pieces
@@ -88,7 +88,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "square": won_by_square,
     "block": blocked,
     "draw": drawn,
-    "deal": lambda: dressed(Scene("niya", NiyaPosition().after(BY_CODE["M1"]), ("Nerea", "Bruno"))),
+    "deal": lambda: dressed(Scene("niya", Niya().after(BY_CODE["M1"]), ("Nerea", "Bruno"))),
 }
 
 

@@ -29,7 +29,7 @@ def test_how_many_games_were_won_does_not_touch_how_a_rating_changed():
 
 
 def test_nor_does_it_touch_a_rating_on_a_podium():
-    picture = podium(Podium("El podio", (("ShogiPosition", (Step("Ana", "2712?", LONG),)),)))
+    picture = podium(Podium("El podio", (("Shogi", (Step("Ana", "2712?", LONG),)),)))
     shown = Image.open(io.BytesIO(picture))
     rows = range(0, shown.height - HIGH, 2)
     assert all(is_free(picture, top, CHANGE + 2) for top in rows if top > HEAD)

@@ -15,7 +15,7 @@ from games.core.shelf import find_game
 from tests.tools.arena.__main__ import main, usual_plies
 from tests.tools.arena.adjudication import Manners
 from tests.tools.arena.match import Match, pair
-from tests.tools.arena.players import AtRandom, Level, RecapPicture
+from tests.tools.arena.players import AtRandom, Level, Moment
 from tests.tools.arena.tally import DECIDED, Tally, elo, expected
 
 STORILL = "storilljudhjorrayc"
@@ -193,7 +193,7 @@ def test_a_game_is_given_up_where_the_highest_level_agrees_and_else_played_on(va
     for _ in range(PATIENT):
         manners.note(0, -0.99)
     setting = game.setting({"setup": "fixed"})
-    moment = RecapPicture(game, setting, (), game.start(setting), 0, "seed")
+    moment = Moment(game, setting, (), game.start(setting), 0, "seed")
     assert manners.confirmed(moment) == lost
     assert manners.gives_up(0) == lost
 

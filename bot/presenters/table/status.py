@@ -43,11 +43,8 @@ def ending(presenter: TablePresenter) -> str:
         key = f"house.end.{outcome.reason}"
         if outcome.reason == "resign" and _computer_lost(table, outcome):
             key = "house.end.given"
-    winner = outcome.winner
-    who = Who(winner) if winner is not None else tuple(map(Who, sorted(outcome.places[0])))
-    lost = tuple(Who(seat) for place in outcome.places[1:] for seat in sorted(place))
-    ended = phrase(key, winner=who, loser=lost, n=len(outcome.places[0]))
-    return presenter.say(ended if winner is None else phrase("house.won", how=ended))
+    ended = outcome.ending(key)
+    return presenter.say(ended if outcome.winner is None else phrase("house.won", how=ended))
 
 
 def ranking_line(presenter: TablePresenter) -> str:

@@ -15,7 +15,7 @@ from games.cirya.computer.evaluation import worth
 from games.cirya.computer.search_adapter import CALM, DEVICES, BoardTree
 from games.cirya.move_types import Kind, Place, Ply, Said
 from games.cirya.notation import written, written_line
-from games.cirya.rules import CiryaPosition, completing, londe, one_move_away
+from games.cirya.rules import Cirya, completing, londe, one_move_away
 from games.core import Budget, ChosenMove, Seat
 from games.core.search import PROVED, Search, order_near_best, shuffled
 from games.core.search_types import Strength
@@ -43,7 +43,7 @@ WATCHFUL = 4
 
 
 def choose(
-    position: CiryaPosition, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
+    position: Cirya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
 ) -> ChosenMove:
     """The computer's ply for *seat*: lower levels overlook more and see less far."""
     strength = STRENGTHS[min(max(level, 1), LEVELS) - 1]
@@ -65,7 +65,7 @@ def choose(
     return ChosenMove(_announce(position, ply, seat), _opinion(value), written_line(position, line))
 
 
-def glance(position: CiryaPosition, seat: Seat) -> float:
+def glance(position: Cirya, seat: Seat) -> float:
     """How the board looks to *seat*, in hundredths of a cirya."""
     value = worth(position.board)
     return value if position.board.mover == seat else -value
@@ -80,7 +80,7 @@ def _safe(board: Board, plies: Sequence[Ply]) -> list[Ply]:
     return safe
 
 
-def _opening(position: CiryaPosition, below: Callable[[int], int]) -> ChosenMove:
+def _opening(position: Cirya, below: Callable[[int], int]) -> ChosenMove:
     """C5: the other's first cirya goes into a corner."""
     size = position.board.shape.size
     corners = (0, size - 1, size * (size - 1), size * size - 1)
@@ -89,7 +89,7 @@ def _opening(position: CiryaPosition, below: Callable[[int], int]) -> ChosenMove
     return ChosenMove(ply, 0.0, (written(position, ply),))
 
 
-def _announce(position: CiryaPosition, ply: Ply, seat: Seat) -> Ply:
+def _announce(position: Cirya, ply: Ply, seat: Seat) -> Ply:
     """*ply* with the word that Aracirya asks for (C19, C20)."""
     after = position.after(ply)
     if position.customs.courtly and not after.end and one_move_away(after.board, seat):

@@ -8,7 +8,7 @@ from games.cirya.board import Board
 from games.cirya.computer.prover import Prover
 from games.cirya.move_types import Ply
 from games.cirya.notation import written
-from games.cirya.rules import CiryaPosition, completing, londe
+from games.cirya.rules import Cirya, completing, londe
 from games.core import Budget, Seat
 from games.core.computer import Answers, LessonReply, PosedProblem
 from games.core.search import OutOfBudget
@@ -24,7 +24,7 @@ MOST_STOPS = 3
 
 
 def pose(
-    position: CiryaPosition, seat: Seat, budget: Budget, below: Callable[[int], int]
+    position: Cirya, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:
     """A londë of *seat* in two moves, or the only moves that prevent one of the other fleet."""
     del below
@@ -41,7 +41,7 @@ def pose(
         return None
 
 
-def _stop(position: CiryaPosition, board: Board, seat: Seat) -> PosedProblem | None:
+def _stop(position: Cirya, board: Board, seat: Seat) -> PosedProblem | None:
     """What keeps the other fleet from completing its route at once."""
     right = []
     for ply, then in _plies(board):
@@ -56,7 +56,7 @@ def _stop(position: CiryaPosition, board: Board, seat: Seat) -> PosedProblem | N
     return PosedProblem("stop", {written(position, ply): None for ply in right})
 
 
-def _find_win(position: CiryaPosition, board: Board, prover: Prover) -> PosedProblem | None:
+def _find_win(position: Cirya, board: Board, prover: Prover) -> PosedProblem | None:
     """The plies after which *seat* completes its route whatever is answered."""
     answers: dict[str, LessonReply | None] = {}
     for ply, then in _plies(board):
@@ -68,7 +68,7 @@ def _find_win(position: CiryaPosition, board: Board, prover: Prover) -> PosedPro
     return PosedProblem("londe", answers, 2) if answers else None
 
 
-def _find_defence(position: CiryaPosition, seat: Seat) -> LessonReply:
+def _find_defence(position: Cirya, seat: Seat) -> LessonReply:
     """The answer that leaves *seat* the fewest ways to complete its route, and these."""
 
     def ways(then: Board) -> list[Ply]:

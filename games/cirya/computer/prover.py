@@ -17,7 +17,7 @@ from games.cirya.board import EMPTY, Board
 from games.cirya.computer.evaluation import nearest
 from games.cirya.move_types import Judged, Place, Ply, Verdict
 from games.cirya.notation import written_line
-from games.cirya.rules import CiryaPosition, completing, fresh, londe, quildear
+from games.cirya.rules import Cirya, completing, fresh, londe, quildear
 from games.core import Budget, Ruling, Seat
 from games.core.search import OutOfBudget
 
@@ -42,7 +42,7 @@ class Proof:
     line: tuple[Ply, ...] = ()
 
 
-def judged(position: CiryaPosition, seat: Seat, budget: Budget) -> Ruling:
+def judged(position: Cirya, seat: Seat, budget: Budget) -> Ruling:
     """The verdict on the first claim of *seat* that waits for one."""
     claim = position.waiting
     if claim is None or claim.seat != seat:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from games.cirya import notation
 from games.cirya.move_types import Back, Cede, Judged
-from games.cirya.rules import CIRYAR, HALLACIRYAR, OPTIONS, CiryaPosition, Customs
+from games.cirya.rules import CIRYAR, HALLACIRYAR, OPTIONS, Cirya, Customs
 from games.cirya.speech import SIDES
 from games.core import (
     Entry,
@@ -65,7 +65,7 @@ def result(end: Outcome | None) -> str:
 
 def write(game: Game, record: Record) -> str:
     """*record* as PTN; raises a ``RuleError`` where its log is not legal."""
-    position: CiryaPosition = game.beginning(record)
+    position: Cirya = game.beginning(record)
     first = position.ply
     written: list[str] = []
     remarks: dict[int, str] = {}
@@ -208,7 +208,7 @@ def _one_of(tags: Mapping[str, str], key: str, known: tuple[str, ...], default: 
 
 
 def _play_tokens(
-    game: Game, position: CiryaPosition, tokens: list[tuple[int, str]]
+    game: Game, position: Cirya, tokens: list[tuple[int, str]]
 ) -> tuple[list[Entry], dict[int, int], str]:
     """The log that *tokens* write, what its entries took, and the result they end in."""
     log: list[Entry] = []
@@ -239,7 +239,7 @@ def _play_tokens(
     return log, times, told
 
 
-def _entry(game: Game, position: CiryaPosition, line: int, word: str) -> Entry:
+def _entry(game: Game, position: Cirya, line: int, word: str) -> Entry:
     if position.end:
         raise _wrong(line, word, phrase("cirya.ptn.over"))
     seat = position.board.mover

@@ -13,7 +13,7 @@ from games.core import Budget, ChosenMove, Seat
 from games.core.search import EndlessBudget
 from games.niya.board import Card
 from games.niya.computer.solver import NEVER, Deal, Value
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 
 KEPT_DEALS = 3
 """Of how many deals what is known of them is kept from move to move."""
@@ -29,7 +29,7 @@ LOOK = 3
 
 
 def values(
-    position: NiyaPosition,
+    position: Niya,
     horizon: int = NEVER,
     budget: Budget | None = None,
     deal: Deal | None = None,
@@ -53,7 +53,7 @@ def values(
     return found
 
 
-def kept_deal(position: NiyaPosition) -> Deal:
+def kept_deal(position: Niya) -> Deal:
     """The deal of *position* with all that is known of it from earlier moves."""
     for deal in _DEALS:
         if deal.holds(position.cells, position.full_board):
@@ -67,7 +67,7 @@ def kept_deal(position: NiyaPosition) -> Deal:
 
 
 def choose(
-    position: NiyaPosition, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
+    position: Niya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
 ) -> ChosenMove:
     """The card that the computer takes, drawn among equally good ones.
 
@@ -96,12 +96,12 @@ def _horizon(level: int, below: Callable[[int], int]) -> int:
     return 2 if below(4) else 1
 
 
-def _narrowest(position: NiyaPosition, moves: Sequence[Card]) -> list[Card]:
+def _narrowest(position: Niya, moves: Sequence[Card]) -> list[Card]:
     replies = [len(position.after(move).takeable_squares()) for move in moves]
     return [move for move, n in zip(moves, replies, strict=True) if n == min(replies)]
 
 
-def _line(position: NiyaPosition, move: Card, deal: Deal, budget: Budget) -> tuple[str, ...]:
+def _line(position: Niya, move: Card, deal: Deal, budget: Budget) -> tuple[str, ...]:
     """*move* and the best play that follows, while the budget lasts."""
     line = [move.code]
     position = position.after(move)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from games.core import Budget
 from games.niya.computer import choose
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 
 GAMES = 100
 """From how many games at most the chances are counted."""
@@ -20,7 +20,7 @@ LEVEL = 1
 
 
 def odds(
-    position: NiyaPosition, budget: Budget, below: Callable[[int], int]
+    position: Niya, budget: Budget, below: Callable[[int], int]
 ) -> tuple[tuple[float, ...], int]:
     """The share of games, played out from *position*, that each seat won; draws are halves."""
     won, games = [0.0, 0.0], 0
@@ -32,7 +32,7 @@ def odds(
     return tuple(one / games for one in won), games
 
 
-def _played_out(state: NiyaPosition, budget: Budget, below: Callable[[int], int]) -> int | None:
+def _played_out(state: Niya, budget: Budget, below: Callable[[int], int]) -> int | None:
     """Who wins where both play at ``LEVEL``; ``None`` for nobody."""
     while (end := state.outcome()) is None:
         (seat,) = state.actors()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from games.core import Budget, Seat
 from games.core.computer import PosedProblem
 from games.niya.computer import kept_deal, values
-from games.niya.rules import NiyaPosition
+from games.niya.rules import Niya
 
 FEWEST = 3
 """From so few cards it would be no choice."""
@@ -17,7 +17,7 @@ SOONEST = 3
 
 
 def pose(
-    position: NiyaPosition, seat: Seat, budget: Budget, below: Callable[[int], int]
+    position: Niya, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:
     """The only card of *seat* that wins with best play, where all others lose."""
     del below

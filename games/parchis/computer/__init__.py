@@ -12,7 +12,7 @@ from games.parchis.board import HOME, LAST, META, SAFE
 from games.parchis.computer.evaluation import lead
 from games.parchis.moves import Go, Move, Stage
 from games.parchis.notation import written
-from games.parchis.rules import CAPTURE_BONUS, ParchisPosition
+from games.parchis.rules import CAPTURE_BONUS, Parchis
 
 EASY, BEST = 1, 3
 
@@ -27,7 +27,7 @@ LEAD_OF_A_WIN = 90.0
 
 
 def choose(
-    position: ParchisPosition, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
+    position: Parchis, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
 ) -> ChosenMove:
     """The move of *seat* at *level* 1 to 3, with its opinion.
 
@@ -43,7 +43,7 @@ def choose(
 
 
 def liked(
-    position: ParchisPosition,
+    position: Parchis,
     moves: Sequence[Move],
     level: int,
     limit: Budget,
@@ -66,11 +66,11 @@ def liked(
     return best, value
 
 
-def _choice(position: ParchisPosition, move: Move, value: float) -> ChosenMove:
+def _choice(position: Parchis, move: Move, value: float) -> ChosenMove:
     return ChosenMove(move, tanh(value / LEAD_OF_A_WIN), (written(position, move),))
 
 
-def eagerness(state: ParchisPosition, move: Move) -> float:
+def eagerness(state: Parchis, move: Move) -> float:
     """What a beginner sees in *move*, in squares: meta, captures, shelter, a barrier kept."""
     if not isinstance(move, Go) or move.to == HOME:
         return 0.0
@@ -83,7 +83,7 @@ def eagerness(state: ParchisPosition, move: Move) -> float:
     return value - (4.0 if start > LAST and move.to <= start else 0.0)
 
 
-def settled(state: ParchisPosition, limit: Budget) -> ParchisPosition:
+def settled(state: Parchis, limit: Budget) -> Parchis:
     """*state* after its bonuses, each played as its player likes best."""
     while state.stage is Stage.BONUS:
         mover = state.turn
@@ -95,7 +95,7 @@ def settled(state: ParchisPosition, limit: Budget) -> ParchisPosition:
     return state
 
 
-def outlook(state: ParchisPosition, seat: Seat, limit: Budget) -> float:
+def outlook(state: Parchis, seat: Seat, limit: Budget) -> float:
     """The lead of *seat* on average over the next roll of any player."""
     if state.stage is Stage.OVER:
         return lead(state, seat)
@@ -117,7 +117,7 @@ LONGEST_GAME = 4_000
 """More steps than any game takes whose players move as they can."""
 
 
-def weigh(position: ParchisPosition, seat: Seat, budget: Budget) -> list[tuple[Move, float]]:
+def weigh(position: Parchis, seat: Seat, budget: Budget) -> list[tuple[Move, float]]:
     """Every move of *seat* with its value, over every roll that follows."""
     found = []
     for move in position.legal_moves(seat):
@@ -128,7 +128,7 @@ def weigh(position: ParchisPosition, seat: Seat, budget: Budget) -> list[tuple[M
 
 
 def odds(
-    position: ParchisPosition, budget: Budget, below: Callable[[int], int]
+    position: Parchis, budget: Budget, below: Callable[[int], int]
 ) -> tuple[tuple[float, ...], int]:
     """The share of games, played out from *position*, in which each seat was first."""
     first = [0] * len(position.colours)
@@ -139,7 +139,7 @@ def odds(
     return tuple(count / games for count in first), games
 
 
-def _first(state: ParchisPosition, below: Callable[[int], int]) -> Seat:
+def _first(state: Parchis, below: Callable[[int], int]) -> Seat:
     """Who is first where all play as beginners do."""
     for _ in range(LONGEST_GAME):
         if state.finished:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from games.core import Seat
 from games.parchis.board import CIRCUIT, HOME, LAST, META, ROUTES, SALIDA, SALIDAS, is_white
-from games.parchis.rules import CAPTURE_BONUS, FIVE, SIX, ParchisPosition
+from games.parchis.rules import CAPTURE_BONUS, FIVE, SIX, Parchis
 
 AT_HOME = -12.0
 """A piece in its casa waits for a five: this many squares behind the salida."""
@@ -22,14 +22,14 @@ PLACE = 100.0
 """One place better in the final order."""
 
 
-def lead(state: ParchisPosition, seat: Seat) -> float:
+def lead(state: Parchis, seat: Seat) -> float:
     """How far *seat* is ahead of the average of the others, in squares."""
     worth = [standing(state, one) for one in range(len(state.colours))]
     others = [value for one, value in enumerate(worth) if one != seat]
     return worth[seat] - sum(others) / len(others)
 
 
-def standing(state: ParchisPosition, seat: Seat) -> float:
+def standing(state: Parchis, seat: Seat) -> float:
     """What the pieces of *seat* are worth: the road made, less what they risk."""
     seats = len(state.colours)
     if seat in state.finished:
@@ -48,7 +48,7 @@ def standing(state: ParchisPosition, seat: Seat) -> float:
     return value
 
 
-def _on_the_circuit(state: ParchisPosition, seat: Seat, index: int, place: int) -> float:
+def _on_the_circuit(state: Parchis, seat: Seat, index: int, place: int) -> float:
     """What a piece is worth besides its road: shelter, a barrier, or danger."""
     men = state.crowd[place]
     worth = 0.0
@@ -64,7 +64,7 @@ def _on_the_circuit(state: ParchisPosition, seat: Seat, index: int, place: int) 
     return worth - chance * loss
 
 
-def _held_up(state: ParchisPosition, seat: Seat, place: int) -> int:
+def _held_up(state: Parchis, seat: Seat, place: int) -> int:
     """How many foreign pieces stand close behind *place* and must pass it."""
     count = 0
     for other, pieces in enumerate(state.pieces):
@@ -75,13 +75,13 @@ def _held_up(state: ParchisPosition, seat: Seat, place: int) -> int:
     return count
 
 
-def _index_of(state: ParchisPosition, seat: Seat, place: int) -> int:
+def _index_of(state: Parchis, seat: Seat, place: int) -> int:
     """The route index of the square *place* for *seat*, 0 where it never comes there."""
     index = (place - SALIDAS[state.colours[seat]]) % CIRCUIT + 1
     return index if index <= LAST else 0
 
 
-def danger(state: ParchisPosition, seat: Seat, place: int) -> float:
+def danger(state: Parchis, seat: Seat, place: int) -> float:
     """The chance that a lone piece of *seat* on the white square *place* is taken next round."""
     spared = 1.0
     for other, pieces in enumerate(state.pieces):
@@ -111,12 +111,12 @@ def _dice_for(distance: int, somebody_at_home: bool) -> tuple[int, ...]:
     return (SIX + distance - six,) if six < distance <= six + FIVE else ()
 
 
-def _road_is_open(state: ParchisPosition, seat: Seat, start: int, end: int) -> bool:
+def _road_is_open(state: Parchis, seat: Seat, start: int, end: int) -> bool:
     route = ROUTES[state.colours[seat]]
     return not any(state.is_barrier(route[index]) for index in range(start + 1, end))
 
 
-def _danger_on_a_salida(state: ParchisPosition, seat: Seat, place: int) -> float:
+def _danger_on_a_salida(state: Parchis, seat: Seat, place: int) -> float:
     """P13, B5: the chance that a colour comes out on its salida *place* and takes the piece."""
     if place not in SALIDAS or SALIDAS.index(place) not in state.colours:
         return 0.0

@@ -11,7 +11,7 @@ from games.core.computer import PosedProblem
 from games.parchis.computer import eagerness, liked, weigh
 from games.parchis.moves import Move, Stage
 from games.parchis.notation import written
-from games.parchis.rules import ParchisPosition
+from games.parchis.rules import Parchis
 
 GAP = 0.04
 """By how much of a game the best move is better than the next one, at least."""
@@ -78,7 +78,7 @@ class _Unlimited:
 
 
 def pose(
-    position: ParchisPosition, seat: Seat, budget: Budget, below: Callable[[int], int]
+    position: Parchis, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:
     """The one move of *seat* that wins more games than any other, beyond doubt."""
     if position.stage not in (Stage.DIE, Stage.BONUS) or position.turn != seat:
@@ -105,7 +105,7 @@ def pose(
 class _Pairs:
     """Games that *seat* plays out from *position* after different moves, with the same luck."""
 
-    position: ParchisPosition
+    position: Parchis
     seat: Seat
     below: Callable[[int], int]
     _seeds: list[int] = field(default_factory=list)
@@ -159,7 +159,7 @@ def spread(found: Sequence[int]) -> tuple[float, float]:
     return mean, SURE * sqrt(variance / count)
 
 
-def winner_of_playout(state: ParchisPosition, luck: Luck) -> Seat:
+def winner_of_playout(state: Parchis, luck: Luck) -> Seat:
     """Who is first where all play at ``LEVEL`` from *state* on."""
     never = _Unlimited()
     for _ in range(LONGEST_GAME):

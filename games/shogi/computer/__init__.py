@@ -13,7 +13,7 @@ from games.shogi.board import Board, BoardPlay, after, king_square, moves
 from games.shogi.computer.evaluation import evaluate
 from games.shogi.computer.mates import MateSearch, checks, mate_in_one
 from games.shogi.computer.search_adapter import DEVICES, BoardTree
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import usi
 
 
@@ -64,7 +64,7 @@ SCALE = 5000.0
 
 
 def choose(
-    position: ShogiPosition, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
+    position: Shogi, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
 ) -> ChosenMove:
     """A move for *seat*, whose turn it is; *value* is exact where a mate is proved."""
     style = STYLES[min(max(level, 1), LEVELS) - 1]
@@ -83,20 +83,20 @@ def choose(
     return _search(position, plays, style, budget, below)
 
 
-def glance(position: ShogiPosition, seat: Seat) -> float:
+def glance(position: Shogi, seat: Seat) -> float:
     """How the board looks to *seat*, in points."""
     value = evaluate(position.board)
     return value if position.turn == seat else -value
 
 
-def _takes_king(position: ShogiPosition, plays: Sequence[BoardPlay]) -> BoardPlay | None:
+def _takes_king(position: Shogi, plays: Sequence[BoardPlay]) -> BoardPlay | None:
     """H9: where a king has been left to be taken, it is taken."""
     king = king_square(position.board, 1 - position.turn)
     return next((play for play in plays if play.target == king), None)
 
 
 def _mate(
-    position: ShogiPosition, legal: Sequence[BoardPlay], style: Level, budget: Budget
+    position: Shogi, legal: Sequence[BoardPlay], style: Level, budget: Budget
 ) -> list[BoardPlay]:
     solver = MateSearch(NodeBudget(budget, min(MATE_NODES, style.strength.nodes // 4)))
     found = solver.solve(position.board, style.mates)
@@ -113,7 +113,7 @@ def _without_mates(board: Board, plays: Sequence[BoardPlay]) -> list[BoardPlay]:
 
 
 def _search(
-    position: ShogiPosition,
+    position: Shogi,
     plays: Sequence[BoardPlay],
     style: Level,
     budget: Budget,
@@ -133,7 +133,7 @@ def _search(
     return ChosenMove(play, opinion, tuple(map(usi, line)))
 
 
-def _decided_values(position: ShogiPosition, plays: Sequence[BoardPlay]) -> dict[BoardPlay, int]:
+def _decided_values(position: Shogi, plays: Sequence[BoardPlay]) -> dict[BoardPlay, int]:
     """What those of *plays* are worth that end the game at once, by repetition or otherwise."""
     found = {}
     for play in plays:
@@ -147,7 +147,7 @@ def _survives(board: Board, play: BoardPlay) -> bool:
     return mate_in_one(after(board, play)) is None
 
 
-def mate(position: ShogiPosition, seat: Seat, budget: Budget) -> ChosenMove | None:
+def mate(position: Shogi, seat: Seat, budget: Budget) -> ChosenMove | None:
     """A hint: the first move of a shortest mate by checks, with the line, where one is found."""
     found = MateSearch(NodeBudget(budget, HINT_NODES)).solve(position.board, HINT_PLIES)
     if not found or found[0] not in position.legal_moves(seat):

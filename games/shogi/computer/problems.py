@@ -11,7 +11,7 @@ from games.core.search import NodeBudget, OutOfBudget
 from games.shogi.board import Board, BoardPlay, after, moves
 from games.shogi.computer.mates import UNSETTLED, MateSearch, checks, mate_in_one
 from games.shogi.notation import written
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 
 LONGEST_MATE = 7
 """The plies of the longest mate that is asked for."""
@@ -63,7 +63,7 @@ class _Mates:
             answers = left or answers
         return answers[0]
 
-    def answers(self, position: ShogiPosition, plies: int) -> Answers:
+    def answers(self, position: Shogi, plies: int) -> Answers:
         """All right checks in *position*, with the longest defence and what mates then."""
         found: dict[str, LessonReply | None] = {}
         for play, then in self.right(position.board, plies):
@@ -77,7 +77,7 @@ class _Mates:
 
 
 def pose(
-    position: ShogiPosition, seat: Seat, budget: Budget, below: Callable[[int], int]
+    position: Shogi, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:
     """A mate of *seat* by checks in three to ``LONGEST`` plies, where one is proved."""
     del below

@@ -25,7 +25,7 @@ from games.shogi.formats.usi import take_start
 from games.shogi.options import HANDICAPS
 from games.shogi.piece_and_move_names import CSA_CODES
 from games.shogi.pieces import COMPLEMENT, IN_HAND, PROMOTED, Square, kind_of, owner_of, piece_of
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import kind_name, read_sfen, sfen, unreadable
 
 _KINDS = {code: kind for kind, code in CSA_CODES.items()}
@@ -214,7 +214,7 @@ def write(game: Game, record: Record) -> str:
     return "\n".join([*lines, *([said] if said else []), ""])
 
 
-def code(position: ShogiPosition, play: BoardPlay) -> str:
+def code(position: Shogi, play: BoardPlay) -> str:
     """*play* as CSA writes it, with the piece as it stands then: ``+7776FU``, ``-0055KA``."""
     sign, target = "+-"[position.turn], _digits(play.target)
     if isinstance(play, Drop):

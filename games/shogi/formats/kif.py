@@ -35,7 +35,7 @@ from games.shogi.piece_and_move_names import (
     record_kind,
 )
 from games.shogi.pieces import GOTE, SENTE, kind_of
-from games.shogi.rules import ShogiPosition
+from games.shogi.rules import Shogi
 from games.shogi.sfen import unreadable, usi
 from games.shogi.wishes import Wish, read_wish
 
@@ -287,14 +287,14 @@ def _time(seconds: int, total: int) -> str:
     return f"({seconds // 60:2}:{seconds % 60:02}/{minutes // 60:02}:{minutes % 60:02}:{rest:02})"
 
 
-def _write(before: ShogiPosition, move: object) -> str:
+def _write(before: Shogi, move: object) -> str:
     if isinstance(move, BoardMove | Drop):
         return kif(before, move)
     wish = read_wish(before, move.text) if isinstance(move, Foul) else None
     return _write_wish(before, wish) if wish else ""
 
 
-def _write_wish(before: ShogiPosition, wish: Wish) -> str:
+def _write_wish(before: Shogi, wish: Wish) -> str:
     """An illegal move as KIF writes moves; "" where it does not say enough."""
     target = japanese_square(wish.target)
     if wish.start is None:
@@ -320,7 +320,7 @@ def _reason_text(reason: str) -> str:
     return _SAID.get(reason) or _SAID.get(reason.split("-")[0], "")
 
 
-def _next(game: Game, record: Record, last: ShogiPosition) -> int:
+def _next(game: Game, record: Record, last: Shogi) -> int:
     """The seat that would move next; after an illegal move that was written, the other."""
     foul = any(
         isinstance(move, Foul) and _write(before, move)
@@ -353,7 +353,7 @@ def _until(record: Record, reason: str, winner: int | None) -> str:
     return f"{'時間切れにより' if reason == 'time' else ''}{name}の勝ち"
 
 
-def ki2(position: ShogiPosition, play: BoardMove | Drop) -> str:
+def ki2(position: Shogi, play: BoardMove | Drop) -> str:
     """*play* as KI2 writes it: ``７六歩``, ``同　銀``, ``５八金右``, ``３四銀打``."""
     last = position.past.play
     same = last is not None and last.target == play.target

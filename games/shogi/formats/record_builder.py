@@ -14,7 +14,7 @@ from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.notation import written
 from games.shogi.off_board_acts import ACCEPT, DECLARE, OFFER, Foul, Play
 from games.shogi.pieces import GOTE, SENTE
-from games.shogi.rules import SIDES, ShogiPosition
+from games.shogi.rules import SIDES, Shogi
 from games.shogi.wishes import Wish, fits, read_wish
 
 KEY = "shogi"
@@ -36,24 +36,24 @@ class Fate(Enum):
     NOBODY = "nobody wins"
 
 
-def play_entries(game: Game, record: Record) -> Iterator[tuple[ShogiPosition, Play]]:
+def play_entries(game: Game, record: Record) -> Iterator[tuple[Shogi, Play]]:
     """Every entry of *record* as a move, with the position before it."""
-    position: ShogiPosition = game.beginning(record)
+    position: Shogi = game.beginning(record)
     for entry in record.log:
         move = read_entry(game, position, entry)
         yield position, move
         position = position.after(move)
 
 
-def finished(game: Game, record: Record) -> ShogiPosition:
+def finished(game: Game, record: Record) -> Shogi:
     """The position that *record* ends with."""
-    position: ShogiPosition = game.beginning(record)
+    position: Shogi = game.beginning(record)
     for before, move in play_entries(game, record):
         position = before.after(move)
     return position
 
 
-def ending(record: Record, last: ShogiPosition) -> tuple[str, Seat | None]:
+def ending(record: Record, last: Shogi) -> tuple[str, Seat | None]:
     """The reason why the game of *record* ended and its winner; "" while it goes on."""
     outcome = last.outcome()
     if outcome is not None:
@@ -123,7 +123,7 @@ class Reader:
     closed: bool = False
     first: Seat = SENTE
     log: list[Entry] = field(default_factory=list)
-    position: ShogiPosition | None = None
+    position: Shogi | None = None
     foul: tuple[int, str, Wish, Refusal] | None = None
     times: dict[int, int] = field(default_factory=dict)
     """How long entries of the log took, in milliseconds, by their numbers."""
@@ -168,7 +168,7 @@ class Reader:
         if name.strip():
             self.tags[f"Player{seat}"] = name.strip()[:64]
 
-    def begin(self) -> ShogiPosition:
+    def begin(self) -> Shogi:
         """The position that the moves start from."""
         if self.position is None:
             self.position = self.game.beginning(self.record())
@@ -204,7 +204,7 @@ class Reader:
         if self.log and seconds:
             self.times[len(self.log) - 1] = 1000 * seconds
 
-    def _caught_up(self) -> ShogiPosition:
+    def _caught_up(self) -> Shogi:
         """The position, once what our remarks tell of this moment has been said and tried."""
         position = self.begin()
         while self.asides and self.asides[0][0] <= self.plies:
@@ -217,7 +217,7 @@ class Reader:
             position = self.position = position.after(move)
         return position
 
-    def _is_noted_foul(self, position: ShogiPosition, wish: Wish) -> bool:
+    def _is_noted_foul(self, position: Shogi, wish: Wish) -> bool:
         """Whether *wish* is the illegal move that a remark has told already."""
         outcome = position.outcome()
         if self.closed or outcome is None or outcome.reason != "illegal":
@@ -268,7 +268,7 @@ class Reader:
         turn = self.begin().turn
         self.end(reason, {Fate.WINS: turn, Fate.LOSES: 1 - turn}.get(fate))
 
-    def _say(self, position: ShogiPosition, words: tuple[str, ...]) -> None:
+    def _say(self, position: Shogi, words: tuple[str, ...]) -> None:
         again = finished(self.game, self.record())
         seat = position.turn
         said: list[Entry] = []

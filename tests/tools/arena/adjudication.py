@@ -15,7 +15,7 @@ from bot.session.computer_resignation_and_draws import (
     takes_draw,
 )
 from games.core import Game, Seat
-from tests.tools.arena.players import Level, Player, RecapPicture
+from tests.tools.arena.players import Level, Moment, Player
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Manners:
             return False
         return is_lost(self._values[seat], lost_for(self.game, who.level))
 
-    def confirmed(self, moment: RecapPicture) -> bool:
+    def confirmed(self, moment: Moment) -> bool:
         """Whether the highest level takes the game for lost that somebody would give up."""
         who = self.seated[moment.seat]
         if not isinstance(who, Level) or who.level == self.game.computer.levels:

@@ -13,7 +13,7 @@ from games.core import CHANCE, Entry, Game, Position, Setting, settle
 from games.core.chance import PUBLIC_SECRET, Draws
 from games.core.shelf import find_game
 from tests.tools.arena.adjudication import Manners
-from tests.tools.arena.players import Player, RecapPicture, player
+from tests.tools.arena.players import Moment, Player, player
 
 
 @dataclass(frozen=True)
@@ -98,9 +98,9 @@ class Course:
         self.position, drawn = settle(self.game, self.position, self.draws)
         self.log += drawn
 
-    def moment(self, seat: int, seed: str) -> RecapPicture:
+    def moment(self, seat: int, seed: str) -> Moment:
         log = tuple(self.log)
-        return RecapPicture(self.game, self.setting, log, self.position, seat, f"{seed}:{len(log)}")
+        return Moment(self.game, self.setting, log, self.position, seat, f"{seed}:{len(log)}")
 
     def opened(self, plies: int, seed: str) -> bool:
         """Play *plies* at random; whether the game still goes on after them."""

@@ -52,7 +52,7 @@ class UnknownPlayer(Exception):
 
 
 @dataclass(frozen=True)
-class RecapPicture:
+class Moment:
     """Whose move is asked for: *seat*'s in *position*, to which *log* led from *setting*."""
 
     game: Game
@@ -77,7 +77,7 @@ class Answer(NamedTuple):
 class Player(Protocol):
     """Somebody who plays."""
 
-    def move(self, moment: RecapPicture) -> Answer:
+    def move(self, moment: Moment) -> Answer:
         """What is played."""
 
 
@@ -85,7 +85,7 @@ class Player(Protocol):
 class AtRandom:
     """Plays any legal move."""
 
-    def move(self, moment: RecapPicture) -> Answer:
+    def move(self, moment: Moment) -> Answer:
         """Any legal move."""
         moves = moment.position.legal_moves(moment.seat)
         return Answer(moves[random.Random(moment.seed).randrange(len(moves))], 0.0)
@@ -95,7 +95,7 @@ class AtRandom:
 class Greedy:
     """Plays what looks best once it is played, and arranges nothing of its own."""
 
-    def move(self, moment: RecapPicture) -> Answer:
+    def move(self, moment: Moment) -> Answer:
         """The move whose position pleases most at a glance, one by lot where several do."""
         began, seat = time.process_time(), moment.seat
         moves = list(moment.position.overdue(seat)) or moment.position.legal_moves(seat)
@@ -127,7 +127,7 @@ class Level:
     nodes: float
     seconds: float
 
-    def move(self, moment: RecapPicture) -> Answer:
+    def move(self, moment: Moment) -> Answer:
         """What the level plays."""
         began = time.process_time()
         seen = moment.position.seen_by(moment.seat)
@@ -146,7 +146,7 @@ class Elsewhere:
     nodes: float
     seconds: float
 
-    def move(self, moment: RecapPicture) -> Answer:
+    def move(self, moment: Moment) -> Answer:
         """What the level of that checkout plays."""
         worker = _worker(self.folder)
         question = {
@@ -202,7 +202,7 @@ class Program:
     nodes: int
     seconds: float
 
-    def move(self, moment: RecapPicture) -> Answer:
+    def move(self, moment: Moment) -> Answer:
         """What it plays. Raises ``UnknownPlayer`` where it does not, maybe ``RuleError``."""
         text = moment.game.notation.text
         now = text(moment.position)
