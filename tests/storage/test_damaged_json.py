@@ -127,4 +127,4 @@ def test_stored_json_has_one_reader() -> None:
     """The server's cluster reads what processes tell each other, which nobody stores."""
     folder = Path(storage.__file__).parent
     found = {path.name for path in folder.rglob("*.py") if "json.loads" in path.read_text("utf-8")}
-    assert found == {"column_types.py", "server_cluster.py"}
+    assert found == {"column_types.py", "server_process_cluster.py"}
