@@ -14,7 +14,7 @@ import pytest
 
 from bot.app import new_game
 from games.core import shelf as core_shelf
-from games.core.packages import CONTRACT, BadPackage, find_declared, import_game
+from games.core.outside_packages import CONTRACT, BadPackage, find_declared, import_game
 from tests.fakes import desk, person
 
 ANA, BEA, LUIS = person("Ana"), person("Bea"), person("Luis")

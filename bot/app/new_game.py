@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from string import Template
 
 from bot.app.output import CommandError
-from games.core.packages import CONTRACT, KEY, LONGEST_KEY
+from games.core.outside_packages import CONTRACT, KEY, LONGEST_KEY
 from games.core.shelf import shelf
 
 _IMPORTS = re.compile(r"(?:^from (?:games|render)\S* import [^\n(]+\n)+", re.MULTILINE)

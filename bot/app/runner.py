@@ -24,7 +24,7 @@ from bot.app.settings import BadSettings, Settings, database_file, doubts, folde
 from bot.app.system_metrics import note_copy, watch
 from bot.facade import Chat, ChatBoards, Cluster, Engine, Facade, Thinkers, open_facade
 from bot.runtime.malloc_trim import return_freed_memory
-from bot.runtime.processors import allowed_processors
+from bot.runtime.processor_and_memory_limits import allowed_processors
 from bot.runtime.tasks import Tasks
 from bot.texts import fall_back_on
 from games.core.shelf import shelf

@@ -16,7 +16,7 @@ from bot import __version__
 from bot.app.settings import Settings
 from bot.runtime import metrics
 from bot.runtime.malloc_trim import trim_heaps
-from bot.runtime.processors import memory_limit
+from bot.runtime.processor_and_memory_limits import memory_limit
 from storage.database.backups import backups_in
 from storage.database.sqlite import SqliteBackend
 from storage.doctor import count_set_aside

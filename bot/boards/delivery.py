@@ -1,6 +1,6 @@
 """Owed views: each message has a lane of its own, and the newest state wins.
 
-Whatever stands in a chat goes out by here, boards and what ``bot.boards.view_kinds`` makes.
+Whatever stands in a chat goes out by here: boards, and ``bot.boards.views_besides_boards``.
 
 A lane waits if the platform asks for patience or a place was written to too often; one place never
 delays another. A chat may show the board of a pressed message itself, with its answer: then the

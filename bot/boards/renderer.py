@@ -13,7 +13,7 @@ from typing import Any
 from cachetools import LRUCache, TTLCache
 
 from bot.boards.closed_places import ClosedPlaces
-from bot.boards.view_kinds import ViewKind
+from bot.boards.views_besides_boards import ViewKind
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
 from bot.presenters.table.composer import Composer, with_announcement
 from bot.presenters.table.viewers import Viewer

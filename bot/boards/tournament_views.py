@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from bot.boards.delivery import Delivery
-from bot.boards.view_kinds import ViewContent, ViewKind
+from bot.boards.views_besides_boards import ViewContent, ViewKind
 from bot.port import Screen, Where, capabilities_of
 from bot.presenters.tournament.tournament import TournamentScreens
 from bot.service.clock import Clock

@@ -11,7 +11,7 @@ from bot.commands.quotas import ExportQueue, Quota
 from bot.commands.table.lookup import TableLookup
 from bot.port import Chat
 from bot.service.clock import Clock, DeadlineAlarm
-from bot.service.club.ladders import Ladders
+from bot.service.club.ladders_and_profiles import Ladders
 from bot.service.club.ratings import Ratings
 from bot.service.club.season_podiums import Seasons
 from bot.service.person.bars import Bars

@@ -58,7 +58,7 @@ from bot.presenters.tournament.tournament import round_title
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
 from bot.service.clock import Arrivals, Clock, DeadlineAlarm, Schedule
-from bot.service.club.ladders import Ladders
+from bot.service.club.ladders_and_profiles import Ladders
 from bot.service.club.medals import Medals
 from bot.service.club.ratings import Ratings
 from bot.service.club.season_podiums import Seasons

@@ -20,7 +20,7 @@ from bot.presenters.club.web_people_pages import (
     played_game,
     standing_sheet,
 )
-from bot.service.club.ladders import Ladders
+from bot.service.club.ladders_and_profiles import Ladders
 from bot.service.person.people import People
 from games.core.shelf import shelf
 from storage.person.bars import banned_people

@@ -12,7 +12,7 @@ from typing import Final
 from zlib import crc32
 
 from bot.boards.delivery import Delivery
-from bot.boards.view_kinds import ViewContent, ViewKind, home_of, of_home
+from bot.boards.views_besides_boards import ViewContent, ViewKind, home_of, of_home
 from bot.port import Button, Screen, Where, capabilities_of
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from bot.boards.delivery import Delivery
-from bot.boards.view_kinds import ViewContent, ViewKind, home_of, of_home
+from bot.boards.views_besides_boards import ViewContent, ViewKind, home_of, of_home
 from bot.port import Where, capabilities_of
 from bot.presenters.club.season_podium import PodiumCard
 from bot.service.club.season_podiums import DueSeason, Seasons

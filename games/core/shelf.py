@@ -13,7 +13,7 @@ import games
 from games.core.errors import UnknownGame
 from games.core.game import Game
 from games.core.move_parsing import casefolded
-from games.core.packages import BadPackage, GamePackage, find_declared, import_game
+from games.core.outside_packages import BadPackage, GamePackage, find_declared, import_game
 from games.core.phrases import phrase
 
 

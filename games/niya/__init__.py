@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from games.core import Computer, Game, GameRules, Titles
 from games.niya.computer import choose
-from games.niya.computer.odds import odds
 from games.niya.computer.problems import pose
+from games.niya.computer.win_chances import odds
 from games.niya.editor import EDITOR
 from games.niya.menus import MENUS
 from games.niya.notation import NOTATION

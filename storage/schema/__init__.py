@@ -5,7 +5,7 @@ cascades: rows are deleted by name, or the database refuses.
 """
 
 from storage.column_types import GuardedType
-from storage.schema.rows import (
+from storage.schema.row_conversion import (
     columns_of,
     fetch_all,
     fetch_one,

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from bot.port import PrivateRefusal, Said
-from bot.presenters.school.position_questions import MOST_CHOICES, answer_question
+from bot.presenters.school.questions_to_the_board import MOST_CHOICES, answer_question
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import ENDED, PLAYING, Table

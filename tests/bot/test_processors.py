@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.runtime.processors import allowed_processors, memory_limit
+from bot.runtime.processor_and_memory_limits import allowed_processors, memory_limit
 from bot.service.computers.pool import Thinkers, ThinkingTurns
 
 

@@ -11,8 +11,8 @@ from games.core.advice import weighing
 from games.niya import GAME
 from games.niya.board import DECK
 from games.niya.computer import choose, values
-from games.niya.computer.odds import GAMES, odds
 from games.niya.computer.solver import Deal, Value
+from games.niya.computer.win_chances import GAMES, odds
 from tests.games.niya_tables import dealt, late, plain, played, shuffled
 
 WIN_AT_ONCE = "R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/V1,V2,V3,V4 R M1"

@@ -27,7 +27,11 @@ from bot.presenters.school.analysis import (
     moment_marks,
     odds_line,
 )
-from bot.presenters.school.position_questions import advice_asked, answer_question, question_words
+from bot.presenters.school.questions_to_the_board import (
+    advice_asked,
+    answer_question,
+    question_words,
+)
 from bot.session.rated import is_copy, stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused

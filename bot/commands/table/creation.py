@@ -13,7 +13,7 @@ from bot.commands.request import Request, language_of_board, was_done
 from bot.commands.school.first_steps import offer_course
 from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import check_may_open, check_welcome
-from bot.commands.table.rated_or_casual import counting
+from bot.commands.table.whether_it_counts import counting
 from bot.port import (
     Answer,
     Asker,

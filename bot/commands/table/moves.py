@@ -22,7 +22,7 @@ from bot.commands.table.resignation_and_offers import confirmation, is_confirmed
 from bot.port import Answer, BoardAnswer, MenuAnswer, Said
 from bot.presenters.button_codes import Action
 from bot.presenters.rulebook import chapter_title
-from bot.presenters.school.position_questions import QUESTION
+from bot.presenters.school.questions_to_the_board import QUESTION
 from bot.presenters.table.keyboard import BLANK, steps_of
 from bot.presenters.typed_names import move_named
 from bot.session import play

@@ -18,7 +18,7 @@ from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import check_may_open
 from bot.commands.table import seating
 from bot.commands.table.creation import Sealed, guest_of, open_typed, open_wished
-from bot.commands.table.rated_or_casual import casual_with
+from bot.commands.table.whether_it_counts import casual_with
 from bot.port import Answer, Card, Command, MenuAnswer, Press
 from bot.presenters.button_codes import CLOCK, WHO, WORDS
 from bot.presenters.command_specs import says

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from bot.commands.request import Request, is_barred_from, language_of_board, standing_of_asker
 from bot.commands.services_of_handlers import ClubRoom
 from bot.commands.table import board_record_and_rules
-from bot.commands.table.rated_or_casual import casual_with
+from bot.commands.table.whether_it_counts import casual_with
 from bot.commands.tournament.setup import ask_or_change, may_open, set_start, sheet_of
 from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
 from bot.presenters.button_codes import NO_TABLE

@@ -11,7 +11,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.service.club.medal_rows import medals_by_seat
+from bot.service.club.medals_of_table import medals_by_seat
 from bot.service.club.rating_rows import WHERE, entry_of, places_written, whole_milliseconds
 from bot.service.place.places import Places
 from bot.service.table.changes import Change, Participant

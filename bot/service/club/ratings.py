@@ -48,7 +48,7 @@ from bot.standing.tallies import (
     tallies,
 )
 from storage.club import ratings
-from storage.club.standing_moves import move_standing
+from storage.club.place_id_change import move_standing
 from storage.person import people
 from storage.records import (
     PersonRow,

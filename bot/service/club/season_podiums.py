@@ -19,7 +19,7 @@ from bot.standing.tallies import Tally, tallies
 from games.core.shelf import shelf
 from storage import bot_settings
 from storage.club import leaderboards, ratings
-from storage.club.standing_moves import move_setting
+from storage.club.place_id_change import move_setting
 from storage.person.bars import banned_people
 from storage.person.people import load_names
 from storage.store import Store, Transaction

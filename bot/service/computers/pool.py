@@ -15,7 +15,7 @@ from math import inf
 from typing import Any
 
 from bot.runtime import metrics
-from bot.runtime.processors import allowed_processors
+from bot.runtime.processor_and_memory_limits import allowed_processors
 from bot.service.computers import usi
 from bot.service.computers.process import Hung, Worker
 from bot.service.computers.worker import Allowance, Task, think

@@ -12,7 +12,7 @@ from bot.port import Asker, Where
 from bot.service.clock import Clock
 from bot.service.place.places import Places
 from storage.club import ratings
-from storage.club.standing_moves import move_bars
+from storage.club.place_id_change import move_bars
 from storage.person import bars, people
 from storage.person.bars import HOUSE, Barred
 from storage.person.people import owner_of

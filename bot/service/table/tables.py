@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from bot.port import Where
 from bot.runtime.tasks import Tasks
 from bot.service.aggregates import Aggregates
-from bot.service.club.medal_rows import load_medals
+from bot.service.club.medals_of_table import load_medals
 from bot.service.club.rating_rows import load_shifts
 from bot.service.person.people import People
 from bot.session.fold import TABLES
