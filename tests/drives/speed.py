@@ -103,11 +103,11 @@ async def _in_turns(
 
 
 async def _at_rest(bot: Any) -> None:
-    """Wait until the *bot* has done what it does ahead after a start, or for a minute."""
-    for _ in range(30):
+    """Wait until the *bot* has done what it does ahead after a start, posters one by one."""
+    for _ in range(10):
         before = _spent(bot)
-        await asyncio.sleep(2.0)
-        if _spent(bot) - before < 0.1:
+        await asyncio.sleep(8.0)
+        if _spent(bot) - before < 0.2:
             return
 
 

@@ -28,6 +28,8 @@ import pytest
 from sqlalchemy import ClauseElement, Engine, Select
 from sqlalchemy import event as events
 
+from tests import fakes  # noqa: F401 - by it a house tells when it has settled
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = tuple(f"{ROOT / package}/" for package in ("bot", "games", "render", "storage"))
 HOUSES, COUNTED, PRESSES = 6, 3, 6
