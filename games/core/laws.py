@@ -278,7 +278,10 @@ def the_computer_plays_legal_moves(game: Game, below: Below) -> None:
         level = below(game.computer.levels) + 1
         seen = position.seen_by(seat)
         choice = game.computer.choose(seen, seat, level, _Hurry(), below)
-        hold(choice.move in position.legal_moves(seat), f"level {level} plays {choice.move}")
+        text = game.notation.written(position, choice.move)
+        # A move with its own remark, such as an announcement, is a longer line (``read_move``).
+        legal = (*position.legal_moves(seat), *game.notation.expanded(position, seat, text))
+        hold(choice.move in legal, f"level {level} plays {choice.move}")
         hold(-1 <= choice.value <= 1, f"level {level} values a position {choice.value}")
 
 

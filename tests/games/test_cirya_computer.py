@@ -13,7 +13,7 @@ from games.cirya.computer import MISSED, choose
 from games.cirya.computer.evaluation import TURN, Hope, nearest, worth
 from games.cirya.move_types import Said
 from games.cirya.rules import Cirya, one_move_away
-from games.core import ChosenMove
+from games.core import ChosenMove, laws
 from tests.games.cirya_positions import at, play
 from tests.games.random_walks import random_setting, walk
 from tests.tools.arena.match import Match, pair
@@ -218,3 +218,7 @@ def test_each_level_beats_the_one_two_below_by_far(weak, strong):
     games = [one for number in range(6) for one in pair(match, number)]
     # One step is told by hundreds of games (docs/evidence): ten of them may say anything.
     assert sum(one.score for one in games) > 0.6 * len(games)
+
+
+def test_the_word_that_a_computer_says_with_its_move_is_legal():
+    laws.the_computer_plays_legal_moves(GAME, random.Random(2029).randrange)  # C19, in Aracirya
