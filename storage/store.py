@@ -190,7 +190,7 @@ class Store:
         With *readonly* nothing is written, no lock is taken, and it may run beside a bot. A
         *shared* one on a server may run beside other shared ones (``cluster``). Before the schema
         is changed the database is copied; where that cannot be done, the operator must have
-        *copied* it. What transactions find is told to *reachability*. Raises
+        *copied* it. What transactions find is told to *availability*. Raises
         ``UnsupportedDatabase``, ``DatabaseUnavailable``, ``SecondProcess``, ``CorruptDatabase``
         or ``NewerDatabase``, and leaves the database as it was.
         """

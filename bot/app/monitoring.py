@@ -57,7 +57,7 @@ Pages = Mapping[str, Callable[[], Page]]
 
 @dataclass
 class ProcessState:
-    """How the bot stands: whose *leases* run, if any, and whether the database is reached."""
+    """How the bot stands: its *process_duties*, if any, and whether the database is reached."""
 
     process_duties: ProcessDuties | None = None
     availability: Availability = field(default_factory=Availability)

@@ -69,7 +69,7 @@ WAITED_FOR = (DatabaseAway, DatabaseBusy, DatabaseFull)
 """What the start waits for: it may be over by itself."""
 
 START = "start"
-"""The user of the database, as its reachability knows us until we run."""
+"""The user of the database, as its availability knows us until we run."""
 
 SHARING = 5.0
 """The seconds between two looks at how many processes share this machine."""

@@ -97,7 +97,7 @@ class Arrivals:
             receipt = received or self.clock.steady()
             since = self.clock.steady() - receipt
             ago = timedelta() if sent is None else self.clock.now() - sent - since
-            # Made at most ``LATEST`` before we received it, and never after.
+            # Made at most ``LATEST_PRESS`` before we received it, and never after.
             yield receipt - min(max(ago, timedelta()), LATEST_PRESS)
         finally:
             self._under_way.discard(under_way)

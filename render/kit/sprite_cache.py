@@ -166,7 +166,7 @@ def _pack(sprite: Sprite) -> bytes:
 
 
 def _unpack(data: bytes) -> Sprite | None:
-    """The sprite that ``_packed`` made *data* of; ``None`` where they are damaged."""
+    """The sprite that ``_pack`` made *data* of; ``None`` where they are damaged."""
     try:
         (length,) = struct.unpack_from("<H", data)
         wide, high, left, top, part, counts = json.loads(data[2 : 2 + length])

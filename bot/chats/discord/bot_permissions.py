@@ -34,7 +34,7 @@ REMEMBERED_PLACES = 4096
 class Circumstances:
     """What an interaction or an event tells of its place.
 
-    *lacks*: the permissions that the bot needs there and has not. *outside*: it is reached by
+    *lacks*: the permissions that the bot needs there and has not. *visitor*: it is reached by
     tokens alone, as a visitor or in a private thread. *unseen*: its answers are shown to the
     asker alone, whatever it wants.
     """
