@@ -58,8 +58,9 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     INVITATIONS: read_invitations,
     "telegram-no-pictures": read_names,
     "telegram-ephemeral": TypeAdapter(list[dict[str, Any]]).validate_json,
-    "telegram-sheets": TypeAdapter(list[tuple[str, str, float]]).validate_json,
-    "telegram-fleeting": TypeAdapter(list[tuple[str, str, str]]).validate_json,
+    "telegram-fleeting": TypeAdapter(
+        list[tuple[str, str, float, str] | tuple[str, str, str]]
+    ).validate_json,
 }
 """The readers of settings by key."""
 

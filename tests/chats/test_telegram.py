@@ -8,7 +8,6 @@ import time
 import pytest
 
 from bot.chats.telegram import paced_messages
-from bot.chats.telegram.fleeting import Fleeting
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, private
@@ -94,7 +93,7 @@ async def test_a_command_for_another_bot_is_left_to_it(at):
 
 
 async def test_a_refusal_to_a_typed_command_is_removed_again(at, monkeypatch):
-    monkeypatch.setattr(Fleeting.note, "__defaults__", (0.05, ""))
+    monkeypatch.setattr(paced_messages, "SHORT_LIVED", 0.05)
     await at.api.say(NEREA, "/mover M1")
     await at.api.until(lambda: at.api.calls("deleteMessage") and not at.api.messages)
     (said,) = at.api.calls("sendMessage")

@@ -38,7 +38,7 @@ async def test_what_commands_answer_privately_the_asker_alone_sees(at):
 
 @pytest.mark.slow
 async def test_old_clients_leave_no_wall_of_text_in_the_group(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.fleeting.Fleeting.note.__defaults__", (0.3, ""))
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.SHORT_LIVED", 0.3)
     board = await at.begun()
     for line in ("/ayuda", "/privacidad", "/reglas niya"):
         await at.api.say(NEREA, line)

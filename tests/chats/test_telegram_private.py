@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
@@ -114,8 +115,7 @@ async def test_one_s_own_games_are_told_in_the_private_chat_of_whoever_has_opene
 
 @pytest.mark.slow
 async def test_whoever_has_not_opened_it_gets_a_link_that_goes_away(at, monkeypatch):
-    monkeypatch.setattr(fleeting, "SHORT_LIVED", 0.3)
-    monkeypatch.setattr("bot.chats.telegram.fleeting.Fleeting.note.__defaults__", (0.3, ""))
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.SHORT_LIVED", 0.3)
     board = await played(at)
     await at.api.say(BRUNO, "/partidas")
     (said,) = await at.api.until(lambda: beside(at, board))
@@ -216,6 +216,7 @@ async def test_a_card_is_swept_at_the_next_start_and_stays_its_owner_s_till_then
     tmp_path, monkeypatch
 ):
     async with room(tmp_path) as at:
+        at.chat._answers.fleeting.clock = lambda: time.time() - fleeting.CARD
         board = await played(at)
         answering(at, monkeypatch, await card(at, board))
         await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))

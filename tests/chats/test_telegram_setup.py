@@ -7,8 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bot.chats.telegram import setup_sheet_expiry
-from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
+from bot.chats.telegram import fleeting, paced_messages
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
+from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, Shown, private
 
 
@@ -98,8 +99,8 @@ async def test_a_table_in_a_group_is_not_sent_elsewhere(at):
     assert "Mandar la invitación" not in board.labels
 
 
-async def test_a_sheet_that_nobody_uses_goes_from_its_group_with_its_draft(at, monkeypatch):
-    monkeypatch.setattr(setup_sheet_expiry, "SHEET_SECONDS", 0.0)
+async def test_a_sheet_that_nobody_uses_goes_from_its_group(at, monkeypatch):
+    monkeypatch.setattr(paced_messages, "LISTS", 0.0)
     await at.api.say(NEREA, "/jugar")
     await at.api.until(lambda: at.api.calls("deleteMessage"))
     assert not at.api.messages
@@ -110,23 +111,60 @@ async def test_a_sheet_that_nobody_uses_goes_from_its_group_with_its_draft(at, m
 
 
 @pytest.mark.slow
-async def test_a_sheet_outlives_a_restart_for_the_rest_of_its_hour_since_the_last_press(tmp_path):
-    ago = setup_sheet_expiry.SHEET_SECONDS
+async def test_a_sheet_outlives_a_restart_for_its_minutes_since_the_last_press(tmp_path):
+    ago = paced_messages.LISTS
     async with room(tmp_path) as at:
-        at.chat._answers.sheets.clock = lambda: time.time() - ago
+        at.chat._answers.fleeting.clock = lambda: time.time() - ago
         used, api = await asked(at), at.api
         await api.say(EVA, "/jugar")
         left = await api.until(lambda: next((m for m in api.messages.values() if m != used), None))
         await at.settle()
         ago = 0.0
         await at.press(NEREA, used, used.code("Niya · 2 jugadores, 10 min"))
-    assert not api.calls("deleteMessage")
+    # What would go within a minute goes at the stop.
+    assert (GROUP["id"], left.id) not in api.messages
     async with room(tmp_path, api=api) as at:
-        await api.until(lambda: api.calls("deleteMessage"))
-        await at.settle()
-        assert left.id != used.id
         assert set(api.messages) == {(GROUP["id"], used.id)}
         await at.press(NEREA, used, used.code("Con el ordenador"))
         await at.press(NEREA, used, used.code("Empezar"))
         await at.settle()
-        assert not at.chat._answers.sheets._until
+        await api.until(lambda: (GROUP["id"], used.id) not in api.messages)
+        assert not at.chat._answers.fleeting._messages
+
+
+@pytest.mark.slow
+async def test_a_removal_that_is_refused_is_tried_again_also_after_a_kill(tmp_path, monkeypatch):
+    monkeypatch.setattr(paced_messages, "LISTS", 0.2)
+    monkeypatch.setattr(fleeting, "AGAIN", 0.2)
+    async with room(tmp_path) as at:
+        api = at.api
+        api.refuse = refusing("deleteMessage", Refusal(403, "Forbidden: bot was kicked"), 2)
+        await asked(at)
+        await api.until(lambda: not api.messages)
+        assert len([one for one in api.asked if one.method == "deleteMessage"]) == 3
+        api.refuse = refusing("deleteMessage", Refusal(403, "Forbidden: bot was kicked"), 1000)
+        await asked(at)
+        monkeypatch.setattr(fleeting.Fleeting, "close", lambda self: at.settle())
+    assert api.messages
+    api.refuse = lambda asked: None
+    async with room(tmp_path, api=api):
+        await api.until(lambda: not api.messages)
+
+
+async def test_the_greeting_stands_until_its_first_use_and_words_and_lists_go(at, monkeypatch):
+    monkeypatch.setattr(paced_messages, "SHORT_LIVED", 0.1)
+    monkeypatch.setattr(paced_messages, "LISTS", 0.1)
+    before, now = ({"status": one, "user": BOT} for one in ("left", "member"))
+    told = {"chat": GROUP, "from": NEREA, "date": 1, "old_chat_member": before}
+    await at.api.give("my_chat_member", {**told, "new_chat_member": now})
+    (greeting,) = await at.api.until(lambda: list(at.api.messages.values()))
+    await at.settle()
+    for line in ("/unirse", "/torneo", "/mover M1", "/reglas niya", "/ayuda"):
+        await at.api.say(NEREA, line)
+        await at.api.until(lambda: len(at.api.messages) > 1)
+        await at.api.until(lambda: list(at.api.messages.values()) == [greeting])
+    await at.press(NEREA, greeting, greeting.code("Niya"))
+    await at.api.until(lambda: greeting not in at.api.messages.values())
+    await at.settle()
+    (table,) = at.api.messages.values()
+    assert "Sentarme" in table.labels

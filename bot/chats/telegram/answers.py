@@ -22,7 +22,6 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import PATIENCE, WATCHDOG, PacedPosting, Toast
 from bot.chats.telegram.reading import chat_with, payload_of
-from bot.chats.telegram.setup_sheet_expiry import OpenSheets
 from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
 from bot.port import (
     Answer,
@@ -78,9 +77,8 @@ class Answers:
         self.own = OwnScreens(self.facade, self.buttons, self.places, self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
-        self.sheets = OpenSheets(self.facade.notes, self.outbound, self.tasks)
         self.commands = CommandAnswers(
-            self.boards, self.places, self.posting, self.fleeting, self.own, self.sheets
+            self.boards, self.places, self.posting, self.fleeting, self.own
         )
 
     def toast(self, query: CallbackQuery) -> Toast:
@@ -124,13 +122,13 @@ class Answers:
             await self._pressed_in_group(press, answer, said, click)
         if not where.private and click is not None and click.table != NO_TABLE:
             await self._clear_orphan(press)
-        sheet = click is not None and click.act is Action.SHEET
-        if sheet and isinstance(answer, BoardAnswer) and press.message is not None:
-            # The sheet has become a table.
-            self.tasks.start(self.outbound.remove(where, press.message))
-            self.tasks.start(self.sheets.forget(where, press.message))
-        elif sheet:
-            self.tasks.start(self.sheets.use(where, press.message))
+        opens = click is not None and click.opens and isinstance(answer, BoardAnswer)
+        stands = where.private and click is not None and click.act is Action.PLAY
+        if opens and press.message is not None and not stands:
+            # The sheet, or the greeting of a group, has become a table.
+            self.fleeting.remove(where, press.message)
+        elif not where.private:
+            self.tasks.start(self.fleeting.use(where, press.message))
         if isinstance(answer, BoardAnswer) and answer.note:
             self.tasks.start(self.commands.note(where, answer.note, press.asker, None))
 
@@ -157,8 +155,7 @@ class Answers:
 
     async def _sheet(self, press: Press, answer: Answer) -> None:
         """Post a sheet in the group in which it was asked for by a button."""
-        shown = await self.posting.bring(press.where, answer, None, press.asker)
-        await self.sheets.note(press.where, shown)
+        await self.posting.bring(press.where, answer, None, press.asker)
 
     async def _show_board(self, board: ReservedBoard) -> None:
         """Show the board of an answer; its turn in its place is counted already."""
@@ -324,7 +321,6 @@ class Answers:
         """Give up what waits, and remove short-lived messages now."""
         await self.posting.close()
         self.own.registry.close()
-        self.sheets.close()
         await self.fleeting.close()
 
 

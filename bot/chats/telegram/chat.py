@@ -222,10 +222,9 @@ class TelegramChat(Chat):
             self._taken_up = True
             if count:
                 log.info("%d updates of the last run are handled now", count)
-            await self._answers.fleeting.sweep()
+            await self._answers.fleeting.take_up()
             await self._take_up_rights()
             await self._answers.own.registry.take_up()
-            await self._answers.sheets.take_up()
         try:
             notes, default = self._facade.notes, self._facade.requests.default_language
             await set_profile(app.bot, notes, default, self._outbound.page)

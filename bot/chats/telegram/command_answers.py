@@ -10,10 +10,9 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from bot.chats.telegram.fleeting import Fleeting, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import PacedPosting
+from bot.chats.telegram.paced_messages import LISTS, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
-from bot.chats.telegram.setup_sheet_expiry import OpenSheets
-from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces
+from bot.facade import BY_NAME, ChatBoards, ChatPlaces
 from bot.port import (
     Answer,
     Asker,
@@ -50,7 +49,6 @@ class CommandAnswers:
     posting: PacedPosting
     fleeting: Fleeting
     own: OwnScreens
-    sheets: OpenSheets
     _asked: TTLCache[Where, tuple[Asker, str | None]] = field(
         default_factory=lambda: TTLCache(4096, ASKED)
     )
@@ -111,8 +109,8 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
             case PrivateRefusal(table=table):
                 await self.link(call.where, call.asker, table, message)
-            case Card() if command is not None and command.act is Action.PLAY:
-                # A sheet stands where its table will.
+            case Card() if command is not None and not command.private:
+                # What makes something stands where that will.
                 await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
                 await self._alone(call, answer, message)
@@ -131,7 +129,7 @@ class CommandAnswers:
         elif await self._is_open(asker):
             await self.tell(chat_with(asker), note)
         elif not self.posting.is_busy(where):
-            await self.fleeting.note(where, await self.tell(where, note, reply_to=message))
+            await self.tell(where, note, reply_to=message)
 
     async def _react_first(self, call: Command, message: str) -> None:
         """React to a command whose answer has to wait."""
@@ -168,16 +166,18 @@ class CommandAnswers:
         where, command = call.where, BY_NAME.get(call.name)
         if isinstance(answer, Card | FileAnswer | Poster):
             shown = await self.posting.bring(where, answer, message, call.asker)
-            if isinstance(answer, Card) and command is not None and command.act is Action.PLAY:
-                await self.sheets.note(where, shown)
         elif where.private:
             shown = await self.tell(where, answer.said, links=links_of(answer))
         else:
+            lasts = answer.good and command is not None and command.lasting
             shown = await self.tell(
-                where, answer.said, reply_to=message, asker=call.asker, links=links_of(answer)
+                where,
+                answer.said,
+                reply_to=message,
+                asker=call.asker,
+                links=links_of(answer),
+                stays=LISTS if lasts else None,
             )
-            if not (answer.good and command is not None and command.lasting):
-                await self.fleeting.note(where, shown)
         if shown is None and not where.private:
             await self._tell_elsewhere(where, call.asker, message)
 
@@ -219,7 +219,6 @@ class CommandAnswers:
         words = tongue.say(said)
         markup = InlineKeyboardMarkup([[button]])
         shown = await self.tell(where, words, reply_to=message, markup=markup, asker=asker)
-        await self.fleeting.note(where, shown)
         if shown is None:
             await self._tell_elsewhere(where, asker, message)
 

@@ -1,4 +1,4 @@
-"""Messages that the bot removes after a while; if it stops first, its next start removes them."""
+"""Messages that the bot removes after a while, also over restarts; refused removals are retried."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import asyncio
 import json
 import logging
 import math
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
 from bot.chats.telegram.outbound import Outbound
-from bot.chats.telegram.paced_messages import PacedPosting
+from bot.chats.telegram.paced_messages import LISTS, SHORT_LIVED, PacedPosting
 from bot.chats.telegram.reading import PLATFORM
 from bot.facade import NO_TABLE, Action, ChatNotes, Click, StorageError
 from bot.port import (
@@ -31,20 +32,32 @@ from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-SHORT_LIVED, CARD = 20.0, 60.0
-"""Seconds after which a short word in a group, and an unused card, are removed."""
+CARD = 60.0
+"""Seconds after which an unused card is removed, and what goes sooner does at a stop."""
 
 WAITING, PROMISED = 5.0, 300.0
 """Seconds after which the asker reads how far a promised answer is, and after which that goes."""
 
-TRIES, MOST = 3, 500
-"""Attempts to remove a message, and messages that are noted: the latest."""
+AGAIN, GIVEN_UP = 30.0, 172_800.0
+"""Seconds after which a refused removal is tried again, and after which no message of ours can be
+removed any more (Bot API, ``deleteMessage``)."""
+
+MOST = 500
+"""How many messages are noted: the latest."""
 
 AT_THE_END = 50
 """How many are removed at a stop."""
 
 NOTE = "telegram-fleeting"
 """The note under which they are stored."""
+
+
+@dataclass(frozen=True)
+class FleetingMessage:
+    """When it goes, in seconds since the epoch, and who may use it; "" for everybody."""
+
+    until: float
+    owner: str = ""
 
 
 @dataclass
@@ -54,62 +67,84 @@ class Fleeting:
     posting: PacedPosting
     outbound: Outbound
     notes: ChatNotes
-    _owners: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Who may use a message, by place and id; "" for everybody."""
+    clock: Callable[[], float] = time.time
+    _messages: dict[tuple[str, str], FleetingMessage] = field(default_factory=dict)
+    """By place and id."""
     _unnoted: set[tuple[str, str]] = field(default_factory=set)
     """Messages of people who were forgotten: they are removed at once, and noted no more."""
     _calls: dict[tuple[str, str], asyncio.TimerHandle] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.posting.when_posted = self.note
+
     def owner(self, press: Press) -> str:
         """The id of the person whose buttons were pressed; "" if they are everybody's."""
-        return self._owners.get((press.where.place, press.message or ""), "")
+        one = self._messages.get((press.where.place, press.message or ""))
+        return "" if one is None else one.owner
 
     async def note(
-        self, where: Where, message: str | None, seconds: float = SHORT_LIVED, owner: str = ""
+        self, where: Where, message: str | None, seconds: float, owner: str = ""
     ) -> None:
         """Remove *message*, if there is one, in *seconds*; its buttons are *owner*'s."""
         if message is None:
             return
         key = (where.place, message)
-        self._owners.pop(key, None)
-        self._owners[key] = owner
-        for oldest in list(self._owners)[:-MOST]:
-            del self._owners[oldest]
+        self._messages.pop(key, None)
+        self._messages[key] = FleetingMessage(self.clock() + seconds, owner)
+        for oldest in list(self._messages)[:-MOST]:
+            self._drop(oldest)
         await self._store()
+        if not self.posting.closing.is_set():
+            self._set_timer(key, seconds)
+
+    async def use(self, where: Where, message: str | None) -> None:
+        """Let *message* stand as long as a list, if it is one that everybody may use."""
+        one = self._messages.get((where.place, message or ""))
+        if one is not None and not one.owner:
+            await self.note(where, message, LISTS)
+
+    def _set_timer(self, key: tuple[str, str], seconds: float) -> None:
         if (before := self._calls.pop(key, None)) is not None:
             before.cancel()
-        if not self.posting.closing.is_set():
-            loop = asyncio.get_running_loop()
-            self._calls[key] = loop.call_later(seconds, self.remove, where, message)
+        place, message = key
+        call = asyncio.get_running_loop().call_later
+        self._calls[key] = call(seconds, self.remove, Where(PLATFORM, place), message)
+
+    def _drop(self, key: tuple[str, str]) -> None:
+        self._messages.pop(key, None)
+        self._unnoted.discard(key)
+        if (timer := self._calls.pop(key, None)) is not None:
+            timer.cancel()
 
     def remove(self, where: Where, message: str) -> None:
         """Remove *message*; removals do not count against the pace of a place (``COUNTED``)."""
-        if (timer := self._calls.pop((where.place, message), None)) is not None:
+        key = (where.place, message)
+        self._messages.setdefault(key, FleetingMessage(self.clock()))
+        if (timer := self._calls.pop(key, None)) is not None:
             timer.cancel()
         self.posting.tasks.start(self._remove(where, message))
 
     async def _remove(self, where: Where, message: str) -> None:
         key = (where.place, message)
-        for _ in range(TRIES):
-            if self.posting.closing.is_set() or key not in self._owners:
-                break
-            try:
-                await self.outbound.remove(where, message)
-                break
-            except Later as later:
-                await self.posting.pause(later.seconds)
-            except ChatError as wrong:
-                log.info("a message stays: %s", wrong)
-                break
-        if self.posting.closing.is_set():
+        one = self._messages.get(key)
+        if self.posting.closing.is_set() or one is None:
             return
-        self._unnoted.discard(key)
-        if self._owners.pop(key, None) is not None:
+        late = self.clock() - one.until
+        try:
+            await self.outbound.remove(where, message)
+        except ChatError as wrong:
+            log.info("a message stays for now: %s", wrong)
+            if late < GIVEN_UP and not self.posting.closing.is_set():
+                asked = wrong.seconds if isinstance(wrong, Later) else 0.0
+                self._set_timer(key, max(asked, late, 0.0 if asked else AGAIN))
+                return
+        if not self.posting.closing.is_set():
+            self._drop(key)
             await self._store()
 
     async def forget(self, external: str) -> None:
         """Remove the messages of the person with the id *external*, and note none of them."""
-        theirs = {key for key, owner in self._owners.items() if external in (owner, key[0])}
+        theirs = {k for k, one in self._messages.items() if external in (one.owner, k[0])}
         if not theirs:
             return
         self._unnoted |= theirs
@@ -117,36 +152,43 @@ class Fleeting:
         for place, message in theirs:
             self.remove(Where(PLATFORM, place), message)
 
-    async def sweep(self) -> None:
-        """Remove what the last run noted and did not remove."""
+    async def take_up(self) -> None:
+        """Take up what the last run noted and did not remove."""
         try:
-            noted = await self.notes.read(NOTE, _read_messages) or ()
+            noted = await self.notes.read(NOTE, read_messages) or ()
         except StorageError as wrong:
             log.error("%s", wrong)
             return
-        for place, message, owner in noted:
-            self._owners.setdefault((place, message), owner)
-            self.remove(Where(PLATFORM, place), message)
+        for place, message, until, owner in noted:
+            key = (place, message)
+            self._messages.setdefault(key, FleetingMessage(until, owner))
+            self._set_timer(key, max(0.0, self._messages[key].until - self.clock()))
 
     async def _store(self) -> None:
-        noted = [(*k, owner) for k, owner in self._owners.items() if k not in self._unnoted]
+        noted = [
+            (*key, one.until, one.owner)
+            for key, one in self._messages.items()
+            if key not in self._unnoted
+        ]
         try:
             await self.notes.put(NOTE, json.dumps(noted))
         except StorageError as wrong:
             log.error("%s", wrong)
 
     async def close(self) -> None:
-        """Remove now what can be removed; the next start removes the rest."""
+        """Remove now what goes soon and can be removed; the next start removes the rest."""
         for timer in self._calls.values():
             timer.cancel()
         self._calls.clear()
-        await asyncio.gather(*(self._end(*key) for key in list(self._owners)[-AT_THE_END:]))
+        soon = self.clock() + CARD
+        due = [key for key, one in self._messages.items() if one.until <= soon]
+        await asyncio.gather(*(self._end(*key) for key in due[-AT_THE_END:]))
         await self._store()
 
     async def _end(self, place: str, message: str) -> None:
         with suppress(ChatError):
             await self.outbound.remove(Where(PLATFORM, place), message)
-            self._owners.pop((place, message), None)
+            self._messages.pop((place, message), None)
 
     async def announce(
         self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
@@ -197,13 +239,18 @@ class Fleeting:
             markup=keyboard(card.screen.buttons),
             asker=asker,
             patience=math.inf,
+            stays=math.inf,
         )
         await self.note(where, message, CARD, asker.external)
 
 
-def _read_messages(kept: str) -> list[tuple[str, str, str]]:
-    """The places, ids and owners of messages; raises ``ValueError`` for anything else."""
-    return [(str(place), str(message), str(owner)) for place, message, owner in json.loads(kept)]
+def read_messages(kept: str) -> list[tuple[str, str, float, str]]:
+    """The places, ids, ends and owners of messages; raises ``ValueError`` for anything else."""
+    return [
+        # Releases before 0.3 noted no end.
+        (str(place), str(message), float(until[0]) if until else 0.0, str(owner))
+        for place, message, *until, owner in json.loads(kept)
+    ]
 
 
 def question_of(answer: Answer) -> str:

@@ -17,7 +17,7 @@ from telegram.constants import ChatType
 from bot.chats.telegram.answers import Answers, links
 from bot.chats.telegram.invitations import Picking, offer
 from bot.chats.telegram.membership import Membership, is_of_members
-from bot.chats.telegram.paced_messages import Toast
+from bot.chats.telegram.paced_messages import LISTS, Toast
 from bot.chats.telegram.reading import (
     EPHEMERAL,
     GREETING,
@@ -342,7 +342,7 @@ class Inbound:
         if linked and not call.where.private and self.membership.has_greeted(call.where):
             return
         words = "telegram.greeting" if call.name == START else "telegram.lost"
-        await self.membership.greet(call.where, message.from_user, words)
+        await self.membership.greet(call.where, message.from_user, words, LISTS)
 
     async def _answer(self, call: Command, answer: Answer, message: Message) -> None:
         """Reply to a command, and say what could not be said when we came."""

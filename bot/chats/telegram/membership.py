@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from dataclasses import dataclass, field
 
 from cachetools import TTLCache
@@ -108,11 +109,16 @@ class Membership:
                 await self.places.note_joined(where, str(user.id))
 
     async def greet(
-        self, where: Where, user: User | None, words: str = "telegram.greeting"
+        self,
+        where: Where,
+        user: User | None,
+        words: str = "telegram.greeting",
+        stays: float = math.inf,
     ) -> bool:
         """Say *words* and show a button for each game: nobody has to learn a command.
 
-        Returns whether that could be said.
+        In a group it stands until its first use, at most for *stays* seconds. Returns whether that
+        could be said.
         """
         tongue = self.tongue(user)
         games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
@@ -132,7 +138,8 @@ class Membership:
             link = self.answers.outbound.link(GREETING, "startgroup")
             add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
             markup = InlineKeyboardMarkup((*markup.inline_keyboard, (add,)))
-        return await self.answers.tell(where, tongue.say(said), markup=markup) is not None
+        said_so = await self.answers.tell(where, tongue.say(said), markup=markup, stays=stays)
+        return said_so is not None
 
     def tongue(self, user: User | None) -> Language:
         """The language of *user*'s Telegram, if we speak it, else the default."""

@@ -59,6 +59,9 @@ PATIENCE, SEATED = 15.0, 300.0
 """Seconds that the answer to a passer-by, and to a player, may wait in a busy group: neither a busy
 minute nor the four minutes that Telegram asks for at times drop what a player asks for."""
 
+SHORT_LIVED, LISTS = 20.0, 240.0
+"""Seconds after which a short word in a group, and a list, a sheet or a longer word, is removed."""
+
 REFUSED = 60.0
 """Seconds for which it is known that a place has refused an answer."""
 
@@ -77,6 +80,10 @@ Send: TypeAlias = Callable[[Where, "str | None"], Awaitable[str]]
 """Sends something to a place, as an answer to a message if there is one; returns the id."""
 
 
+async def _leave(where: Where, message: str, seconds: float) -> None:
+    """Leave *message* where it stands."""
+
+
 @dataclass
 class PacedPosting:
     """Posts what is no board. What cannot be posted is logged, and ``None`` is returned."""
@@ -93,6 +100,8 @@ class PacedPosting:
     """The update of the last press that brought a menu, by place and message."""
     when_held_up: Callable[[Where], None] = lambda where: None  # noqa: ARG005
     """Told of each place in which Telegram asks us to wait with an answer."""
+    when_posted: Callable[[Where, str, float], Awaitable[None]] = _leave
+    """Told of each message posted in a group, and in how many seconds it is to be removed."""
     refused: TTLCache[Where, None] = field(default_factory=lambda: TTLCache(4096, REFUSED))
     """The places and threads in which an answer was refused a moment ago."""
 
@@ -133,16 +142,18 @@ class PacedPosting:
         asker: Asker | None = None,
         links: Sequence[str] = (),
         patience: float | None = None,
+        stays: float | None = None,
     ) -> str | None:
         """Send one of our sentences; returns its id, or ``None`` if it could not be sent.
 
         If *asker* does not play it comes after the boards of those who do. *links* are the
-        addresses of its lines, *patience* the seconds it may wait for its turn.
+        addresses of its lines, *patience* the seconds it may wait for its turn, and *stays* those
+        for which it stands in a group.
         """
         if self.passes_over(where, asker):
             return None
         words, silent = linked(text, links) if links else sentence(text), not where.private
-        return await self.in_turn(
+        sent = await self.in_turn(
             self.limiter(where, asker),
             lambda: self._refusable(
                 where,
@@ -153,6 +164,13 @@ class PacedPosting:
             ),
             patience=patience,
         )
+        await self._note(where, sent, SHORT_LIVED if stays is None else stays)
+        return sent
+
+    async def _note(self, where: Where, sent: str | None, seconds: float) -> None:
+        """Let *sent*, if it was, go from a group after so many *seconds*: it is no board."""
+        if sent is not None and not where.private and seconds < math.inf:
+            await self.when_posted(where, sent, seconds)
 
     async def _refusable(self, where: Where, reply_to: str | None, send: Send) -> str:
         """*send* to *where*, or to what it has become; a refusal there, or for now, is noted."""
@@ -196,6 +214,8 @@ class PacedPosting:
         )
         if sent is not None and isinstance(answer, Poster):
             answer.posted(sent)
+        asked_for = isinstance(answer, FileAnswer | Poster)
+        await self._note(where, sent, math.inf if asked_for else LISTS)
         return sent
 
     async def _file(
@@ -228,7 +248,8 @@ class PacedPosting:
         pictures = where.place not in self.outbound.no_pictures
         if picture is not None and length > CAPTION and pictures:
             with contextlib.suppress(MediaForbidden):  # the words below are what matters
-                await self.outbound.photo(where, picture, reply_to=reply_to)
+                photo = await self.outbound.photo(where, picture, reply_to=reply_to)
+                await self._note(where, photo, LISTS)
             if message is not None:
                 await self.outbound.remove(where, message)
             picture = message = None
