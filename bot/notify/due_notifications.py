@@ -12,7 +12,7 @@ from bot.boards.renderer import Mentions, Notification
 from bot.notify.notification_context import NotificationContext
 from bot.notify.open_table_alerts import alert
 from bot.notify.recipients import (
-    AT_ONCE,
+    ASKS,
     FOR_ANYBODY,
     OF_TIME,
     RUNS_OUT,
@@ -140,7 +140,7 @@ class DueNotifications(Mentions):
         wanted = self.people.chosen(person).calls
         if person != actor and (not looks or wanted is NotificationChoice.ALWAYS):
             return now
-        if reason in AT_ONCE or (reason is Reason.TURN and alone(table, person)):
+        if reason not in ASKS or (reason is Reason.TURN and alone(table, person)):
             return None
         return now + timedelta(seconds=LOOKING)
 
@@ -281,13 +281,13 @@ class DueNotifications(Mentions):
             return 0.0 if allowed else None
         if chosen.calls in unwanted or not allowed:
             return None
-        if reason in RUNS_OUT or reason is Reason.TOURNAMENT:
-            # Whoever enters a tournament agrees that its rounds call at any hour.
-            return 0.0
-        looks = self.presence.looking(row.game, row.person)
+        looks = self.presence.looking(row.game, row.person) if reason not in RUNS_OUT else 0.0
         if looks > 0 and chosen.calls is not NotificationChoice.ALWAYS:
             # A person who looks at the table knows the news.
             return looks if reason in TO_ACT else None
+        if reason in RUNS_OUT or reason is Reason.TOURNAMENT:
+            # Whoever enters a tournament agrees that its rounds call at any hour.
+            return 0.0
         return quiet_for(chosen, self.clock.now())
 
 

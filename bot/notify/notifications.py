@@ -20,7 +20,7 @@ from bot.boards.pacing import Pacing
 from bot.boards.renderer import Notification, Renderer
 from bot.notify.due_notifications import DueNotifications, dismiss_all
 from bot.notify.notification_context import NotificationContext
-from bot.notify.recipients import FOR_ANYBODY, Reason, still
+from bot.notify.recipients import FOR_ANYBODY, TO_ACT, Reason, still
 from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.clock import Clock, Schedule
 from bot.service.person.people import Presence
@@ -30,7 +30,7 @@ from bot.service.process_cluster import Ownership
 from bot.service.table.changes import Change, Participant, RemoteChange
 from bot.service.table.reminders import has_waited_long
 from bot.service.table.tables import Tables, UnknownTable
-from bot.session.table import BrokenTable, Table
+from bot.session.table import CLOSED, ENDED, BrokenTable, Table
 from storage.errors import StorageError
 from storage.records import NotificationRow, ViewRow
 from storage.store import Store, Transaction, low_priority
@@ -89,6 +89,7 @@ class Notifications(Participant):
         """Hear from now on of boards that are shown, and of other processes' reminders."""
         self.renderer.when_shown(self.after_show)
         self.closed_places.when_opened(self._look_again)
+        self.presence.when_seen(self._saw)
         self.store.cluster.on(
             "call", lambda code, at: self.schedule.put(code, datetime.fromisoformat(at))
         )
@@ -320,6 +321,17 @@ class Notifications(Participant):
             await dismiss_all(self.store, notification.rows)
         else:
             self._look_in(code, RETRY_SECONDS)
+
+    def _saw(self, table: Table, person: int) -> None:
+        """*person* looks at a *table*: news of its end that they were called for is no news."""
+        if table.status in (CLOSED, ENDED):
+            self.background(self._remove_seen(table.code, person))
+
+    async def _remove_seen(self, code: str, person: int) -> None:
+        for row in await self.store.read(stored.notifications_of_game, code):
+            if row.person == person and row.kind and row.kind not in TO_ACT:
+                await dismiss_all(self.store, [row])
+                await self._remove(row)
 
     def _start_removing(self, row: NotificationRow) -> None:
         with low_priority():

@@ -59,19 +59,6 @@ class Reason(StrEnum):
     """The same for a role, which is called in the name of the host."""
 
 
-AT_ONCE = frozenset(
-    {
-        Reason.ACCEPTED,
-        Reason.BEGUN,
-        Reason.DECLINED,
-        Reason.EXPIRED,
-        Reason.UNFILLED,
-        Reason.CANCELLED,
-        Reason.IDLE,
-    }
-)
-"""Reasons that a player who looks at the table has seen: they are not called later either."""
-
 TO_ACT = frozenset(
     {
         *(Reason.TURN, Reason.DRAW, Reason.UNDO, Reason.PAUSE, Reason.REMATCH),
@@ -79,6 +66,9 @@ TO_ACT = frozenset(
     }
 )
 """Reasons that ask the player to act: all others are news, which any press has seen."""
+
+ASKS = TO_ACT | {Reason.MISSED}
+"""Reasons told later to a player who looks; all others they have seen when the board was shown."""
 
 RUNS_OUT = frozenset({Reason.HALF, Reason.TIME})
 """Reminders that time runs out; they have waited for the end of quiet hours where possible."""

@@ -319,6 +319,30 @@ async def test_the_end_is_told_to_who_was_away_and_then_the_rematch(at, clock):
     assert over.id in at.chat.removed
 
 
+async def test_who_has_just_pressed_saw_the_end_and_is_called_neither_then_nor_later(at, clock):
+    _, mover, other = await playing(at)
+    await after(at, clock, seconds=25)
+    await at.press(other, board(at), "En palabras")
+    await at.surely(mover, "resign")
+    await after(at, clock, seconds=31)
+    assert heard(at) == []
+
+
+async def test_a_call_about_the_end_goes_when_its_person_looks_at_the_board(at, clock):
+    _, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    await at.surely(mover, "resign")
+    (over,) = at.chat.pings
+    await at.press(mover, board(at), "En palabras")
+    assert over.id not in at.chat.removed
+    await at.press(other, board(at), "En palabras")
+    await at.settle()
+    assert over.id in at.chat.removed
+    left = await at.facade.store.read(stored.notifications_of_game, board(at).screen.table)
+    assert not left
+
+
 async def test_news_is_known_to_who_has_looked_since(at, clock):
     _, mover, other = await playing(at)
     await at.surely(mover, "resign")

@@ -239,7 +239,8 @@ class Promises:
         ended = self.model.ended_at.get(code)
         touched = self.model.touched.get((code, number), -1e9)
         if table.status == ENDED and ended is not None and not asked:
-            saw = touched <= ended and ended - touched <= SAW
+            # What a manager decides about it later is other news.
+            saw = ended == self.model.changed_at[code] and 0 <= ended - touched <= SAW
             self.holds("not called for what they saw", not saw, f"{person.name}: {text[:120]}")
         happened = max(self.model.changed_at.get(code, -1e9), self.posted.get(code, -1e9))
         news = now - happened <= NEWS  # a table that was moved to another place is news, too

@@ -257,12 +257,19 @@ class Presence:
     _pressed: LRUCache[tuple[str, int], float] = field(default_factory=lambda: LRUCache(SEATED))
     """When a person last pressed something at a table, by the monotonic clock."""
     _stored: LRUCache[tuple[str, int], Where] = field(default_factory=lambda: LRUCache(SEATED))
+    _listeners: list[Callable[[Table, int], None]] = field(default_factory=list)
+
+    def when_seen(self, listener: Callable[[Table, int], None]) -> None:
+        """Call *listener* whenever a player presses something at their table."""
+        self._listeners.append(listener)
 
     def saw(self, table: Table, person: int, where: Where) -> None:
         """Note that *person* presses something at *table*, in *where*, just now."""
         if table.seat_of(person) is None:
             return
         self.looks(table.code, person)
+        for listener in self._listeners:
+            listener(table, person)
         if self._stored.get((table.code, person)) != where:
             self.tasks.start(self._sits(table.code, person, where))
 
