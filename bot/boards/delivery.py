@@ -10,6 +10,7 @@ lane only waits for the chat's report.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
@@ -330,6 +331,8 @@ class Delivery:
             self._again.add(view_id)
             if view is not None and self._noted_elsewhere(view):
                 self.renderer.wish(view_id)
+            if view is not None and view_id in self.pacing.waiting:
+                self.tasks.start(self._hurry(view))
             return
         if view is not None:
             self.pacing.waiting[view_id] = (view.platform, view.place)
@@ -439,7 +442,7 @@ class Delivery:
         if table is not None and not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.wait_for_move(table, TOGETHER)
-        async with self.pacing.calling(table, where):
+        async with self.pacing.calling(view, table, where):
             self.pacing.waiting.pop(view.id, None)
             if not await self.closed_places.admits(view):
                 return
@@ -456,6 +459,12 @@ class Delivery:
             picture = None if painting is None else await painting
             shown = await self.posting_guard.show(chat, made, picture)
         await self._note(made, shown)
+
+    async def _hurry(self, view: ViewRow) -> None:
+        """Let a lane that waits go on as its table wants it now."""
+        with contextlib.suppress(UnknownTable, BrokenTable):
+            if (table := await self._table(view)) is not None:
+                self.pacing.hurry(view, table)
 
     async def _table(self, view: ViewRow) -> Table | None:
         """The table of which *view* is a board; ``None`` for a view of another kind."""

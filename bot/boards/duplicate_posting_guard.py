@@ -27,6 +27,7 @@ from bot.port import (
     Shown,
     ThreadShut,
 )
+from bot.runtime.rate_limiter import Rank
 from bot.runtime.tasks import Tasks
 from bot.service.place.places import view_place
 from bot.service.process_cluster import Ownership
@@ -131,7 +132,7 @@ class PostingGuard:
             key = (where.platform, where.place, other)
             if await self.store.read(stored.view_by_message, *key) is not None:
                 return True
-            await self.pacing.limiter_behind(where).turn()
+            await self.pacing.limiter(where).turn(Rank.LOOKS)
             return False
 
         tries = iter(LOOK_AGAIN)

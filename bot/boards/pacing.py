@@ -10,17 +10,21 @@ from datetime import timedelta
 from typing import Any, TypeAlias
 
 from bot.port import Command, Press, Where
-from bot.runtime.rate_limiter import Limiter, Limiters
+from bot.runtime.rate_limiter import Limiter, Limiters, Rank
 from bot.service.clock import Clock
 from bot.service.place.outages import Outages
 from bot.service.place.places import Places, view_place
 from bot.service.process_cluster import Ownership
-from bot.session.table import OPEN, Table
+from bot.session.table import OPEN, PLAYING, Table
+from games.core import CHANCE
 from storage.records import ViewRow
 from storage.store import Store
 
 KEPT, SOON = 4, 5.0
-"""How many calls are kept for boards in a lively place, and within how many seconds."""
+"""How many calls are kept for players in a lively place, and within how many seconds."""
+
+LIVELY = 120.0
+"""Seconds after a board of a running game for which a place is lively."""
 
 MessageKey: TypeAlias = tuple[str, str, str]
 """Platform, place and message; the token of its command, or nothing, before it is posted."""
@@ -54,26 +58,27 @@ class Pacing:
         until = self.clock.steady() + timedelta(seconds=seconds)
         await self.store.write(self.places.put, where, retry_at=until)
 
-    def limiter_behind(self, where: Where) -> Limiter:
-        """The limiter of *where* for what comes after players' boards; one for all in private."""
-        first = self.limiter(where)
-        return first if where.private else first.behind
-
     @asynccontextmanager
-    async def calling(self, table: Table | None, where: Where) -> AsyncIterator[None]:
-        """Wait until a board of *table*, or what is no board, may be shown in *where*.
+    async def calling(
+        self, view: ViewRow, table: Table | None, where: Where
+    ) -> AsyncIterator[None]:
+        """Wait until *view*, a board of *table* or what is no board, may be shown in *where*.
 
         Long waits of players are given back.
         """
-        # Players come before people who wait for others.
-        plays = table is not None and table.status != OPEN
-        limiter = self.limiter(where) if plays else self.limiter_behind(where)
+        limiter, rank = self.limiter(where), rank_of(view, table)
+        if table is not None and table.status == PLAYING and not where.private:
+            limiter.keep(KEPT, LIVELY)
         with nullcontext() if table is None else self.outages.queue(table.code, where):
-            noted = await limiter.turn()
+            noted = await limiter.turn(rank, view.id)
         try:
             yield
         finally:
             limiter.note_end(noted)
+
+    def hurry(self, view: ViewRow, table: Table) -> None:
+        """Let *view*, which waits, go on with the rank that *table* gives it now."""
+        self.limiter(view_place(view)).hurry(view.id, rank_of(view, table))
 
     def comes_in(self, where: Where, view: int | None = None) -> float:
         """Seconds until the turn of *view*, or of the last board that waits in *where*."""
@@ -81,7 +86,7 @@ class Pacing:
         waiting = [n for n, at in self.waiting.items() if at == (where.platform, where.place)]
         if view in waiting:
             return limiter.due(waiting.index(view) + 1)
-        return limiter.due(max(len(waiting), limiter.waiting))
+        return limiter.due(max(len(waiting), limiter.ahead(Rank.BOARD)))
 
     def must_wait(self, view: ViewRow, table: Table) -> bool:
         """Whether *view* of *table* has to wait, since its place may be written to but seldom."""
@@ -91,7 +96,7 @@ class Pacing:
     def is_busy(self, where: Where) -> bool:
         """Whether boards would have to wait for anything else that *where* is sent now."""
         limiter = self.limiter(where)
-        return limiter.due(limiter.waiting + KEPT) > SOON
+        return limiter.due(limiter.ahead(Rank.LOOKS) + KEPT) > SOON
 
     async def restore_pauses(self) -> None:
         """Restore the pauses of before the start."""
@@ -100,6 +105,22 @@ class Pacing:
                 where = Where(row.platform, row.place)
                 wait = (row.retry_at - self.clock.steady()).total_seconds()
                 self.limiter(where).pause(wait)
+
+
+def rank_of(view: ViewRow, table: Table | None) -> Rank:
+    """Who waits for *view*, a board of *table* or what is no board."""
+    if table is None:
+        return Rank.BOARD
+    if table.status != PLAYING:
+        # Somebody has just asked for a new invitation; a seat that was taken is in the toast.
+        return Rank.BOARD if table.status == OPEN and view.message is not None else Rank.PLAYS
+    moved = next((one.seat for one in reversed(table.log) if one.seat != CHANCE), None)
+    waits = {
+        seat
+        for seat in table.actors()
+        if table.turns[seat] > view.shown and table.players[seat].person is not None
+    }
+    return Rank.TURN if waits - {moved} else Rank.PLAYS if waits else Rank.BOARD
 
 
 @dataclass(eq=False)

@@ -43,7 +43,7 @@ from bot.presenters.table.viewers import is_name_of_computer
 from bot.presenters.tournament.web_pages import BracketMatch, BracketSide, TournamentPage
 from bot.presenters.typed_command_parser import parse
 from bot.presenters.typed_names import spelling
-from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
+from bot.runtime.rate_limiter import Limiter, Limiters, Rank, Window
 from bot.runtime.tasks import Tasks
 from bot.service.clock import DeadlineKind
 from bot.service.club.rating_check import RatingCheck, rebuild
@@ -91,7 +91,6 @@ __all__ = [
     "ActRefused",
     "Action",
     "BadArchive",
-    "Behind",
     "BracketMatch",
     "BracketSide",
     "Chat",
@@ -131,6 +130,7 @@ __all__ = [
     "Program",
     "ProgramTables",
     "PuzzleOrigin",
+    "Rank",
     "RatingCheck",
     "Requests",
     "StandingSheet",

@@ -358,7 +358,7 @@ class Notifications(Participant):
                 # Platforms count what is sent and edited, not what is removed.
                 await chat.remove(where, row.message)
             except Later as later:
-                self.pacing.limiter_behind(where).pause(later.seconds)
+                self.pacing.limiter(where).pause(later.seconds)
                 return
             except ChatError as wrong:
                 log.info("a call on %s stays: %s", where.platform, wrong)

@@ -1,14 +1,16 @@
-"""Rate limiters with sliding windows."""
+"""Rate limiters with sliding windows, whose callers come in the order of their ranks."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from bisect import insort
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from enum import IntEnum
+from itertools import count
 from typing import Generic, TypeAlias, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
@@ -17,43 +19,90 @@ Window: TypeAlias = tuple[int, float]
 """A count, and the seconds within which it may not be exceeded."""
 
 
+class Rank(IntEnum):
+    """Who goes first: whoever has a higher rank waits while anybody with a lower one does."""
+
+    TURN = 0
+    """A board for which the next player waits."""
+    ALONE = 1
+    """An answer that can come in no other way, and that its asker waits for."""
+    PLAYS = 2
+    """What a player asks for, or whoever opens a table, sits down, enters or sets up a game."""
+    BOARD = 3
+    """A board, and the steps of a move, for which nobody else waits."""
+    LOOKS = 4
+    """What everybody else asks for: it leaves alone what is kept for players."""
+
+
+@dataclass(order=True)
+class _Waiting:
+    """A caller that waits for its turn; *moved* wakes the first one."""
+
+    rank: Rank
+    number: int
+    key: Hashable = field(compare=False)
+    moved: asyncio.Event = field(default_factory=asyncio.Event, compare=False)
+
+
 @dataclass
 class Limiter:
     """A limiter that keeps to all its *windows* and to pauses.
 
     The libraries of this kind let twice as much through where two windows meet, cannot say how
-    long to wait, or know no pause.
+    long to wait, know no pause, or no order but that of coming.
     """
 
     windows: tuple[Window, ...] = ()
     clock: Callable[[], float] = time.monotonic
-    waiting: int = 0
-    """How many callers wait for their turn."""
     told: Callable[[float], object] | None = None
     """Called with the seconds of each pause."""
     _not_before: float = 0.0
+    _kept: tuple[int, float] = (0, 0.0)
+    """How many calls of the first window are kept for players, and until when."""
     _done: deque[float] = field(init=False)
-    _line: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held by the caller whose turn is next."""
+    _line: list[_Waiting] = field(default_factory=list)
+    """Who waits, first come, first served within a rank."""
+    _numbers: count[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
-        self._done = deque(maxlen=max((count for count, _ in self.windows), default=0))
+        self._done = deque(maxlen=max((most for most, _ in self.windows), default=0))
 
-    def wait(self) -> float:
-        """Seconds until the next call is allowed; 0 for now."""
-        now, done = self.clock(), self._done
-        free = [done[-count] + span for count, span in self.windows if len(done) >= count]
-        return max(0.0, *(until - now for until in (self._not_before, *free)))
+    def keep(self, calls: int, seconds: float) -> None:
+        """Keep so many *calls* of the first window from ``Rank.LOOKS`` for *seconds*."""
+        self._kept = (calls, self.clock() + seconds)
 
-    def due(self, count: int = 1) -> float:
-        """Seconds until the last of *count* calls is allowed, callers that wait not counted."""
+    def _free(self, done: Sequence[float], rank: Rank) -> float:
+        """When the next call after those *done* is allowed."""
+        kept, until = self._kept
+        first = kept if rank is Rank.LOOKS and self.clock() < until else 0
+        free = [self._not_before]
+        for most, span in self.windows:
+            allowed = max(1, most - first)
+            if len(done) >= allowed:
+                free.append(done[-allowed] + span)
+            first = 0
+        return max(free)
+
+    def wait(self, rank: Rank = Rank.PLAYS) -> float:
+        """Seconds until the next call is allowed, callers that wait not counted; 0 for now."""
+        return max(0.0, self._free(self._done, rank) - self.clock())
+
+    def due(self, calls: int = 1, rank: Rank = Rank.PLAYS) -> float:
+        """Seconds until the last of so many *calls* is allowed, callers that wait not counted."""
         now, done = self.clock(), list(self._done)
         when = now
-        for _ in range(count):
-            free = [done[-most] + span for most, span in self.windows if len(done) >= most]
-            when = max(when, self._not_before, *free)
+        for _ in range(calls):
+            when = max(when, self._free(done, rank))
             done.append(when)
         return when - now
+
+    def ahead(self, rank: Rank = Rank.PLAYS) -> int:
+        """How many callers wait that a new one with *rank* goes behind."""
+        return sum(one.rank <= rank for one in self._line)
+
+    def next_due(self, rank: Rank) -> float:
+        """Seconds until a new caller with *rank* comes, if nobody goes before it meanwhile."""
+        return self.due(self.ahead(rank) + 1, rank)
 
     def note(self) -> float:
         """Count one call now; answers when that is, for ``note_end``."""
@@ -79,25 +128,44 @@ class Limiter:
         return free
 
     @asynccontextmanager
-    async def calling(self) -> AsyncIterator[None]:
+    async def calling(self, rank: Rank = Rank.PLAYS, key: Hashable = None) -> AsyncIterator[None]:
         """Wait for the next allowed call, which is made in the block and counts at its end."""
-        noted = await self.turn()
+        noted = await self.turn(rank, key)
         try:
             yield
         finally:
             self.note_end(noted)
 
-    async def turn(self) -> float:
-        """Wait for the next allowed call, first come, first served, and count it as ``note``."""
-        self.waiting += 1
+    async def turn(self, rank: Rank = Rank.PLAYS, key: Hashable = None) -> float:
+        """Wait for the next allowed call, and count it as ``note``; *key* is for ``hurry``."""
+        me = _Waiting(rank, next(self._numbers), key)
+        insort(self._line, me)
         try:
-            async with self._line:
-                # Time is awaited here, not an event.
-                while (wait := self.wait()) > 0:  # noqa: ASYNC110
-                    await asyncio.sleep(wait)
-                return self.note()
+            while True:
+                me.moved.clear()
+                first = self._line[0] is me
+                wait = self.wait(me.rank)
+                if first and wait <= 0:
+                    return self.note()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait if first else None):
+                        await me.moved.wait()
         finally:
-            self.waiting -= 1
+            self._line.remove(me)
+            self._wake_first()
+
+    def hurry(self, key: Hashable, rank: Rank) -> None:
+        """Let the caller that waits by *key* go on with *rank*, if that is before its own."""
+        for one in self._line:
+            if one.key == key and rank < one.rank:
+                one.rank = rank
+                self._line.sort()
+                self._wake_first()
+                return
+
+    def _wake_first(self) -> None:
+        if self._line:
+            self._line[0].moved.set()
 
     def pause(self, seconds: float) -> None:
         """Allow no call for *seconds*, or for longer where a longer pause runs."""
@@ -107,55 +175,14 @@ class Limiter:
             if self.told is not None:
                 self.told(seconds)
 
-    @cached_property
-    def behind(self) -> Behind:
-        """The limiter for calls of lower priority."""
-        return Behind(self)
+    def is_paused(self) -> bool:
+        """Whether a pause runs: the platform itself has asked us to wait."""
+        return self._not_before > self.clock()
 
     def at_rest(self) -> bool:
         """Whether a new limiter would allow the same."""
         now, longest = self.clock(), max((span for _, span in self.windows), default=0.0)
-        return self._not_before <= now and (not self._done or self._done[-1] + longest <= now)
-
-
-SHARE = 3
-"""Calls of lower priority get one part of so many."""
-
-BEHIND = 0.2
-"""Seconds after which a call of lower priority looks again for callers before it."""
-
-
-class Behind(Limiter):
-    """Lets all callers of *first* pass, and allows only a share of its calls."""
-
-    def __init__(self, first: Limiter) -> None:
-        windows = tuple((max(1, count // SHARE), span) for count, span in first.windows)
-        super().__init__(windows, lambda: first.clock())
-        self._first = first
-
-    def wait(self) -> float:
-        """Seconds until the next call is allowed; 0 for now."""
-        before = BEHIND if self._first.waiting else 0.0
-        return max(super().wait(), self._first.wait(), before)
-
-    def due(self, count: int = 1) -> float:
-        """Seconds until the last of *count* is allowed, if no caller of *first* comes meanwhile."""
-        return max(super().due(count), self._first.due(self._first.waiting + count))
-
-    def note(self) -> float:
-        """Count one call, here and at *first*."""
-        noted = self._first.note()
-        self._done.append(noted)
-        return noted
-
-    def note_end(self, noted: float) -> None:
-        """Count the call of *noted* as one of now, here and at *first*."""
-        super().note_end(noted)
-        self._first.note_end(noted)
-
-    def pause(self, seconds: float) -> None:
-        """Allow no call for *seconds*, whatever its priority."""
-        self._first.pause(seconds)
+        return not self.is_paused() and (not self._done or self._done[-1] + longest <= now)
 
 
 @dataclass

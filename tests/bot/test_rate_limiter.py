@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.port import Pace
-from bot.runtime.rate_limiter import Limiter, Limiters
+from bot.runtime.rate_limiter import Limiter, Limiters, Rank
 
 
 class Clock:
@@ -125,11 +125,72 @@ def test_what_is_foretold_is_what_comes(clock):
     assert came == foretold
 
 
-async def test_who_waits_behind_others_goes_after_them_all(clock):
-    limiter = Limiter(((2, 10.0),), clock)
-    assert limiter.behind.wait() == 0
-    limiter.waiting = 1
-    assert limiter.behind.wait() > 0
+async def test_callers_come_in_the_order_of_their_ranks():
+    limiter, came = Limiter(((1, 0.01),)), []
+
+    async def one(rank: Rank, number: int) -> None:
+        await limiter.turn(rank)
+        came.append((rank, number))
+
+    asked = [(rank, number) for number in range(3) for rank in reversed(Rank)]
+    await asyncio.gather(*(one(*which) for which in asked))
+    assert came == [asked[0], *sorted(asked[1:])], "the first one found nobody before it"
+
+
+async def test_a_caller_that_waits_is_overtaken_and_may_be_hurried(clock):
+    limiter, came = Limiter(((1, 0.05),)), []
+    limiter.note()
+
+    async def one(rank: Rank, key: str) -> None:
+        async with limiter.calling(rank, key):
+            came.append(key)
+
+    calls = [
+        asyncio.create_task(one(rank, rank.name)) for rank in (Rank.BOARD, Rank.LOOKS, Rank.PLAYS)
+    ]
+    await asyncio.sleep(0)
+    assert [limiter.ahead(rank) for rank in Rank] == [0, 0, 1, 2, 3]
+    assert limiter.next_due(Rank.PLAYS) > limiter.due()
+    limiter.hurry("LOOKS", Rank.TURN)
+    limiter.hurry("BOARD", Rank.LOOKS)
+    limiter.hurry("nobody", Rank.TURN)
+    await asyncio.gather(*calls)
+    assert came == ["LOOKS", "PLAYS", "BOARD"]
+
+
+async def test_who_gives_up_waiting_lets_the_next_one_come():
+    limiter = Limiter(((1, 0.05),))
+    limiter.note()
+    first, second = (asyncio.create_task(limiter.turn()) for _ in range(2))
+    await asyncio.sleep(0)
+    first.cancel()
+    await second
+    assert limiter.ahead(Rank.LOOKS) == 0
+
+
+def test_what_is_kept_for_players_is_left_alone_by_lookers_while_that_lasts(clock):
+    limiter = Limiter(Pace(18, 60, burst=4).windows, clock)
+    limiter.keep(4, 120.0)
+    for number in range(18):
+        clock.now = number * 2.0
+        assert (limiter.wait(Rank.LOOKS) > 0) == (number >= 14), number
+        assert limiter.wait(Rank.BOARD) == 0
+        limiter.note()
+    assert limiter.due(1, Rank.LOOKS) == limiter.due(5) > limiter.due()
+    clock.now = 121.0
+    for _ in range(4):
+        assert limiter.wait(Rank.LOOKS) == 0
+        limiter.note()
+
+
+def test_in_a_place_where_nobody_plays_a_looker_gets_all_there_is(clock):
+    limiter, came = Limiter(Pace(18, 60, burst=4).windows, clock), 0
+    for tenth in range(600):
+        clock.now = tenth / 10
+        if limiter.wait(Rank.LOOKS) <= 0:
+            limiter.note()
+            came += 1
+    assert came == 18
 
 
 async def test_turns_come_in_the_order_in_which_they_were_asked_for():
@@ -141,23 +202,21 @@ async def test_turns_come_in_the_order_in_which_they_were_asked_for():
 
     await asyncio.gather(*(one(number) for number in range(12)))
     assert came == list(range(12))
-    assert limiter.waiting == 0
+    assert limiter.ahead(Rank.LOOKS) == 0
 
 
-@pytest.mark.parametrize("behind", [False, True])
-async def test_a_call_that_takes_long_counts_where_it_ends(clock, behind):
+async def test_a_call_that_takes_long_counts_where_it_ends(clock):
     """A picture is painted and sent after its turn, and a platform counts what arrives."""
-    first = Limiter(((3, 10.0),), clock)
-    limiter = first.behind if behind else first
+    limiter = Limiter(((3, 10.0),), clock)
     async with limiter.calling():
         clock.now = 4
-    assert limiter.wait() == (10 if behind else 0)
+    assert limiter.wait() == 0
     for _ in range(2):
-        first.note()
+        limiter.note()
     clock.now = 10
-    assert (first.wait(), limiter.wait()) == (4, 4)
+    assert limiter.wait() == 4
     clock.now = 14
-    assert (first.wait(), limiter.wait()) == (0, 0)
+    assert limiter.wait() == 0
 
 
 async def test_a_call_that_fails_counts_too(clock):

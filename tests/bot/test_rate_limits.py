@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bot.boards.pacing import rank_of
 from bot.port import Asker, Command, Where
-from bot.runtime.rate_limiter import Behind, Limiter
+from bot.runtime.rate_limiter import Rank
 from bot.service import request_rate_limits
 from bot.service.request_rate_limits import LimitVerdict
-from bot.session.table import OPEN
+from bot.session.table import ENDED, OPEN
+from games.core.record import Entry
+from storage.table import views as stored
 from tests.fakes import Desk, desk, person
 
 EVA, NEREA, BRUNO = person("Eva"), person("Nerea"), person("Bruno")
@@ -129,47 +134,27 @@ async def test_completion_has_a_limit_of_its_own_and_then_finds_nothing(at):
     assert await asked(at, EVA, 3) == 3
 
 
-def test_whoever_is_behind_has_a_third_and_boards_never_wait_for_him():
-    clock = Clock()
-    first = Limiter(((18, 60.0), (4, 5.0)), clock)
-    behind, boards, answers = first.behind, 0, []
-    for tenth in range(6000):
-        clock.now += 0.1
-        if tenth % 60 == 0:
-            assert first.wait() == 0, tenth
-            first.note()
-            boards += 1
-        while behind.take():
-            answers.append(clock.now)
-    assert boards == 100
-    assert len(answers) >= 50
-    assert max(sum(at <= one < at + 60 for one in answers) for at in answers) == 6
-
-
-def test_whoever_is_behind_waits_while_anybody_waits_before_him():
-    first = Limiter()
-    assert isinstance(first.behind, Behind)
-    assert first.behind is first.behind
-    assert first.behind.wait() == 0
-    first.waiting = 1
-    assert first.behind.wait() > 0
-
-
-def test_whoever_is_behind_asks_for_patience_for_all():
-    clock = Clock()
-    first = Limiter((), clock)
-    first.behind.pause(7)
-    assert first.wait() == 7
-
-
-async def test_in_a_group_an_invitation_goes_behind_and_in_private_nothing_does(at):
-    delivery = at.facade.services.delivery.pacing
-    shared, own = delivery.limiter(at.where), delivery.limiter(HOME)
-    assert delivery.limiter_behind(at.where) is shared.behind
-    assert delivery.limiter_behind(HOME) is own
+async def test_a_new_invitation_goes_before_lookers(at):
     await at.call(EVA, "play", game="niya")
     (message,) = at.chat.messages.values()
-    assert (await at.facade.services.tables.get(message.screen.table)).status == OPEN
+    opened = await at.facade.services.tables.get(message.screen.table)
+    (view,) = await at.facade.services.store.read(stored.views_of_game, opened.code)
+    assert opened.status == OPEN
+    assert rank_of(view, opened) is Rank.BOARD
+    assert rank_of(replace(view, message=None), opened) is Rank.PLAYS
+    assert rank_of(view, None) is Rank.BOARD
+
+
+async def test_a_board_for_which_the_next_player_waits_goes_first(at):
+    code = await begun(at)
+    table = await at.facade.services.tables.get(code)
+    (view,) = await at.facade.services.store.read(stored.views_of_game, code)
+    assert rank_of(replace(view, shown=0), table) is Rank.TURN
+    assert rank_of(replace(view, shown=table.version), table) is Rank.BOARD
+    (seat,) = table.actors()
+    goes_on = replace(table, log=(*table.log, Entry(seat, "half of a turn")))
+    assert rank_of(replace(view, shown=0), goes_on) is Rank.PLAYS
+    assert rank_of(view, replace(table, status=ENDED)) is Rank.PLAYS
 
 
 def test_the_limits_are_those_that_are_promised():

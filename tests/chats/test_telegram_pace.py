@@ -10,10 +10,10 @@ import pytest
 
 from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
-from bot.chats.telegram.paced_messages import PacedPosting
 from bot.port import Screen, Where
 from bot.presenters.button_codes import Action
-from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from bot.runtime.rate_limiter import Rank
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
 from tests.telegram_messages import GROUP, private
 
 HOME = private(NEREA)
@@ -104,21 +104,42 @@ async def test_an_announcement_of_turns_ago_is_told_that_the_board_follows(at):
 
 
 @pytest.mark.slow
-async def test_what_asks_a_person_back_is_never_given_up_in_a_busy_group(at, monkeypatch):
-    monkeypatch.setitem(PacedPosting.tell.__kwdefaults__, "patience", 0.0)
+async def test_what_asks_a_person_back_is_never_given_up_in_a_busy_group(at):
     board = await at.begun()
-    shut, waits, pause = Shut(at, GROUP), asyncio.Event(), PacedPosting.pause
-
-    async def paused(posting, seconds):
-        waits.set()
-        await pause(posting, seconds)
-
-    monkeypatch.setattr(PacedPosting, "pause", paused)
+    shut = Shut(at, GROUP)
     await at.api.say(NEREA, "/rendirse")
-    await at.api.until(waits.is_set)
+    await at.api.until(lambda: shut.limiter.ahead(Rank.LOOKS))
     shut.open()
     asked = await at.api.until(lambda: next((m for m in beside(at, board) if m.rows), None))
     assert any(".yes" in code for row in asked.rows for code in (row[0]["callback_data"],))
+
+
+@pytest.mark.parametrize("opened", [True, False])
+async def test_what_a_busy_group_does_not_take_soon_is_said_in_private_or_goes_first(at, opened):
+    board = await at.begun()
+    if opened:
+        await at.api.say(EVA, "/start", private(EVA))
+        await at.settle()
+    shut = Shut(at, GROUP)
+    if opened:
+        shut.limiter.pause(60.0)
+    await at.api.say(EVA, "/rendirse")
+    if opened:
+        told = await at.api.until(
+            lambda: [m for m in at.api.messages.values() if m.chat == EVA["id"]][1:]
+        )
+        assert "no estás jugando" in told[0].text
+        assert not beside(at, board)
+        return
+    await at.api.until(lambda: shut.limiter.ahead(Rank.ALONE))
+    shut.open()
+    assert await at.api.until(lambda: beside(at, board))
+
+
+async def test_an_answer_with_no_other_way_goes_first_but_a_few_times_a_minute(at):
+    posting, where = at.chat._answers.posting, Where("telegram", str(GROUP["id"]))
+    ranks = [posting.only_way(where) for _ in range(8)]
+    assert ranks == [Rank.ALONE] * 6 + [Rank.LOOKS] * 2
 
 
 def beside(at: Room, board):

@@ -15,12 +15,12 @@ from typing import Any
 
 from telegram import CallbackQuery
 
-from bot.chats.telegram.command_answers import CommandAnswers, links_of, too_much
+from bot.chats.telegram.command_answers import IN_PRIVATE, CommandAnswers, links_of, too_much
 from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import PATIENCE, WATCHDOG, PacedPosting, Toast
+from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, PacedPosting, Toast
 from bot.chats.telegram.reading import chat_with, payload_of
 from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
 from bot.port import (
@@ -155,7 +155,8 @@ class Answers:
 
     async def _sheet(self, press: Press, answer: Answer) -> None:
         """Post a sheet in the group in which it was asked for by a button."""
-        await self.posting.bring(press.where, answer, None, press.asker)
+        rank = self.posting.rank(press)
+        await self.posting.bring(press.where, answer, None, press.asker, rank=rank)
 
     async def _show_board(self, board: ReservedBoard) -> None:
         """Show the board of an answer; its turn in its place is counted already."""
@@ -208,7 +209,8 @@ class Answers:
         worth = isinstance(answer, Said) or not answer.good or units(answer.said) > TOAST
         if untold and worth and not isinstance(answer, FileAnswer | Poster):
             await self.tell(press.where, answer.said, reply_to=press.message)
-        await self.posting.bring(press.where, answer, press.message, press.asker)
+        rank = self.posting.rank(press)
+        await self.posting.bring(press.where, answer, press.message, press.asker, rank=rank)
 
     async def _menu(self, press: Press, answer: MenuAnswer, said: Toast) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""
@@ -262,31 +264,38 @@ class Answers:
 
     async def _beside(self, press: Press, answer: Answer, said: Toast, click: Click) -> None:
         """Give an answer too long for a toast: by a link, or by buttons in a reply."""
-        payload = payload_of(press.code) if links(click) else None
-        if click.act is Action.MINE:
-            payload = click.table
-        limiter, where = self.posting.limiter(press.where, press.asker), press.where
+        payload = _link_payload(press, click)
+        where, late = press.where, self.posting.wait(press) > MOMENT
         if payload is not None and await self.own.tries(press, answer, said):
             self._link(press, payload, said)
             return
         # A card that waits too long is given up; the private chat takes it at once.
-        here = payload is None or not (self.posting.is_busy(where) or limiter.due() > PATIENCE)
-        if payload is not None and (
-            await self._is_open(press.asker) or await self.own.clients.shows(press.asker)
-        ):
-            here = False
-        card = small_card(answer)
-        if card is not None and here and not self.posting.passes_over(where, press.asker):
-            tongue = await self.posting.tongue(press.asker, where)
-            below = answer.said or tongue.say(phrase("telegram.card-below"))
-            said.say(await self.posting.with_wait(below, press), alert=not answer.good)
-            over = await self.fleeting.words_over(answer, press, click)
-            handed = self.fleeting.hand(where, card, press.message, press.asker, over)
-            self.tasks.start(handed)
+        is_open, card = await self._is_open(press.asker), small_card(answer)
+        elsewhere = is_open or late or await self.own.clients.shows(press.asker)
+        here = payload is None or not (elsewhere or self.posting.is_busy(where))
+        if payload is None and late and is_open:
+            await self._alone(press, answer, said)
+        elif card is not None and here and not self.posting.passes_over(where, press.asker):
+            await self._hand(press, answer, card, said)
         elif payload is not None:
             self._link(press, payload, said)
         else:
             said.say(answer.said, alert=not answer.good)
+
+    async def _hand(self, press: Press, answer: Answer, card: Card, said: Toast) -> None:
+        """Post the buttons of *card* in the group, for the presser's use alone."""
+        tongue = await self.posting.tongue(press.asker, press.where)
+        below = answer.said or tongue.say(phrase("telegram.card-below"))
+        said.say(await self.posting.with_wait(below, press), alert=not answer.good)
+        over = await self.fleeting.words_over(answer, press, self.buttons.click(press.code))
+        handed = self.fleeting.hand(press.where, card, press.message, press.asker, over)
+        self.tasks.start(handed)
+
+    async def _alone(self, press: Press, answer: Answer, said: Toast) -> None:
+        """Give the private chat what the group does not take soon."""
+        tongue = await self.posting.tongue(press.asker, press.where)
+        said.say(tongue.say(IN_PRIVATE), alert=not answer.good)
+        await self.commands.in_private(answer, press.asker)
 
     def _link(self, press: Press, payload: str, said: Toast) -> None:
         """Lead to the private chat by the answer to *press* or, where that is too late, beside."""
@@ -322,6 +331,13 @@ class Answers:
         await self.posting.close()
         self.own.registry.close()
         await self.fleeting.close()
+
+
+def _link_payload(press: Press, click: Click) -> str | None:
+    """What a link to the private chat must say to ask for what *click* asks for, if it may."""
+    if click.act is Action.MINE:
+        return click.table
+    return payload_of(press.code) if links(click) else None
 
 
 def links(click: Click) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from cachetools import TTLCache
@@ -10,9 +11,9 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from bot.chats.telegram.fleeting import Fleeting, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import LISTS, PacedPosting
+from bot.chats.telegram.paced_messages import LISTS, MOMENT, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
-from bot.facade import BY_NAME, ChatBoards, ChatPlaces
+from bot.facade import BY_NAME, ChatBoards, ChatPlaces, Rank
 from bot.port import (
     Answer,
     Asker,
@@ -20,6 +21,7 @@ from bot.port import (
     Card,
     Command,
     FileAnswer,
+    MenuAnswer,
     Poster,
     PrivateRefusal,
     Promised,
@@ -133,7 +135,7 @@ class CommandAnswers:
 
     async def _react_first(self, call: Command, message: str) -> None:
         """React to a command whose answer has to wait."""
-        if self.posting.limiter(call.where, call.asker).due() > SOON:
+        if self.posting.wait(call) > SOON:
             await self._react(call.where, message, TOLD)
 
     async def _look_for_board(self, where: Where) -> None:
@@ -145,16 +147,11 @@ class CommandAnswers:
         """Answer the ephemeral *message* of a command where its sender alone reads it."""
         if await self.own.answer_command(call, answer, message):
             return
-        command, private = BY_NAME.get(call.name), chat_with(call.asker)
+        command = BY_NAME.get(call.name)
         if isinstance(answer, PrivateRefusal):
             await self.link(call.where, call.asker, answer.table)
         elif await self._is_open(call.asker):
-            if isinstance(answer, Promised):
-                answer = await self.fleeting.announce(answer, private, call.asker)
-            if isinstance(answer, Said | BoardAnswer):
-                await self.tell(private, answer.said, links=links_of(answer))
-            else:
-                await self.posting.bring(private, answer, None, call.asker)
+            await self.in_private(answer, call.asker)
         elif command is not None and command.placed:
             await self.link(call.where, call.asker, GREETING, said=ASK_AGAIN)
         else:
@@ -162,36 +159,66 @@ class CommandAnswers:
             payload = f"{COMMANDS}{call.name}" if linked else GREETING
             await self.link(call.where, call.asker, payload)
 
+    async def in_private(
+        self, answer: Answer, asker: Asker, reply_to: str | None = None
+    ) -> str | None:
+        """Give *answer* in the private chat of *asker*; returns the id of the message."""
+        private = chat_with(asker)
+        if isinstance(answer, Promised):
+            answer = await self.fleeting.announce(answer, private, asker)
+        if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
+            return await self.posting.bring(private, answer, reply_to, asker)
+        return await self.tell(private, answer.said, links=links_of(answer))
+
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
-        where, command = call.where, BY_NAME.get(call.name)
+        where, asker, command = call.where, call.asker, BY_NAME.get(call.name)
+        if where.private:
+            await self.in_private(answer, asker, message)
+            return
+        rank, patience = await self._haste(call, answer)
         if isinstance(answer, Card | FileAnswer | Poster):
-            shown = await self.posting.bring(where, answer, message, call.asker)
-        elif where.private:
-            shown = await self.tell(where, answer.said, links=links_of(answer))
+            bring = self.posting.bring
+            shown = await bring(where, answer, message, asker, rank=rank, patience=patience)
         else:
             lasts = answer.good and command is not None and command.lasting
             shown = await self.tell(
-                where,
-                answer.said,
+                *(where, answer.said),
                 reply_to=message,
-                asker=call.asker,
+                asker=asker,
                 links=links_of(answer),
+                rank=rank,
+                patience=patience,
                 stays=LISTS if lasts else None,
             )
-        if shown is None and not where.private:
-            await self._tell_elsewhere(where, call.asker, message)
+        if shown is None and not self.posting.passes_over(where, asker):
+            await self._go_on(call, answer, message, late=patience < math.inf)
+
+    async def _go_on(self, call: Command, answer: Answer, message: str, *, late: bool) -> None:
+        """Give in private what came *late* in a group, or say that the group takes nothing."""
+        late = late and call.where not in self.posting.refused
+        if late and await self.in_private(answer, call.asker) is not None:
+            await self._react(call.where, message, TOLD)
+        else:
+            await self._tell_elsewhere(call.where, call.asker, message)
+
+    async def _haste(self, call: Command, answer: Answer) -> tuple[Rank, float]:
+        """When *answer* comes in the group of *call*, and how many seconds it may wait there.
+
+        Where the private chat is no other way, it comes before everything but players' boards.
+        """
+        rank = self.posting.rank(call)
+        # Others use a card and look at a poster as well.
+        if not isinstance(answer, Card | Poster) and await self._is_open(call.asker):
+            return rank, MOMENT
+        return min(rank, self.posting.only_way(call.where)), math.inf
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
-        command, private = BY_NAME.get(call.name), chat_with(call.asker)
-        if await self._is_open(call.asker):
-            if isinstance(answer, Said):
-                shown = await self.tell(private, answer.said, links=answer.links)
-            else:
-                shown = await self.posting.bring(private, answer, None, call.asker)
-            if shown is not None:
-                await self._react(call.where, message, TOLD)
-                return
+        command = BY_NAME.get(call.name)
+        is_open = await self._is_open(call.asker)
+        if is_open and await self.in_private(answer, call.asker) is not None:
+            await self._react(call.where, message, TOLD)
+            return
         card = small_card(answer)
         if card is not None:
             words = await self.fleeting.words_over(answer, call, None)
@@ -218,7 +245,10 @@ class CommandAnswers:
         )
         words = tongue.say(said)
         markup = InlineKeyboardMarkup([[button]])
-        shown = await self.tell(where, words, reply_to=message, markup=markup, asker=asker)
+        rank = self.posting.only_way(where)
+        shown = await self.tell(
+            where, words, reply_to=message, markup=markup, asker=asker, rank=rank
+        )
         if shown is None:
             await self._tell_elsewhere(where, asker, message)
 

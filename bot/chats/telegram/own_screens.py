@@ -26,9 +26,9 @@ from bot.chats.telegram.ephemeral_messages import (
 )
 from bot.chats.telegram.fleeting import question_of
 from bot.chats.telegram.message_formatting import TOAST, cut, sentence, units
-from bot.chats.telegram.paced_messages import PacedPosting, Toast
+from bot.chats.telegram.paced_messages import MOMENT, PacedPosting, Toast
 from bot.chats.telegram.reading import chat_with
-from bot.facade import NO_TABLE, Action, ChatButtons, ChatPlaces, Click, Facade
+from bot.facade import NO_TABLE, Action, ChatButtons, ChatPlaces, Click, Facade, Rank
 from bot.port import (
     Answer,
     Asker,
@@ -50,9 +50,6 @@ LAST = 0.1
 
 FOLLOWS = 30.0
 """Seconds after which a covered board is seen again, whatever it shows."""
-
-REPLY = 12.0
-"""Seconds that the answer to an ephemeral command may wait: Telegram takes it for fifteen."""
 
 UNSEEN = 60.0
 """Seconds within which whoever asks again for what stands beside the board has not seen it."""
@@ -115,13 +112,13 @@ class OwnScreens:
 
         Who makes a move is as urgent as a board.
         """
-        where, limiter = press.where, self.posting.limiter(press.where, press.asker)
+        where, limiter = press.where, self.posting.limiter(press.where)
         urgent = click.act in (Action.MOVE, Action.MINE)
         if click.act in _BOARDS and where.place in self.posting.outbound.no_pictures:
             return False
         busy = not urgent and self.posting.is_busy(where)
         passed = self.posting.passes_over(where, press.asker)
-        return not (busy or passed) and limiter.wait() <= ON_THE_WAY
+        return not (busy or passed) and limiter.next_due(Rank.BOARD) <= ON_THE_WAY
 
     def _was_missed(self, press: Press) -> bool:
         """Whether the presser has not seen what should stand there; it is removed."""
@@ -192,8 +189,8 @@ class OwnScreens:
         shown = await self.contents.of(standing.where, asker, answer)
         if shown is None:
             shown = Content(sentence(answer.said, EDITED))
-        limiter = self.posting.limiter(standing.where, asker)
-        if await self.posting.in_turn(limiter, partial(self._edit, standing, shown)) is not None:
+        edit = partial(self._edit, standing, shown)
+        if await self.posting.in_turn(standing.where, Rank.BOARD, edit) is not None:
             self.registry.note(replace(standing, pictured=shown.picture is not None))
 
     # ---------------------------------------------------------------- presses on ephemeral ones
@@ -263,7 +260,7 @@ class OwnScreens:
         shown = await self.contents.of(press.where, press.asker, answer)
         if shown is None or not isinstance(answer, MenuAnswer | Card):
             return
-        limiter = self.posting.limiter(press.where, press.asker)
+        left, rank = max(0.0, said.left() - ON_THE_WAY), self._rank(press)
         after = self._standing(press, answer, shown, standing.message, standing.over)
         after = replace(
             after,
@@ -271,11 +268,11 @@ class OwnScreens:
             pictured=after.pictured or (standing.pictured and standing.board),
         )
         edit = partial(self._edit, standing, shown)
-        if fits(standing, shown) and limiter.wait() > max(0.0, said.left() - ON_THE_WAY):
+        if fits(standing, shown) and self.posting.wait(press) > left:
             await self._toast(press, answer, said, waits=True)
             self.posting.show_menu(press, standing.message, edit)
             self.registry.note(after)
-        elif fits(standing, shown) and await self.posting.in_turn(limiter, edit) is not None:
+        elif fits(standing, shown) and await self.posting.in_turn(press.where, rank, edit):
             await self._toast(press, answer, said)
             self.registry.note(after)
         elif await self._send(replace(press, covers=False), answer, shown, said) is not None:
@@ -306,7 +303,8 @@ class OwnScreens:
         if shown is None:
             return True
         occasion = Occasion(where, asker.external, reply_to=message)
-        number = await self._posted_alone(occasion, shown, asker, lambda: REPLY)
+        rank = self.posting.only_way(where)
+        number = await self._posted_alone(occasion, shown, rank, lambda: MOMENT)
         if number is None:
             return False
         standing = EphemeralMessage(
@@ -334,7 +332,7 @@ class OwnScreens:
         where, receiver = press.where, press.asker.external
         occasion = Occasion(where, receiver, query=said.query, covers=bool(over))
         number = await self._posted_alone(
-            occasion, shown, press.asker, lambda: max(0.0, said.left() - ON_THE_WAY)
+            occasion, shown, self._rank(press), lambda: max(0.0, said.left() - ON_THE_WAY)
         )
         if number is None:
             return None
@@ -348,17 +346,21 @@ class OwnScreens:
         return standing
 
     async def _posted_alone(
-        self, occasion: Occasion, shown: Content, asker: Asker, patience: Callable[[], float]
+        self, occasion: Occasion, shown: Content, rank: Rank, patience: Callable[[], float]
     ) -> str | None:
         """Send *shown*, each call in its turn; returns its id, ``None`` where that failed."""
-        limiter = self.posting.limiter(occasion.where, asker)
+        where = occasion.where
         if self.messages.known is None:
             tried = partial(self.messages.learn, occasion)
-            await self.posting.in_turn(limiter, tried, patience=patience())
+            await self.posting.in_turn(where, rank, tried, patience=patience())
         if not self.messages.known:
             return None
         sending = partial(self.messages.send, occasion, shown)
-        return await self.posting.in_turn(limiter, sending, patience=patience())
+        return await self.posting.in_turn(where, rank, sending, patience=patience())
+
+    def _rank(self, press: Press) -> Rank:
+        """When what the presser alone sees comes: nothing is kept from it for players."""
+        return min(Rank.BOARD, self.posting.rank(press))
 
     def _standing(
         self, press: Press, answer: Answer, shown: Content, message: str, over: str

@@ -9,6 +9,7 @@ import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain, repeat
 from time import monotonic
 from typing import TypeAlias, TypeVar
 
@@ -29,7 +30,7 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.update_queue import Unfinished
 from bot.chats.telegram.wire import BEHIND
-from bot.facade import Behind, ChatPlaces, Facade, Limiter, Limits, Tasks
+from bot.facade import BY_NAME, Action, ChatPlaces, Facade, Limiter, Limiters, Limits, Rank, Tasks
 from bot.port import (
     Answer,
     Asker,
@@ -37,6 +38,7 @@ from bot.port import (
     BoardAnswer,
     Card,
     ChatError,
+    Command,
     FileAnswer,
     Later,
     MenuAnswer,
@@ -55,9 +57,8 @@ from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-PATIENCE, SEATED = 15.0, 300.0
-"""Seconds that the answer to a passer-by, and to a player, may wait in a busy group: neither a busy
-minute nor the four minutes that Telegram asks for at times drop what a player asks for."""
+MOMENT = 4.0
+"""Seconds that an answer may wait for a busy group where its asker can be answered elsewhere."""
 
 SHORT_LIVED, LISTS = 20.0, 240.0
 """Seconds after which a short word in a group, and a list, a sheet or a longer word, is removed."""
@@ -68,11 +69,23 @@ REFUSED = 60.0
 LATE = 600.0
 """Seconds after which no answer to a press is still on its way."""
 
-NOTICEABLE = 1.5
+HURRIED = ((6, 60.0),)
+"""How many answers to people who do not play may go before those to players."""
+
+NOTICEABLE = 3.0
 """Seconds of waiting from which the presser is told of it."""
 
-WATCHDOG, PAUSES = 1.2, (0.3, 1.0)
-"""Seconds after which a press is answered blank, and between attempts to answer it."""
+WATCHDOG, PAUSES, TAKEN = 1.2, (0.3, 1.0, 2.0), 14.0
+"""Seconds after which a press is answered blank, between attempts to answer it, where the last one
+repeats, and after which Telegram takes no answer any more."""
+
+PLAYING = frozenset(
+    (
+        *(Action.PLAY, Action.SHEET, Action.JOIN, Action.INVITED, Action.COMPUTER, Action.START),
+        *(Action.TOURNAMENT, Action.REMATCH),
+    )
+)
+"""Acts by which one who does not play yet begins to, or sets up a game."""
 
 Sent = TypeVar("Sent")
 
@@ -94,16 +107,20 @@ class PacedPosting:
     outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
-    _menus: dict[tuple[str, str], object] = field(default_factory=dict)
-    """The menus that wait for their turn, by place and message."""
+    _menus: dict[tuple[str, str], Callable[[], Awaitable[object]]] = field(default_factory=dict)
+    """What shows the menus that wait for their turn, by place and message."""
     _newest: TTLCache[tuple[str, str], int] = field(default_factory=lambda: TTLCache(4096, LATE))
     """The update of the last press that brought a menu, by place and message."""
+    _hurried: Limiters[str] = field(default_factory=Limiters)
     when_held_up: Callable[[Where], None] = lambda where: None  # noqa: ARG005
     """Told of each place in which Telegram asks us to wait with an answer."""
     when_posted: Callable[[Where, str, float], Awaitable[None]] = _leave
     """Told of each message posted in a group, and in how many seconds it is to be removed."""
     refused: TTLCache[Where, None] = field(default_factory=lambda: TTLCache(4096, REFUSED))
     """The places and threads in which an answer was refused a moment ago."""
+
+    def __post_init__(self) -> None:
+        self.pacing = self.places.pacing
 
     async def tongue(self, asker: Asker, where: Where) -> Language:
         """The language in which *asker* is answered in *where*."""
@@ -116,15 +133,16 @@ class PacedPosting:
         if message is not None and await self.places.board_waits(where, message):
             tongue = await self.tongue(press.asker, where)
             return with_words(answer.said, tongue.say(phrase("telegram.board-waits")))
-        if press.message is not None and self.places.pacing.comes_in(where) > NOTICEABLE:
+        if press.message is not None and self.pacing.comes_in(where) > NOTICEABLE:
             wait = await self.places.board_follows_in(where, press.message)
         return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
 
     async def with_wait(self, words: str, press: Press) -> str:
         """*words*, and how many seconds the place of *press* has to wait."""
-        limiter = self.limiter(press.where, press.asker)
-        wait = limiter.due(limiter.waiting + 1)
-        return await self._with_seconds(words, press, "telegram.slow", wait)
+        limiter = self.limiter(press.where)
+        said = "telegram.slow" if limiter.is_paused() else "telegram.follows"
+        wait = limiter.next_due(self.rank(press))
+        return await self._with_seconds(words, press, said, wait)
 
     async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
         if wait <= NOTICEABLE:
@@ -141,20 +159,22 @@ class PacedPosting:
         markup: Markup | None = None,
         asker: Asker | None = None,
         links: Sequence[str] = (),
-        patience: float | None = None,
+        rank: Rank | None = None,
+        patience: float = math.inf,
         stays: float | None = None,
     ) -> str | None:
         """Send one of our sentences; returns its id, or ``None`` if it could not be sent.
 
-        If *asker* does not play it comes after the boards of those who do. *links* are the
-        addresses of its lines, *patience* the seconds it may wait for its turn, and *stays* those
-        for which it stands in a group.
+        If *asker* does not play it comes after the boards of those who do, unless it has a *rank*
+        of its own. *links* are the addresses of its lines, *patience* the seconds it may wait for
+        its turn, and *stays* those for which it stands in a group.
         """
         if self.passes_over(where, asker):
             return None
         words, silent = linked(text, links) if links else sentence(text), not where.private
         sent = await self.in_turn(
-            self.limiter(where, asker),
+            where,
+            self.rank_in(where, asker) if rank is None else rank,
             lambda: self._refusable(
                 where,
                 reply_to,
@@ -191,9 +211,16 @@ class PacedPosting:
         return sent
 
     async def bring(
-        self, where: Where, answer: Answer, reply_to: str | None, asker: Asker
+        self,
+        where: Where,
+        answer: Answer,
+        reply_to: str | None,
+        asker: Asker,
+        *,
+        rank: Rank | None = None,
+        patience: float = math.inf,
     ) -> str | None:
-        """Send the screen or the file of *answer* in a message of its own; returns its id."""
+        """Send the screen or the file of *answer* in a message of its own, as ``tell`` does."""
         if self.passes_over(where, asker):
             return None
         send: Send
@@ -209,9 +236,9 @@ class PacedPosting:
                 send = partial(self._shown_anew, screen=screen, picture=picture)
             case _:
                 return None
-        sent = await self.in_turn(
-            self.limiter(where, asker), lambda: self._refusable(where, reply_to, send)
-        )
+        rank = self.rank_in(where, asker) if rank is None else rank
+        sending = partial(self._refusable, where, reply_to, send)
+        sent = await self.in_turn(where, rank, sending, patience=patience)
         if sent is not None and isinstance(answer, Poster):
             answer.posted(sent)
         asked_for = isinstance(answer, FileAnswer | Poster)
@@ -264,22 +291,27 @@ class PacedPosting:
         return shown.message
 
     def show_menu(self, press: Press, message: str, show: Callable[[], Awaitable[object]]) -> None:
-        """Do *show* in its turn, unless a later press brought another menu for *message*."""
-        key, mine, update = (press.where.place, message), object(), int(press.update)
+        """Do *show* in its turn; a later press that brings another menu takes the place of this."""
+        key, update = (press.where.place, message), int(press.update)
         if self._newest.get(key, update) > update:
             return
         self._newest[key] = update
-        limiter = self.limiter(press.where, press.asker)
-        self._menus[key] = mine
+        waits = key in self._menus
+        self._menus[key] = show
+        if not waits:
+            self.tasks.start(self._show_newest(press, key))
 
-        async def shown() -> None:
-            try:
-                await self.in_turn(limiter, show, wanted=lambda: self._menus.get(key) is mine)
-            finally:
-                if self._menus.get(key) is mine:
-                    del self._menus[key]
+    async def _show_newest(self, press: Press, key: tuple[str, str]) -> None:
+        """Show the newest menu for the message *key* when its turn comes."""
 
-        self.tasks.start(shown())
+        async def show() -> object:
+            showing = self._menus.pop(key, None)
+            return showing and await showing()
+
+        try:
+            await self.in_turn(press.where, self.rank(press), show)
+        finally:
+            self._menus.pop(key, None)
 
     async def await_answer(self, promised: Promised) -> Answer:
         """The promised answer; raises ``Unfinished`` if we stop before."""
@@ -295,21 +327,21 @@ class PacedPosting:
 
     async def in_turn(
         self,
-        limiter: Limiter,
+        where: Where,
+        rank: Rank,
         sending: Callable[[], Awaitable[Sent]],
         *,
-        wanted: Callable[[], bool] = lambda: True,
-        patience: float | None = None,
+        patience: float = math.inf,
     ) -> Sent | None:
-        """Do *sending* when its turn comes, and once more if Telegram asks us to wait.
+        """Do *sending* when its turn in *where* comes, and once more if we are asked to wait.
 
-        *patience* are the seconds it may wait; if not given, those of a player or a passer-by.
-        What fails is logged, and ``None`` returned: what was asked for has been done.
+        *patience* are the seconds it may wait. What fails is logged, and ``None`` returned: what
+        was asked for has been done.
         """
-        if patience is None:
-            patience = PATIENCE if isinstance(limiter, Behind) else SEATED
+        limiter = self.limiter(where)
         for _ in range(2):
-            if not await self._turn(limiter, wanted, patience):
+            noted = await self._turn(limiter, rank, patience)
+            if noted is None:
                 break
             try:
                 return await sending()
@@ -318,6 +350,8 @@ class PacedPosting:
             except ChatError as wrong:
                 log.info("an answer could not be shown: %s", wrong)
                 break
+            finally:
+                limiter.note_end(noted)
         return None
 
     def passes_over(self, where: Where, asker: Asker | None) -> bool:
@@ -327,27 +361,50 @@ class PacedPosting:
         limits = self.limits
         return limits.hasty(asker) and not limits.plays(asker, where)
 
-    def limiter(self, where: Where, asker: Asker | None) -> Limiter:
-        """The limiter of *where* for answers to *asker*."""
-        pacing = self.places.pacing
+    def limiter(self, where: Where) -> Limiter:
+        """The limiter of *where*."""
+        return self.pacing.limiter(where)
+
+    def rank_in(self, where: Where, asker: Asker | None) -> Rank:
+        """When an answer to *asker* in *where* comes: at once if they play there."""
         plays = asker is not None and self.limits.plays(asker, where)
-        return pacing.limiter(where) if plays else pacing.limiter_behind(where)
+        return Rank.PLAYS if plays else Rank.LOOKS
+
+    def rank(self, asked: Press | Command) -> Rank:
+        """When the answer to *asked* comes: at once also if it begins or sets up a game."""
+        if isinstance(asked, Press):
+            click = self.facade.boards.buttons.click(asked.code)
+            act = None if click is None else click.act
+        else:
+            act = BY_NAME[asked.name].act if asked.name in BY_NAME else None
+        return Rank.PLAYS if act in PLAYING else self.rank_in(asked.where, asked.asker)
+
+    def only_way(self, where: Where) -> Rank:
+        """When an answer comes for which there is no way but *where*: a few a minute go first."""
+        first = self._hurried.at(where.place, HURRIED).take()
+        return Rank.ALONE if first else Rank.LOOKS
+
+    def wait(self, asked: Press | Command) -> float:
+        """Seconds that the answer to *asked* would wait for its turn, if nobody else comes."""
+        return self.limiter(asked.where).next_due(self.rank(asked))
 
     def is_busy(self, where: Where) -> bool:
         """Whether boards would have to wait for anything else that *where* is sent now."""
-        return self.places.pacing.is_busy(where)
+        return self.pacing.is_busy(where)
 
-    async def _turn(self, limiter: Limiter, wanted: Callable[[], bool], patience: float) -> bool:
-        """Wait for a turn of *limiter*; false if that takes too long or it is not wanted."""
-        while (wait := limiter.wait()) > 0:
-            if wait > patience or self.closing.is_set():
-                return False
-            patience -= wait
-            await self.pause(wait)
-            if not wanted():
-                return False
-        limiter.note()
-        return True
+    async def _turn(self, limiter: Limiter, rank: Rank, patience: float) -> float | None:
+        """Wait for a turn of *limiter*; ``None`` if it does not come in time, or before we stop."""
+        if limiter.next_due(rank) > patience or self.closing.is_set():
+            return None
+        turn = asyncio.ensure_future(limiter.turn(rank))
+        closing = asyncio.ensure_future(self.closing.wait())
+        try:
+            limit = None if math.isinf(patience) else patience
+            await asyncio.wait({turn, closing}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            return turn.result() if turn.done() else None
+        finally:
+            closing.cancel()
+            turn.cancel()
 
     async def pause(self, seconds: float) -> None:
         """Wait for *seconds*, or until we stop."""
@@ -413,7 +470,7 @@ class Toast:
 
     async def _tell(self, text: str, *, alert: bool, url: str | None) -> bool:
         await asyncio.sleep(BEHIND)
-        for pause in (*PAUSES, None):
+        for pause in chain(PAUSES, repeat(PAUSES[-1])):
             try:
                 await self._query.answer(text or None, show_alert=alert or None, url=url)
                 return True
@@ -421,10 +478,10 @@ class Toast:
                 log.debug("a press cannot be answered any more: %s", wrong.message)
                 return False
             except TelegramError as wrong:
-                if pause is None:
+                if monotonic() + pause > self._began + TAKEN:
                     log.info("a press could not be answered: %s", type(wrong).__name__)
-                else:
-                    await asyncio.sleep(pause)
+                    return False
+                await asyncio.sleep(pause)
         return False
 
 
