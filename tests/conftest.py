@@ -13,6 +13,7 @@ from zlib import crc32
 import pytest
 from hypothesis import HealthCheck, settings
 
+from bot.chats.web import budget
 from bot.commands import quotas
 from bot.service import request_rate_limits
 from render.kit import sprite_cache
@@ -237,3 +238,4 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quotas, "PLACE", 10_000)
     for windows in ("SEATED", "OTHERS", "COMPLETION", "PLACE", "SHARE"):
         monkeypatch.setattr(request_rate_limits, windows, ())
+    monkeypatch.setattr(budget, "PURSES", dict.fromkeys(budget.PURSES, budget.Purse(1e9, 1e9)))

@@ -195,10 +195,6 @@ class Requests:
         """The language of a person of whom only *locale* is known."""
         return language(spoken(locale) or self.default_language)
 
-    def looks(self, asker: Asker) -> bool:
-        """Whether *asker* may look once more, which is counted."""
-        return self.limits.looks(asker)
-
     async def is_banned(self, asker: Asker) -> bool:
         """Whether *asker* is kept out of the whole house."""
         return await self.bars.is_banned(asker)

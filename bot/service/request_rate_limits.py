@@ -27,9 +27,6 @@ OTHERS: tuple[Window, ...] = ((10, 10.0),)
 COMPLETION: tuple[Window, ...] = ((60, 20.0),)
 """Completions are asked for at every letter: sixty at once, then three a second."""
 
-LOOKS: tuple[Window, ...] = ((120, 12.0),)
-"""Moments that a person steps through, each painted anew: 120 at once, then ten a second."""
-
 TALK: tuple[Window, ...] = ((5, 10.0), (60, 600.0))
 """Lines of talk of one person: five in ten seconds, sixty in ten minutes."""
 
@@ -127,10 +124,6 @@ class Limits:
     def completes(self, asker: Asker) -> bool:
         """Whether completions are made for *asker*."""
         return self._persons.at((asker.platform, asker.external, "types"), COMPLETION).take()
-
-    def looks(self, asker: Asker) -> bool:
-        """Whether a moment of a game is painted for *asker*."""
-        return self._persons.at((asker.platform, asker.external, "looks"), LOOKS).take()
 
     def talks(self, asker: Asker) -> bool:
         """Whether *asker* may say another line over a table."""

@@ -2,6 +2,8 @@
 
 import pytest
 
+from bot.chats.web import budget
+from bot.chats.web.budget import PURSES
 from tests.chats.fake_discord_sign_in import DiscordApi
 from tests.chats.pages import server
 from tests.chats.telegram_oidc import TelegramOidc
@@ -14,6 +16,12 @@ async def at(request, tmp_path):
     opened = server if request.path.name.startswith("test_web") else room
     async with opened(tmp_path) as made:
         yield made
+
+
+@pytest.fixture
+def strangers_pay(monkeypatch, unhurried):
+    """What strangers may cost, as it is."""
+    monkeypatch.setattr(budget, "PURSES", PURSES)
 
 
 @pytest.fixture(name="discord")

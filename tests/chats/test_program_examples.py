@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.chats.web.programs.server import ProgramPace
 from tests.chats.pages import Server, server
 from tests.chats.programs import ProgramClient, new_program
 from tests.fakes import person
@@ -36,7 +35,6 @@ for line in sys.stdin:
 def _free(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.service.request_rate_limits.SEATED", FREE)
     monkeypatch.setattr("bot.service.request_rate_limits.OTHERS", FREE)
-    monkeypatch.setattr("bot.chats.web.programs.server.PROGRAMS_PACE", ProgramPace(FREE, FREE))
 
 
 async def started(at: Server, script: str, *words: str) -> asyncio.subprocess.Process:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import time
@@ -202,16 +203,37 @@ async def test_outside_of_its_page_nothing_is_looked_at(at, path):
     assert (await post(at, body, path))[0] in (401, 403, 404, 405)
 
 
-async def test_who_tries_many_codes_is_asked_for_patience_and_so_is_who_enters_often(at):
-    found = [(await post(at, {"code": "x", "instance": "i"}))[0] for _ in range(122)]
-    assert found == [401] * 120 + [429] * 2
+@pytest.mark.usefixtures("strangers_pay")
+async def test_junk_by_the_shared_proxy_keeps_nobody_out_whom_it_signs_or_whose_instance_runs(at):
+    here, there = at.discord.opened(CHANNEL, ANA), at.discord.opened("301", BEA)
+    assert (await post(at, {"code": at.discord.code(ANA), "instance": here}))[0] == 200
+    instant = time.monotonic()
+    at.chat._budget.clock = lambda: instant
+    junk = {"code": "x", "instance": "i"}
+    found = [(await post(at, junk))[0] for _ in range(17)]
+    assert found == [401] * 15 + [429] * 2, "a code in no instance is paid as junk"
+    found = await asyncio.gather(*(post(at, "{") for _ in range(9)))
+    assert {status for status, _ in found} <= {400, 429}
+    again = {"code": at.discord.code(ANA), "instance": here}
+    assert (await post(at, again))[0] == 200, "their instance runs"
+    signed = at.discord.signed(time.time(), BEA["id"], there)
+    await post(at, junk)
+    hers = {"code": at.discord.code(BEA), "instance": there}
+    assert (await post(at, hers, **signed))[0] == 200, "the proxy signs who it is"
+    async with at.http.get(f"{at.here}/d/?frame_id=1", headers=PROXIED) as response:
+        assert response.status == 200
+    async with at.http.get(f"{at.here}/static/page.js", headers=PROXIED) as response:
+        assert response.status == 200
+
+
+@pytest.mark.usefixtures("strangers_pay")
+async def test_who_enters_often_is_asked_for_patience_with_a_sentence(at):
     instance = at.discord.opened(CHANNEL, ANA)
-    others = {"X-Forwarded-For": "2a06:98c0:3600:1::1"}
     found = [
-        (await post(at, {"code": at.discord.code(ANA), "instance": instance}, **others))[0]
-        for _ in range(12)
+        await post(at, {"code": at.discord.code(ANA), "instance": instance}) for _ in range(12)
     ]
-    assert found == [200] * 10 + [429] * 2
+    assert [status for status, _ in found] == [200] * 10 + [429] * 2
+    assert "said" in json.loads(found[-1][1])
 
 
 # ---------------------------------------------------------------- tokens, cookies, frames

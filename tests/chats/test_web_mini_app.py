@@ -297,6 +297,7 @@ async def test_token_and_cookie_do_not_stand_for_each_other(at):
             assert response.status == 401
 
 
+@pytest.mark.usefixtures("strangers_pay")
 async def test_who_opens_it_often_keeps_a_few_devices_and_is_asked_for_patience(at):
     seen = [(await entered(at))[0] for _ in range(12)]
     assert seen == [200] * 10 + [429] * 2

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.service import request_rate_limits
+from bot.chats.web import budget
 from tests.chats.pages import Page, Visitor, seated, server
 from tests.chats.test_web_talk import sure
 
@@ -96,13 +96,15 @@ async def test_every_moment_can_be_looked_at_and_none_that_was_not(at):
 
 @pytest.mark.slow
 async def test_who_looks_at_too_many_moments_is_refused_and_plays_on(at, monkeypatch):
-    monkeypatch.setattr(request_rate_limits, "LOOKS", ((3, 3600.0),))
     visitor = await at.first()
     async with visitor.open() as page:
         table, _ = await seated(at, page)
+        purses = {**budget.PURSES, "guest": budget.Purse(50, 0.01)}
+        monkeypatch.setattr(budget, "PURSES", purses)
         asked = [await visitor.get(f"{visitor.path}/past/{table}/0.png?{n}") for n in range(5)]
         assert [status for status, _ in asked] == [200, 200, 200, 429, 429]
         assert (await visitor.get(f"{visitor.path}/record/{table}/record"))[0] == 429
+        monkeypatch.undo()
         assert (await page.type("/games"))["good"]
 
 

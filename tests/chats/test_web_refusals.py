@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from bot.chats.web import message_formatting
+from bot.chats.web import budget, message_formatting
 from bot.chats.web.person.guests import Guests
 from bot.service import request_rate_limits
 from storage.errors import DatabaseBusy, DatabaseFull
@@ -21,11 +21,14 @@ async def test_who_asks_too_fast_is_asked_for_patience(at, monkeypatch):
         assert not slow[0]["good"]
 
 
-async def test_what_a_page_asks_for_by_itself_takes_nothing_from_what_its_player_may_do(at):
+async def test_what_a_page_asks_for_by_itself_takes_nothing_from_what_its_player_may_do(
+    at, monkeypatch
+):
+    monkeypatch.setattr(budget, "PURSES", {**budget.PURSES, "guest": budget.Purse(250, 0.01)})
     host = await at.first()
     async with host.open() as page:
         table = (await page.type("/play niya"))["open"]
-        asked = [await page.ask("moves", table=table) for _ in range(80)]
+        asked = [await page.ask("moves", table=table) for _ in range(180)]
         assert not asked[-1]["good"]
         assert not asked[-1]["said"], "he has asked for nothing that could be too much"
         answers = [await page.type("/games") for _ in range(9)]

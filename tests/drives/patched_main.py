@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from bot.app.main import main
-from bot.chats.web.programs import server
+from bot.chats.web import budget
 from bot.commands import quotas
 from bot.service import request_rate_limits
 from storage import upgrade
@@ -18,5 +18,5 @@ if __name__ == "__main__":
     request_rate_limits.SEATED = request_rate_limits.OTHERS = request_rate_limits.COMPLETION = (
         request_rate_limits.PLACE
     ) = request_rate_limits.SHARE = ()
-    server.PROGRAMS_PACE = server.ProgramPace((), (), ())
+    budget.PURSES = dict.fromkeys(budget.PURSES, budget.Purse(1e9, 1e9))
     main()

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from aiohttp import WSCloseCode
 
+from bot.chats.web.budget import StrangerBudget
 from bot.chats.web.doors.activity import Activity
 from bot.chats.web.doors.discord_app import DiscordApp
 from bot.chats.web.doors.doors import DoorKeys, Doors
@@ -142,6 +143,7 @@ class WebChat(Chat):
             facade.fleet, facade.tasks, self._guests, self._visits, self._close_lost_pages
         )
         self._guests.ended = self._close_lost_pages
+        self._budget = StrangerBudget()
         self._sessions = PageSessions(
             requests=requests,
             boards=boards,
@@ -153,8 +155,9 @@ class WebChat(Chat):
             cluster=self._cluster,
             stopping=lambda: self._server.stopping,
             scripts=lambda: self._server.scripts,
+            budget=self._budget,
         )
-        self.programs = ProgramChat(facade, public, self._origins.client, self._table_talk.send)
+        self.programs = ProgramChat(facade, public, self._table_talk.send)
         self._table_talk.heard = self.programs.hear
         entrances = Doors(origins, guests, facade, doors)
         self._operator = OperatorServer(origins, guests, facade.operator, entrances, operators)
@@ -182,6 +185,7 @@ class WebChat(Chat):
             PeopleServer(requests, pages.people_pages, guests),
             self._operator,
             TournamentServer(requests, pages.tournament_pages, guests),
+            self._budget,
             activity,
         )
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from bot.chats.web.budget import STRANGER
 from bot.chats.web.doors.admission import requesting_guest
 from bot.chats.web.message_formatting import PageWriter, Pictures
 from bot.chats.web.person.guests import Guest, Guests
@@ -75,25 +76,19 @@ class Downloads:
             "/file/{name:[0-9a-f]{32}}/{title}": self._file,
         }
 
-    async def _limit(self, request: web.Request) -> Guest:
-        """The guest who asks for something that is made anew; 429 above the limit."""
-        guest = await requesting_guest(request, self.guests)
-        if not self.requests.looks(guest.asker):
-            raise web.HTTPTooManyRequests
-        return guest
-
     async def _picture(self, request: web.Request) -> web.Response:
         """A picture that was shown to the guest, also by the process before this one."""
         guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
         data = await self.pictures.fetch(guest.id, name)
-        if data is None and await self._known_again(guest, name):
+        if data is None and await self._known_again(request, guest, name):
             data = await self.pictures.fetch(guest.id, name)
         return _png(data, IMMUTABLE)
 
-    async def _known_again(self, guest: Guest, name: str) -> bool:
+    async def _known_again(self, request: web.Request, guest: Guest, name: str) -> bool:
         """Whether the picture *name* is one of the boards that stand on *guest*'s page."""
-        if not (guest.name and self.requests.looks(guest.asker)):
+        if not guest.name:
             return False
+        request[STRANGER].budget.charge("guest", guest.id, "file")
         await self.writer.all(guest)
         return await self.pictures.fetch(guest.id, name) is not None
 
@@ -101,13 +96,13 @@ class Downloads:
         """A small one of a picture that was shown to the guest."""
         guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
         data = await self.pictures.thumb(guest.id, name)
-        if data is None and await self._known_again(guest, name):
+        if data is None and await self._known_again(request, guest, name):
             data = await self.pictures.thumb(guest.id, name)
         return _png(data, IMMUTABLE)
 
     async def _past(self, request: web.Request) -> web.Response:
         """A table after a number of log entries, as the guest saw it then."""
-        guest = await self._limit(request)
+        guest = await requesting_guest(request, self.guests)
         table, number = request.match_info["table"], int(request.match_info["number"])
         scene = await self.pages.moment(guest.where, table, number)
         if scene is None:
@@ -129,7 +124,7 @@ class Downloads:
         return _png(await self.pages.poster(game, theme, code), DAY)
 
     async def _figure(self, request: web.Request) -> web.Response:
-        guest = await self._limit(request)
+        guest = await requesting_guest(request, self.guests)
         game, name = request.match_info["game"], request.match_info["name"]
         theme, code = request.query.get("theme", ""), request.query.get("language", "")
         if theme not in THEMES or not spoken(code):
@@ -144,7 +139,7 @@ class Downloads:
         return _png(data, DAY)
 
     async def _record(self, request: web.Request) -> web.Response:
-        guest = await self._limit(request)
+        guest = await requesting_guest(request, self.guests)
         table, form = request.match_info["table"], request.match_info["form"]
         file = await self.pages.record(guest.where, table, form)
         if file is None:
@@ -168,7 +163,7 @@ class Downloads:
     async def _remake(self, guest: Guest, title: str) -> bytes | None:
         """The file *title* made anew for *guest*; None for one that is not theirs."""
         found = TITLE.fullmatch(title)
-        if found is None or not self.requests.looks(guest.asker):
+        if found is None:
             return None
         table, more, suffix = found.groups("")
         if suffix not in FILES:

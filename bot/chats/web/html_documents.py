@@ -7,18 +7,10 @@ import html
 from aiohttp import web
 
 from bot.chats.web.doors import admission
-from bot.chats.web.person.guests import Guest, Guests
+from bot.chats.web.person.guests import Guest
 from bot.facade import Requests
 from bot.texts import Language, language
 from games.core import phrase
-
-
-async def reader_of(request: web.Request, requests: Requests, guests: Guests) -> Guest:
-    """The guest who asks; 429 above the limit, and a sentence for whom is kept out."""
-    guest = await admission.requesting_guest(request, guests)
-    if not requests.looks(guest.asker):
-        raise web.HTTPTooManyRequests
-    return guest
 
 
 async def tongue_of(guest: Guest, requests: Requests) -> Language:

@@ -16,15 +16,8 @@ from aiohttp import web
 from cachetools import LRUCache
 
 from bot.chats.web.message_formatting import PICTURES, Json, scenery_json
-from bot.facade import Limiter
 from render.kit.sprite_placements import Scenery
 from render.scene import Scene
-
-FRAMES = ((30, 10.0),)
-"""How many frames the pages of a guest may send, apart from actions, reads and completion."""
-
-READS_TAKEN = ((60, 12.0),)
-"""How many reads they may send: sixty at once, then five a second."""
 
 PAGES_OPEN = 8
 """How many pages a guest may have open; a ninth closes the oldest."""
@@ -37,6 +30,12 @@ VISITS_KEPT = 64
 
 DRAWN_KEPT = 4
 """How many of the pictures sent with the table in view a page still has."""
+
+MOST_WAITING = 32
+"""How many frames of a page may wait for their answers, or answers for the page to take them."""
+
+SLOWEST = 30.0
+"""The seconds after which a page that takes no answers is closed."""
 
 BOARDS = ("board", "current")
 """The boards in an answer: a menu or a private board, and the table's board after the request."""
@@ -87,6 +86,12 @@ class OpenPage:
     def leaving(self) -> bool:
         """Whether the page takes and gets nothing more but the answers that it awaits."""
         return bool(self._leaves)
+
+    async def make_room(self) -> None:
+        """Wait until another frame may be read; raises ``TimeoutError``."""
+        async with asyncio.timeout(SLOWEST):
+            while len(self._waiting) + len(self._awaited) >= MOST_WAITING:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
 
     def leave(self, answered: int, ended: int) -> None:
         """Send nothing more but the answers that are awaited, and end the connection then.
@@ -159,8 +164,7 @@ class OpenPage:
     async def write(self) -> None:
         """Send the waiting messages until the connection ends.
 
-        The heartbeat ends a page that stops reading. Until then the guest's limiters bound what
-        can wait.
+        The heartbeat ends a page that stops reading; until then few of its frames are read.
         """
         with contextlib.suppress(ConnectionError):
             while True:
@@ -288,11 +292,9 @@ def _left(countdown: Json, now: float) -> int:
 
 @dataclass
 class Visit:
-    """A guest's open pages, limiters and latest answers."""
+    """A guest's open pages and latest answers."""
 
     pages: list[OpenPage] = field(default_factory=list)
-    frames: Limiter = field(default_factory=lambda: Limiter(FRAMES))
-    reads: Limiter = field(default_factory=lambda: Limiter(READS_TAKEN))
     answers: LRUCache[str, asyncio.Task[Json]] = field(
         default_factory=lambda: LRUCache(ANSWERS_KEPT)
     )

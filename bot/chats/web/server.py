@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from socket import SO_ACCEPTCONN, SOL_SOCKET
@@ -22,6 +23,14 @@ from bot.chats.web.assets import (
     load_assets,
     page_html,
 )
+from bot.chats.web.budget import (
+    STRANGER,
+    Overspent,
+    Stranger,
+    StrangerBudget,
+    network_of,
+    request_kind,
+)
 from bot.chats.web.doors import admission
 from bot.chats.web.doors.activity import WAYS, Activity, let_discord_frame
 from bot.chats.web.doors.admission import ORIGIN
@@ -36,6 +45,7 @@ from bot.chats.web.operator_page import OperatorServer, let_forms
 from bot.chats.web.person.guests import Guest, Guests
 from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
 from bot.chats.web.programs.server import AT
+from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST
 from bot.chats.web.tournament_page import TournamentServer
 from bot.facade import Requests, StorageError
@@ -48,6 +58,9 @@ MOST_CONNECTIONS = 512
 
 HEAD = 10.0
 """The seconds for a whole request, on a new connection and on one that was answered before."""
+
+HELD = 0.3
+"""The seconds for which a request above the budget waits for its refusal."""
 
 HEARTBEAT = 30.0
 
@@ -88,6 +101,10 @@ class Connections:
     def note_request(self, request: web.BaseRequest) -> None:
         """Note that a whole request has come by the connection of *request*."""
         self._heard.add(request.protocol)
+
+    def forget_request(self, request: web.BaseRequest) -> None:
+        """Forget it again: where there are too many, this connection goes before others."""
+        self._heard.discard(request.protocol)
 
     def __call__(self) -> asyncio.BaseProtocol:
         """The protocol of a new connection."""
@@ -138,6 +155,7 @@ class WebServer:
     people: PeopleServer
     operator: OperatorServer
     tournaments: TournamentServer
+    budget: StrangerBudget
     activity: Activity | None = None
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
@@ -237,21 +255,63 @@ class WebServer:
         for path, handler in paths.items():
             app.router.add_get(f"{at}{path}", handler)
 
+    def _charge(self, request: web.Request) -> None:
+        """Charge who asks, as far as memory knows them; raises ``Overspent``.
+
+        What is sent within Discord is charged once it is known who signs it: many share the proxy.
+        """
+        network = network_of(self.origins.client(request))
+        request[STRANGER] = Stranger(self.budget, network)
+        guest, kind = admission.remembered_guest(request, self.guests), request_kind(request)
+        if guest:
+            self.budget.charge("guest", guest, kind)
+        elif not request.path.startswith(WITHIN_DISCORD):
+            self.budget.charge("address", network, kind)
+        elif request.method == "GET":
+            self.budget.charge("proxy", network, kind)
+
+    async def _refuse(self, request: web.Request, wait: float) -> web.Response:
+        """Refuse late who has spent all, and close the connection: nobody asks faster by it."""
+        self._connections.forget_request(request)
+        await asyncio.sleep(HELD)
+        response = Problem(429, "Too fast.", wait).response()
+        if admission.is_navigation(request):
+            response = admission.lobby(request, phrase("web.door.crowded"), 429)
+        elif not request.path.startswith(AT):
+            said = admission.browser_language(request).say(phrase("web.door.crowded"))
+            response = web.json_response({"said": said}, status=429)
+        response.headers["Retry-After"] = str(max(1, math.ceil(wait)))
+        response.force_close()
+        return response
+
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        # Requests that came together would else be taken in one turn of the loop.
+        await asyncio.sleep(0)
         self._connections.note_request(request)
         if self.activity is not None and request.path.startswith(WITHIN_DISCORD):
             await self.activity.learn()
         request[ORIGIN] = self.origins.of(request)
         admission.refuse_prefetch(request)
         try:
+            self._charge(request)
+            await admission.refuse_unreadable(request, HEAD)
             return await handler(request)
+        except Overspent as wrong:
+            return await self._refuse(request, wrong.wait)
+        except UnicodeEncodeError:
+            # Letters that only a hand writes, in a cookie, a header or an address.
+            raise web.HTTPBadRequest from None
         except web.HTTPNotFound:
             if not admission.is_navigation(request):
                 raise
             return admission.lobby(request, phrase("web.door.nothing"), 404)
-        except web.HTTPException:
-            raise
+        except web.HTTPException as wrong:
+            if wrong.status in (400, 408):
+                wrong.force_close()
+            if not request.path.startswith(AT):
+                raise
+            return Problem(wrong.status, wrong.reason).response()
         except Exception as wrong:
             if isinstance(wrong, ConnectionResetError) and _has_left(request):
                 return web.Response(status=500, text="500")

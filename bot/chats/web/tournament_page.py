@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.chats.web.html_documents import document, reader_of, said, tongue_of
+from bot.chats.web.doors import admission
+from bot.chats.web.html_documents import document, said, tongue_of
 from bot.chats.web.person.guests import Guests
 from bot.facade import BracketMatch, BracketSide, Requests, TournamentPage, TournamentPages
 from bot.texts import Language
@@ -47,7 +48,7 @@ class TournamentServer:
         }
 
     async def _list(self, request: web.Request) -> web.Response:
-        guest = await reader_of(request, self.requests, self.guests)
+        guest = await admission.requesting_guest(request, self.guests)
         tongue, pages = await tongue_of(guest, self.requests), self.pages
         found = await pages.list_all(guest.asker, guest.where, tongue.code)
         links = "".join(f"<li>{_link(one.title, f'tournaments/{one.code}')}</li>" for one in found)
@@ -57,7 +58,7 @@ class TournamentServer:
         return document(tongue, title, body, _way(tongue, "people.home", "./"))
 
     async def _tournament(self, request: web.Request) -> web.Response:
-        guest = await reader_of(request, self.requests, self.guests)
+        guest = await admission.requesting_guest(request, self.guests)
         code = request.match_info["code"].upper()
         tongue, pages = await tongue_of(guest, self.requests), self.pages
         sheet = await pages.sheet(guest.asker, tongue.code, code)
@@ -72,7 +73,7 @@ class TournamentServer:
 
     async def _news(self, request: web.Request) -> web.Response:
         """200 once the tournament is another than the page shows, 204 where it stays the same."""
-        await reader_of(request, self.requests, self.guests)
+        await admission.requesting_guest(request, self.guests)
         number, code = request.query.get("after", ""), request.match_info["code"].upper()
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise web.HTTPBadRequest

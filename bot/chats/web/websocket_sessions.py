@@ -11,6 +11,7 @@ from functools import partial
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from bot.chats.web.budget import LEFT, PURSES, StrangerBudget, frame_price, size_price
 from bot.chats.web.inbound import Inbound
 from bot.chats.web.message_formatting import Json, PendingAnswer, Pictures, answer_json
 from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
@@ -49,6 +50,7 @@ class PageSessions:
     cluster: ClusterPages
     stopping: Callable[[], bool]
     scripts: Callable[[], str]
+    budget: StrangerBudget
     _faults: Limiter = field(default_factory=lambda: Limiter(FAULTS))
 
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
@@ -78,21 +80,33 @@ class PageSessions:
         self, socket: web.WebSocketResponse, guest_id: str, visit: Visit, page: OpenPage
     ) -> None:
         async for message in socket:
+            # Frames that came together would else be taken in one turn of the loop.
+            await asyncio.sleep(0)
             if message.type is not WSMsgType.TEXT:
                 break
             try:
+                self._count(guest_id, page, len(message.data))
                 frame = read_frame(message.data)
-            except BadFrame:
+                await page.make_room()
+            except (BadFrame, TimeoutError):
                 await socket.close(code=WSCloseCode.POLICY_VIOLATION)
                 return
             except NotText as wrong:
-                if visit.frames.take():
-                    guest, said = await self._present(guest_id, page), phrase("web.not-text")
-                    page.send(wrong.frame.id, await self.inbound.no(guest, wrong.frame, said))
+                guest, said = await self._present(guest_id, page), phrase("web.not-text")
+                page.send(wrong.frame.id, await self.inbound.no(guest, wrong.frame, said))
                 continue
             if not self.stopping():
                 await self._take_any(guest_id, visit, page, frame)
         await socket.close()
+
+    def _count(self, guest_id: str, page: OpenPage, letters: int) -> None:
+        """Charge for a frame of so many *letters*; raises ``BadFrame`` for a flood.
+
+        Who floods has spent all, so that they come back after a while.
+        """
+        if not self.budget.take("connection", str(id(page)), size_price(letters)):
+            self.budget.empty("guest", guest_id, PURSES["guest"].at_once)
+            raise BadFrame
 
     async def _take_any(
         self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
@@ -115,15 +129,14 @@ class PageSessions:
         if await self._has_lost(page, guest_id):
             await page.close(ENDED)
             return
-        if frame.kind == "suggest":
-            guest = await self._present(guest_id, page)
-            page.send("completions", await self.inbound.suggest(guest, frame))
-            return
         answer = visit.answers.get(frame.id)
         if answer is None:
             guest = await self._present(guest_id, page)
-            if not await self._within(guest, visit, frame):
+            if not await self._is_within(guest, frame):
                 page.send(frame.id, await self._slower(guest, frame))
+                return
+            if frame.kind == "suggest":
+                page.send("completions", await self.inbound.suggest(guest, frame))
                 return
             if frame.kind == "hello":
                 page.send(frame.id, await self._answer(guest_id, visit, page, frame))
@@ -148,12 +161,15 @@ class PageSessions:
         if self._faults.take():
             log.warning("a page's script failed: %r", frame.line)
 
-    async def _within(self, guest: Guest, visit: Visit, frame: ClientFrame) -> bool:
-        """Whether one more *frame* of its kind is within the limits of *guest*."""
-        if frame.kind in ACTIONS:
-            verdict = await self.requests.limits.judge(guest.asker, guest.where)
-            return verdict is LimitVerdict.TAKEN
-        return (visit.reads if frame.kind in READS else visit.frames).take()
+    async def _is_within(self, guest: Guest, frame: ClientFrame) -> bool:
+        """Whether *guest* can pay one more *frame*, and may act so often."""
+        left = LEFT if frame.kind in READS else 0.0
+        if not self.budget.take("guest", guest.id, frame_price(frame.kind), left):
+            return False
+        if frame.kind not in ACTIONS:
+            return True
+        verdict = await self.requests.limits.judge(guest.asker, guest.where)
+        return verdict is LimitVerdict.TAKEN
 
     async def _slower(self, guest: Guest, frame: ClientFrame) -> Json:
         """The refusal of *frame* above the limit, without words for ``READS``."""

@@ -17,6 +17,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import aiohttp
 from aiohttp import web
@@ -25,6 +26,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.chats.web.assets import BODY, ENTERING
+from bot.chats.web.budget import STRANGER, Overspent
 from bot.chats.web.doors import admission
 from bot.chats.web.doors.discord_app import (
     CODE,
@@ -42,7 +44,6 @@ from bot.facade import (
     ChatNotes,
     Launches,
     Limiter,
-    Limiters,
     Requests,
     StorageError,
 )
@@ -60,15 +61,6 @@ WAYS = ("/d", "/d/.proxy")
 
 ANCESTORS = "https://discord.com https://*.discord.com https://*.discordsays.com"
 """The pages that may frame ours."""
-
-OFTEN = ((10, 60.0),)
-"""How often one person may enter, since each time writes to the database."""
-
-CODE_TRIES = ((120, 60.0),)
-"""How many codes are tried for one address: Discord's proxy has few of them for all people."""
-
-LOOKS = ((240, 60.0),)
-"""How often one address looks at a board: the page of who has not signed in does every 10 s."""
 
 BOARD_SECONDS = 2.0
 """The most seconds for which the page waits for a board that is seen before it is known by whom."""
@@ -113,6 +105,9 @@ class Looking(BaseModel):
     seen: str = Field("", max_length=32)
 
 
+Sent = TypeVar("Sent", Asked, Looking)
+
+
 @dataclass(frozen=True)
 class Arrival:
     """Who comes in, by which *instance* in which *channel*, and the *table* they ask for."""
@@ -148,9 +143,6 @@ class Activity:
     """The page's HTML, whose files have relative addresses."""
     now: Callable[[], float] = time.time
     _warnings: Limiter = field(default_factory=lambda: Limiter(WARNINGS))
-    _often: Limiters[str] = field(default_factory=Limiters)
-    _tries: Limiters[str] = field(default_factory=Limiters)
-    _looks: Limiters[str] = field(default_factory=Limiters)
 
     def routes(self) -> list[web.RouteDef]:
         """The routes below each of ``WAYS``."""
@@ -194,8 +186,7 @@ class Activity:
         None where none is expected, or where it would take long.
         """
         instance, named = (request.query.get(key, "") for key in ("instance_id", "custom_id"))
-        limiter = self._looks.at(self.origins.client(request), LOOKS)
-        if not INSTANCE.fullmatch(instance) or not limiter.take():
+        if not INSTANCE.fullmatch(instance):
             return None
         try:
             async with asyncio.timeout(BOARD_SECONDS):
@@ -208,7 +199,7 @@ class Activity:
                 if shown is None or shown.scene is None:
                     return None
                 picture = await self.boards.picture(shown.scene)
-        except (Forged, DiscordAway, TimeoutError):
+        except (Forged, DiscordAway, Overspent, TimeoutError):
             return None
         except Exception as wrong:
             Requests.fault_phrase(wrong, "the first board within Discord")
@@ -231,14 +222,11 @@ class Activity:
         return there.pop() if len(there) == 1 else ""
 
     async def _enter(self, request: web.Request) -> web.Response:
-        try:
-            asked = Asked.model_validate_json(await request.text())
-        except (ValidationError, UnicodeDecodeError):
+        asked = await _read(request, Asked)
+        if asked is None:
             return _refusal(request, phrase("web.activity.code"), 400)
-        if not self._tries.at(self.origins.client(request), CODE_TRIES).take():
-            return _refusal(request, phrase("web.door.crowded"), 429)
         try:
-            signed = await self._read_signature(request)
+            signed = await self._let_ask(request, asked.instance, "code")
             # Where they are can be asked while it is not yet known who they are.
             person, _ = await asyncio.gather(
                 self.app.signed_in(asked.code, asked.verifier), self.app.instance(asked.instance)
@@ -252,8 +240,7 @@ class Activity:
             return _refusal(request, phrase("web.activity.away"), 503)
         if channel is None or signed not in (None, (person.id, asked.instance)):
             return _refusal(request, phrase("web.activity.elsewhere"), 403)
-        if not self._often.at(person.id, OFTEN).take():
-            return _refusal(request, phrase("web.door.crowded"), 429)
+        request[STRANGER].budget.charge("entering", f"{PLATFORM} {person.id}", "entrance")
         try:
             if await self.requests.is_banned(Asker(PLATFORM, person.id, person.name)):
                 return _refusal(request, phrase("moderation.banned"), 403)
@@ -270,12 +257,9 @@ class Activity:
 
         The id of a running instance is known to those alone who are in it.
         """
-        try:
-            asked = Looking.model_validate_json(await request.text())
-        except (ValidationError, UnicodeDecodeError):
+        asked = await _read(request, Looking)
+        if asked is None:
             return _refusal(request, phrase("web.activity.code"), 400)
-        if not self._looks.at(self.origins.client(request), LOOKS).take():
-            return _refusal(request, phrase("web.door.crowded"), 429)
         try:
             found = await self._open_instance(request, asked.instance)
             if found is None:
@@ -294,7 +278,8 @@ class Activity:
 
     async def _open_instance(self, request: web.Request, instance: str) -> Instance | None:
         """*instance* for who looks on; the proxy may sign that they are there."""
-        signed, found = await self._read_signature(request), await self.app.instance(instance)
+        signed = await self._let_ask(request, instance, "look")
+        found = await self.app.instance(instance)
         if found is None:
             return None
         if signed is not None:
@@ -302,6 +287,29 @@ class Activity:
             if not here or await self.requests.is_banned(Asker(PLATFORM, signed[0], "")):
                 return None
         return found
+
+    async def _let_ask(
+        self, request: web.Request, instance: str, kind: str
+    ) -> tuple[str, str] | None:
+        """Let *request* be paid by whom the proxy signs, else by its *instance* where that runs.
+
+        What is neither is a claim. Raises ``Overspent``, or ``Forged``.
+        """
+        stranger = request[STRANGER]
+        try:
+            signed = await self._read_signature(request)
+        except Forged:
+            stranger.claim("claim")
+            raise
+        if signed is not None:
+            stranger.budget.charge("instance", " ".join(signed), kind)
+        elif self.app.has_seen(instance):
+            stranger.budget.charge("instance", instance, kind)
+        else:
+            stranger.claim("code")
+            if await self.app.instance(instance) is not None:
+                stranger.prove("code")
+        return signed
 
     async def _view(self, shown: Screen | None, before: str) -> dict[str, object]:
         """*shown* in words and as a picture, where it is not what was seen *before*."""
@@ -377,6 +385,15 @@ def _bytes(given: str) -> bytes:
         return base64.b64decode(given, validate=True)
     except binascii.Error:
         raise ValueError from None
+
+
+async def _read(request: web.Request, kind: type[Sent]) -> Sent | None:
+    """The body of *request* as a *kind*; None for another, which counts as a claim."""
+    try:
+        return kind.model_validate_json(await request.text())
+    except (ValidationError, UnicodeDecodeError):
+        request[STRANGER].claim("claim")
+        return None
 
 
 def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 from http.cookies import SimpleCookie
 
 from aiohttp import web
+from aiohttp.http_exceptions import BadHttpMessage
 
+from bot.chats.web.budget import STRANGER
 from bot.chats.web.doors.origins import WITHIN_DISCORD, Origin
 from bot.chats.web.person.devices import DISCORD, TELEGRAM
 from bot.chats.web.person.guests import Entrance, Guest, Guests
@@ -134,7 +137,7 @@ async def requesting_guest(request: web.Request, guests: Guests) -> Guest:
 
     Raises 401 for nobody, and ``Banned`` for whom the operator keeps out.
     """
-    guest = await _known_guest(request, guests)
+    guest = await browser_guest(request, guests)
     if guest is None:
         raise web.HTTPUnauthorized(text="401")
     if await guests.is_banned(guest):
@@ -142,26 +145,51 @@ async def requesting_guest(request: web.Request, guests: Guests) -> Guest:
     return guest
 
 
-async def _known_guest(request: web.Request, guests: Guests) -> Guest | None:
-    wanted, token = request.match_info["guest"], request.match_info.get("token")
-    if token is not None:
-        within = DISCORD if request.path.startswith(WITHIN_DISCORD) else TELEGRAM
-        return await guests.identify(wanted, token, within)
-    for secret in cookie_values(request, guest_cookie(request[ORIGIN], wanted)):
-        guest = await guests.find(wanted, secret)
-        if guest is not None:
-            return guest
-    return None
-
-
 async def browser_guest(request: web.Request, guests: Guests) -> Guest | None:
-    """The guest whom the browser of *request* belongs to."""
-    for cookie in cookie_values(request, home_cookie(request[ORIGIN])):
-        guest_id, _, secret = cookie.partition(".")
-        guest = await guests.find(guest_id, secret)
+    """The guest whom the browser of *request* belongs to, or the page in its path."""
+    framed = {"guest", "token"} <= request.match_info.keys()
+    within = DISCORD if request.path.startswith(WITHIN_DISCORD) else TELEGRAM
+    for guest_id, secret in _claims(request):
+        known, stranger = guests.remembers(guest_id, secret), request[STRANGER]
+        if not known:
+            stranger.claim("claim")
+        finding = guests.identify(guest_id, secret, within) if framed else None
+        guest = await (finding or guests.find(guest_id, secret))
         if guest is not None:
+            if not known:
+                stranger.prove("claim")
             return guest
     return None
+
+
+def _claims(request: web.Request) -> list[tuple[str, str]]:
+    """The ids and the secrets by which *request* may be that of a guest."""
+    wanted, origin = request.match_info.get("guest"), request[ORIGIN]
+    if wanted is None:
+        homes = [one.partition(".") for one in cookie_values(request, home_cookie(origin))]
+        return [(guest_id, secret) for guest_id, _, secret in homes]
+    token = request.match_info.get("token")
+    found = [token] if token else cookie_values(request, guest_cookie(origin, wanted))
+    return [(wanted, secret) for secret in found]
+
+
+def remembered_guest(request: web.Request, guests: Guests) -> str:
+    """The id of the guest whose *request* it is, "" where memory alone cannot tell."""
+    found = (guest_id for guest_id, one in _claims(request) if guests.remembers(guest_id, one))
+    return next(found, "")
+
+
+async def refuse_unreadable(request: web.Request, seconds: float) -> None:
+    """Refuse a body that cannot be decoded (400) or takes more than *seconds* (408)."""
+    try:
+        if request.can_read_body and not request.content_type.startswith("multipart/"):
+            async with asyncio.timeout(seconds):
+                await request.text()
+    except (UnicodeError, LookupError, BadHttpMessage, web.RequestPayloadError):
+        request.content.feed_eof()  # else the server would read what is left, and log why not
+        raise web.HTTPBadRequest from None
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
 
 
 TRIED = 64

@@ -135,6 +135,10 @@ class DiscordApp:
             self._instances[instance] = _instance(told) if status == 200 else None
         return self._instances[instance]
 
+    def has_seen(self, instance: str) -> bool:
+        """Whether *instance* was found to run, as far as that is known."""
+        return self._instances.get(instance) is not None
+
     def look_again(self, instance: str) -> None:
         """Ask anew who is in *instance*."""
         self._instances.pop(instance, None)

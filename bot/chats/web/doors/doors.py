@@ -21,6 +21,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 from cachetools import TTLCache
 
+from bot.chats.web.budget import STRANGER
 from bot.chats.web.doors import admission
 from bot.chats.web.doors.discord_app import CODE, DiscordApp, DiscordAway
 from bot.chats.web.doors.house_invitations import PATH, is_invited, spend_invitation
@@ -28,7 +29,7 @@ from bot.chats.web.doors.mini_app import guest_id_of
 from bot.chats.web.doors.origins import Origins
 from bot.chats.web.doors.telegram_login import NotSigned, TelegramAway, TelegramLogin
 from bot.chats.web.person.guests import Entrance, Guest, Guests
-from bot.facade import Action, Facade, Limiters, cleaned
+from bot.facade import Action, Facade, cleaned
 from bot.port import Asker
 from games.core import Phrase, phrase
 
@@ -37,12 +38,6 @@ BEGUN, TICKET = "__Host-ludoteca-door", "__Host-ludoteca-ticket"
 
 LASTS, TICKET_LASTS = 600, 120
 """The seconds for which such a visit and a ticket last."""
-
-OFTEN = ((10, 60.0),)
-"""How often one person may sign in, since each time writes to the database."""
-
-CODE_TRIES = ((30, 60.0), (300, 3600.0))
-"""How many codes one address may bring."""
 
 DISCORD_PAGE = "https://discord.com/oauth2/authorize"
 """Where Discord asks its people."""
@@ -55,6 +50,9 @@ NAMES: Mapping[str, str] = MappingProxyType({"discord": "Discord", "telegram": "
 
 SPENT = "door-spent"
 """The news that a visit or a ticket is spent."""
+
+MOST_SPENT = 16_384
+"""How many of them are remembered, each by 16 letters of its signature."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +101,7 @@ class Doors:
     facade: Facade
     keys: DoorKeys = DoorKeys()
     now: Callable[[], float] = time.time
-    _often: Limiters[str] = field(default_factory=Limiters)
-    _tries: Limiters[str] = field(default_factory=Limiters)
-    _spent: TTLCache[str, None] = field(default_factory=lambda: TTLCache(65_536, LASTS))
+    _spent: TTLCache[str, None] = field(default_factory=lambda: TTLCache(MOST_SPENT, LASTS))
 
     def __post_init__(self) -> None:
         self.requests = self.facade.requests
@@ -166,7 +162,7 @@ class Doors:
         response = web.Response(status=303, headers={"Cache-Control": "no-store"})
         response.headers["Location"] = f"{page}?{urlencode({**asked, **more})}"
         begun = f"{platform}.{int(self.now())}.{state}.{verifier}.{nonce}"
-        _put(response, BEGUN, begun, LASTS, "Lax")
+        _put(response, BEGUN, f"{begun}.{self._mac(f'visit {begun}')}", LASTS, "Lax")
         return response
 
     async def _asking(self, platform: str, nonce: str) -> tuple[str, dict[str, str]]:
@@ -204,15 +200,12 @@ class Doors:
             raise NoEntry("web.door.not-begun")
         if not CODE.fullmatch(asked.get("code", "")):
             raise NoEntry("web.door.not-begun", 400)
-        if not self._tries.at(self.origins.client(request), CODE_TRIES).take():
-            raise NoEntry("web.door.crowded", 429)
         found = await self._known_by(platform, asked["code"], verifier, nonce)
         if found is None:
             raise NoEntry("web.door.not-begun", 401)
         if await self.requests.is_banned(found.asker):
             raise NoEntry("moderation.banned")
-        if not self._often.at(f"{platform} {found.external}", OFTEN).take():
-            raise NoEntry("web.door.crowded", 429)
+        request[STRANGER].budget.charge("entering", found.door, "entrance")
         return found
 
     async def _read_visit(self, request: web.Request, platform: str, state: str) -> tuple[str, str]:
@@ -221,11 +214,18 @@ class Doors:
         Raises ``NoEntry`` for a visit that it has not begun, or not lately, or not with *state*.
         """
         for kept in _cookies(request, BEGUN):
-            where, when, wanted, verifier, nonce = (kept.split(".") + [""] * 5)[:5]
-            late = not when.isdecimal() or not 0 <= self.now() - int(when[:12]) <= LASTS
-            same = bool(wanted) and hmac.compare_digest(wanted.encode(), state.encode())
-            if where == platform and same and not late and await self._spend(wanted):
-                return verifier, nonce
+            begun, _, mac = kept.rpartition(".")
+            if not self._is_ours(f"visit {begun}", mac):
+                request[STRANGER].claim("claim")
+                continue
+            where, when, wanted, verifier, nonce = begun.split(".")
+            late = not 0 <= self.now() - int(when) <= LASTS
+            same = hmac.compare_digest(wanted.encode(), state.encode())
+            if where == platform and same and not late:
+                stranger = request[STRANGER]
+                stranger.budget.charge("address", stranger.network, "code")
+                if await self._spend(mac[:16]):
+                    return verifier, nonce
         raise NoEntry("web.door.not-begun")
 
     async def _known_by(
@@ -357,7 +357,7 @@ class Doors:
         """The ticket of the browser, and whom it lets in; raises ``NoEntry``."""
         for kept in _cookies(request, TICKET):
             body, _, mac = kept.partition(".")
-            if not body or not hmac.compare_digest(mac.encode(), self._mac(body).encode()):
+            if not self._is_ours(body, mac):
                 continue
             told = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
             one, until = told.pop("one"), told.pop("until")
@@ -367,6 +367,10 @@ class Doors:
 
     def _mac(self, body: str) -> str:
         return self.requests.signature(f"door {body}")
+
+    def _is_ours(self, body: str, mac: str) -> bool:
+        """Whether *mac* is our signature of *body*."""
+        return hmac.compare_digest(mac.encode(), self._mac(body).encode())
 
     async def _spend(self, one: str) -> bool:
         """Spend a visit or a ticket, in all processes; whether it was not spent before."""

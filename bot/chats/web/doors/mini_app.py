@@ -13,8 +13,9 @@ from urllib.parse import parse_qsl
 
 from aiohttp import web
 
+from bot.chats.web.budget import STRANGER
 from bot.chats.web.doors import admission
-from bot.facade import Limiters, Requests, StorageError
+from bot.facade import Requests, StorageError
 from games.core import Phrase, phrase
 
 FRESH, KEPT = timedelta(hours=24), timedelta(days=30)
@@ -32,9 +33,6 @@ ANCESTORS = "https://web.telegram.org https://webk.telegram.org https://weba.tel
 
 INSIDE = ("/m/", "/t/")
 """The beginnings of the addresses that Telegram may frame."""
-
-OFTEN = ((10, 60.0),)
-"""How often one person may enter, since each time writes to the database."""
 
 CODE = re.compile(r"[0-9A-Z]{4,8}")
 """The code of a table."""
@@ -100,7 +98,6 @@ class MiniApp:
     token: str = field(repr=False)
     enter: Callable[[TelegramUser], Awaitable[str]]
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    _often: Limiters[str] = field(default_factory=Limiters)
 
     def routes(self) -> tuple[web.RouteDef, ...]:
         """The routes of the small page."""
@@ -115,8 +112,7 @@ class MiniApp:
         if user is None:
             known = verify_init_data(signed, self.token, self.now(), KEPT) is not None
             return _refusal(request, phrase("web.door.stale" if known else "web.door.framed"), 401)
-        if not self._often.at(user.id, OFTEN).take():
-            return _refusal(request, phrase("web.door.crowded"), 429)
+        request[STRANGER].budget.charge("entering", f"telegram {user.id}", "entrance")
         # A button has its table in the address, a link in what Telegram signed.
         table = user.table or request.headers.get("X-Table", "")
         user = replace(user, table=table if CODE.fullmatch(table.upper()) else "")

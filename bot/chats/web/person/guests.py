@@ -253,8 +253,13 @@ class Guests:
         guest = await self.get(guest_id)
         if guest is None:
             return None
-        mine = [one.id for one in guest.devices if _is_hash_of(one.secret, secret)]
-        return guest.at(mine[0]) if mine else None
+        mine = _find_device(guest, secret)
+        return None if mine is None else guest.at(mine.id)
+
+    def remembers(self, guest_id: str, secret: str) -> bool:
+        """Whether memory has the guest with this id and a device with this *secret*."""
+        known = self._known.get(guest_id)
+        return known is not None and _find_device(known, secret) is not None
 
     async def enter_within(
         self,
@@ -403,6 +408,10 @@ def _hash_token(token: str) -> str:
 def _is_hash_of(kept: str, token: str) -> bool:
     """Whether *kept* is the hash of *token*; what storage keeps may be damaged."""
     return hmac.compare_digest(kept.encode(errors="replace"), _hash_token(token).encode())
+
+
+def _find_device(guest: Guest, secret: str) -> Device | None:
+    return next((one for one in guest.devices if _is_hash_of(one.secret, secret)), None)
 
 
 def _key(guest_id: str) -> str:

@@ -14,7 +14,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web.doors import admission
-from bot.chats.web.html_documents import document, reader_of, said, tongue_of
+from bot.chats.web.html_documents import document, said, tongue_of
 from bot.chats.web.person.guests import Guests
 from bot.facade import (
     Action,
@@ -53,7 +53,7 @@ class PeopleServer:
         }
 
     async def _ladder(self, request: web.Request) -> web.Response:
-        guest = await reader_of(request, self.requests, self.guests)
+        guest = await admission.requesting_guest(request, self.guests)
         tongue, asked = await tongue_of(guest, self.requests), request.query
         number = asked.get("page", "")
         page = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 0
@@ -67,7 +67,7 @@ class PeopleServer:
         return _document(tongue, sheet.title, ladder_html(sheet, tongue), "./")
 
     async def _person(self, request: web.Request) -> web.Response:
-        guest = await reader_of(request, self.requests, self.guests)
+        guest = await admission.requesting_guest(request, self.guests)
         tongue = await tongue_of(guest, self.requests)
         sheet = await self.people_pages.person(
             guest.asker, tongue.code, int(request.match_info["person"])
@@ -79,7 +79,7 @@ class PeopleServer:
 
     async def _open(self, request: web.Request) -> web.Response:
         """Put a game on the guest's page, and lead there."""
-        guest = await reader_of(request, self.requests, self.guests)
+        guest = await admission.requesting_guest(request, self.guests)
         table = request.match_info["table"]
         call = guest.command(f"people:{uuid.uuid4()}", Action.BOARD, table=table)
         answer = await self.requests.call(call)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from aiohttp import web
-
 from bot.chats.web.programs.server import AT, ProgramServer
 from bot.facade import PROGRAM, Facade
 from bot.port import Asker, Capabilities, Chat, PublicAddress, Screen, Shown, Target, Where
@@ -26,12 +24,11 @@ class ProgramChat(Chat):
         self,
         facade: Facade,
         public: str,
-        client: Callable[[web.Request], str],
         said: Callable[[str, int], Awaitable[None]],
     ) -> None:
         self._facade = facade
         self._public = public
-        self.server = ProgramServer(facade.requests, facade.programs, client, said)
+        self.server = ProgramServer(facade.requests, facade.programs, said)
 
     async def start(self) -> None:
         """Nothing to do: the server is that of the pages."""

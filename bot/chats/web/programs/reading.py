@@ -109,7 +109,7 @@ async def read_body(request: web.Request, kind: type[Body]) -> Body:
     """The body of *request* as a *kind*; raises ``Problem``."""
     if (request.content_length or 0) > LARGEST:
         raise Problem(413, f"A body has at most {LARGEST} bytes.")
-    if request.content_type != "application/json" and request.can_read_body:
+    if request.content_type != "application/json" and request.body_exists:
         raise Problem(415, "Send application/json.")
     data = await request.read()
     try:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from bot.chats.web.budget import STRANGER, Overspent
 from bot.chats.web.programs.reading import (
     NewLine,
     NewMove,
@@ -34,14 +35,11 @@ from bot.chats.web.programs.writing import (
 )
 from bot.facade import (
     ActRefused,
-    Limiter,
-    Limiters,
     Program,
     ProgramTables,
     Requests,
     StorageError,
     TableFacts,
-    Window,
     new_update,
 )
 from games.core.shelf import shelf
@@ -59,18 +57,6 @@ STREAMS = 2
 Done = TypeVar("Done")
 
 
-@dataclass(frozen=True)
-class ProgramPace:
-    """How often may be asked: all programs of one person together, and who has a wrong key."""
-
-    acts: tuple[Window, ...] = ((40, 40 / 6),)
-    reads: tuple[Window, ...] = ((120, 12.0),)
-    wrong: tuple[Window, ...] = ((20, 60.0),)
-
-
-PROGRAMS_PACE = ProgramPace()
-
-
 @cache
 def description() -> bytes:
     """The description of the interface, by OpenAPI 3.1."""
@@ -79,17 +65,14 @@ def description() -> bytes:
 
 @dataclass(eq=False)
 class ProgramServer:
-    """Answers programs; *client* tells the address of whoever asks."""
+    """Answers programs."""
 
     requests: Requests
     programs: ProgramTables
-    client: Callable[[web.Request], str]
     said: Callable[[str, int], Awaitable[None]]
     """Tells pages that a line was said at a table, by its number."""
-    pace: ProgramPace = field(default_factory=lambda: PROGRAMS_PACE)
     streams: dict[str, list[Stream]] = field(default_factory=dict)
     stopping: bool = False
-    _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
 
     def app(self) -> web.Application:
         """The application at ``AT``."""
@@ -118,13 +101,13 @@ class ProgramServer:
             return await handler(request)
         except Problem as wrong:
             return wrong.response()
+        except (Overspent, UnicodeEncodeError, ConnectionResetError):
+            raise  # for all of the server, or by a program that has left
         except web.HTTPException as wrong:
             response = Problem(wrong.status, wrong.reason).response()
             if "Allow" in wrong.headers:
                 response.headers["Allow"] = wrong.headers["Allow"]
             return response
-        except ConnectionResetError:
-            raise  # by a program that has left
         except Exception as wrong:
             said = Requests.fault_phrase(wrong, "the answer to a program")
             status = 503 if isinstance(wrong, StorageError) else 500
@@ -132,23 +115,16 @@ class ProgramServer:
 
     async def _program(self, request: web.Request, *, acts: bool = False) -> Program:
         """Whose key *request* has; raises ``Problem`` without one, or above the limits."""
-        key = read_bearer(request)
-        guessing = self._at(self.client(request), "wrong")
-        if guessing.wait() > 0:
-            raise Problem(429, "Too many wrong keys.", guessing.wait())
+        key, stranger = read_bearer(request), request[STRANGER]
+        stranger.claim("claim")
         program = await self.programs.of_key(key)
         if program is None:
-            guessing.note()
             raise Problem(401, "No program has this key.")
-        limiter = self._at(str(program.owner), "acts" if acts else "reads")
-        if not limiter.take():
-            raise Problem(429, "Too fast.", limiter.wait())
+        stranger.prove("claim")
+        stranger.budget.charge("program", str(program.owner), "act" if acts else "read")
         if acts and not await self.programs.is_within_limits(program):
             raise Problem(429, "Too fast.", 1.0)
         return program
-
-    def _at(self, who: str, what: str) -> Limiter:
-        return self._limiters.at((who, what), getattr(self.pace, what))
 
     # ---------------------------------------------------------------- reading
 

@@ -11,7 +11,7 @@ from bot.chats.web.reading import ClientFrame, number_in, steps_in, tried_in
 from bot.chats.web.table.lists import Handler
 from bot.facade import Pages, Requests
 from bot.texts import language
-from games.core import Phrase, phrase
+from games.core import Phrase
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,6 @@ class AnalysisAnswers:
 
     async def _suppose(self, guest: Guest, frame: ClientFrame) -> Json:
         """The board after other moves than those that were played, or from a text."""
-        if not self.requests.looks(guest.asker):
-            return await self._no(guest, frame, phrase("house.too-fast"))
         number, line, path = number_in(frame.at), tried_in(frame), steps_in(frame.path)
         if frame.kind == "position":
             told = (frame.code, frame.line, line, path, await self.tongue(guest))
@@ -46,8 +44,6 @@ class AnalysisAnswers:
 
     async def _set_up(self, guest: Guest, frame: ClientFrame) -> Json:
         """What is being set up, after one more thing was done to it."""
-        if not self.requests.looks(guest.asker):
-            return await self._no(guest, frame, phrase("house.too-fast"))
         act, spoken = steps_in(frame.path), await self.tongue(guest)
         asked = (frame.code, frame.line, act, frame.at, spoken)
         shown = await self.pages.set_up(guest.asker, *asked)

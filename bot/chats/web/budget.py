@@ -1,0 +1,185 @@
+"""What a stranger may cost: milliseconds of the loop, charged before the work is done.
+
+Every request and every frame has a price. Who is known pays it from a purse of their own, anybody
+else from that of their address; what proves to be nobody's is paid from the address's purse for
+``junk``, which keeps nobody out but those who prove nothing either. Purses are this process's own.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from aiohttp import web
+
+
+class Purse(NamedTuple):
+    """How much may be spent at once, and how much comes back a second, in milliseconds."""
+
+    at_once: float
+    a_second: float
+
+
+PURSES: Mapping[str, Purse] = MappingProxyType(
+    {
+        "connection": Purse(30, 8),
+        "guest": Purse(400, 20),
+        "program": Purse(240, 30),
+        "entering": Purse(60, 1),
+        "instance": Purse(120, 12),
+        "address": Purse(1000, 60),
+        "proxy": Purse(2000, 200),
+        "junk": Purse(60, 6),
+    }
+)
+"""The purses by kind: of a socket, a guest, the owner of programs, somebody who signs in, an
+instance of the Activity, an address, one of Discord's proxy, and what an address sends that proves
+nothing."""
+
+PURSES_KEPT = 4096
+"""How many purses are remembered from which something was spent; the oldest go first."""
+
+SIZE_PRICE = 0.1
+"""The price of a KiB that is read."""
+
+_FRAMES: Mapping[float, str] = MappingProxyType(
+    {
+        0.2: "ping wrong",
+        2.0: "if position lobby point",
+        3.0: "list setup",
+        4.0: "press call",
+        8.0: "hello",
+    }
+)
+_REQUESTS: Mapping[float, str] = MappingProxyType(
+    {
+        1.0: "claim picture",
+        2.0: "read look thumb tournaments",
+        3.0: "record socket",
+        4.0: "code people",
+        5.0: "act past file figure",
+        6.0: "entrance",
+    }
+)
+
+FRAME_PRICES, REQUEST_PRICES = (
+    {kind: price for price, kinds in table.items() for kind in kinds.split()}
+    for table in (_FRAMES, _REQUESTS)
+)
+"""The prices by kind, as ``tests/benchmarks/prices.py`` compares them with the work.
+
+Requests are known by the last word of their path that has a price, or by what is found out: a
+*claim* is asked of the database, a *code* of a platform; programs *read* and *act*.
+"""
+
+UNREAD, OTHER_FRAME, OTHER_REQUEST = 0.1, 1.0, 0.5
+"""The prices of a frame before it is read, and of all others."""
+
+LEFT = 100.0
+"""What a guest's page leaves of their purse to them when it reads by itself."""
+
+
+def frame_price(kind: str) -> float:
+    """The price of a frame of this *kind*."""
+    return FRAME_PRICES.get(kind, OTHER_FRAME)
+
+
+def size_price(letters: int) -> float:
+    """The price of a frame of so many *letters*, whose kind is not known yet."""
+    return UNREAD + letters / 1024 * SIZE_PRICE
+
+
+def request_price(kind: str) -> float:
+    """The price of a request of this *kind*."""
+    return REQUEST_PRICES.get(kind, OTHER_REQUEST)
+
+
+class Overspent(web.HTTPTooManyRequests):
+    """Who asks has spent all they had; they may ask again after *wait* seconds."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__()
+        self.wait = wait
+
+
+@dataclass
+class StrangerBudget:
+    """All purses from which something was spent lately."""
+
+    clock: Callable[[], float] = time.monotonic
+    _spent: OrderedDict[tuple[str, str], tuple[float, float]] = field(default_factory=OrderedDict)
+    """What was spent from a purse and has not come back, and when that was so."""
+
+    def wait(self, purse: str, whose: str, price: float = 0.0) -> float:
+        """Seconds until *price* can be spent from a purse; 0 for now."""
+        at_once, a_second = PURSES[purse]
+        return max(0.0, self._debt((purse, whose)) + price - at_once) / a_second
+
+    def take(self, purse: str, whose: str, price: float, left: float = 0.0) -> bool:
+        """Spend *price* from a purse if so much is *left* then; answers whether it was."""
+        if self.wait(purse, whose, price + left) > 0:
+            return False
+        self.empty(purse, whose, price)
+        return True
+
+    def empty(self, purse: str, whose: str, price: float) -> None:
+        """Spend *price* from a purse, whatever it holds."""
+        self._spent[purse, whose] = self._debt((purse, whose)) + price, self.clock()
+        self._spent.move_to_end((purse, whose))
+        while self._spent:
+            if len(self._spent) <= PURSES_KEPT and self._debt(next(iter(self._spent))):
+                break
+            self._spent.popitem(last=False)
+
+    def charge(self, purse: str, whose: str, kind: str) -> None:
+        """Let a request of this *kind* be paid from a purse; raises ``Overspent``."""
+        price = request_price(kind)
+        if not self.take(purse, whose, price):
+            raise Overspent(self.wait(purse, whose, price))
+
+    def _debt(self, key: tuple[str, str]) -> float:
+        owed, since = self._spent.get(key, (0.0, 0.0))
+        return max(0.0, owed - (self.clock() - since) * PURSES[key[0]].a_second)
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """Who asks, as far as their *network* alone is known."""
+
+    budget: StrangerBudget
+    network: str
+
+    def claim(self, kind: str) -> None:
+        """Charge the network for a claim that may prove nothing; raises ``Overspent``."""
+        self.budget.charge("junk", self.network, kind)
+
+    def prove(self, kind: str) -> None:
+        """Give back what such a claim has cost, for it holds."""
+        self.budget.empty("junk", self.network, -request_price(kind))
+
+
+STRANGER: web.RequestKey[Stranger] = web.RequestKey("stranger", Stranger)
+"""Who pays for what a request claims."""
+
+
+def request_kind(request: web.Request) -> str:
+    """The kind by which *request* is charged at first: the last word of its path with a price."""
+    resource = request.match_info.route.resource
+    words = [] if resource is None else resource.canonical.split("/")
+    return next((word for word in reversed(words) if word in REQUEST_PRICES), "")
+
+
+def network_of(client: str) -> str:
+    """The part of the address *client* that its owner cannot choose: of IPv6 the first half."""
+    try:
+        address = ipaddress.ip_address(client)
+    except ValueError:
+        return client[:64]
+    if address.version == 6:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)

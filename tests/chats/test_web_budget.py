@@ -1,0 +1,87 @@
+"""What strangers may cost: purses, prices, and what is remembered of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.chats.web import budget
+from bot.chats.web.budget import (
+    FRAME_PRICES,
+    PURSES,
+    Overspent,
+    Stranger,
+    StrangerBudget,
+    network_of,
+)
+from bot.chats.web.reading import KINDS
+
+
+@pytest.fixture(name="now")
+def now_fixture(strangers_pay):
+    return [1000.0]
+
+
+@pytest.fixture(name="kept")
+def kept_fixture(now):
+    return StrangerBudget(lambda: now[0])
+
+
+def test_who_has_spent_all_is_refused_until_enough_has_come_back(kept, now):
+    at_once, a_second = PURSES["guest"]
+    assert kept.take("guest", "ana", at_once)
+    assert not kept.take("guest", "ana", 1.0)
+    assert kept.take("guest", "bea", 1.0), "each has a purse of their own"
+    assert kept.take("address", "ana", 1.0)
+    assert kept.wait("guest", "ana", 10.0) == pytest.approx(10.0 / a_second)
+    now[0] += 10.0 / a_second + 0.001
+    assert kept.take("guest", "ana", 10.0)
+    assert not kept.take("guest", "ana", 10.0)
+
+
+def test_what_is_refused_costs_nothing(kept, now):
+    assert kept.take("guest", "ana", PURSES["guest"].at_once)
+    for _ in range(1000):
+        assert not kept.take("guest", "ana", 50.0)
+    now[0] += PURSES["guest"].at_once / PURSES["guest"].a_second
+    assert kept.take("guest", "ana", PURSES["guest"].at_once)
+
+
+def test_a_claim_that_holds_costs_nothing(kept):
+    stranger = Stranger(kept, "203.0.113.7")
+    for _ in range(10_000):
+        stranger.claim("claim")
+        stranger.prove("claim")
+    for _ in range(int(PURSES["junk"].at_once / budget.request_price("claim"))):
+        stranger.claim("claim")
+    with pytest.raises(Overspent) as refused:
+        stranger.claim("claim")
+    assert refused.value.wait > 0
+
+
+def test_of_very_many_strangers_few_are_remembered_and_after_a_while_none(kept, now):
+    for number in range(100_000):
+        kept.take("address", f"10.{number}", 100.0)
+    assert len(kept._spent) == budget.PURSES_KEPT
+    now[0] += 60.0
+    kept.take("address", "x", 1.0)
+    assert len(kept._spent) == 1
+
+
+def test_every_price_is_of_a_frame_and_below_every_purse():
+    assert set(FRAME_PRICES) <= KINDS
+    dearest = max(*FRAME_PRICES.values(), *budget.REQUEST_PRICES.values())
+    assert all(purse.at_once >= dearest for purse in PURSES.values())
+
+
+@pytest.mark.parametrize(
+    ("client", "network"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::ffff:1", "2001:db8::/64"),
+        ("x" * 5000, "x" * 64),
+        ("", ""),
+    ],
+)
+def test_an_address_counts_as_far_as_its_owner_cannot_choose_it(client, network):
+    assert network_of(client) == network

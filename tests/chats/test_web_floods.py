@@ -1,0 +1,182 @@
+"""Floods of one stranger: the loop goes on, the flooder is closed, and nobody else is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+import uuid
+
+import aiohttp
+import pytest
+from aiohttp import WSMsgType
+
+from bot.chats.web import budget, outbound, websocket_sessions
+from bot.chats.web.budget import PURSES
+from bot.chats.web.outbound import OpenPage
+from tests.chats.pages import seated
+
+
+def frames(kind: str, number: int, **told: str) -> list[str]:
+    return [json.dumps({"kind": kind, "id": str(uuid.uuid4()), **told}) for _ in range(number)]
+
+
+async def closed(page) -> int | None:
+    """With which code the page's connection ends."""
+    async with asyncio.timeout(60):
+        while (await page.socket.receive()).type is WSMsgType.TEXT:
+            pass
+    return page.socket.close_code
+
+
+async def until_closed(page, flood) -> int | None:
+    reading = asyncio.create_task(closed(page))
+    for one in flood:
+        if reading.done():
+            break
+        await page.socket.send_str(one)
+    return await reading
+
+
+FLOODS = {
+    "ping": {},
+    "suggest": {"line": "/play ni"},
+    "setup": {"code": "niya"},
+    "call": {"line": "/mydata"},
+    "wrong": {"line": "x"},
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+@pytest.mark.usefixtures("strangers_pay")
+async def test_who_floods_is_closed_may_come_back_later_and_hinders_nobody(at, kind):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        _, other = await seated(at, page)
+    now = [time.monotonic()]
+    at.chat._budget.clock = lambda: now[0]
+    async with visitor.open() as page, other.open() as beside:
+        assert await until_closed(page, frames(kind, 3000, **FLOODS[kind])) == 1008
+        assert (await beside.ask("ping"))["kind"] == "pong"
+        assert (await beside.type("/games"))["good"]
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        async with visitor.open():
+            pass
+    assert refused.value.status == 429
+    now[0] += 2 * PURSES["guest"].at_once / PURSES["guest"].a_second
+    async with visitor.open() as page:
+        assert (await page.ask("ping"))["kind"] == "pong"
+
+
+async def test_of_frames_that_come_together_one_is_taken_in_a_turn_of_the_loop(at, monkeypatch):
+    turns, taken = [0], []
+    read = websocket_sessions.read_frame
+
+    def noting(text):
+        taken.append(turns[0])
+        return read(text)
+
+    async def turn():
+        while True:
+            turns[0] += 1
+            await asyncio.sleep(0)
+
+    visitor = await at.first()
+    async with visitor.open() as page:
+        monkeypatch.setattr(websocket_sessions, "read_frame", noting)
+        turning = asyncio.create_task(turn())
+        for one in frames("ping", 400):
+            await page.socket.send_str(one)
+        await page.ask("ping")
+        turning.cancel()
+    assert len(taken) == 401
+    assert len(set(taken)) == 401
+
+
+@pytest.mark.usefixtures("strangers_pay")
+async def test_haste_is_refused_in_words_and_ends_nothing(at, monkeypatch):
+    monkeypatch.setattr(budget, "PURSES", {**PURSES, "guest": budget.Purse(150, 0.01)})
+    visitor = await at.first()
+    async with visitor.open() as page:
+        answers = [await page.ask("devices") for _ in range(200)]
+        assert answers[0]["good"]
+        assert not answers[-1]["good"]
+        assert "despacio" in answers[-1]["said"]
+        assert (await page.ask("ping"))["id"]
+
+
+class Stuck:
+    """A connection whose other end reads nothing."""
+
+    async def send_str(self, text):
+        await asyncio.Event().wait()
+
+
+async def test_of_a_page_that_takes_no_answers_no_more_frames_are_read(monkeypatch):
+    monkeypatch.setattr(outbound, "SLOWEST", 0.2)
+    page = OpenPage(Stuck(), "1", "light", lambda _: None)
+    writing = asyncio.create_task(page.write())
+    taken = 0
+    with contextlib.suppress(TimeoutError):
+        for number in range(100):
+            await page.make_room()
+            page.send(str(number), {"kind": "answer", "id": str(number)})
+            taken += 1
+            await asyncio.sleep(0)
+    writing.cancel()
+    assert taken <= outbound.MOST_WAITING + 1
+
+
+@pytest.mark.usefixtures("strangers_pay")
+async def test_junk_of_an_address_is_refused_and_closed_and_its_guests_play_on(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        seen = set()
+        for _ in range(400):
+            url, forged = f"{at.url}/p/{'0' * 32}/", {"Cookie": "ludoteca=forged"}
+            async with at.http.get(url, headers=forged) as response:
+                seen.add(response.status)
+                if response.status == 429:
+                    assert response.headers["Connection"] == "close"
+                    assert int(response.headers["Retry-After"]) >= 1
+                    break
+        assert seen == {401, 429}
+        assert (await visitor.get(f"{visitor.path}/"))[0] == 200
+        assert (await visitor.get("/static/page.js"))[0] == 200
+        assert (await page.ask("ping"))["kind"] == "pong"
+
+
+async def test_a_body_that_never_ends_is_given_up(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.web.server.HEAD", 0.2)
+    host = at.url.removeprefix("http://")
+    reader, writer = await asyncio.open_connection("127.0.0.1", at.chat.port)
+    head = f"POST /api/1/tables HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100\r\n\r\n{{"
+    writer.write(head.encode())
+    assert b" 408 " in await asyncio.wait_for(reader.readline(), 20)
+    writer.close()
+
+
+ODD = {
+    "a ticket": ("GET", "/door/go", {"Cookie": '__Host-ludoteca-ticket="abc.\udcff"'}, b""),
+    "a home": ("GET", "/", {"Cookie": 'ludoteca-home="abc.\udcff"'}, b""),
+    "a charset": ("POST", "/api/1/tables", {"Content-Type": "text/x; charset=nosuch"}, b"{}"),
+    "no charset of text": ("POST", "/api/1/me", {"Content-Type": "text/x; charset=base64"}, b"{}"),
+    "no gzip": ("POST", "/api/1/tables", {"Content-Encoding": "gzip"}, b"{}"),
+    "no UTF-8": ("POST", "/api/1/tables", {"Content-Type": "application/json"}, b"\xff"),
+    "an address": ("GET", "/p/%ff%fe/", {}, b""),
+    "a query": ("GET", "/?t=%ff", {}, b""),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+async def test_what_cannot_be_decoded_is_refused_without_a_traceback(at, name, caplog):
+    method, path, headers, body = ODD[name]
+    reader, writer = await asyncio.open_connection("127.0.0.1", at.chat.port)
+    told = {"Host": at.url.removeprefix("http://"), "Content-Length": str(len(body)), **headers}
+    lines = [f"{method} {path} HTTP/1.1", *(f"{key}: {value}" for key, value in told.items())]
+    writer.write("\r\n".join([*lines, "", ""]).encode(errors="surrogateescape") + body)
+    status = int((await asyncio.wait_for(reader.readline(), 20)).split()[1])
+    writer.close()
+    assert 400 <= status < 500
+    assert not [one for one in caplog.records if one.exc_info]

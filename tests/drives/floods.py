@@ -1,0 +1,329 @@
+"""What others wait for while somebody floods a public page.
+
+    python -m tests.drives.floods                       every flood, 5 rounds of 12 seconds
+    python -m tests.drives.floods ping --rounds 3 --seconds 60
+
+The house, the victim and the attacker are processes of their own. The victim is a guest who asks at
+fixed instants, twenty a second; a time counts from when it should have been asked, and what is not
+answered has waited for the rest of the round. The attacker sends as fast as TCP takes it, from one
+address or from 200. Beside each round one of ``control`` does the same work of a client to nobody.
+The law: p99 at most twice the control's, no wait above a second, 20 MB more memory at most, no
+traceback.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import aiohttp
+import psutil
+
+from bot.chats.web import DiscordApp, DoorKeys, WebChat
+from tests.chats import fake_discord_sign_in
+from tests.chats.doors import PUBLIC
+from tests.chats.fake_discord_sign_in import ANA, DiscordApi
+from tests.drives.report import Report
+from tests.houses import open_house
+
+A_SECOND, MOST_WAIT, MOST_RATIO, MOST_MEMORY = 20, 1.0, 2.0, 20.0
+
+ADDRESSES, TOGETHER = 200, 16
+"""How many addresses a flood of many has, and how many connections the attacker has at once."""
+
+FRAMES: Mapping[str, dict[str, str]] = {
+    "ping": {},
+    "setup": {"code": "shogi"},
+    "suggest": {"line": "/play ni"},
+    "mydata": {"kind": "call", "line": "/mydata"},
+}
+
+REQUESTS: Mapping[str, tuple[str, str, dict[str, str], str]] = {
+    "door": ("GET", "/door/discord/back?state=X&error=no", {"Cookie": "DOOR"}, ""),
+    "begin": ("GET", "/door/discord", {}, ""),
+    "enter": ("POST", "/d/enter", {"Origin": "FRAME"}, '{"code":"x","instance":"i"}'),
+    "look": ("POST", "/d/look", {"Origin": "FRAME"}, '{"instance":"i-1"}'),
+    "junk": ("POST", "/d/enter", {"Origin": "FRAME"}, "{"),
+    "api": ("GET", "/api/1/tables", {"Authorization": "Bearer 1-1.x"}, ""),
+    "forged": ("GET", f"/p/{'0' * 32}/", {"Cookie": f"__Host-ludoteca-{'0' * 32}=x"}, ""),
+    "static": ("GET", "/static/page.js", {}, ""),
+}
+
+KINDS = (*FRAMES, *REQUESTS)
+
+
+def proxied(address: str) -> dict[str, str]:
+    """The headers by which a proxy passes on a request from *address*."""
+    told = {"X-Forwarded-For": address, "X-Forwarded-Proto": "https"}
+    return {"Host": "play.example.org", **told}
+
+
+# ---------------------------------------------------------------- the house
+
+
+async def serve(folder: Path) -> None:
+    """A public house; prints its port and the cookies of a victim and of an attacker."""
+    async with DiscordApi().running() as discord:
+        app = DiscordApp(fake_discord_sign_in.TOKEN, fake_discord_sign_in.SECRET, discord.url)
+        discord.opened("300", ANA)
+        facade = await open_house(folder)
+        web = WebChat(
+            facade,
+            "127.0.0.1",
+            0,
+            lambda _: None,
+            public=PUBLIC,
+            discord=app,
+            doors=DoorKeys(app, open_house=True),
+        )
+        await facade.start([web])
+        entrances = [await web._guests.welcome("", invited=True) for _ in range(2)]
+        told = [[one.guest.id, one.secret] for one in entrances]
+        print(json.dumps({"port": web._server.origins.port, "guests": told}), flush=True)
+        await asyncio.Event().wait()
+
+
+# ---------------------------------------------------------------- the victim
+
+
+async def suffer(port: int, guest: str, secret: str, seconds: float) -> None:
+    """Ask at fixed instants; prints the waits."""
+    loop, waits = asyncio.get_running_loop(), dict[str, float]()
+    headers = {**proxied("198.51.100.1"), "Cookie": f"__Host-ludoteca-{guest}={secret}"}
+    async with aiohttp.ClientSession() as http:
+        url = f"http://127.0.0.1:{port}/p/{guest}/socket"
+        socket = await http.ws_connect(url, headers={**headers, "Origin": PUBLIC})
+        began = loop.time() + 0.2
+        due = {str(uuid.uuid4()): began + n / A_SECOND for n in range(int(seconds * A_SECOND))}
+
+        async def ask() -> None:
+            for number, (update, when) in enumerate(due.items()):
+                await asyncio.sleep(max(0.0, when - loop.time()))
+                kind = "moves" if number % 4 == 0 else "ping"
+                await socket.send_str(json.dumps({"kind": kind, "id": update}))
+
+        async def hear() -> None:
+            async for message in socket:
+                update = json.loads(message.data).get("id")
+                if update in due:
+                    waits.setdefault(update, loop.time() - due[update])
+
+        asking, hearing = asyncio.create_task(ask()), asyncio.create_task(hear())
+        with suppress(TimeoutError, ConnectionError):
+            await asyncio.wait_for(asking, seconds + 1)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(hearing), 0.5)
+        hearing.cancel()
+    end = began + seconds + 0.5
+    print(json.dumps([waits.get(update, end - when) for update, when in due.items()]))
+
+
+# ---------------------------------------------------------------- the attacker
+
+
+async def attack(kind: str, port: int, guest: str, secret: str, seconds: float, many: bool) -> None:
+    """Flood *port* for so many *seconds*; port 0 is nobody, who takes and answers all."""
+    nobody = None
+    if not port:
+        nobody = await asyncio.start_server(_swallow, "127.0.0.1", 0)
+        port = nobody.sockets[0].getsockname()[1]
+    until = time.monotonic() + seconds
+    one = _frames if kind in FRAMES else _requests
+    sent = await asyncio.gather(
+        *(one(kind, port, (guest, secret), until, many, n) for n in range(TOGETHER))
+    )
+    print(json.dumps(sum(sent)))
+
+
+async def _swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+        head = await reader.readuntil(b"\r\n\r\n")
+        if b"Upgrade" in head:
+            writer.write(b"HTTP/1.1 101 X\r\n\r\n")
+            while await reader.read(65536):
+                pass
+        else:
+            writer.write(b"HTTP/1.1 429 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    writer.close()
+
+
+def _address(many: bool, number: int) -> str:
+    return f"203.0.113.{number % ADDRESSES}" if many else "203.0.113.7"
+
+
+def _head(method: str, path: str, headers: Mapping[str, str], body: str = "") -> bytes:
+    told = {**headers, "Content-Length": str(len(body))} if body else headers
+    lines = [f"{method} {path} HTTP/1.1", *(f"{key}: {value}" for key, value in told.items())]
+    return ("\r\n".join(lines) + "\r\n\r\n" + body).encode()
+
+
+def _frame(text: str) -> bytes:
+    """A frame of text under a mask of zeros (RFC 6455, 5.2)."""
+    size = len(text)
+    length = bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + size.to_bytes(2, "big")
+    return b"\x81" + length + bytes(4) + text.encode()
+
+
+async def _frames(
+    kind: str, port: int, who: tuple[str, str], until: float, many: bool, number: int
+) -> int:
+    guest, secret = who
+    upgrade = {
+        **proxied(_address(many, number)),
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "Origin": PUBLIC,
+        "Cookie": f"__Host-ludoteca-{guest}={secret}",
+    }
+    told = {"kind": kind, **FRAMES[kind]}
+    sent = 0
+    while time.monotonic() < until:
+        with suppress(ConnectionError, OSError, asyncio.IncompleteReadError, TimeoutError):
+            async with asyncio.timeout(until - time.monotonic() + 0.1):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(_head("GET", f"/p/{guest}/socket", upgrade))
+                head = await reader.readuntil(b"\r\n\r\n")
+                reading = asyncio.create_task(_read_all(reader))
+                while b" 101 " in head and time.monotonic() < until and not reading.done():
+                    batch = (json.dumps({**told, "id": str(uuid.uuid4())}) for _ in range(50))
+                    writer.write(b"".join(map(_frame, batch)))
+                    await writer.drain()
+                    sent += 50
+                reading.cancel()
+                writer.close()
+    return sent
+
+
+async def _read_all(reader: asyncio.StreamReader) -> None:
+    with suppress(ConnectionError):
+        while await reader.read(65536):
+            pass
+
+
+async def _requests(
+    kind: str, port: int, who: tuple[str, str], until: float, many: bool, number: int
+) -> int:
+    del who
+    method, path, headers, body = REQUESTS[kind]
+    sent = 0
+    while time.monotonic() < until:
+        number += TOGETHER
+        filled = {
+            "DOOR": f"__Host-ludoteca-door=discord.{int(time.time())}.X{number:0>6999}.v.n",
+            "FRAME": f"https://{fake_discord_sign_in.APPLICATION}.discordsays.com",
+        }
+        told = {key: filled.get(value, value) for key, value in headers.items()}
+        with suppress(ConnectionError, OSError, asyncio.IncompleteReadError, TimeoutError):
+            async with asyncio.timeout(until - time.monotonic() + 0.1):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(_head(method, path, {**proxied(_address(many, number)), **told}, body))
+                await reader.readuntil(b"\r\n\r\n")
+                writer.close()
+                sent += 1
+    return sent
+
+
+# ---------------------------------------------------------------- rounds
+
+
+def run(*role: object) -> subprocess.Popen[str]:
+    """A process of this drive in a *role*."""
+    command = [sys.executable, "-m", "tests.drives.floods", *map(str, role)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=sys.stderr, text=True)
+
+
+def measure(
+    told: dict, kind: str, seconds: float, many: bool, port: int
+) -> tuple[list[float], int]:
+    """The waits of the victim in one round, and what the attacker has sent."""
+    victim, attacker = told["guests"]
+    attacking = run("--attack", kind, port, *attacker, seconds + 1.0, int(many))
+    suffering = run("--suffer", told["port"], *victim, seconds)
+    waits, sent = suffering.communicate()[0], attacking.communicate()[0]
+    return json.loads(waits), json.loads(sent)
+
+
+def p99(waits: list[float]) -> float:
+    """The wait that one in a hundred exceeds."""
+    return sorted(waits)[int(len(waits) * 0.99)]
+
+
+def drive(kinds: list[str], rounds: int, seconds: float, many: tuple[bool, ...]) -> Report:
+    """Flood a house by each of *kinds*."""
+    report = Report()
+    with tempfile.TemporaryDirectory() as folder, open(Path(folder) / "log", "w+") as log:
+        command = [sys.executable, "-m", "tests.drives.floods", "--serve", folder]
+        house = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        try:
+            assert house.stdout is not None
+            told, memory = json.loads(house.stdout.readline()), psutil.Process(house.pid)
+            for kind in kinds:
+                for of_many in many:
+                    before = memory.memory_info().rss / 1e6
+                    found: dict[str, list[float]] = {"flood": [], "control": []}
+                    sent = 0
+                    for _ in range(rounds):
+                        for name, port in (("control", 0), ("flood", told["port"])):
+                            waits, count = measure(told, kind, seconds, of_many, port)
+                            found[name] += waits
+                            sent += count if port else 0
+                    more = memory.memory_info().rss / 1e6 - before
+                    flood, control = p99(found["flood"]), p99(found["control"])
+                    worst = max(found["flood"])
+                    line = (
+                        f"{kind} of {ADDRESSES if of_many else 1}: p99 {flood * 1000:.0f} ms, "
+                        f"control {control * 1000:.0f}, worst {worst * 1000:.0f}, control "
+                        f"{max(found['control']) * 1000:.0f}; {sent} sent, {more:+.0f} MB"
+                    )
+                    print(line, flush=True)
+                    report.forbid(int(flood > MOST_RATIO * control), f"p99 above twice: {kind}")
+                    report.forbid(int(worst > MOST_WAIT), f"waits above a second: {kind}")
+                    report.forbid(int(more > MOST_MEMORY), f"floods that fill memory: {kind}")
+        finally:
+            house.terminate()
+            house.wait()
+            log.seek(0)
+            text = log.read()
+            report.forbid(text.count("Traceback"), "tracebacks")
+            print(f"{len(text)} letters of log", flush=True)
+    return report
+
+
+def main() -> None:
+    """Drive, or play one of the roles."""
+    asked = argparse.ArgumentParser(prog="python -m tests.drives.floods")
+    asked.add_argument("kinds", nargs="*", default=[])
+    asked.add_argument("--rounds", type=int, default=5)
+    asked.add_argument("--seconds", type=float, default=12.0)
+    asked.add_argument("--serve", type=Path)
+    asked.add_argument("--attack", nargs=6)
+    asked.add_argument("--suffer", nargs=4)
+    told = asked.parse_args()
+    if told.serve:
+        asyncio.run(serve(told.serve))
+    elif told.attack:
+        kind, port, guest, secret, seconds, many = told.attack
+        asyncio.run(attack(kind, int(port), guest, secret, float(seconds), many == "1"))
+    elif told.suffer:
+        port, guest, secret, seconds = told.suffer
+        asyncio.run(suffer(int(port), guest, secret, float(seconds)))
+    else:
+        kinds = told.kinds or list(KINDS)
+        report = drive(kinds, told.rounds, told.seconds, (False, True))
+        print(report)
+        sys.exit(bool(report.breaches))
+
+
+if __name__ == "__main__":
+    main()
