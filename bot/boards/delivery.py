@@ -80,12 +80,15 @@ class Delivery:
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
+    _left: list[tuple[Where, str]] = field(default_factory=list)
+    """Messages that were replaced where nothing could be removed."""
     _closed: bool = False
 
     def __post_init__(self) -> None:
         self.reservations = Reservations(self._start)
         self.refused_boards = RefusedBoards(self._start)
         self.closed_places.serve(self._start, self.wake_place)
+        self.closed_places.when_opened(self._retire_left)
 
     # ---------------------------------------------------------------- told of changes
 
@@ -170,12 +173,21 @@ class Delivery:
                 # Platforms count what is sent and edited, not what is removed.
                 await chat.remove(where, message)
                 return
+            except PlaceShut:
+                self._left.append((where, message))
+                return
             except ChatError as wrong:
                 later = wrong.seconds if isinstance(wrong, Later) else None
                 if pause is None or (later is None and isinstance(wrong, REFUSED)):
                     log.info("an old board on %s stays: %s", where.platform, wrong)
                     return
             await asyncio.sleep(pause if later is None else later)
+
+    def _retire_left(self) -> None:
+        """Some place is open again: remove what was replaced there meanwhile."""
+        left, self._left = self._left, []
+        for where, message in () if self._closed else left:
+            self.tasks.start(self._retire(where, message))
 
     async def _wake(self, code: str) -> None:
         for view in await self.store.read(stored.views_of_game, code):

@@ -60,6 +60,8 @@ class FakeDiscord:
         self.emojis: dict[str, Body] = {}
         self.uploads = 0
         self.failing: list[Failure] = []
+        self.uploads_limited = 0
+        """The status of the refusal of all files, 0 where they are taken."""
         self.socket: web.WebSocketResponse | None = None
         self.presence: Body | None = None
         self.gone: set[str] = set()
@@ -150,6 +152,8 @@ class FakeDiscord:
                 if failure.times > 0 and re.search(failure.pattern, line):
                     failure.times -= 1
                     raise Refused(failure.status, failure.code)
+            if pictures and self.uploads_limited:
+                raise Refused(self.uploads_limited, 400001)
             answer = self._answer(line, body, pictures)
         except Refused as refused:
             said = {"code": refused.code, "message": "", "retry_after": 0.05}

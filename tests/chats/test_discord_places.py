@@ -55,6 +55,55 @@ async def test_f9_a_place_that_shuts_us_out_is_left_alone_until_somebody_asks_ag
     await at.fake.until(lambda: message.writes > writes)
 
 
+@pytest.mark.parametrize("status", [400, 403])
+async def test_where_pictures_are_refused_the_same_message_shows_the_board_in_words(at, status):
+    message = await at.begun()
+    at.fake.uploads_limited = status
+    asked = await at.move(message)
+    assert not message.pictures
+    assert "no acepta imágenes" in message.text
+    assert "Camino" in message.text or "fichas" in message.text
+    await at.typed(message)
+    await at.settle()
+    assert at.boards().count(message) == 1
+    assert len([one for one in at.boards() if one.moves]) == 1
+    assert not asked.said
+    place = await at.facade.services.places.at(HERE)
+    assert not place.suspended
+
+
+async def test_an_invitation_comes_without_its_picture_where_pictures_are_refused(at):
+    at.fake.uploads_limited = 403
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA, "rated": "no"})
+    await at.settle()
+    (shown,) = at.boards()
+    assert shown.button("Aceptar")
+    assert "Ana" in shown.text
+    assert not shown.pictures
+    assert not any("Discord" in one.text for one in asked.said)
+
+
+async def test_whatever_is_forbidden_for_an_unknown_reason_leaves_one_board(at):
+    message = await at.begun()
+    at.fake.failing.append(Failure("POST /interactions", 403, 99999, 1))
+    await at.move(message)
+    await at.settle()
+    await at.fake.slash(EVA, "board", {"table": message.buttons[0]["custom_id"].split(".")[1]})
+    await at.settle()
+    assert len([one for one in at.boards() if one.moves]) == 1
+
+
+async def test_a_board_that_another_replaces_where_we_may_not_write_is_removed(at):
+    message = await at.begun()
+    at.fake.failing.append(Failure("(PATCH|POST) /(webhooks|channels)", 403, 50013, 3))
+    await at.typed(message)
+    await at.settle()
+    at.fake.failing.clear()
+    await at.fake.slash(at.mover(message), "board")
+    await at.settle()
+    assert len([one for one in at.boards() if one.moves]) == 1
+
+
 async def test_f8_a_place_that_asks_for_patience_gets_it_and_its_board(at):
     message = await at.begun()
     # More often than the library tries by itself.

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from io import BytesIO
 
 import discord
+from discord import ui
 
-from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, refusal_of
+from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import ellipsized, escape, link_commands
 from bot.chats.discord.message_formatting import (
     ALT,
-    layout_with_picture,
     linked,
     overflow,
     words_layout,
@@ -45,7 +45,7 @@ class Answers:
     """Tells askers what came of their interactions."""
 
     requests: Requests
-    emojis: Emojis
+    replies: Replies
     mentions: Mapping[str, str] = field(default_factory=dict)
     """Links to commands by their casefolded names; none until they are registered."""
 
@@ -70,8 +70,11 @@ class Answers:
 
     async def card(self, reply: Reply, card: Card) -> None:
         """Show *card* to the asker alone."""
-        view, files, _ = layout_with_picture(card.screen, card.picture, self.emojis)
-        await reply.send(linked(view, self.mentions), files, private=True)
+
+        async def send(view: ui.LayoutView, files: list[discord.File]) -> str | None:
+            return await reply.send(linked(view, self.mentions), files, private=True)
+
+        await self.replies.give(reply, card.screen, card.picture, send)
         for piece in overflow(card.screen):
             await reply.add(piece, private=True)
 
@@ -84,6 +87,9 @@ class Answers:
         if isinstance(answer, Poster):
             said = escape(answer.said)
             message = await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
+            if reply.refused is not None and family(reply.refused) is Family.PICTURE:
+                words = f"{said}\n{escape(answer.alt)}".strip()
+                message = await reply.send(words, private=False, for_all=True)
             if message is not None:
                 answer.posted(message)
             if _is_filtered(reply):

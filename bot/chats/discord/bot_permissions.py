@@ -26,6 +26,9 @@ REFUSED, MOST_REFUSED = 3600.0, 4
 """Seconds for which refusals are remembered, unless something about their place changes, and how
 many of them are risked meanwhile."""
 
+UNPICTURED = 600.0
+"""Seconds for which no picture is sent to a place that has refused one."""
+
 REMEMBERED_PLACES = 4096
 """Places and messages that are remembered: the latest."""
 
@@ -148,6 +151,9 @@ class Access:
         default_factory=lambda: TTLCache(REMEMBERED_PLACES, REFUSED)
     )
     """The places whose history turned out to be closed to us."""
+    _unpictured: TTLCache[str, bool] = field(
+        default_factory=lambda: TTLCache(REMEMBERED_PLACES, UNPICTURED)
+    )
 
     def at(self, place: str) -> Circumstances:
         """What is known of *place*; as if all were well where nothing is."""
@@ -208,6 +214,14 @@ class Access:
         """Whether nothing of *place* can be changed without a token."""
         known = self.at(place)
         return known.visitor or known.private_thread or "view_channel" in known.lacks
+
+    def refuse_pictures(self, place: str) -> None:
+        """Note that *place* takes no pictures for now, such as those of a limited server."""
+        self._unpictured[place] = True
+
+    def takes_pictures(self, place: str) -> bool:
+        """Whether pictures may be sent to *place*."""
+        return place not in self._unpictured
 
     def close_history(self, place: str) -> None:
         """Note that we may not read what was written in *place* before."""

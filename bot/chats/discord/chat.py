@@ -386,11 +386,13 @@ class DiscordChat(Chat):
         """Delete a message of ours, if it is there and within our reach."""
         client, access = self._find_client(where), self._inbound.access
         ticket = access.tickets.of_message(message)
-        with suppress(MessageGone, PlaceShut):
+        with suppress(MessageGone):
             async with limit_call():
-                if not access.by_token(where.place):
+                if ticket is not None and access.by_token(where.place):
+                    await client.webhook(ticket.token).delete_message(int(message))
+                elif access.unreachable(where.place) or access.is_exhausted(where.place):
+                    raise PlaceShut("there is no token, and without one it is refused")
+                else:
                     channel = client.get_partial_messageable(int(where.place))
                     await channel.get_partial_message(int(message)).delete()
-                elif ticket is not None:
-                    await client.webhook(ticket.token).delete_message(int(message))
         self._inbound.scrollback.note_removed(where, message)

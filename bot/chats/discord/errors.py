@@ -11,6 +11,7 @@ import discord
 
 from bot.chats.discord.refusals import (
     ANSWERED_ALREADY,
+    BAD_FORM,
     BAD_TOKEN,
     REFUSALS,
     UNKNOWN_INTERACTION,
@@ -67,6 +68,11 @@ def family(wrong: BaseException | None) -> Family | None:
     if isinstance(wrong, discord.HTTPException):
         return family_of(wrong.code, wrong.status)
     return None if wrong is None else family(wrong.__cause__)
+
+
+def refuses_picture(wrong: discord.HTTPException) -> bool:
+    """Whether *wrong*, the answer to something with a file, may be meant for the file alone."""
+    return family(wrong) is Family.PICTURE or wrong.code == BAD_FORM
 
 
 def _seconds(wrong: discord.HTTPException) -> float:

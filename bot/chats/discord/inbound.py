@@ -104,7 +104,7 @@ class Inbound:
         self.buttons, self.places = boards.buttons, boards.places
         self.membership = Membership(self.places, self.access)
         self.replies = Replies(boards, self.emojis, self.access)
-        self.answers = Answers(self.requests, self.emojis)
+        self.answers = Answers(self.requests, self.replies)
         self.permission_notices = PermissionNotices(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:

@@ -7,11 +7,15 @@ Lanes, answers and partial moves wait for each other at their message.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeAlias, TypeVar
 
+import discord
 from cachetools import LRUCache
+from discord import ui
 
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.emojis import Emojis
@@ -25,12 +29,17 @@ from bot.chats.discord.message_formatting import (
     overflow,
     picture_name,
     picture_shown,
+    without_picture,
 )
 from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Reply
 from bot.facade import ChatBoards
 from bot.port import ReservedBoard, Screen, Shown
 from render.scene import Scene
+
+T = TypeVar("T")
+Way: TypeAlias = Callable[[ui.LayoutView, list[discord.File]], Awaitable[T]]
+"""Gives components with their files; what it answers is false where they were refused."""
 
 UNKNOWN, UNSURE = "?", ""
 """The picture of a message not changed since the start, or whose change may have failed."""
@@ -85,9 +94,9 @@ class Replies:
                     picture = None if board.picture is None else await board.picture
                 if not board.is_held:
                     return
-                view, files, name = layout_with_picture(board.screen, picture, self.emojis)
                 state.picture = UNSURE
-                if await reply.edit(view, files):
+                edited, name = await self.give(reply, board.screen, picture, reply.edit)
+                if edited:
                     state.shows(name, board.screen)
                     shown = Shown(str(number), by_token=self._is_barred(board))
                 else:
@@ -102,8 +111,9 @@ class Replies:
             async with reply.in_time():
                 picture = None if board.picture is None else await board.picture
             if board.is_held:
-                view, files, _ = layout_with_picture(board.screen, picture, self.emojis)
-                shown = await reply.post(view, files, mentioning(board.screen.mentions))
+                allowed = mentioning(board.screen.mentions)
+                posting = partial(reply.post, allowed=allowed)
+                shown, _ = await self.give(reply, board.screen, picture, posting)
                 if shown is None:
                     _tell_filter(reply, board)
                 else:
@@ -111,6 +121,23 @@ class Replies:
         finally:
             board.report(shown)
         return shown is not None
+
+    async def give(
+        self, reply: Reply, screen: Screen, picture: bytes | None, way: Way[T]
+    ) -> tuple[T, str | None]:
+        """Give *screen* by *way* of *reply*, in words where its *picture* is refused.
+
+        Returns what *way* has answered last, and the name of the picture that is there.
+        """
+        place = str(reply.interaction.channel_id)
+        if picture is not None and not self.access.takes_pictures(place):
+            screen, picture = without_picture(screen), None
+        view, files, name = layout_with_picture(screen, picture, self.emojis)
+        given, wrong = await way(view, files), reply.refused
+        if picture is None or wrong is None or family(wrong) is not Family.PICTURE:
+            return given, name
+        self.access.refuse_pictures(place)
+        return await self.give(reply, screen, picture, way)
 
     def _is_barred(self, board: ReservedBoard) -> bool:
         return not self.access.at(board.target.where.place).takes_messages
@@ -145,9 +172,13 @@ class Replies:
         # The picture changes, or Discord no longer has the file.
         if picture is None and scene is not None:
             picture = await self.boards.picture(scene)
-        view, files, name = layout_with_picture(screen, picture, self.emojis)
         state.picture = UNSURE
-        if await reply.edit(linked(view, self.mentions), files):
+
+        async def edit(view: ui.LayoutView, files: list[discord.File]) -> bool:
+            return await reply.edit(linked(view, self.mentions), files)
+
+        edited, name = await self.give(reply, screen, picture, edit)
+        if edited:
             state.picture = name
         elif reply.refused is None:
             await reply.defer()

@@ -24,6 +24,8 @@ from bot.chats.discord.markdown import (
 )
 from bot.facade import NO_TABLE
 from bot.port import Asker, Button, Choice, Screen
+from bot.texts import language
+from games.core import phrase
 
 MOST_COMPONENTS, MOST_TEXT = 40, 4000
 """Components of a message, nested ones included, and characters of all its texts."""
@@ -93,6 +95,16 @@ def layout_with_picture(
     name = picture_name(picture, screen)
     file = discord.File(BytesIO(picture), name, description=ellipsized(screen.alt, ALT) or None)
     return layout(screen, name, emojis=emojis), [file], name
+
+
+def without_picture(screen: Screen) -> Screen:
+    """*screen* for a place that takes no picture: what it would show stands in the words."""
+    if screen.poster is not None:  # it says nothing that the words do not
+        return screen
+    told, shown = language(screen.language).say(phrase("discord.no-pictures")), screen.alt
+    for line in screen.lines:
+        shown = shown.removeprefix(line).lstrip()
+    return replace(screen, lines=(*screen.lines, told, *filter(None, (shown,))))
 
 
 def linked(view: ui.LayoutView, mentions: Mapping[str, str]) -> ui.LayoutView:

@@ -5,15 +5,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 
 import discord
 
 from bot.chats.discord.bot_permissions import Access, Tickets
 from bot.chats.discord.client import Client
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.errors import family, short, token_over
-from bot.chats.discord.message_formatting import layout, layout_with_picture, mentioning, shows
+from bot.chats.discord.errors import family, refuses_picture, short, token_over
+from bot.chats.discord.message_formatting import (
+    layout,
+    layout_with_picture,
+    mentioning,
+    shows,
+    without_picture,
+)
 from bot.chats.discord.reading import COMMAND, Ticket
 from bot.chats.discord.refusals import MISSING_ACCESS, UNKNOWN_CHANNEL, Family
 from bot.port import MessageGone, PlaceShut, Screen, Shown, Target
@@ -42,6 +50,24 @@ class BoardPosting:
         self.barred = not self.access.at(self.place).takes_messages
         self.channel = self.client.get_partial_messageable(int(self.target.where.place))
         self.name: str | None = None
+        if not self.access.takes_pictures(self.place):
+            self._give_up_picture()
+
+    def _give_up_picture(self) -> None:
+        if self.picture is not None:
+            self.screen, self.picture = without_picture(self.screen), None
+
+    async def _whole_or_in_words(self, give: Callable[[], Awaitable[Shown]]) -> Shown:
+        """What *give* has shown; where the picture is refused, the screen in words."""
+        try:
+            return await give()
+        except discord.HTTPException as wrong:
+            if self.picture is None or not refuses_picture(wrong):
+                raise
+            if family(wrong) is Family.PICTURE:
+                self.access.refuse_pictures(self.place)
+        self._give_up_picture()
+        return await give()
 
     def _render(self) -> tuple[discord.ui.LayoutView, list[discord.File]]:
         view, files, self.name = layout_with_picture(self.screen, self.picture, self.emojis)
@@ -49,6 +75,9 @@ class BoardPosting:
 
     async def edit(self, message: int) -> Shown:
         """Put the screen into *message*; its old picture goes."""
+        return await self._whole_or_in_words(partial(self._edit_there, message))
+
+    async def _edit_there(self, message: int) -> Shown:
         if self.ticket is not None and await self._edited_by_token(message, self.ticket):
             return Shown(str(message), by_token=self.barred)
         if self.access.unreachable(self.place):
@@ -91,6 +120,9 @@ class BoardPosting:
 
     async def post(self) -> Shown:
         """Post the screen as the answer that waits for it, else as a message of its own."""
+        return await self._whole_or_in_words(self._post)
+
+    async def _post(self) -> Shown:
         if self.ticket is not None and self.ticket.kind == COMMAND:
             answer = await self._awaiting(self.ticket)
             if answer is not None and await self._edited_by_token(answer, self.ticket):

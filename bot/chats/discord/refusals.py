@@ -3,7 +3,8 @@
 The codes are those of Discord's documentation ("JSON error codes",
 https://docs.discord.com/developers/topics/opcodes-and-status-codes#json), and 40333 (trouble in
 its network) and 50278 (no server in common), which it answers without listing them. A code of
-none of these families is judged by the status.
+none of these families is judged by the status: a refusal for a reason that nobody knows does not
+shut its place.
 
 | family | error of the port | what happens | said to the asker (``discord.refused.…``) |
 |---|---|---|---|
@@ -17,6 +18,7 @@ none of these families is judged by the status.
 | ``BUSY`` | ``Later`` | tried when Discord says so | ``later`` |
 | ``HISTORY`` | ``ChatError`` | calls carry a link and are no replies | ``permission`` |
 | ``LIMITS`` | ``RequestRefused`` | tried after minutes, then hourly | ``limit`` |
+| ``PICTURE`` | ``RequestRefused`` | shown in words by the same message | ``picture`` |
 | ``LATE`` | ``ChatError`` | the next way to show it is taken | ``later`` |
 | all others | ``RequestRefused`` | tried after minutes, then hourly | ``unknown`` |
 """
@@ -45,6 +47,10 @@ TOO_OLD_TO_EDIT = 30046
 ARCHIVED, THREAD_LOCKED = 50083, 160005
 NO_HISTORY = 160002
 TITLE_BLOCKED = 200001
+BAD_FORM = 50035
+
+TOO_LARGE = 413
+"""The status of what is too large, which is only ever a file."""
 
 PERSON_GONE = frozenset({10007, 10013})
 """The codes of people who have left a server, or whose account was deleted."""
@@ -64,6 +70,7 @@ class Family(Enum):
     HISTORY = "history"
     LIMITS = "limit"
     LATE = "late"
+    PICTURE = "picture"
     UNEXPECTED = "unknown"
 
 
@@ -92,6 +99,7 @@ REFUSALS = {
     Family.HISTORY: Meaning(ChatError, "permission"),
     Family.LIMITS: Meaning(RequestRefused, "limit"),
     Family.LATE: Meaning(ChatError, "later"),
+    Family.PICTURE: Meaning(RequestRefused, "picture"),
     Family.UNEXPECTED: Meaning(RequestRefused, "unknown"),
 }
 
@@ -107,9 +115,8 @@ CODES: dict[Family, frozenset[int]] = {
     Family.FILTERED: frozenset({20009, 20031, 200000, TITLE_BLOCKED, 240000}),
     Family.BUSY: frozenset({20016, 20022, 20028, 20029, 40003, 40004, 40006, 40062, 40333, 130000}),
     Family.HISTORY: frozenset({NO_HISTORY}),
-    Family.LIMITS: frozenset(
-        {*range(30001, 30046), *range(30047, 30062), 40094, 160006, 160007, 40005, 50045}
-    ),
+    Family.LIMITS: frozenset({*range(30001, 30046), *range(30047, 30062), 40094, 160006, 160007}),
+    Family.PICTURE: frozenset({400001, 40005, 50045, 50046, 50110, 50123, 50146}),
     Family.LATE: frozenset({UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION, BAD_TOKEN, ANSWERED_ALREADY}),
 }
 
@@ -121,7 +128,4 @@ def family_of(code: int, status: int) -> Family:
     known = _FAMILIES.get(code)
     if known is not None:
         return known
-    if status == 429:
-        return Family.BUSY
-    # Whatever is forbidden is not asked for again at once: Discord counts such requests.
-    return Family.NOT_ALLOWED if status == 403 else Family.UNEXPECTED
+    return {429: Family.BUSY, TOO_LARGE: Family.PICTURE}.get(status, Family.UNEXPECTED)
