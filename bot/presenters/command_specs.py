@@ -60,7 +60,7 @@ class CommandSpec:
     """A command with its action *act* and the *path* of an equal button.
 
     *private* answers go to the asker alone; *lasting* answers are not removed from shared places;
-    *own* answers tell of the asker's affairs only, or with *placed* of the place where they ask.
+    *own* answers tell of the affairs of the asker, or of the place, only.
     """
 
     name: str
@@ -70,7 +70,6 @@ class CommandSpec:
     path: tuple[str, ...] = ()
     lasting: bool = False
     own: bool = False
-    placed: bool = False
     file: bool = False
     """Whether a file may come with it, in chats where people send files to us."""
 
@@ -167,7 +166,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("language", Action.LANGUAGE, (_LANGUAGE,), lasting=True),
     CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),
-    CommandSpec("export", Action.EXPORT, own=True, placed=True),
+    CommandSpec("export", Action.EXPORT, own=True),
     CommandSpec("import", Action.IMPORTED, lasting=True, file=True),
     CommandSpec("link", Action.LINK, (_CODE,), own=True),
     CommandSpec("privacy", Action.PRIVACY, lasting=True),

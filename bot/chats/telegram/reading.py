@@ -287,7 +287,7 @@ def _spells_move(name: str) -> bool:
 
 def by_link(command: CommandSpec) -> bool:
     """Whether a link may give *command* in private, whose answer is for its sender's eyes."""
-    return not command.placed and (command.own or (command.private and command.lasting))
+    return command.own or (command.private and command.lasting)
 
 
 def payload_of(code: str) -> str | None:
