@@ -35,11 +35,13 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
         "address": Purse(1000, 60),
         "proxy": Purse(2000, 200),
         "junk": Purse(60, 6),
+        "newcomer": Purse(12, 40 / 86400),
+        "newcomers": Purse(120, 0.2),
     }
 )
 """The purses by kind: of a socket, a guest, the owner of programs, somebody who signs in, an
 instance of the Activity, an address, one of Discord's proxy, and what an address sends that proves
-nothing."""
+nothing. Newcomers are counted by heads: of one address and of all."""
 
 HELD = 0.3
 """The seconds for which somebody waits who has spent all, and for their refusal."""
@@ -82,6 +84,9 @@ Requests are known by the last word of their path that has a price, or by what i
 
 UNREAD, OTHER_FRAME, OTHER_REQUEST = 0.1, 1.0, 0.5
 """The prices of a frame before it is read, and of all others."""
+
+HERE = ("127.0.0.1", "::/64", "localhost")
+"""The networks of clients on this machine."""
 
 LEFT = 60.0
 """What a guest's page leaves of their purse to them when it reads by itself."""
@@ -168,6 +173,19 @@ class Stranger:
     def prove(self, kind: str) -> None:
         """Give back what such a claim has cost, for it holds."""
         self.budget.empty("junk", self.network, -request_price(kind))
+
+    def is_crowd(self) -> bool:
+        """Whether too many new guests have come from the network, or in all; else this is one more.
+
+        Clients on this machine have no limit.
+        """
+        purses = ("newcomer", self.network), ("newcomers", "")
+        if self.network in HERE:
+            return False
+        crowded = any(self.budget.wait(*one, 1.0) > 0 for one in purses)
+        for one in () if crowded else purses:
+            self.budget.empty(*one, 1.0)
+        return crowded
 
 
 STRANGER: web.RequestKey[Stranger] = web.RequestKey("stranger", Stranger)
