@@ -7,6 +7,7 @@ import errno
 import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from socket import SO_ACCEPTCONN, SOL_SOCKET
 from typing import cast
@@ -47,7 +48,7 @@ from bot.chats.web.person.guests import Guest, Guests
 from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
 from bot.chats.web.programs.server import AT
 from bot.chats.web.programs.writing import Problem
-from bot.chats.web.reading import LARGEST
+from bot.chats.web.reading import LARGEST, BadFrame
 from bot.chats.web.tournament_page import TournamentServer
 from bot.facade import Requests, StorageError
 from games.core import phrase, verbatim
@@ -59,6 +60,9 @@ MOST_CONNECTIONS = 512
 
 HEAD = 10.0
 """The seconds for a whole request, on a new connection and on one that was answered before."""
+
+GOODBYE = 0.2
+"""The seconds in which a page that floods may hear why it is closed."""
 
 HEARTBEAT = 30.0
 
@@ -417,6 +421,15 @@ class WebServer:
         try:
             await self.guests.note_visit(guest, _agent(request))
             await self.talk(guest, socket)
+        except BadFrame:
+            # Who floods hears no goodbye: what they send meanwhile would be read to its end.
+            if request.transport is not None:
+                request.transport.pause_reading()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE):
+                    await socket.close(code=WSCloseCode.POLICY_VIOLATION)
+            if request.transport is not None:
+                request.transport.close()
         except Exception:
             # No answer of HTTP may be written from here on: the connection speaks frames.
             log.exception("a page was closed")

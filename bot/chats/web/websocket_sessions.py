@@ -57,7 +57,7 @@ class PageSessions:
     _faults: Limiter = field(default_factory=lambda: Limiter(FAULTS))
 
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
-        """Answer a page of *guest* over *socket* until it is closed."""
+        """Answer a page of *guest* over *socket* until it is closed; raises ``BadFrame``."""
         ready = partial(self.pictures.ready, guest.id)
         page = OpenPage(socket, guest.here, guest.theme, ready, scenery=self.boards.scenery)
         visit = self.visits.setdefault(guest.id, Visit())
@@ -91,9 +91,8 @@ class PageSessions:
                 self._count(guest_id, page, len(message.data))
                 frame = read_frame(message.data)
                 await page.make_room()
-            except (BadFrame, TimeoutError):
-                await socket.close(code=WSCloseCode.POLICY_VIOLATION)
-                return
+            except TimeoutError:
+                raise BadFrame from None
             except NotText as wrong:
                 guest, said = await self._present(guest_id, page), phrase("web.not-text")
                 page.send(wrong.frame.id, await self.inbound.no(guest, wrong.frame, said))
