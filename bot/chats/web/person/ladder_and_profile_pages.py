@@ -48,7 +48,7 @@ class PeopleServer:
         """The handlers by their paths below a guest's page."""
         return {
             "/people": self._ladder,
-            "/people/{person:[0-9]{1,9}}": self._person,
+            "/people/{word:[0-9a-f]{32}}": self._person,
             "/people/game/{table:[0-9A-Z]{4,8}}": self._open,
         }
 
@@ -69,9 +69,7 @@ class PeopleServer:
     async def _person(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
         tongue = await tongue_of(guest, self.requests)
-        sheet = await self.people_pages.person(
-            guest.asker, tongue.code, int(request.match_info["person"])
-        )
+        sheet = await self.people_pages.person(guest.asker, tongue.code, request.match_info["word"])
         if sheet is None:
             hidden = f"<p>{said(tongue, 'people.hidden')}</p>"
             return _document(tongue, tongue.say(phrase("people.title")), hidden, "../", status=404)
