@@ -279,10 +279,10 @@ def drive(kinds: list[str], rounds: int, seconds: float, many: tuple[bool, ...])
             told, memory = json.loads(house.stdout.readline()), psutil.Process(house.pid)
             for kind in kinds:
                 for of_many in many:
-                    before = memory.memory_info().rss / 1e6
                     found: dict[str, list[float]] = {"flood": [], "control": []}
                     measure(told, kind, 1.0, of_many, told["port"])  # what is made once is made
                     time.sleep(SETTLES)
+                    before = memory.memory_info().rss / 1e6
                     sent = 0
                     for _ in range(rounds):
                         for name, port in (("control", 0), ("flood", told["port"])):

@@ -27,7 +27,7 @@ class Purse(NamedTuple):
 
 PURSES: Mapping[str, Purse] = MappingProxyType(
     {
-        "connection": Purse(30, 8),
+        "frames": Purse(30, 8),
         "guest": Purse(200, 20),
         "program": Purse(240, 30),
         "entering": Purse(60, 1),
@@ -35,13 +35,15 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
         "address": Purse(1000, 60),
         "proxy": Purse(2000, 200),
         "junk": Purse(60, 6),
+        "words": Purse(3, 1),
         "newcomer": Purse(12, 40 / 86400),
         "newcomers": Purse(120, 0.2),
     }
 )
-"""The purses by kind: of a socket, a guest, the owner of programs, somebody who signs in, an
-instance of the Activity, an address, one of Discord's proxy, and what an address sends that proves
-nothing. Newcomers are counted by heads: of one address and of all."""
+"""The purses by kind: of what a guest's pages send, of what that asks for, of the owner of programs,
+of somebody who signs in, an instance of the Activity, an address, one of Discord's proxy, and what an
+address sends that proves nothing. By heads are counted refusals in *words* to a guest, and newcomers
+of an address and of all."""
 
 HELD = 0.3
 """The seconds for which somebody waits who has spent all, and for their refusal."""

@@ -88,7 +88,7 @@ class PageSessions:
             if message.type is not WSMsgType.TEXT:
                 break
             try:
-                self._count(guest_id, page, len(message.data))
+                self._count(guest_id, len(message.data))
                 frame = read_frame(message.data)
                 await page.make_room()
             except TimeoutError:
@@ -101,12 +101,12 @@ class PageSessions:
                 await self._take_any(guest_id, visit, page, frame)
         await socket.close()
 
-    def _count(self, guest_id: str, page: OpenPage, letters: int) -> None:
+    def _count(self, guest_id: str, letters: int) -> None:
         """Charge for a frame of so many *letters*; raises ``BadFrame`` for a flood.
 
         Who floods has spent all, so that they come back after a while.
         """
-        if not self.budget.take("connection", str(id(page)), size_price(letters)):
+        if not self.budget.take("frames", guest_id, size_price(letters)):
             self.budget.empty("guest", guest_id, PURSES["guest"].at_once)
             raise BadFrame
 
@@ -174,8 +174,8 @@ class PageSessions:
         return verdict is LimitVerdict.TAKEN
 
     async def _slower(self, guest: Guest, frame: ClientFrame) -> Json:
-        """The refusal of *frame* above the limit, without words for ``READS``."""
-        if frame.kind in READS:
+        """The refusal of *frame* above the limit, in words at most once a second."""
+        if frame.kind in READS or not self.budget.take("words", guest.id, 1.0):
             return answer_json(frame, "", good=False)
         return await self.inbound.no(guest, frame, phrase("house.too-fast"))
 
