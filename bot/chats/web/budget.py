@@ -40,10 +40,10 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
         "newcomers": Purse(120, 0.2),
     }
 )
-"""The purses by kind: of what a guest's pages send, of what that asks for, of the owner of programs,
-of somebody who signs in, an instance of the Activity, an address, one of Discord's proxy, and what an
-address sends that proves nothing. By heads are counted refusals in *words* to a guest, and newcomers
-of an address and of all."""
+"""The purses by kind: of what a guest's pages send and of what that asks for, of the owner of
+programs, of somebody who signs in, an instance of the Activity, an address, one of Discord's proxy,
+and what an address sends that proves nothing. By heads are counted refusals in *words* to a guest,
+and newcomers of an address and of all."""
 
 HELD = 0.3
 """The seconds for which somebody waits who has spent all, and for their refusal."""
