@@ -146,7 +146,6 @@ export interface State {
   words: Record<string, string>;
   /** The games; *cover* is the address of a picture, which may bear the name (*named*). */
   games: { key: string; line: string; try: string; first: string; sheet: string; terms: string; name: string; facts: string; blurb: string; cover: string; named: boolean }[];
-  commands: string[];
   invited: string;
   /** Names the database: another one may be older than what the page shows. */
   lineage: string;
@@ -356,8 +355,15 @@ export interface Hall {
   ask: (frame: Frame, told?: (answer: Answer) => void) => void;
 }
 
-/** Where an answer belongs: the *card* it redraws, and whether it was for a *move* or is to stay *quiet*. */
+/** A screen of the page, as its address names it; at a table perhaps the moment *at* of its game. */
+export type Place =
+  | { kind: "home" | "settings" | "games" | "companions" | "position" | "help" }
+  | { kind: "play" | "learn" | "puzzle" | "rules"; game: string }
+  | { kind: "table"; table: string; at: number | null };
+
+/** Where an answer belongs: the *card* it redraws, the screen *at* which it was asked, and whether it was for a *move* or is to stay *quiet*. */
 export interface From {
+  at?: string;
   card?: HTMLElement | null;
   move?: boolean;
   quiet?: boolean;
