@@ -87,6 +87,16 @@ def stands(page, address: str, what: str = "") -> str:
     return page.evaluate(SHOWN)
 
 
+def settled(page, address: str) -> str:
+    """What *page* shows at *address* once nothing more is added there."""
+    before = stands(page, address)
+    while True:
+        page.wait_for_timeout(250)
+        if (now := stands(page, address)) == before:
+            return now
+        before = now
+
+
 def cut(page) -> None:
     """Lose the connection of *page*, and wait for the next one's first message."""
     count = page.evaluate("sockets.length")
@@ -149,9 +159,7 @@ def test_the_same_screen_is_shown_again(house, screen, way):
     _, page, base, table = house
     address = f"{base}{screen.replace('TABLE', table)}"
     page.goto(address)
-    before = stands(page, address)
-    page.wait_for_timeout(100)
-    before = stands(page, address)
+    before = settled(page, address)
     after = happens(way, house, address)
     try:
         stands(after, address, before)

@@ -50,7 +50,7 @@ async def test_the_board_of_the_address_comes_along_with_its_picture_and_its_siz
     page = await opened(visitor, table)
     assert f'<base href="{visitor.path}/">' in page
     state = told(page)
-    async with visitor.open() as open_page:
+    async with visitor.open(table) as open_page:
         boards = open_page.state["boards"]
     # What the page draws itself comes once it is open.
     assert boards[0]["scene"]["parts"]

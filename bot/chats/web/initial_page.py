@@ -6,6 +6,7 @@ import html
 import json
 import time
 import zlib
+from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -13,8 +14,8 @@ from aiohttp import web
 
 from bot.chats.web.assets import BASE, BODY, PageHtml
 from bot.chats.web.doors import admission
-from bot.chats.web.message_formatting import Json
-from bot.chats.web.outbound import Visit, with_picture, with_time_left, without_scenes
+from bot.chats.web.message_formatting import PICTURES, Json
+from bot.chats.web.outbound import Visit, with_time_left, without_scenes
 from bot.chats.web.person.guests import Guest
 from bot.facade import ChatBoards, Requests
 
@@ -68,8 +69,9 @@ class InitialPage:
         return None if board is None else self._draw(guest, board)
 
     def _draw(self, guest: Guest, board: Json) -> Json | None:
-        whole = with_picture(board, lambda name: self.ready(guest.id, name))
-        return whole if "drawn" in whole else None
+        name = board["picture"].removeprefix(PICTURES[0]).removesuffix(PICTURES[1])
+        data = self.ready(guest.id, name) if name else None
+        return None if data is None else {**board, "drawn": b64encode(data).decode()}
 
 
 async def send_page(

@@ -49,12 +49,12 @@ export interface ClockFace {
 }
 
 /** The picture as *parts* from the lowest to the highest, with bars between: the name of a sprite and its corner, or a
- * colour (`#rrggbb`) and the corner and size of a rectangle, with blanks between. *sprites* are those that the page lacks: width, height, and a PNG file in Base64. */
+ * colour (`#rrggbb`) and the corner and size of a rectangle, with blanks between. *sprites* are those that the page lacks, with their width and height; each is fetched by its name, which is that of its content. */
 export interface Scenery {
   width: number;
   height: number;
   parts: string;
-  sprites?: Record<string, [number, number, string]>;
+  sprites?: Record<string, [number, number]>;
 }
 
 /** A question of a form: the number of the option that is *chosen*, or -1. */
@@ -90,8 +90,6 @@ export interface Screen {
   picture: string;
   /** The same to be drawn by the page itself, for the table in view. */
   scene?: Scenery | null;
-  /** The picture itself in Base64, where it is sent along. */
-  drawn?: string;
   width: number;
   height: number;
   spots: Spot[];
@@ -135,6 +133,15 @@ export interface Board extends Screen {
   result: "" | "won" | "lost" | "drawn";
   /** Whether there is something that everybody should notice, such as check. */
   warned: boolean;
+}
+
+/** A board as what differs from the last one of its *table*: new values by name (*told*), and lists by *edits*, each the start
+ * and the length of a part of the known one, or a list with new items. */
+export interface Difference {
+  table: string;
+  mine: boolean;
+  told: Record<string, unknown>;
+  edits: Record<string, [number | unknown[], number?][]>;
 }
 
 export interface State {

@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 ENDED = 4401
 """The close code for a page on an ended device; the page then stops asking."""
 
+DIFFERENCES = "differences"
+"""The code of a hello whose page takes boards as differences; older scripts do not."""
+
 FAULTS = ((5, 60.0),)
 """How many faults of pages' scripts are logged, in so many seconds."""
 
@@ -55,8 +58,8 @@ class PageSessions:
 
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
         """Answer a page of *guest* over *socket* until it is closed."""
-        ready = partial(self.pictures.ready, guest.id)
-        page = OpenPage(socket, guest.here, guest.theme, ready, scenery=self.boards.scenery)
+        scenery = partial(self.pictures.scenery, guest.id)
+        page = OpenPage(socket, guest.here, guest.theme, scenery=scenery)
         visit = self.visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
         writing = asyncio.create_task(page.write())
@@ -214,7 +217,8 @@ class PageSessions:
             case "hello":
                 changed = await inbound.hello(guest, frame)
                 visit.dress(changed.here, changed.theme)
-                page.come(frame.table, frame.at)
+                page.looks_at = page.looks_at or frame.table
+                page.differs = frame.code == DIFFERENCES
                 state = await inbound.state(changed, frame)
                 return {**state, "scripts": self.scripts()}
             case "theme":

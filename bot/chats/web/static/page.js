@@ -14,13 +14,14 @@ import { looks } from "./looks.js";
 import { pacing } from "./pacing.js";
 import { noting } from "./noting.js";
 import { past } from "./past.js";
-import { early, unpack } from "./pictures.js";
+import { early } from "./pictures.js";
 import { planning } from "./plans.js";
 import { pointing } from "./pointing.js";
 import { pageButtons, pastButtons, pressing, trying } from "./presses.js";
 import { keepingFocus, screen } from "./screen.js";
 import { replying } from "./replies.js";
 import { rules } from "./rules.js";
+import { unpack } from "./scenery.js";
 import { shelf } from "./shelf.js";
 import { sizing } from "./size.js";
 import { played, signal, whenSignalled } from "./signals.js";
@@ -51,7 +52,7 @@ const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so f
 
 // ---------------------------------------------------------------- the connection
 
-const about = () => ({ theme: theme(), language: document.documentElement.dataset.locale ?? navigator.language, table: place.kind === "table" ? place.table : "", at: boards.get(view)?.picture.slice(8, 40) ?? "" });
+const about = () => ({ theme: theme(), language: document.documentElement.dataset.locale ?? navigator.language, table: place.kind === "table" ? place.table : "" });
 const pace = pacing({ show: boardCame, newest: (table) => boards.get(table), hidden: () => document.hidden || plans.marks(view).length > 0 });
 const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true, "line")), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
 const { send } = server;
@@ -412,7 +413,7 @@ function answerCame(answer) {
     else if (boards.has(answer.board.table)) choices.beside(answer.board, number);
     else boardCame(answer.board);
   }
-  if (answer.if) unpack(answer.if);
+  for (const one of [answer.if, answer.card]) unpack(one);
   from.told?.(answer);
   if (answer.card) flows.card(answer.card, answer, from, at);
   else if (from.card && !answer.good) flows.again(from.card);
