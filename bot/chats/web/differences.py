@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -17,18 +17,24 @@ KIND = ("style", "letter", "plays", "quiet")
 def columns(board: Mapping[str, Any]) -> dict[str, Any]:
     """*board* as values to be compared one by one: buttons and sprites as lists of their parts."""
     told = {key: board[key] for key in board if key not in ("rows", "scene", "kind")}
-    buttons = [button for row in board["rows"] for button in row]
+    scene = board["scene"] or {"width": 0, "height": 0, "parts": "", "sprites": {}}
+    told["size"], told["sprites"] = [scene["width"], scene["height"]], scene["sprites"]
+    told["alt"], told["parts"] = told["alt"].split(" "), scene["parts"].split("|")
+    told["lengths"] = list(map(len, board["rows"]))
+    return told | _button_columns([button for row in board["rows"] for button in row])
+
+
+def _button_columns(buttons: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     codes = [one["code"] for one in buttons if one["style"] == "move"]
-    begin = told["begin"] = codes[0].rsplit(".", 2)[0] + "." if codes else "."
-    told |= {key: [one[key] for one in buttons] for key in ("label", "step")}
-    told["kind"] = ["|".join(str(one.get(key, "")) for key in KIND) for one in buttons]
-    for key in ("code", "tap"):
-        told[key] = [_short(one.get(key, ""), one["step"], begin) for one in buttons]
-    scene = board["scene"] or {"parts": "", "sprites": {}}
-    told["size"] = board["scene"] and [scene["width"], scene["height"]]
-    told["lengths"] = [len(row) for row in board["rows"]]
-    lists = {"alt": told["alt"].split(" "), "parts": scene["parts"].split("|")}
-    return {**told, **lists, "sprites": scene["sprites"]}
+    begin = codes[0].rsplit(".", 2)[0] + "." if codes else "."
+    return {
+        "begin": begin,
+        "label": [one["label"] for one in buttons],
+        "step": [one["step"] for one in buttons],
+        "kind": ["|".join(str(one.get(key, "")) for key in KIND) for one in buttons],
+        "code": [_short(one["code"], one["step"], begin) for one in buttons],
+        "tap": [_short(one.get("tap", ""), one["step"], begin) for one in buttons],
+    }
 
 
 def _short(code: str, step: str, begin: str) -> str:
@@ -38,7 +44,9 @@ def _short(code: str, step: str, begin: str) -> str:
     return code.removeprefix(begin).removeprefix(f"{step}.")
 
 
-def difference(known: dict[str, Any], board: Mapping[str, Any], *, keeps: bool) -> dict[str, Any]:
+def board_difference(
+    known: dict[str, Any], board: Mapping[str, Any], *, keeps: bool
+) -> dict[str, Any]:
     """*board* as what differs from what is *known*, which is the same for the page.
 
     *keeps* says that the page compares the next board with this one. A value of ``edits`` is a list
@@ -59,15 +67,10 @@ def difference(known: dict[str, Any], board: Mapping[str, Any], *, keeps: bool) 
 
 
 def _edits(old: Sequence[Any], new: Sequence[Any]) -> list[Any]:
-    matched = SequenceMatcher(None, _hashable(old), _hashable(new), autojunk=False)
-    found: list[Any] = []
-    for what, start, end, first, last in matched.get_opcodes():
-        if what == "equal":
-            found.append([start, end - start])
-        elif last > first:
-            found.append([new[first:last]])
-    return found
-
-
-def _hashable(items: Sequence[Any]) -> list[Hashable]:
-    return [one if isinstance(one, str) else json.dumps(one) for one in items]
+    before, after = (list(map(json.dumps, items)) for items in (old, new))
+    matched = SequenceMatcher(None, before, after, autojunk=False)
+    return [
+        [start, end - start] if what == "equal" else [new[first:last]]
+        for what, start, end, first, last in matched.get_opcodes()
+        if last > first
+    ]

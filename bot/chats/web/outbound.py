@@ -14,7 +14,7 @@ from typing import Any
 from aiohttp import web
 from cachetools import LRUCache
 
-from bot.chats.web.differences import difference
+from bot.chats.web.differences import board_difference
 from bot.chats.web.message_formatting import Json, scenery_json
 from bot.facade import NO_TABLE
 from render.kit.sprite_placements import Scenery
@@ -187,7 +187,7 @@ class OpenPage:
         return {**message, **boards}
 
     def _difference(self, board: Json, *, keeps: bool) -> Json:
-        return difference(self._known.setdefault(board["table"], {}), board, keeps=keeps)
+        return board_difference(self._known.setdefault(board["table"], {}), board, keeps=keeps)
 
     async def _with_scenes(self, message: Json) -> Json:
         """*message* with the scene of the board in view as sprites at places, others without."""

@@ -16,7 +16,7 @@ function board({ begin, label, step, kind, code, tap, lengths, alt, parts, size,
     return { label: label[at], step: own, style, letter, plays: Boolean(plays), quiet: Boolean(quiet), code: long(code[at], own), tap: long(tap[at], own) };
   });
   const rows = lengths.map((/** @type {number} */ length) => buttons.splice(0, length));
-  const scene = size && { width: size[0], height: size[1], parts: parts.join("|"), sprites };
+  const scene = size[0] ? { width: size[0], height: size[1], parts: parts.join("|"), sprites } : null;
   return /** @type {Board} */ (structuredClone({ ...told, alt: alt.join(" "), rows, scene }));
 }
 
