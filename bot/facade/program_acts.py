@@ -179,7 +179,7 @@ class ProgramTables:
                 if await self._is_done(program, update):
                     return await self._repeat(program, code)
                 return ActRefused("conflict", self._say(phrase("house.not-playing")))
-            click = Click(Action.RESIGN, code, table.turns[seat], ("yes", f"@{me}"))
+            click = Click(Action.RESIGN, code, table.version, ("yes", f"@{me}"))
             where, asker, button = program.where, program.asker, encode_click(click, self.key)
             press = Press(self._id(program, update), where, asker, button, code)
             answer = await self.requests.press(replace(press, seen=table.version, own=True))

@@ -117,7 +117,7 @@ class Stuck:
 
 async def test_of_a_page_that_takes_no_answers_no_more_frames_are_read(monkeypatch):
     monkeypatch.setattr(outbound, "SLOWEST", 0.2)
-    page = OpenPage(Stuck(), "1", "light", lambda _: None)
+    page = OpenPage(Stuck(), "1", "light")
     writing = asyncio.create_task(page.write())
     taken = 0
     with contextlib.suppress(TimeoutError):

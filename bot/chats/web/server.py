@@ -80,6 +80,12 @@ BEARER = "{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 FRAMED = f"/t/{BEARER}"
 """The path of a guest's page within Telegram."""
 
+SCREEN = (
+    "/{screen:(?:t|play|learn|puzzle|rules)(?:/[0-9A-Za-z]{1,16}){0,2}"
+    "|settings|games|companions|position|help}"
+)
+"""The path of a screen below a guest's page; each is the page, which knows what it shows."""
+
 
 class RefusedConnection(asyncio.Protocol):
     """A connection above the limit."""
@@ -249,6 +255,7 @@ class WebServer:
     def _add_page(self, app: web.Application, at: str) -> None:
         paths: dict[str, Handler] = {
             "/": self._main,
+            SCREEN: self._main,
             "/socket": self._socket,
             **self.downloads.paths(),
             **self.people.paths(),

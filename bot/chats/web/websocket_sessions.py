@@ -31,6 +31,9 @@ ENDED = 4401
 FRAMES_HELD = 30
 """How many frames wait as long as one request: a flood must reach its end to be closed."""
 
+DIFFERENCES = "differences"
+"""The code of a hello whose page takes boards as differences; older scripts do not."""
+
 FAULTS = ((5, 60.0),)
 """How many faults of pages' scripts are logged, in so many seconds."""
 
@@ -58,8 +61,8 @@ class PageSessions:
 
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
         """Answer a page of *guest* over *socket* until it is closed; raises ``BadFrame``."""
-        ready = partial(self.pictures.ready, guest.id)
-        page = OpenPage(socket, guest.here, guest.theme, ready, scenery=self.boards.scenery)
+        scenery = partial(self.pictures.scenery, guest.id)
+        page = OpenPage(socket, guest.here, guest.theme, scenery=scenery)
         visit = self.visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
         writing = asyncio.create_task(page.write())
@@ -216,7 +219,8 @@ class PageSessions:
             case "hello":
                 changed = await inbound.hello(guest, frame)
                 visit.dress(changed.here, changed.theme)
-                page.come(frame.table, frame.at)
+                page.looks_at = page.looks_at or frame.table
+                page.differs = frame.code == DIFFERENCES
                 state = await inbound.state(changed, frame)
                 return {**state, "scripts": self.scripts()}
             case "theme":
