@@ -57,9 +57,10 @@ SIZE_PRICE = 0.1
 _FRAMES: Mapping[float, str] = MappingProxyType(
     {
         0.2: "ping wrong",
-        2.0: "if position lobby point",
-        3.0: "list setup",
+        2.0: "lobby point",
+        3.0: "list if position",
         4.0: "press call",
+        6.0: "setup",
         8.0: "hello",
     }
 )
