@@ -205,8 +205,12 @@ const moves = past({
 const shown = screen({
   words: () => words,
   terms: () => termsIn(games.find((one) => one.name === boards.get(view)?.title)?.terms ?? ""),
-  press: (pressed, risky) => void (pace.skip() || (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, view, null, risky))),
-  end: (end) => choices.follow(end),
+  press(pressed, risky) {
+    if (pace.skip()) return;
+    if (pressed.code.startsWith("if:")) what.choose(pressed);
+    else if (choices.press(pressed, view, null, risky) && pressed.plays) shown.hand.foresee(pressed);
+  },
+  end: (end) => void (choices.follow(end) && shown.hand.foresee(end.moves[0])),
   cancel: () => finger.cancel(),
   point: (x, y) => void (pace.skip() || finger.point(x, y)),
   swipe: (ways) => moves.by(ways),
@@ -393,6 +397,7 @@ function answerCame(answer) {
   if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
   unsay(answer.id);
   if (!answer.good && (from.move || frame?.kind === "point")) signal("refused");
+  if (from.move && !answer.current && at === view) shown.hand.refuse();
   // A refusal goes with the next move that is taken.
   if (answer.good && (from.move || frame?.kind === "call")) unsay(at);
   if (answer.lobby) shop.came(frame, answer.lobby);
