@@ -35,6 +35,14 @@ class MessageGone(ChatError):
     """The message was deleted or cannot be edited any more: a new one is posted."""
 
 
+class BoardGone(MessageGone):
+    """The board that a call answers was deleted; the call stands all the same, as *call*."""
+
+    def __init__(self, call: str) -> None:
+        super().__init__("the board that was called to is gone")
+        self.call = call
+
+
 class MessageStuck(MessageGone):
     """The message stands but cannot be edited: a new one is posted, and this one removed."""
 
@@ -178,6 +186,8 @@ class Capabilities:
     """Whether a private place takes boards of which its reader has not asked for any yet."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
+    calls_by_boards: bool = True
+    """Whether a new board that mentions people tells them in words why; else a call follows it."""
     programs: bool = False
     """Whether programs of people play here, each in a place of its own."""
 
@@ -271,7 +281,8 @@ class Chat(ABC):
         """Post a short message that calls *people* to the message *board*, as a reply to it.
 
         It mentions the *roles*, by their ids, where there are any. Returns its id for ``remove``,
-        or ``None``. A repeated *nonce* is recognized.
+        or ``None``. A repeated *nonce* is recognized. Raises ``BoardGone`` where it was posted
+        and *board* was not there.
         """
 
     @abstractmethod

@@ -223,6 +223,7 @@ class TelegramChat(Chat):
             if count:
                 log.info("%d updates of the last run are handled now", count)
             await self._answers.fleeting.take_up()
+            await self._answers.cards.take_up()
             await self._take_up_rights()
             await self._answers.own.registry.take_up()
         try:
@@ -376,6 +377,7 @@ class TelegramChat(Chat):
         """Drop what waits of a person, and remove what stands for them alone in groups."""
         await self._inbound.forget(external)
         await self._answers.fleeting.forget(external)
+        await self._answers.cards.forget(external)
         await self._answers.own.forget(external)
         self._standings.forget(external)
 
