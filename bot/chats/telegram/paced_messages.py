@@ -69,8 +69,8 @@ REFUSED = 60.0
 LATE = 600.0
 """Seconds after which no answer to a press is still on its way."""
 
-HURRIED = ((6, 60.0),)
-"""How many answers to people who do not play may go before those to players."""
+HURRIED = ((5, 60.0),)
+"""How many answers for which there is no other way go before boards."""
 
 NOTICEABLE = 3.0
 """Seconds of waiting from which the presser is told of it."""

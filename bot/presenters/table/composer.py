@@ -280,7 +280,10 @@ class Composer(TablePresenter):
             last=tuple(Last(one.before, one.seat, one.move) for one in told),
             ended=table.outcome,
             path=page.path if page is not None else (),
-            targets=tuple(Target(LETTERS[n : n + 1], one.step) for n, one in enumerate(choices)),
+            targets=tuple(
+                Target(LETTERS[n : n + 1], step)
+                for n, step in enumerate(dict.fromkeys(one.step for one in choices))
+            ),
             captions=self.captions(seen),
         )
 
@@ -306,6 +309,9 @@ class Composer(TablePresenter):
     def choices(self, seat: Seat, path: Sequence[str]) -> ChoicePage:
         """What *seat* may choose after *path*, or from the first step where *path* is illegal."""
         game, position, space = self.table.game, self.table.present, self.viewer.space
+        if self.viewer.personal:
+            # Only what others see is changed at a price, so that a move should be one press.
+            space = replace(space, whole=0)
         try:
             return page_of(game, position, seat, path, space)
         except IllegalMove:

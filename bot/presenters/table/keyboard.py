@@ -35,7 +35,9 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
     marked = painter(presenter.table.game.key).LETTERS and len(page.choices) > 1
     letters = LETTERS if marked else ""
     buttons = {
-        choice.step: _button(presenter, page, choice, letters[number : number + 1])
+        " ".join(choice.path) if page.whole else choice.step: _button(
+            presenter, page, choice, letters[number : number + 1]
+        )
         for number, choice in enumerate(page.choices)
     }
     rows: list[tuple[Button, ...]] = []
@@ -65,6 +67,8 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
     label = presenter.say(said(position, page.seat, page.path, choice.step))
     if crowded:
         label = label.split(" · ")[0]
+    if page.whole:
+        label = _whole_label(presenter, page, choice, label)
     code = tap = presenter.code(Action.MOVE, *choice.path)
     if not page.alone:
         tap = presenter.code(Action.MOVE, *page.path, choice.step)
@@ -80,6 +84,18 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
     shown = _face(presenter, page, choice.step)
     quiet = choice.step in menus.quiet
     return Button(label, code, style, letter, choice.step, tap, plays, shown, quiet)
+
+
+def _whole_label(
+    presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, label: str
+) -> str:
+    """*label*, which tells the first step of *choice*, and behind it all others."""
+    position = VisibleTable(presenter.table, page.seat).position
+    for number in range(1, len(choice.path)):
+        before, step = choice.path[:number], choice.path[number]
+        said = presenter.say(presenter.table.game.menus.label(position, page.seat, before, step))
+        label = f"{label} {_onward(said.rpartition('→')[2].split(' · ')[0])}"
+    return label
 
 
 def _face(presenter: TablePresenter, page: ChoicePage, step: str) -> str:
@@ -172,6 +188,8 @@ class ChoicePage:
     """The rows of a board whose cells are the first choices; what leads nowhere is its step."""
     begun: bool = False
     """Whether the viewer has chosen a step or turned a page and may go back."""
+    whole: bool = False
+    """Whether each choice is a whole move, so that several may begin with the same step."""
 
 
 def steps_of(path: Sequence[str]) -> tuple[str, ...]:
@@ -204,6 +222,10 @@ def page_of(
         for step in _in_order(branches, cells, apart)
     )
     alone, grid = _all_there_is(choices, len(start) + 1), _grid(cells, choices, space)
+    if not (start or grid) and len(choices) < len(moves) <= space.whole:
+        found = [(one.step, steps) for one in choices for steps in sorted(branches[one.step])]
+        every = tuple(MoveChoice(step, steps, plays=True) for step, steps in found)
+        return ChoicePage(seat, (), every, whole=True)
     page = ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
     if grid or space.choices is None or len(choices) <= space.choices:
         return page
