@@ -150,12 +150,14 @@ class Space:
     """How many *choices* a chat shows at once, ``None`` for no limit.
 
     A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
-    *even* says that all buttons of a row are as wide as the widest of them.
+    *even* says that all buttons of a row are as wide as the widest of them. Up to *whole* moves are
+    keys of their own, however many steps they have: where each step would cost a scarce call.
     """
 
     choices: int | None = 24
     widest: int = 5
     even: bool = False
+    whole: int = 0
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ LINE, EDGES = 52, 5
 
 def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Button, ...]]:
     """The rows of the choices of *page*: as the board has them, and the others below."""
+    if whole := _whole_moves(presenter, page):
+        return in_rows(whole, even=presenter.viewer.space.even)
     marked = painter(presenter.table.game.key).LETTERS and len(page.choices) > 1
     letters = LETTERS if marked else ""
     buttons = {
@@ -54,6 +56,34 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
     if page.turn is not None:
         rows.append((presenter.button("house.button.page", Action.MOVE, *page.turn),))
     return rows
+
+
+def _whole_moves(presenter: TablePresenter, page: ChoicePage) -> list[Button]:
+    """A button for each move where they are few enough; none where one press plays any of them."""
+    table, seen = presenter.table, VisibleTable(presenter.table, page.seat).position
+    if page.begun or not presenter.viewer.space.whole or all(one.plays for one in page.choices):
+        return []
+    menus, position = table.game.menus, table.present
+    moves = spelled(table.game, position, position.legal_moves(page.seat))
+    if len(moves) > presenter.viewer.space.whole:
+        return []
+
+    def label(steps: Steps) -> str:
+        brief = menus.brief or menus.label
+        said = (brief(seen, page.seat, steps[:n], one) for n, one in enumerate(steps))
+        told: list[str] = []
+        for one in (presenter.say(part).split(" · ")[0] for part in said):
+            # A later label may say where the move begins, an earlier one where it ends.
+            if told and one.startswith(steps[0]):
+                told.pop()
+            if not told or not told[-1].endswith(one):
+                told.append(one)
+        return " ".join(told)
+
+    return [
+        Button(label(steps), presenter.code(Action.MOVE, *steps), "move", "", steps[0])
+        for steps in moves
+    ]
 
 
 def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, letter: str) -> Button:
