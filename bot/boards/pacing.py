@@ -27,8 +27,9 @@ KEPT, SOON = 4, 5.0
 RESTS = 4.0
 """Seconds for which a board waits for the next move where its key is pressed once more."""
 
-LIVELY = 120.0
-"""Seconds after a board of a running game for which a place is lively."""
+SPREAD, LIVELY = 8, 120.0
+"""How many calls of a minute are spread over what is left of it in a lively place, and the seconds
+for which a place is lively after a board of a running game."""
 
 MessageKey: TypeAlias = tuple[str, str, str]
 """Platform, place and message; the token of its command, or nothing, before it is posted."""
@@ -79,7 +80,7 @@ class Pacing:
                 rank = await asyncio.wait_for(moved, RESTS)
             self._resting.pop(view.id, None)
         if table is not None and table.status == PLAYING and not where.private:
-            limiter.keep(KEPT, LIVELY)
+            limiter.enliven(KEPT, SPREAD, LIVELY)
         with nullcontext() if table is None else self.outages.queue(table.code, where):
             noted = await limiter.turn(rank, view.id)
         try:

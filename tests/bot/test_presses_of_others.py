@@ -209,7 +209,8 @@ async def test_who_leaves_a_game_that_is_over_hears_that_it_is(at):
     game = await Game.begun(at)
     await at.press(NEREA, at.card(await at.call(NEREA, "resign")), "Sí, seguro")
     left = await at.call(NEREA, "leave", table=(await game.table()).code)
-    assert left == Said("Esta partida ya ha terminado.", good=False)
+    assert (left.said, left.good) == ("Esta partida ya ha terminado.", False)
+    assert [one.label for row in left.leads.buttons for one in row] == ["Ver el tablero"]
 
 
 @pytest.mark.slow
