@@ -270,6 +270,23 @@ def entries_of_press(table: Table, seat: Seat, turn: int, steps: Steps, moment: 
     return next(n for n, one in enumerate(reversed(table.recent), 1) if one is last)
 
 
+def is_asked_again(table: Table) -> bool:
+    """Whether the seat that has just chosen is to press the same key again, its only one.
+
+    A board that shows the key shows whose turn it is, too (P3: whoever rolls a six rolls again).
+    """
+    actors, played = table.actors(), [one for one in table.recent if one.seat != CHANCE]
+    if len(actors) != 1 or not played or played[-1].seat not in actors:
+        return False
+    last, moves = table.last_choice(min(actors)), table.present.legal_moves(min(actors))
+    steps = table.game.menus.steps
+    return (
+        last is not None
+        and len(moves) == 1
+        and steps(last.before, last.move) == steps(table.present, moves[0])
+    )
+
+
 def _is_close(last: HistoryEntry | None, moment: datetime) -> bool:
     return last is not None and last.at is not None and moment - last.at < SETTLED
 
