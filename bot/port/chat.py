@@ -303,6 +303,14 @@ class Chat(ABC):
         del where, person
         return False
 
+    async def kept_back(self, where: Where, person: Asker) -> float:
+        """For how many seconds *person* can do nothing in *where*, as far as its platform says.
+
+        A moderator has silenced them, or they have still to accept its rules. Raises ``ChatError``.
+        """
+        del where, person
+        return 0.0
+
     def roles(self, where: Where) -> Sequence[Role]:
         """The roles that people may have in *where*."""
         del where
