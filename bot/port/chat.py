@@ -136,20 +136,17 @@ BURIED = 8
 class Pace:
     """How many calls a place takes: *count* in *seconds*, *burst* of them in ``BURST`` seconds.
 
-    *half* of them in half of the seconds: where more is asked for than a place takes, what comes
-    last waits for half as long, and what comes first hardly longer. ``None`` stands for no limit.
+    ``None`` stands for no limit.
     """
 
     count: int | None = None
     seconds: float = 60.0
     burst: int | None = None
-    half: int | None = None
 
     @property
     def windows(self) -> tuple[tuple[int, float], ...]:
         """The limits as pairs of a count and seconds, as a ``Limiter`` takes them."""
-        half = (self.half, self.seconds / 2)
-        pairs = ((self.count, self.seconds), half, (self.burst, BURST))
+        pairs = ((self.count, self.seconds), (self.burst, BURST))
         return tuple((count, seconds) for count, seconds in pairs if count is not None)
 
 

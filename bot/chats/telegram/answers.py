@@ -36,6 +36,7 @@ from bot.port import (
     PlaceShut,
     Poster,
     Press,
+    PrivateRefusal,
     Promised,
     ReservedBoard,
     Said,
@@ -110,6 +111,8 @@ class Answers:
             # Nothing is done yet: what others may see as well is asked for anew.
             shared = replace(press, whispered=False, covers=False)
             return await self.press(shared, await self.facade.requests.press(shared), said)
+        if isinstance(answer, Said) and answer.leads is not None:
+            answer = Card(answer.leads, said=answer.said, good=answer.good)
         await self._press(press, answer, said)
         return said.wait_given() if isinstance(answer, MenuAnswer) else None
 
@@ -154,6 +157,8 @@ class Answers:
                 self.tasks.start(self._sheet(press, answer))
             else:
                 self.tasks.start(self._bring(press, answer, said, told=True))
+        elif isinstance(answer, PrivateRefusal) and (payload := payload_of(press.code)):
+            self._link(press, payload, said)
         elif too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
@@ -349,7 +354,7 @@ def _link_payload(press: Press, click: Click) -> str | None:
     """What a link to the private chat must say to ask for what *click* asks for, if it may."""
     if click.act is Action.MINE:
         return click.table
-    return payload_of(press.code) if links(click) else None
+    return payload_of(press.code) if links(click) or click.act is Action.TOURNAMENT else None
 
 
 def links(click: Click) -> bool:
