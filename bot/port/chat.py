@@ -59,6 +59,10 @@ class RequestRefused(ChatError):
     """The platform refused what was sent, for a reason that nobody expected."""
 
 
+class NotTaken(ChatError):
+    """The platform has certainly not taken what was sent, and may take it the next time."""
+
+
 class PlaceShut(ChatError):
     """The bot was removed, blocked or may not write here: the place gets nothing more.
 

@@ -32,6 +32,7 @@ from bot.port import (
     Capabilities,
     Chat,
     ChatError,
+    Later,
     MessageGone,
     PlaceShut,
     PublicAddress,
@@ -70,6 +71,9 @@ UNADMITTED = 600.0
 
 FRESH = 2.0
 """Seconds for which what Discord tells of a member is not asked again."""
+
+LONG = 3.0
+"""Seconds of a wait above which the last presser of a board is told of it."""
 
 LONGEST_NAME = 100
 """Characters of the name of a thread."""
@@ -346,6 +350,10 @@ class DiscordChat(Chat):
                 raise
             # No message could be gone: this is an archived thread, which takes no new one.
             raise PlaceShut("takes no new message") from None
+        except Later as later:
+            if later.seconds > LONG and target.message is not None:
+                await inbound.permission_notices.delay(target.where, target.message)
+            raise
         except PlaceShut as shut:
             if not inbound.membership.shut(target.where):
                 raise ChatError("a newer token has come meanwhile") from None
