@@ -21,6 +21,7 @@ from bot.port import (
     ChatError,
     Later,
     MessageGone,
+    NotTaken,
     PlaceMoved,
     PlaceShut,
     RequestRefused,
@@ -85,7 +86,7 @@ class PostingGuard:
         posting = None if target.message is not None else await self._begin(chat, board)
         try:
             return await chat.show(target, board.screen, picture)
-        except REFUSED:
+        except (*REFUSED, NotTaken):
             if posting is not None and not posting.lost:
                 await self._forget(view.id)
             raise

@@ -59,6 +59,10 @@ class RequestRefused(ChatError):
     """The platform refused what was sent, for a reason that nobody expected."""
 
 
+class NotTaken(ChatError):
+    """The platform has certainly not taken what was sent, and may take it the next time."""
+
+
 class PlaceShut(ChatError):
     """The bot was removed, blocked or may not write here: the place gets nothing more.
 
@@ -303,6 +307,14 @@ class Chat(ABC):
         """
         del where, person
         return False
+
+    async def kept_back(self, where: Where, person: Asker) -> float:
+        """For how many seconds *person* can do nothing in *where*, as far as its platform says.
+
+        A moderator has silenced them, or they have still to accept its rules. Raises ``ChatError``.
+        """
+        del where, person
+        return 0.0
 
     def roles(self, where: Where) -> Sequence[Role]:
         """The roles that people may have in *where*."""

@@ -224,7 +224,7 @@ async def test_a_board_older_than_an_hour_is_posted_anew_and_the_old_one_loses_i
 async def challenged(at):
     """Ana challenges Bea from her menu; the sheet she has done it on."""
     menu = {"id": "1", "name": "Challenge", "type": 2, "target_id": BEA["id"]}
-    asked = await at.fake.ask(ANA, 2, {**menu, "resolved": {"users": {BEA["id"]: BEA}}})
+    asked = await at.fake.ask(ANA, 2, {**menu, "resolved": at.fake.resolved({BEA["id"]: BEA})})
     await at.fake.until(lambda: asked.message is not None)
     for label in ("Niya · 2 jugadores, 10 min", "Retar a Bea"):
         await at.fake.press(ANA, asked.message, asked.message.button(label)["custom_id"])

@@ -33,8 +33,8 @@ from bot.chats.discord.reading import (
     Ticket,
     asker_of,
     call_of,
-    is_us,
     is_visitor,
+    picked,
     press_of,
     pressed_code,
     where_of,
@@ -208,6 +208,9 @@ class Inbound:
         await reply.open_form(form(code, title, label, LONGEST_WORDS))
 
     async def _press(self, reply: Reply, where: Where, *, code: str, opens: bool) -> Answer | None:
+        person = picked(reply.interaction)
+        if person is not None and not person.bot and await self.answers.decline(reply, person):
+            return None
         async with reply.in_time():
             answer = await self.requests.press(press_of(reply.interaction, where, code))
         match answer:
@@ -238,9 +241,9 @@ class Inbound:
         people: Mapping[str, discord.abc.User],
         upload: Upload | None,
     ) -> Answer | None:
-        if any(one.bot and not is_us(reply.interaction, one) for one in people.values()):
-            await self.answers.bots_do_not_play(reply)
-            return None
+        for person in people.values():
+            if await self.answers.decline(reply, person, challenges=command.act is Action.PLAY):
+                return None
         async with reply.in_time():
             call = call_of(reply.interaction, command.name, values, people)
             answer = await self.requests.call(replace(call, upload=upload))
