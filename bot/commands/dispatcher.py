@@ -66,6 +66,7 @@ HANDLERS: Mapping[Action, Handler] = {
     Action.START: seating.start_table,
     Action.LEAVE: seating.leave_table,
     Action.SAY_WORDS: setup.add_words_to_draft,
+    Action.COUNT: seating.choose_counting,
     Action.MOVE: moves.play_move,
     Action.ASIDE: moves.play_aside,
     Action.WHY: moves.explain_refusal,

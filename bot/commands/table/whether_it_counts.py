@@ -29,19 +29,24 @@ async def counting(
 
     *wished* is what the asker has said, ``None`` for what the place has chosen; *computer* says
     that they want to play against one. Raises ``Refused`` where such a game is to count.
+
+    In a private chat, and among a few who know each other, nothing counts; the page, where each
+    guest is alone in a place, is none of these.
     """
     where = request.by.where
+    alone = where.private and request.chat.takes_unasked
     if request.chat.programs:
         return False, ""
     if computer:
         if wished:
             raise Refused(casual_sentence(Casual.COMPUTER))
         return False, ""
-    ladder = not where.private and (await places.rules(where)).ladder
+    shared = not (where.private or where.circle)
+    ladder = shared and (await places.rules(where)).ladder
+    if not (ladder or alone):
+        return (False, "") if where.private and not wished else (True, Casual.LADDER)
     if not (ladder if wished is None else wished):
         return False, ""
-    if not (ladder or where.private):
-        return True, Casual.LADDER
     return True, await casual_with(
         request, clock, store, [one.person for one in others if one.person]
     ) or ""

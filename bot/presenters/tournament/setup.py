@@ -15,7 +15,7 @@ from bot.presenters.table.setup import MAIN, RULES, DraftForm, game_facts
 from bot.presenters.typed_names import RATED
 from bot.session.draft import BY_ROUND, OFFERED, TournamentDraft, formats_of
 from bot.session.preferences import zone_of
-from bot.tournament.values import ENTRANTS, Tournament, TournamentFormat
+from bot.tournament.values import ENTRANTS, Phase, Tournament, TournamentFormat
 from games.core import Phrase, phrase
 from games.core.phrases import verbatim
 from games.core.shelf import shelf
@@ -149,7 +149,10 @@ class TournamentSheet(DraftForm[TournamentDraft]):
         if opens:
             new = self.say("tournament.button.new")
             rows.append([Button(new, self.code(Action.TOURNAMENT, "new"), "good")])
-        key = "tournament.list" if found else "tournament.none"
+        living = any(one.phase is not Phase.ENDED for one in found)
+        key = "tournament.none"
+        if found:
+            key = "tournament.list" if living else "tournament.last"
         lines = [] if opens else [self.say("tournament.managers-only")]
         return self.page(self.say(key), lines, rows)
 
