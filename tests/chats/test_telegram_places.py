@@ -117,7 +117,7 @@ async def test_whoever_follows_the_link_from_a_group_is_answered_for_it(at):
 
 async def test_who_follows_the_link_of_another_does_nothing_in_the_group(at):
     (shown,) = await says(at, "/torneo")
-    payload = payload_of(shown.code("Nuevo torneo"))
+    payload = payload_of(shown.code("Torneo de Niya"))
     await says(at, f"/start {payload}", EVA, private(EVA))
     assert not await made_in(at, GROUP["id"])
     assert not await made_in(at, EVA["id"])

@@ -85,15 +85,7 @@ class Answers:
             await self.card(reply, card)
             return
         if isinstance(answer, Poster):
-            said = escape(answer.said)
-            message = await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
-            if reply.refused is not None and family(reply.refused) is Family.PICTURE:
-                words = f"{said}\n{escape(answer.alt)}".strip()
-                message = await reply.send(words, private=False, for_all=True)
-            if message is not None:
-                answer.posted(message)
-            if _is_filtered(reply):
-                await self._whisper(reply, said, [_poster_file(answer)])
+            await self._post(reply, answer)
             return
         if isinstance(answer, FileAnswer):
             files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
@@ -103,6 +95,17 @@ class Answers:
         await reply.say(said, files, private=private)
         if not private and _is_filtered(reply):
             await self._whisper(reply, said, [])
+
+    async def _post(self, reply: Reply, answer: Poster) -> None:
+        said = escape(answer.said)
+        message = await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
+        if reply.refused is not None and family(reply.refused) is Family.PICTURE:
+            words = f"{said}\n{escape(answer.alt)}".strip()
+            message = await reply.send(words, private=False, for_all=True)
+        if message is not None:
+            answer.posted(message)
+        if _is_filtered(reply):
+            await self._whisper(reply, said, [_poster_file(answer)])
 
     async def _whisper(self, reply: Reply, said: str, files: Sequence[discord.File]) -> None:
         """Say to the asker alone what a filter has kept from others."""

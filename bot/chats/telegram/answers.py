@@ -36,6 +36,7 @@ from bot.port import (
     PlaceShut,
     Poster,
     Press,
+    PrivateRefusal,
     Promised,
     ReservedBoard,
     Said,
@@ -156,6 +157,8 @@ class Answers:
                 self.tasks.start(self._sheet(press, answer))
             else:
                 self.tasks.start(self._bring(press, answer, said, told=True))
+        elif isinstance(answer, PrivateRefusal) and (payload := payload_of(press.code)):
+            self._link(press, payload, said)
         elif too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
@@ -351,7 +354,7 @@ def _link_payload(press: Press, click: Click) -> str | None:
     """What a link to the private chat must say to ask for what *click* asks for, if it may."""
     if click.act is Action.MINE:
         return click.table
-    return payload_of(press.code) if links(click) else None
+    return payload_of(press.code) if links(click) or click.act is Action.TOURNAMENT else None
 
 
 def links(click: Click) -> bool:

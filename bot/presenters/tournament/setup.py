@@ -131,7 +131,7 @@ class TournamentSheet(DraftForm[TournamentDraft]):
     # ---------------------------------------------------------------- lists
 
     def listed(self, found: Sequence[Tournament], *, opens: bool) -> Screen:
-        """The tournaments that there are, and a button for a new one where the reader *opens*."""
+        """The tournaments that there are, and what begins a new one where the reader *opens*."""
         rows: list[Sequence[Button]] = [
             [
                 Button(
@@ -146,14 +146,17 @@ class TournamentSheet(DraftForm[TournamentDraft]):
             ]
             for one in found
         ]
-        if opens:
+        living = any(one.phase is not Phase.ENDED for one in found)
+        if opens and living:
             new = self.say("tournament.button.new")
             rows.append([Button(new, self.code(Action.TOURNAMENT, "new"), "good")])
-        living = any(one.phase is not Phase.ENDED for one in found)
-        key = "tournament.none"
-        if found:
-            key = "tournament.list" if living else "tournament.last"
-        lines = [] if opens else [self.say("tournament.managers-only")]
+        elif opens:
+            named = {key: phrase("tournament.sheet", game=phrase(f"{key}.name")) for key in shelf()}
+            rows += [[self.button(said, "game", key)] for key, said in named.items()]
+        key = "tournament.list" if living else "tournament.last" if found else "tournament.none"
+        lines = [self.say("tournament.which")] if opens and not living else []
+        if not opens:
+            lines.append(self.say("tournament.managers-only"))
         return self.page(self.say(key), lines, rows)
 
 
