@@ -25,15 +25,13 @@ class _HelpCards(PagePresenter):
             return Card(leading(self, self.say("ways.wanted"), WANTED))
         chapters = list(by_topic().items())
         number = min(number, len(chapters))
-        topic, commands = chapters[number - 1]
+        _, commands = chapters[number - 1]
+        titles = [self.say(f"house.help.{one}") for one, _ in chapters]
         options = tuple(
-            Button(self._title(one), self.code(Action.HELP, str(place)))
-            for place, (one, _) in enumerate(chapters, 1)
+            Button(title, self.code(Action.HELP, str(place)))
+            for place, title in enumerate(titles, 1)
         )
         lines = [f"/{one.name_in(self.language)}: {one.help_in(self.language)}" for one in commands]
         back = Button(self.say("house.button.back"), self.code(Action.HELP, "0"))
         chapter = Choice("", options, number - 1)
-        return Card(self.page(self._title(topic), lines, [[back]], [chapter]))
-
-    def _title(self, topic: str) -> str:
-        return self.say(f"house.help.{topic}").removeprefix("▸ ")
+        return Card(self.page(titles[number - 1], lines, [[back]], [chapter]))

@@ -54,10 +54,8 @@ _WAYS: Mapping[Action, tuple[Way, ...]] = {
     Action.LINK: (Way("ways.link", Action.LINK), _SETTINGS),
     Action.PRIVACY: (Way("ways.my-data", Action.MY_DATA), _SETTINGS),
     Action.HELP: (_HELP, NEW),
-    **dict.fromkeys(
-        (Action.HOLIDAYS, Action.SETTINGS, Action.EXPORT, Action.IMPORTED), (_SETTINGS, _HELP)
-    ),
-    **dict.fromkeys((Action.MY_DATA, Action.FORGET), (_SETTINGS, _HELP)),
+    **dict.fromkeys((Action.HOLIDAYS, Action.SETTINGS, Action.FORGET), (_SETTINGS, _HELP)),
+    **dict.fromkeys((Action.EXPORT, Action.IMPORTED, Action.MY_DATA), (_SETTINGS, _HELP)),
 }
 """Where what is said to each command leads; to a table or to a new one where it has no line."""
 

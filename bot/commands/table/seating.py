@@ -138,18 +138,10 @@ async def choose_counting(request: Request, room: OpeningRoom) -> Answer:
     """Let the game of an open table count or not, as its host chooses."""
     table = await room.lookup.find_table(request, OPEN)
     others = [one for one in table.players if one.person != request.person.id]
-    rated, casual = await counting(
-        request,
-        room.clock,
-        room.places,
-        room.store,
-        request.path == ("yes",),
-        others,
-        computer=False,
-    )
-    me, wished = request.person.id, rated
+    me, wished = request.person.id, request.path == ("yes",)
+    rated, casual = await counting(request, room, wished, others, computer=False)
     table, _ = await request.change(
-        table, lambda work: play.agree_counting(work, me, casual, rated=wished)
+        table, lambda work: play.agree_counting(work, me, casual, rated=rated)
     )
     return await answer_done(request, table, conditions(table))
 
