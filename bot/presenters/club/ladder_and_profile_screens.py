@@ -256,7 +256,8 @@ class StandingScreens(PagePresenter):
             rows.append([Button(said, who)])
         rows.append([self._button(phrase("standing.button.profile"), Action.PROFILE, HERE)])
         choices = () if picks else (Choice(said, person=who),)
-        return self.page(self.say("standing.versus.whom"), (), rows, choices)
+        how = [self.say("standing.versus.how")]
+        return self.page(self.say("standing.versus.whom"), how, rows, choices)
 
     def meetings_table(self, names: tuple[str, str], found: Sequence[Meetings]) -> Table:
         """The picture of the same."""
