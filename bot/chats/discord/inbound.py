@@ -21,7 +21,7 @@ from bot.chats.discord.attachment_download import Attachments
 from bot.chats.discord.bot_permissions import Access, Circumstances, circumstances_of
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import Replies
-from bot.chats.discord.markdown import escape
+from bot.chats.discord.markdown import escape, link_commands
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.message_formatting import form
 from bot.chats.discord.messages_below_board import MessagesBelowBoard
@@ -197,7 +197,8 @@ class Inbound:
         await self.membership.open_again(where, message, changed=changed)
         self.places.try_refused(where)
         if isinstance(follows, BoardAnswer) and follows.note:
-            await reply.add(escape(follows.note), private=True)
+            note = link_commands(escape(follows.note), self.answers.mentions)
+            await reply.add(note, private=True)
         if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
             await self.permission_notices.look(reply, where)
 

@@ -120,7 +120,9 @@ def where_of(interaction: Interaction) -> Where:
         kind = getattr(interaction.channel, "type", None)
         closed = kind is discord.ChannelType.private_thread
         home = Home(f"{SERVER}{interaction.guild_id}", spoken, str(parent), parts, closed)
-    return Where(PLATFORM, str(interaction.channel_id), private=private, home=home)
+    circle = interaction.guild_id is None and not private
+    place = str(interaction.channel_id)
+    return Where(PLATFORM, place, private=private, home=home, circle=circle)
 
 
 def is_visitor(interaction: Interaction) -> bool:

@@ -260,7 +260,8 @@ def question_of(answer: Answer) -> str:
     """The words of *answer* or, if it has none, the question of its screen."""
     if answer.said or not isinstance(answer, Card | MenuAnswer):
         return answer.said
-    return answer.screen.lines[-1] if answer.screen.lines else answer.screen.headline
+    screen = answer.screen
+    return screen.lines[-1] if screen.lines and screen.table != NO_TABLE else screen.headline
 
 
 def small_card(answer: Answer) -> Card | None:
