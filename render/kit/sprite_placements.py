@@ -25,8 +25,8 @@ from render.kit.palettes import Palette
 from render.kit.sprites import LEVELS, Sprite
 from render.scene import Scene
 
-NAME = 6
-"""How many letters name a sprite, of 64: two of all that are kept hardly ever share a name."""
+NAME = 8
+"""How many letters name a sprite, of 64: browsers keep it by that name for a year."""
 
 
 @dataclass(frozen=True)

@@ -253,7 +253,7 @@ def test_whoever_wants_to_be_asked_is_asked_before_a_move_is_played(program, chr
         page.reload()
         page.wait_for_selector("#board > .pic img")
         page.click("#new")
-        page.click("#games >> text=Ajustes")
+        page.click("a[data-place=settings]:visible")
         page.wait_for_selector("#preferences")
         assert page.is_checked("#preferences input[name='confirm'][value='1']")
 

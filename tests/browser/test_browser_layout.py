@@ -103,11 +103,11 @@ def test_a_table_has_an_address_and_a_talk_of_its_own(program, chromium):
         page.wait_for_selector(".say.bad")
         page.click("#new")
         second = open_table(page, "/jugar cirya")
-        assert page.evaluate("location.hash") == f"#{second}"
+        assert page.url.endswith(f"/t/{second}")
         assert page.query_selector(".say.bad") is None
         page.go_back()
         page.go_back()
-        until(page, "code => location.hash === '#' + code", first)
+        until(page, "code => location.pathname.endsWith(`/t/${code}`)", first)
         until(page, "code => document.querySelector('#code').textContent === 'mesa ' + code", first)
         assert page.query_selector(".say.bad")
         page.reload()

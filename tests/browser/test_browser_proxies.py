@@ -183,7 +183,7 @@ def test_two_devices_play_by_tls_and_a_lost_one_is_out_at_once(outside, chromium
         names = {cookie["name"].partition("-ludoteca")[0]: cookie for cookie in desk.cookies()}
         assert set(names) == {"__Host"}
         assert all(cookie["secure"] and cookie["httpOnly"] for cookie in desk.cookies())
-        page.click("#games >> text=Ajustes")
+        page.click("a[data-place=settings]:visible")
         page.click("#devices >> text=En otro navegador")
         back = page.input_value("input.link")
         assert back.startswith(f"{outside.origin}/b/")
@@ -202,7 +202,7 @@ def test_two_devices_play_by_tls_and_a_lost_one_is_out_at_once(outside, chromium
             played(mover)
         until(same, "[...document.querySelectorAll('#tables .t')].length === 1")
         page.click("#new")
-        page.click("#games >> text=Ajustes")
+        page.click("a[data-place=settings]:visible")
         page.click("#devices >> text=Cerrar todos los demás")
         same.wait_for_selector("body.lobby")
         assert not same.query_selector("#board")

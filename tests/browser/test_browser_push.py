@@ -74,7 +74,7 @@ CLICKED = """async () => {
 
 def called(page) -> None:
     """Let *page* be called while it is closed."""
-    page.click("#games >> text=Ajustes")
+    page.click("a[data-place=settings]:visible")
     page.click("#devices >> text=Avisarme aquí con la página cerrada")
     page.wait_for_selector("#devices >> text=No avisarme aquí")
 
@@ -129,7 +129,7 @@ def test_a_call_is_shown_and_leads_to_its_table(tmp_path, chromium):
             assert shown(page, worker) == [["Ludoteca", "Te toca en Niya", table]]
             # A page is open: it goes to the table.
             worker.evaluate(CLICKED)
-            until(page, f"location.hash === '#{table}'")
+            until(page, f"location.pathname.endsWith('/t/{table}')")
             until(page, "!document.body.classList.contains('home')")
             # Closing takes its time, and would take the next call of that table along.
             while worker.evaluate(SHOWN):

@@ -119,13 +119,13 @@ class Visitor:
 
     @asynccontextmanager
     async def open(
-        self, language: str = "es", theme: str = "light", agent: str = "test"
+        self, table: str = "", language: str = "es", theme: str = "light", agent: str = "test"
     ) -> AsyncIterator[Page]:
         origin = {"Origin": self.server.url, "User-Agent": agent}
         url = f"{self.server.url}{self.path}/socket"
         async with self.server.http.ws_connect(url, headers=self.headers(**origin)) as socket:
             page = Page(socket)
-            await page.ask("hello", theme=theme, language=language)
+            await page.ask("hello", table=table, theme=theme, language=language)
             yield page
 
 

@@ -21,9 +21,10 @@ IMAGE = re.compile(
 )
 
 
-async def opened(visitor: Visitor, **headers: str) -> str:
-    """The page as a browser gets it."""
-    status, body = await visitor.get(f"{visitor.path}/", **headers)
+async def opened(visitor: Visitor, table: str = "", **headers: str) -> str:
+    """The page as a browser gets it, where games are chosen or at *table*."""
+    at = f"t/{table}" if table else ""
+    status, body = await visitor.get(f"{visitor.path}/{at}", **headers)
     assert status == 200
     return body.decode()
 
@@ -43,11 +44,13 @@ async def with_table(at: Server, name: str = "Nerea") -> tuple[Visitor, str]:
     return visitor, table
 
 
-async def test_the_only_board_comes_along_with_its_picture_and_its_size(at):
+async def test_the_board_of_the_address_comes_along_with_its_picture_and_its_size(at):
     visitor, table = await with_table(at)
-    page = await opened(visitor)
+    assert not IMAGE.findall(await opened(visitor)), "games are chosen there"
+    page = await opened(visitor, table)
+    assert f'<base href="{visitor.path}/">' in page
     state = told(page)
-    async with visitor.open() as open_page:
+    async with visitor.open(table) as open_page:
         boards = open_page.state["boards"]
     # What the page draws itself comes once it is open.
     assert boards[0]["scene"]["parts"]
@@ -65,21 +68,15 @@ async def test_the_only_board_comes_along_with_its_picture_and_its_size(at):
 
 
 @pytest.mark.slow
-async def test_of_several_boards_the_one_that_was_in_view_comes_first(at):
-    visitor, table = await with_table(at)
+async def test_of_several_boards_that_of_the_address_comes(at):
+    visitor, _ = await with_table(at)
     async with visitor.open() as page:
         await page.type("/play niya")
     state = told(await opened(visitor))
     assert len(state["boards"]) == 2
-    looked = {board["table"]: board["picture"] for board in state["boards"]}
-    async with visitor.open() as page:
-        await page.send("look", table=table)
-        await page.ask("lobby")
-        [(_, _, picture)] = IMAGE.findall(await opened(visitor))
-        assert picture == looked[table]
-    # Also once his page is closed.
-    [(_, _, picture)] = IMAGE.findall(await opened(visitor))
-    assert picture == looked[table]
+    for board in state["boards"]:
+        came = [picture for *_, picture in IMAGE.findall(await opened(visitor, board["table"]))]
+        assert came == list(filter(None, [board["picture"]]))
 
 
 async def looked_at(visitor: Visitor, table: str) -> None:
@@ -89,8 +86,8 @@ async def looked_at(visitor: Visitor, table: str) -> None:
         await page.ask("lobby")
 
 
-async def at_once(visitor: Visitor, monkeypatch) -> str:
-    """What *visitor*'s browser has of his page before anything is read for it."""
+async def at_once(visitor: Visitor, table: str, monkeypatch) -> str:
+    """What *visitor*'s browser has of his page at *table* before anything is read for it."""
     had: list[bytes] = []
     early: list[bytes] = []
     boards, write = PageWriter.all, web.StreamResponse.write
@@ -106,7 +103,7 @@ async def at_once(visitor: Visitor, monkeypatch) -> str:
     with monkeypatch.context() as patched:
         patched.setattr(web.StreamResponse, "write", noted)
         patched.setattr(PageWriter, "all", asked)
-        page = await opened(visitor, **{"Accept-Encoding": "identity"})
+        page = await opened(visitor, table, **{"Accept-Encoding": "identity"})
     assert len(IMAGE.findall(page)) == 1
     begun = b"".join(early).decode()
     assert page.startswith(begun)
@@ -116,9 +113,9 @@ async def at_once(visitor: Visitor, monkeypatch) -> str:
 @pytest.mark.slow
 async def test_a_picture_at_hand_waits_for_nothing(at, monkeypatch):
     visitor, table = await with_table(at)
-    page = await opened(visitor)
+    page = await opened(visitor, table)
     await looked_at(visitor, table)
-    early = await at_once(visitor, monkeypatch)
+    early = await at_once(visitor, table, monkeypatch)
     assert IMAGE.findall(early) == IMAGE.findall(page)
     assert re.findall("<body[^>]*>", early) == re.findall("<body[^>]*>", page)
     assert early.endswith('</main>\n<p class="vh" id="live" aria-live="polite"></p>\n')
@@ -130,10 +127,10 @@ async def test_what_was_in_view_is_not_shown_once_it_is_no_more(at, monkeypatch)
     async with visitor.open() as page:
         table, other = await seated(at, page)
     await looked_at(visitor, table)
-    assert IMAGE.findall(await at_once(visitor, monkeypatch))
+    assert IMAGE.findall(await at_once(visitor, table, monkeypatch))
     async with other.open() as page:
         await page.press(table, sure(await page.type("/resign", table)))
-    assert not IMAGE.findall(await at_once(visitor, monkeypatch))
+    assert not IMAGE.findall(await at_once(visitor, table, monkeypatch))
 
 
 @pytest.mark.slow
@@ -179,8 +176,8 @@ async def test_its_pictures_are_in_what_this_device_wore_last(at):
 
 
 async def test_no_name_ends_what_it_stands_in(at):
-    visitor, _ = await with_table(at, '</script><b>"N&amp;')
-    page = await opened(visitor)
+    visitor, table = await with_table(at, '</script><b>"N&amp;')
+    page = await opened(visitor, table)
     assert told(page)["name"].startswith("</script>")
     assert "</script><b>" not in page
     [(_, alt, _)] = IMAGE.findall(page)

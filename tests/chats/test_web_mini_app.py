@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import random
+import re
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl, urlencode
@@ -162,7 +163,7 @@ async def entered(at, text: str = "", origin: str = PUBLIC, **headers: str):
 @asynccontextmanager
 async def opened(at, path: str):
     """The page at *path*, without any cookie."""
-    url = f"{here(at)}{path.partition('#')[0]}socket"
+    url = f"{here(at)}{re.match('/t/[^/]+/', path)[0]}socket"
     async with at.http.ws_connect(url, headers={**INSIDE, "Origin": PUBLIC}) as socket:
         page = Page(socket)
         await page.ask("hello", theme="light", language="es")
@@ -227,7 +228,7 @@ async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at)
     for wanted in ({"start_param": line.code}, {}):
         status, told = await entered(at, signed(**wanted), **{"X-Table": line.code})
         assert status == 200
-        assert told["path"].endswith(f"/#{line.code}")
+        assert told["path"].endswith(f"/t/{line.code}")
         async with opened(at, told["path"]) as page:
             board = await page.board(line.code, lambda board: board["picture"])
             assert "ordenador" in board["with"]

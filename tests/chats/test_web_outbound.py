@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from base64 import b64decode
 
 from bot.chats.web.outbound import OpenPage
 from render.kit.sprite_placements import Cutout, Filled, Placed, Scenery
@@ -19,14 +18,6 @@ class Socket:
         self.sent.append(json.loads(text))
 
 
-PAINTED = {"light": b"light as it is", "dark": b"dark as it is"}
-
-
-def ready(name):
-    """The picture *name*, where it is painted already."""
-    return PAINTED.get(name)
-
-
 def board(version, table="AAAAAA"):
     return {"kind": "board", "table": table, "version": version, "mine": False}
 
@@ -38,7 +29,7 @@ def form(version, table="AAAAAA"):
 async def sent(*messages):
     """What a page is sent of *messages*, each with its key."""
     socket = Socket()
-    page = OpenPage(socket, "1", "light", ready)
+    page = OpenPage(socket, "1", "light")
     writing = asyncio.create_task(page.write())
     for key, message in messages:
         page.send(key, message)
@@ -64,7 +55,7 @@ async def test_a_state_of_the_same_version_is_shown_as_it_is():
 
 async def test_of_several_boards_of_a_table_that_wait_only_the_newest_is_sent():
     socket = Socket()
-    page = OpenPage(socket, "1", "light", ready)
+    page = OpenPage(socket, "1", "light")
     for version in (3, 4, 5):
         page.send("board AAAAAA", board(version))
     writing = asyncio.create_task(page.write())
@@ -75,81 +66,10 @@ async def test_of_several_boards_of_a_table_that_wait_only_the_newest_is_sent():
     assert [one["version"] for one in socket.sent] == [5]
 
 
-async def pictures(looks_at, *messages):
-    """What of *messages* brings a picture along to a page on which *looks_at* is in view."""
-    socket = Socket()
-    page = OpenPage(socket, "1", "light", ready)
-    page.looks_at = looks_at
-    writing = asyncio.create_task(page.write())
-    for number, message in enumerate(messages):
-        page.send(str(number), message)
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    writing.cancel()
-    await asyncio.gather(writing, return_exceptions=True)
-    boards = [one for told in socket.sent for one in told.get("boards", [told.get("board", told)])]
-    return [b64decode(one["drawn"]) if "drawn" in one else None for one in boards]
-
-
-def painted(name, version=1, table="AAAAAA"):
-    return {**board(version, table), "picture": f"picture/{name}.png"}
-
-
-async def test_the_board_in_view_brings_its_picture_along():
-    assert await pictures("AAAAAA", painted("light")) == [b"light as it is"]
-
-
-async def test_what_is_chosen_on_it_brings_its_picture_too():
-    chosen = {"kind": "answer", "id": "1", "board": painted("light")}
-    assert await pictures("AAAAAA", chosen) == [b"light as it is"]
-
-
-async def test_a_picture_that_the_page_has_is_not_sent_again():
-    went = await pictures("AAAAAA", painted("light"), painted("dark", 2), painted("light", 3))
-    assert went == [b"light as it is", b"dark as it is", None]
-
-
-async def test_a_board_that_is_not_in_view_has_its_picture_fetched_when_it_is_wanted():
-    assert await pictures("BBBBBB", painted("light")) == [None]
-
-
-async def test_a_picture_that_is_not_at_hand_is_fetched():
-    assert await pictures("AAAAAA", painted("none")) == [None]
-
-
-async def test_a_page_that_opens_gets_the_picture_of_the_table_at_which_it_opens():
-    boards = [painted("dark", table="BBBBBB"), painted("light")]
-    assert await pictures("AAAAAA", {"kind": "state", "boards": boards}) == [
-        None,
-        b"light as it is",
-    ]
-
-
-async def test_a_page_that_opens_anywhere_gets_that_of_the_first_table_that_waits_for_its_player():
-    boards = [
-        {**painted("light"), "mine": False},
-        {**painted("dark", table="BBBBBB"), "mine": True},
-    ]
-    assert await pictures("", {"kind": "state", "boards": boards}) == [None, b"dark as it is"]
-    assert await pictures("", {"kind": "state", "boards": []}) == []
-
-
-async def test_a_page_that_comes_back_says_which_picture_it_shows():
-    socket = Socket()
-    page = OpenPage(socket, "1", "light", ready)
-    page.come("AAAAAA", "light")
-    writing = asyncio.create_task(page.write())
-    page.send("1", {"kind": "state", "boards": [painted("light")]})
-    await asyncio.sleep(0)
-    writing.cancel()
-    await asyncio.gather(writing, return_exceptions=True)
-    assert "drawn" not in socket.sent[0]["boards"][0]
-
-
 async def answered(*boards, times=1):
     """What a page is sent that awaits an answer, to which *boards* are attached in this order."""
     socket = Socket()
-    page = OpenPage(socket, "1", "light", ready)
+    page = OpenPage(socket, "1", "light")
     page.awaits("1")
     assert [page.attach("1", one) for one in boards] == [True] * len(boards)
     for _ in range(times):
@@ -175,7 +95,7 @@ async def test_an_answer_that_is_given_twice_at_once_keeps_its_board():
 
 async def test_an_answer_brings_no_board_back_that_is_older_than_the_page_has():
     socket = Socket()
-    page = OpenPage(socket, "1", "light", ready)
+    page = OpenPage(socket, "1", "light")
     page.awaits("1")
     page.attach("1", board(4))
     page.send("board AAAAAA", board(5))
@@ -188,20 +108,6 @@ async def test_an_answer_brings_no_board_back_that_is_older_than_the_page_has():
     assert socket.sent[-1]["current"]["version"] == 5
 
 
-async def test_the_board_in_view_brings_its_picture_along_in_an_answer_too():
-    current = {"kind": "answer", "id": "1", "current": painted("light")}
-    socket = Socket()
-    page = OpenPage(socket, "1", "light", ready)
-    page.looks_at = "AAAAAA"
-    writing = asyncio.create_task(page.write())
-    page.send("1", current)
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    writing.cancel()
-    await asyncio.gather(writing, return_exceptions=True)
-    assert b64decode(socket.sent[0]["current"]["drawn"]) == b"light as it is"
-
-
 COUNTED = {"said": "You run out of time", "until": 1_800_000_010_000, "plain": "15 Jan"}
 LEFT = {"said": "You run out of time", "left": 9_500, "plain": "15 Jan"}
 NOW = 1_800_000_000.5
@@ -209,7 +115,7 @@ NOW = 1_800_000_000.5
 
 async def test_what_is_left_of_a_countdown_is_told_when_it_is_sent_and_not_its_end():
     socket = Socket()
-    page = OpenPage(socket, "1", "light", ready, lambda: NOW)
+    page = OpenPage(socket, "1", "light", lambda: NOW)
     writing = asyncio.create_task(page.write())
     page.awaits("2")
     page.attach("2", {**board(7), "countdown": COUNTED})
@@ -225,7 +131,7 @@ async def test_what_is_left_of_a_countdown_is_told_when_it_is_sent_and_not_its_e
 
 
 def test_the_answer_to_a_ping_sets_all_countdowns_right_and_none_ends_before_it_ends():
-    page = OpenPage(Socket(), "1", "light", ready, lambda: NOW)
+    page = OpenPage(Socket(), "1", "light", lambda: NOW)
     over = {**COUNTED, "until": 1_799_999_000_000}
     page.send("board AAAAAA", {**board(5), "countdown": COUNTED})
     page.send("board BBBBBB", {**board(3, "BBBBBB"), "countdown": over})
@@ -246,7 +152,7 @@ async def scenery(scene):
 
 async def test_a_board_in_view_comes_as_sprites_at_places_and_each_sprite_once():
     socket = Socket()
-    page = OpenPage(socket, "1", "light", ready, scenery=scenery, looks_at="AAAAAA")
+    page = OpenPage(socket, "1", "light", scenery=scenery, looks_at="AAAAAA")
     writing = asyncio.create_task(page.write())
     named = {"picture": "picture/light.png", "scene": SCENE}
     page.send(
@@ -265,7 +171,6 @@ async def test_a_board_in_view_comes_as_sprites_at_places_and_each_sprite_once()
     ground, *placed = first["parts"].split("|")
     assert ground == "#f4efe6 0 0 800 954"
     assert [part.split(" ") for part in placed] == [[name, "5", "6"] for name in first["sprites"]]
-    assert {b64decode(one[2]) for one in first["sprites"].values()} == {b"a card", b"a marker"}
+    assert sorted(first["sprites"].values()) == [[2, 2], [8, 9]]
     assert state["boards"][1]["scene"] is other["scene"] is None
     assert move["scene"] == again["scene"] == {**first, "sprites": {}}
-    assert not any("drawn" in one for one in (*state["boards"], move, again))

@@ -204,9 +204,9 @@ def table_opens(page) -> Iterator[None]:
 
 
 def said(page, line: str) -> None:
-    """Type *line*; on a phone what is typed has a pane of its own."""
+    """Type *line*; on a phone what is typed has a pane of its own, and elsewhere a key shows it."""
     if not page.is_visible("#input"):
-        page.click("#to-talk")
+        page.keyboard.press("/") if page.query_selector("body.home") else page.click("#to-talk")
     if page.query_selector("#speak[aria-pressed=true]") and not line.startswith("/"):
         page.click("#speak")
     page.fill("#input", line)
@@ -216,7 +216,7 @@ def said(page, line: str) -> None:
 def prefer(page, name: str, value: str) -> None:
     """Choose *value* for *name* in the form of this device; games are being chosen."""
     if not page.query_selector("#preferences"):
-        page.click("#games >> text=/Ajustes|Settings/")
+        page.click("a[data-place=settings]:visible")
         page.wait_for_selector("#preferences")
     page.check(f"#preferences input[name='{name}'][value='{value}']", force=True)
 

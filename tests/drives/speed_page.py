@@ -128,7 +128,7 @@ class Ours:
         code = open_table(first)
         second.click("#new")
         said(second, f"/unirse {code}")
-        until(second, "code => location.hash === '#' + code", code)
+        until(second, "code => location.pathname.endsWith(`/t/${code}`)", code)
         return to_move(*self.pages)
 
     def press(self) -> Times:

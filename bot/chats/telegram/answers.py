@@ -111,6 +111,8 @@ class Answers:
             # Nothing is done yet: what others may see as well is asked for anew.
             shared = replace(press, whispered=False, covers=False)
             return await self.press(shared, await self.facade.requests.press(shared), said)
+        if isinstance(answer, Said) and answer.leads is not None:
+            answer = Card(answer.leads, said=answer.said, good=answer.good)
         await self._press(press, answer, said)
         return said.wait_given() if isinstance(answer, MenuAnswer) else None
 

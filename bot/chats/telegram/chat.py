@@ -61,7 +61,7 @@ log = logging.getLogger(__name__)
 UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "inline_query")
 """The updates that we ask for."""
 
-GROUP = Pace(18, 60.0, burst=4, half=10)
+GROUP = Pace(18, 60.0, burst=4)
 """Telegram takes about 20 calls a minute in a group, edits included (tdlib/td#3034), and about
 one a second in any chat. A few are left, since calls that are sent apart may arrive together."""
 

@@ -9,8 +9,8 @@ from cachetools import TTLCache
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.card_places import CardPlaces
-from bot.chats.telegram.fleeting import Fleeting, small_card
-from bot.chats.telegram.message_formatting import TOAST, units
+from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
+from bot.chats.telegram.message_formatting import TOAST, keyboard, units
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
@@ -177,7 +177,11 @@ class CommandAnswers:
             answer = self.cards.name_place(answer, private, tongue)
         if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
             return await self.posting.bring(private, answer, reply_to, asker)
-        return await self.tell(private, answer.said, links=links_of(answer))
+        ways = ways_of(answer)
+        shown = await self.tell(private, answer.said, links=links_of(answer), markup=ways)
+        if shown is not None and ways is not None:
+            await self.cards.note(private, shown)
+        return shown
 
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, asker, command = call.where, call.asker, BY_NAME.get(call.name)
@@ -190,6 +194,8 @@ class CommandAnswers:
             shown = await bring(where, answer, message, asker, rank=rank, patience=patience)
         else:
             lasts = answer.good and command is not None and command.lasting
+            ways = ways_of(answer)
+            stays = LISTS if lasts else None if ways is None else CARD
             shown = await self.tell(
                 *(where, answer.said),
                 reply_to=message,
@@ -197,8 +203,11 @@ class CommandAnswers:
                 links=links_of(answer),
                 rank=rank,
                 patience=patience,
-                stays=LISTS if lasts else None,
+                stays=stays,
+                markup=ways,
             )
+            if ways is not None and stays is not None:
+                await self.fleeting.note(where, shown, stays, asker.external)
         if shown is None and not self.posting.passes_over(where, asker):
             await self._go_on(call, answer, message, late=patience < math.inf)
 
@@ -266,6 +275,12 @@ class CommandAnswers:
 def links_of(answer: Answer) -> tuple[str, ...]:
     """The addresses of the lines of *answer*."""
     return answer.links if isinstance(answer, Said) else ()
+
+
+def ways_of(answer: Answer) -> InlineKeyboardMarkup | None:
+    """The buttons that lead on from the words of *answer*."""
+    leads = answer.leads if isinstance(answer, Said) else None
+    return None if leads is None else keyboard(leads.buttons)
 
 
 def too_much(answer: Answer) -> bool:

@@ -267,9 +267,9 @@ def question_of(answer: Answer) -> str:
 
 
 def small_card(answer: Answer) -> Card | None:
-    """*answer* if it is buttons at a table, or of the open tables of a place, with a few words."""
+    """*answer* if it is buttons at a table, of the open tables here, or below a refusal."""
     if not isinstance(answer, Card) or answer.picture is not None:
         return None
     codes = [button.code.split(".") for row in answer.screen.buttons for button in row]
     belongs = any(code[1:2] != [NO_TABLE] or code[0] == Action.CHAIRS for code in codes)
-    return answer if belongs else None
+    return answer if belongs or not answer.good else None

@@ -229,7 +229,7 @@ class _Line:
         read = parse(self.text)
         if read is not None:
             return self.command(*read)
-        return self.call(UNKNOWN) if bot or self.where.private else None
+        return self.call(UNKNOWN, {"command": name}) if bot or self.where.private else None
 
     def spoken(self) -> Command | None:
         """The line behind our @name: a command without its slash, or a move."""

@@ -73,6 +73,9 @@ STYLE = "<!-- style -->"
 BODY = '<body class="nameless home">'
 """The start of the body while nothing is known of its content."""
 
+BASE = "<!-- base -->"
+"""The place of the address below which all screens of the page stand."""
+
 ENTERING = "<!-- entering -->"
 """The place in the page within Discord of what is shown until its reader is known."""
 
@@ -195,7 +198,8 @@ def activity_html(files: Mapping[str, Asset]) -> str:
     """
     written = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
     version = assets_version(files)
-    kept = [line for line in written.splitlines() if "manifest" not in line and "touch" not in line]
+    gone = BASE, "manifest", "touch"
+    kept = [line for line in written.splitlines() if not any(one in line for one in gone)]
     source = re.sub(r"\n\s+", "\n", "\n".join(kept))
     # Nothing is seen before the style is there, and what else is fetched is needed later.
     style = f'<link rel="stylesheet" href="/static/VERSION/{ACTIVITY_STYLE}">'

@@ -121,7 +121,7 @@ class WebChat(Chat):
         self._origins = Origins(host, public, home, port, proxies)
         requests, boards, pages = facade.requests, facade.boards, facade.pages
         self._guests = Guests(facade.notes, banned=requests.is_banned)
-        self._pictures = Pictures(boards.picture, boards.painted)
+        self._pictures = Pictures(boards.picture, boards.painted, boards.scenery)
         self._writer = PageWriter(boards, pages, self._pictures, self._show_in_answer)
         self._pushes = PushNotifier(self._guests, facade.notes, public)
         guests, origins = self._guests, self._origins

@@ -66,6 +66,7 @@ class Downloads:
         """The handlers by their paths below a guest's page."""
         return {
             "/picture/{name:[0-9a-f]{32}}.png": self._picture,
+            "/sprite/{name:[A-Za-z0-9_-]{8}}.png": self._sprite,
             "/thumb/{name:[0-9a-f]{32}}.png": self._thumb,
             f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png": self._past,
             "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._figure,
@@ -83,6 +84,17 @@ class Downloads:
         if data is None and await self._known_again(request, guest, name):
             data = await self.pictures.fetch(guest.id, name)
         return _png(data, IMMUTABLE)
+
+    async def _sprite(self, request: web.Request) -> web.Response:
+        """A sprite of a board that was shown to the guest, also by another process."""
+        guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
+        key, pictures = (guest.id, name), self.pictures
+        if key not in pictures.sprites and guest.name:
+            request[STRANGER].budget.charge("guest", guest.id, "file")
+            for board in await self.writer.all(guest):
+                if board["scene"] is not None:
+                    await pictures.scenery(guest.id, board["scene"])
+        return _png(pictures.sprites.get(key), IMMUTABLE)
 
     async def _known_again(self, request: web.Request, guest: Guest, name: str) -> bool:
         """Whether the picture *name* is one of the boards that stand on *guest*'s page."""

@@ -44,9 +44,6 @@ from games.core import Game, Phrase, phrase, verbatim
 from games.core.shelf import shelf
 from render.kit.posters import poster_parts
 
-OFFERED = (Action.PLAY, Action.GAMES, Action.RULES, Action.HELP)
-"""The commands that are offered beside an empty line."""
-
 WORDS = "web.page."
 """The start of the keys of the page's own words."""
 
@@ -132,7 +129,6 @@ class Inbound:
                 if key.startswith(WORDS)
             },
             "games": [self._offer(game, tongue, guest.theme) for game in shelf().values()],
-            "commands": [f"/{BY_ACT[act].name_in(code)} " for act in OFFERED],
             "invited": await self._invite(guest, code),
             "boards": boards,
             "lineage": self.boards.lineage,
@@ -233,7 +229,7 @@ class Inbound:
                 await self._bring(guest, code, entrance.secret)
         elif not await self.boards.stands(guest.where, table):
             table = table if await self._bring(guest, table, entrance.secret) else ""
-        return f"/t/{guest.id}-{entrance.secret}/" + (f"#{table}" if table else "")
+        return f"/t/{guest.id}-{entrance.secret}/" + (f"t/{table}" if table else "")
 
     async def _bring(self, guest: Guest, table: str, nonce: str) -> bool:
         """Whether *table* stands on *guest*'s page now; *nonce* differs at each entrance."""

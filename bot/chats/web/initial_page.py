@@ -6,15 +6,16 @@ import html
 import json
 import time
 import zlib
+from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aiohttp import web
 
-from bot.chats.web.assets import BODY, PageHtml
+from bot.chats.web.assets import BASE, BODY, PageHtml
 from bot.chats.web.doors import admission
-from bot.chats.web.message_formatting import Json
-from bot.chats.web.outbound import PageView, Visit, with_picture, with_time_left, without_scenes
+from bot.chats.web.message_formatting import PICTURES, Json
+from bot.chats.web.outbound import Visit, with_time_left, without_scenes
 from bot.chats.web.person.guests import Guest
 from bot.facade import ChatBoards, Requests
 
@@ -44,10 +45,10 @@ class InitialPage:
     state: Callable[[Guest], Awaitable[Json]]
     ready: Callable[[str, str], bytes | None]
 
-    def remembered(self, guest: Guest) -> Json | None:
-        """The board that *guest* had in view here, with its picture; None if it may be outdated."""
-        view = self._view(guest)
-        board = view.board if view.theme == guest.theme else None
+    def remembered(self, guest: Guest, table: str) -> Json | None:
+        """The board of *table*, if *guest* had it in view here; None if it may be outdated."""
+        view = self.visits.get(guest.id, Visit()).view(guest.here)
+        board = view.board if (view.table, view.theme) == (table, guest.theme) else None
         if board is None or not self.boards.tables.stands(board["table"], board["version"]):
             return None
         return self._draw(guest, board)
@@ -62,19 +63,15 @@ class InitialPage:
             Requests.fault_phrase(wrong, "the first board of a page")
             return None
 
-    def in_view(self, guest: Guest, state: Json) -> Json | None:
-        """The only board, or the one last in view here; None where several are possible."""
-        boards = state["boards"]
-        view = boards[0]["table"] if len(boards) == 1 else self._view(guest).table
-        board = next((board for board in boards if board["table"] == view), None)
+    def in_view(self, guest: Guest, state: Json, table: str) -> Json | None:
+        """The board of *table*; None where it does not stand on the page."""
+        board = next((board for board in state["boards"] if board["table"] == table), None)
         return None if board is None else self._draw(guest, board)
 
-    def _view(self, guest: Guest) -> PageView:
-        return self.visits.get(guest.id, Visit()).view(guest.here)
-
     def _draw(self, guest: Guest, board: Json) -> Json | None:
-        whole = with_picture(board, lambda name: self.ready(guest.id, name))
-        return whole if "drawn" in whole else None
+        name = board["picture"].removeprefix(PICTURES[0]).removesuffix(PICTURES[1])
+        data = self.ready(guest.id, name) if name else None
+        return None if data is None else {**board, "drawn": b64encode(data).decode()}
 
 
 async def send_page(
@@ -82,18 +79,25 @@ async def send_page(
 ) -> web.StreamResponse:
     """Answer with the page's head at once, so that the browser can paint, and then its state."""
     headers = {admission.POLICY: admission.content_policy(page.style)}
-    return await stream_html(request, _parts(page, initial, guest), headers)
+    screen = request.match_info.get("screen", "")
+    base = html.escape(request.path.removesuffix(screen))
+    whole = replace(page, text=page.text.replace(BASE, f'<base href="{base}">'))
+    kind, _, at = screen.partition("/")
+    table = at.partition("/")[0].upper() if kind == "t" else ""
+    return await stream_html(request, _parts(whole, initial, guest, table), headers)
 
 
-async def _parts(page: PageHtml, initial: InitialPage, guest: Guest) -> AsyncIterator[str]:
+async def _parts(
+    page: PageHtml, initial: InitialPage, guest: Guest, table: str
+) -> AsyncIterator[str]:
     head, _, body = page.text.partition(BODY)
     shell, _, end = body.partition(STATE)
-    board = initial.remembered(guest)
+    board = initial.remembered(guest, table)
     yield head if board is None else f"{head}{board_body(shell, board)}"
     state = await initial.first_state(guest)
     rest = end if state is None else f"{_data(state)}{end}"
     if board is None:
-        found = None if state is None else initial.in_view(guest, state)
+        found = None if state is None else initial.in_view(guest, state, table)
         rest = f"{board_body(shell, found)}{rest}"
     yield rest
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from base64 import b64encode
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -56,6 +55,9 @@ FINE = 4
 SCENES_KEPT = 2048
 """How many scenes are remembered to be painted again; their bytes are cached elsewhere."""
 
+SPRITES_KEPT = 32_768
+"""How many sprites of guests are remembered; their bytes are those that are drawn anyway."""
+
 FILES_KEPT = 128
 """How many files and figures are kept, of all guests together."""
 
@@ -77,8 +79,14 @@ class Pictures:
     """Paints a scene off the event loop."""
     painted: Callable[[Scene], bytes | None]
     """The picture of a scene, if it is painted already."""
+    cut_out: Callable[[Scene], Awaitable[Scenery]]
+    """Puts a scene together from sprites."""
     _scenes: LRUCache[tuple[str, str], Scene] = field(default_factory=lambda: LRUCache(SCENES_KEPT))
     _files: LRUCache[tuple[str, str], bytes] = field(default_factory=lambda: LRUCache(FILES_KEPT))
+    sprites: LRUCache[tuple[str, str], bytes] = field(
+        default_factory=lambda: LRUCache(SPRITES_KEPT)
+    )
+    """The files of sprites, by guest and name."""
 
     async def show(self, guest: str, scene: Scene) -> Picture:
         """Paint *scene* for *guest* off the event loop, and let them fetch it."""
@@ -86,6 +94,12 @@ class Pictures:
         name = _name_hash(data)
         self._scenes[guest, name] = scene
         return Picture(name, *measured(data))
+
+    async def scenery(self, guest: str, scene: Scene) -> Scenery:
+        """*scene* as sprites at places, which *guest* may fetch from now on."""
+        scenery = await self.cut_out(scene)
+        self.sprites.update({(guest, name): one.data for name, one in scenery.cutouts.items()})
+        return scenery
 
     def keep(self, guest: str, data: bytes) -> str:
         """Let *guest* fetch *data*; answers its name."""
@@ -302,11 +316,8 @@ def scenery_json(scenery: Scenery, known: Collection[str]) -> Json:
         else f"{one.colour} {one.x} {one.y} {one.width} {one.height}"
         for one in scenery.parts
     )
-    sprites = {
-        name: (cutout.width, cutout.height, b64encode(cutout.data).decode())
-        for name, cutout in scenery.cutouts.items()
-        if name not in known
-    }
+    cutouts = scenery.cutouts.items()
+    sprites = {name: (one.width, one.height) for name, one in cutouts if name not in known}
     return {
         "width": scenery.width,
         "height": scenery.height,

@@ -6,16 +6,17 @@ import asyncio
 import contextlib
 import json
 import time
-from base64 import b64encode
-from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
 from cachetools import LRUCache
 
-from bot.chats.web.message_formatting import PICTURES, Json, scenery_json
+from bot.chats.web.differences import board_difference
+from bot.chats.web.message_formatting import Json, scenery_json
+from bot.facade import NO_TABLE
 from render.kit.sprite_placements import Scenery
 from render.scene import Scene
 
@@ -27,9 +28,6 @@ ANSWERS_KEPT = 64
 
 VISITS_KEPT = 64
 """How many guests without an open page keep their answers."""
-
-DRAWN_KEPT = 4
-"""How many of the pictures sent with the table in view a page still has."""
 
 MOST_WAITING = 32
 """How many frames of a page may wait for their answers, or answers for the page to take them."""
@@ -58,21 +56,21 @@ class OpenPage:
     """One open page. A message waits under a key until it is sent; the newest of a key wins.
 
     *device* is the id of its device, *looks_at* the table in view; *watches* says that the guest
-    only looks on there. The board in view is sent with its picture, where *ready* has it by its
-    name, so that the page need not request it.
+    only looks on there. *differs* says that the page takes boards as differences.
     """
 
     socket: web.WebSocketResponse
     device: str
     theme: str
-    ready: Callable[[str], bytes | None]
     now: Callable[[], float] = time.time
     """The seconds since 1970, as countdowns end by them."""
     scenery: Callable[[Scene], Awaitable[Scenery]] | None = None
     """Puts a scene together from sprites; without it the page shows pictures."""
     looks_at: str = ""
     watches: bool = False
-    _drawn: deque[str] = field(default_factory=lambda: deque(maxlen=DRAWN_KEPT))
+    differs: bool = False
+    _known: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The boards that the page compares the next ones with, by table."""
     _sprites: set[str] = field(default_factory=set)
     """The names of the sprites that the page has."""
     _waiting: OrderedDict[str, Json] = field(default_factory=OrderedDict)
@@ -155,12 +153,6 @@ class OpenPage:
         """What is in view."""
         return PageView(self.looks_at, self._boards.get(self.looks_at), self.theme)
 
-    def come(self, table: str, picture: str) -> None:
-        """Note that the page opens at *table* and shows the picture of this name, if any."""
-        self.looks_at = self.looks_at or table
-        if picture:
-            self._drawn.append(picture)
-
     async def write(self) -> None:
         """Send the waiting messages until the connection ends.
 
@@ -172,24 +164,30 @@ class OpenPage:
                 self._some.clear()
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
-                    whole = await self._with_scenes(self._with_picture(message))
-                    whole = with_time_left(whole, self.now())
-                    await self.socket.send_str(packed(whole))
+                    whole = with_time_left(await self._with_scenes(message), self.now())
+                    await self.socket.send_str(packed(self._as_differences(whole)))
                 if self._leaves and not self._awaited:
                     # Its reader ends with it, and would cut this off.
                     await asyncio.shield(self.close(self._leaves))
                     return
 
-    def _with_picture(self, message: Json) -> Json:
-        """*message* with the picture of the board in view, if the page lacks it."""
-        if message["kind"] == "answer":
-            found = {key: message[key] for key in BOARDS if message.get(key) is not None}
-            return {**message, **{key: self._drawing(board) for key, board in found.items()}}
+    def _as_differences(self, message: Json) -> Json:
+        """*message* with its boards as differences, where the page takes those."""
+        if not self.differs:
+            return message
+        if message["kind"] == "board":
+            return {"kind": "board", **self._difference(message, keeps=True)}
+        boards: dict[str, Any] = {
+            key: self._difference(message[key], keeps=key == "current")
+            for key in BOARDS
+            if message.get(key) is not None
+        }
         if message["kind"] == "state":
-            boards = message["boards"]
-            self.looks_at = self.looks_at or foremost(boards)
-            return {**message, "boards": [self._drawing(board) for board in boards]}
-        return self._drawing(message) if message["kind"] == "board" else message
+            boards["boards"] = [self._difference(one, keeps=True) for one in message["boards"]]
+        return {**message, **boards}
+
+    def _difference(self, board: Json, *, keeps: bool) -> Json:
+        return board_difference(self._known.setdefault(board["table"], {}), board, keeps=keeps)
 
     async def _with_scenes(self, message: Json) -> Json:
         """*message* with the scene of the board in view as sprites at places, others without."""
@@ -212,9 +210,8 @@ class OpenPage:
         return {**board, "scene": told}
 
     def _moves(self, board: Json) -> bool:
-        """Whether the page draws *board* itself, for it is in view."""
-        shown = board["table"]
-        return self.scenery is not None and bool(shown) and shown == self.looks_at
+        """Whether the page draws *board* itself, for it is in view or belongs to no table."""
+        return self.scenery is not None and board["table"] in (self.looks_at, NO_TABLE)
 
     @property
     def versions(self) -> Mapping[str, int]:
@@ -227,44 +224,14 @@ class OpenPage:
         if board is not None:
             self.send(f"board {table}", {**board, "kind": "board"})
 
-    def _drawing(self, board: Json) -> Json:
-        name = picture_of(board)
-        if board.get("scene") is not None and self._moves(board):
-            return board
-        if board["table"] != self.looks_at or name in self._drawn:
-            return board
-        whole = with_picture(board, self.ready)
-        if whole is not board:
-            self._drawn.append(name)
-        return whole
-
     async def close(self, code: int) -> None:
         """End the connection."""
         await self.socket.close(code=code)
 
 
-def foremost(boards: Sequence[Json]) -> str:
-    """The table that a page shows first, as the page itself chooses it."""
-    first = sorted(boards, key=lambda board: not board["mine"])[:1]
-    return "".join(board["table"] for board in first)
-
-
-def picture_of(board: Json) -> str:
-    """The name of the picture of *board*, empty for none."""
-    address: str = board.get("picture", "")
-    return address.removeprefix(PICTURES[0]).removesuffix(PICTURES[1])
-
-
 def without_scenes(state: Json) -> Json:
     """*state* without the scenes of its boards, which only an open page is sent."""
     return {**state, "boards": [{**board, "scene": None} for board in state["boards"]]}
-
-
-def with_picture(board: Json, ready: Callable[[str], bytes | None]) -> Json:
-    """*board* with its picture, if *ready* has it."""
-    name = picture_of(board)
-    data = ready(name) if name else None
-    return board if data is None else {**board, "drawn": b64encode(data).decode()}
 
 
 def packed(message: Json) -> str:

@@ -49,12 +49,12 @@ export interface ClockFace {
 }
 
 /** The picture as *parts* from the lowest to the highest, with bars between: the name of a sprite and its corner, or a
- * colour (`#rrggbb`) and the corner and size of a rectangle, with blanks between. *sprites* are those that the page lacks: width, height, and a PNG file in Base64. */
+ * colour (`#rrggbb`) and the corner and size of a rectangle, with blanks between. *sprites* are those that the page lacks, with their width and height; each is fetched by its name, which is that of its content. */
 export interface Scenery {
   width: number;
   height: number;
   parts: string;
-  sprites?: Record<string, [number, number, string]>;
+  sprites?: Record<string, [number, number]>;
 }
 
 /** A question of a form: the number of the option that is *chosen*, or -1. */
@@ -90,8 +90,6 @@ export interface Screen {
   picture: string;
   /** The same to be drawn by the page itself, for the table in view. */
   scene?: Scenery | null;
-  /** The picture itself in Base64, where it is sent along. */
-  drawn?: string;
   width: number;
   height: number;
   spots: Spot[];
@@ -137,6 +135,15 @@ export interface Board extends Screen {
   warned: boolean;
 }
 
+/** A board as what differs from the last one of its *table*: new values by name (*told*), and lists by *edits*, each the start
+ * and the length of a part of the known one, or a list with new items. */
+export interface Difference {
+  table: string;
+  mine: boolean;
+  told: Record<string, unknown>;
+  edits: Record<string, [number | unknown[], number?][]>;
+}
+
 export interface State {
   kind: "state";
   language: string;
@@ -146,7 +153,6 @@ export interface State {
   words: Record<string, string>;
   /** The games; *cover* is the address of a picture, which may bear the name (*named*). */
   games: { key: string; line: string; try: string; first: string; sheet: string; terms: string; name: string; facts: string; blurb: string; cover: string; named: boolean }[];
-  commands: string[];
   invited: string;
   /** Names the database: another one may be older than what the page shows. */
   lineage: string;
@@ -356,8 +362,15 @@ export interface Hall {
   ask: (frame: Frame, told?: (answer: Answer) => void) => void;
 }
 
-/** Where an answer belongs: the *card* it redraws, and whether it was for a *move* or is to stay *quiet*. */
+/** A screen of the page, as its address names it; at a table perhaps the moment *at* of its game. */
+export type Place =
+  | { kind: "home" | "settings" | "games" | "companions" | "position" | "help" }
+  | { kind: "play" | "learn" | "puzzle" | "rules"; game: string }
+  | { kind: "table"; table: string; at: number | null };
+
+/** Where an answer belongs: the *card* it redraws, the screen *at* which it was asked, and whether it was for a *move* or is to stay *quiet*. */
 export interface From {
+  at?: string;
   card?: HTMLElement | null;
   move?: boolean;
   quiet?: boolean;

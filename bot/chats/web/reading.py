@@ -27,7 +27,7 @@ THEMES = ("light", "dark")
 class ClientFrame(BaseModel):
     """One request of a page: its *kind*, and an *id* that the page repeats when it asks again.
 
-    - ``hello``: the *table* in view, and the name of the picture that is shown (*at*)
+    - ``hello``: the *table* in view, and the *code* ``differences`` of a page that takes those
     - ``press``: the *code* of a button, its *message*, and the version of the table (*at*)
     - ``call``, ``suggest``: the typed *line*, and the *table* in view
     - ``point``, ``plan``: the *table*, the chosen *path* (``a,b``), and the point on the picture

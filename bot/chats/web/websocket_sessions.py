@@ -28,6 +28,12 @@ log = logging.getLogger(__name__)
 ENDED = 4401
 """The close code for a page on an ended device; the page then stops asking."""
 
+FRAMES_HELD = 30
+"""How many frames wait as long as one request: a flood must reach its end to be closed."""
+
+DIFFERENCES = "differences"
+"""The code of a hello whose page takes boards as differences; older scripts do not."""
+
 FAULTS = ((5, 60.0),)
 """How many faults of pages' scripts are logged, in so many seconds."""
 
@@ -55,8 +61,8 @@ class PageSessions:
 
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
         """Answer a page of *guest* over *socket* until it is closed."""
-        ready = partial(self.pictures.ready, guest.id)
-        page = OpenPage(socket, guest.here, guest.theme, ready, scenery=self.boards.scenery)
+        scenery = partial(self.pictures.scenery, guest.id)
+        page = OpenPage(socket, guest.here, guest.theme, scenery=scenery)
         visit = self.visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
         writing = asyncio.create_task(page.write())
@@ -81,7 +87,7 @@ class PageSessions:
     ) -> None:
         async for message in socket:
             # Frames that came together would else be taken in one turn of the loop.
-            await asyncio.sleep(0)
+            await asyncio.sleep(self.budget.pause("guest", guest_id) / FRAMES_HELD)
             if message.type is not WSMsgType.TEXT:
                 break
             try:
@@ -214,7 +220,8 @@ class PageSessions:
             case "hello":
                 changed = await inbound.hello(guest, frame)
                 visit.dress(changed.here, changed.theme)
-                page.come(frame.table, frame.at)
+                page.looks_at = page.looks_at or frame.table
+                page.differs = frame.code == DIFFERENCES
                 state = await inbound.state(changed, frame)
                 return {**state, "scripts": self.scripts()}
             case "theme":

@@ -59,8 +59,9 @@ def opener_policy(request: web.Request) -> dict[str, str]:
 
 
 def content_policy(style: str) -> str:
-    """The policy of a page with an inline style, whose hash is *style*."""
-    return HEADERS[POLICY].replace("style-src 'self'", f"style-src 'self' {style}")
+    """The policy of a page with an inline style, whose hash is *style*, and a base."""
+    policy = HEADERS[POLICY].replace("base-uri 'none'", "base-uri 'self'")
+    return policy.replace("style-src 'self'", f"style-src 'self' {style}")
 
 
 def guest_cookie(origin: Origin, guest_id: str) -> str:
@@ -90,7 +91,7 @@ def is_navigation(request: web.Request) -> bool:
 
 def way_in(request: web.Request, guest: Guest, table: str = "") -> web.Response:
     """The small page that leads on to the page of *guest*, at *table*, or at ``table/moment``."""
-    at = f"#{table}" if table else ""
+    at = f"t/{table}" if table else ""
     return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/{at}")
 
 

@@ -86,7 +86,7 @@ class PeopleServer:
         if not answer.good:
             return admission.try_again(request, phrase("people.no-game"), 404)
         at = request.path.partition("/people/")[0]
-        return admission.lobby(request, phrase("web.door.open"), 200, f"{at}/#{table}")
+        return admission.lobby(request, phrase("web.door.open"), 200, f"{at}/t/{table}")
 
 
 # ------------------------------------------------------------------------------ HTML
@@ -128,7 +128,7 @@ def _play(sheet: LadderSheet, tongue: Language) -> str:
     """What an empty ladder is filled by: the way to a table of its game."""
     game = next(name for key, name in sheet.games if key == sheet.game)
     word = said(tongue, "people.play", game=game)
-    return _group([f'<a class="key good" href="./#{html.escape(sheet.game)}">{word}</a>'])
+    return _group([f'<a class="key good" href="./play/{html.escape(sheet.game)}">{word}</a>'])
 
 
 def _group(links: Sequence[str]) -> str:

@@ -1,24 +1,55 @@
-/* Where the page is, as its address tells: at a table, and perhaps at a moment of its game. */
+/* Where the page is: each screen has an address below the page's base, which says whose page it is.
 
-/** The table, or the game on the shelf, that the address names, and after how many entries of its log; null for the newest board. */
-export function addressed() {
-  const [table, at = ""] = location.hash.slice(1).split("/");
-  return { table, at: /^\d{1,5}$/.test(at) ? Number(at) : null };
+Within Discord the address of the frame must stay as it is; there the screen stands behind its `#`. */
+/** @import { Place } from "../protocol" */
+
+const OF_GAMES = new Set(["play", "learn", "puzzle", "rules"]); // screens of one game, or of all
+const ALONE = new Set(["settings", "games", "companions", "position", "help"]);
+
+/** @type {Place} */
+export const HOME = { kind: "home" };
+
+/** The path of the page's base. */
+const base = () => new URL(".", document.baseURI).pathname;
+
+/** Whether the screen stands in the path. */
+const inPath = () => location.pathname.startsWith(base());
+
+/** The table *code*, after *at* entries of its log where that is not null. @param {string} code @param {number | null} [at] @returns {Place} */
+export const atTable = (code, at = null) => ({ kind: "table", table: code, at });
+
+/** The screen at *path* below the base. @param {string} path @returns {Place} */
+export function placeAt(path) {
+  const [kind, name = "", more = ""] = path.split("/");
+  if (kind === "t" && /^[0-9A-Z]{4,8}$/i.test(name)) return atTable(name.toUpperCase(), /^\d{1,5}$/.test(more) ? Number(more) : null);
+  if (OF_GAMES.has(kind) && /^[a-z]*$/.test(name) && (name || kind !== "play")) return { kind: /** @type {"play"} */ (kind), game: name };
+  return ALONE.has(kind) ? { kind: /** @type {"help"} */ (kind) } : HOME;
 }
 
-/** What shows a moment of a game once it is known: *has* says whether its table is on the page, *ready* whether it could be
- * fetched, by *fetched*; *goTo* shows it.
- * @param {{ has: (table: string) => boolean, ready: () => boolean, fetched: (table: string) => void,
- *   goTo: (table: string, at: number) => void }} parts */
-export function arriving({ has, ready, fetched, goTo }) {
-  return (/** @type {string} */ table, /** @type {number} */ at) => {
-    goTo(table, at);
-    if (!has(table) && ready()) fetched(table);
-  };
+/** The path of *place* below the base. @param {Place} place */
+export function pathOf(place) {
+  if (place.kind === "home") return "";
+  if (place.kind === "table") return ["t", place.table, place.at].filter((part) => part !== null).join("/");
+  return "game" in place && place.game ? `${place.kind}/${place.game}` : place.kind;
 }
 
-/** The page's address at a table: whole, since within Discord a short one would begin at its token. @param {string} code */
-export const address = (code) => location.pathname + location.search + (code && `#${code}`);
+/** The screen that the address names. */
+export function here() {
+  const told = location.hash.slice(1), path = inPath() ? location.pathname.slice(base().length) : "";
+  if (path) return placeAt(path);
+  // Links of earlier releases: a table, a moment of its game, or a game to be played.
+  if (/^[0-9A-Z]{4,8}(\/|$)/.test(told)) return placeAt(`t/${told}`);
+  return /^[a-z]+$/.test(told) && placeAt(told) === HOME ? placeAt(`play/${told}`) : placeAt(told);
+}
+
+/** The whole address of *place*. @param {Place} place */
+export function addressOf(place) {
+  const path = pathOf(place);
+  return inPath() ? base() + path + location.search : location.pathname + location.search + (path && `#${path}`);
+}
+
+/** Whether the page stands within Telegram. */
+export const inTelegram = () => location.pathname.startsWith("/t/");
 
 /** A link to a moment of a game, for anybody who comes to this house; none where an app surrounds the page.
  * @param {string} code @param {number} at after how many entries of its log */

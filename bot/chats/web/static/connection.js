@@ -2,6 +2,7 @@
 
 Each request of the player gets a UUID and is kept until it is answered. After a lost connection it is
 sent again under the same UUID, so that it is done once. */
+import { differing } from "./differences.js";
 import { uuid } from "./dom.js";
 import { pulse } from "./pulse.js";
 /** @import { Frame, From, Message, Pong } from "../protocol" */
@@ -31,7 +32,8 @@ export function connection({ about, heard, offline, beaten }) {
   let tried = 0; // when the last connection began to open
 
   const send = (/** @type {Frame} */ frame) => socket?.send(JSON.stringify(frame));
-  const hello = () => send({ kind: "hello", id: uuid(), ...about() });
+  const hello = () => send({ kind: "hello", id: uuid(), code: "differences", ...about() });
+  const boards = differing();
   const line = pulse({
     ping: () => void send({ kind: "ping", id: uuid() }),
     waits: () => waiting.size > 0,
@@ -42,6 +44,16 @@ export function connection({ about, heard, offline, beaten }) {
       connect();
     },
   });
+
+  /** *message* with whole boards. @param {Message} message */
+  function whole(message) {
+    if (message.kind === "board") return { ...boards.whole(message), kind: message.kind };
+    if (message.kind === "state") message.boards = (message.boards ?? []).map((one) => boards.whole(one));
+    if (message.kind !== "answer") return message;
+    if (message.board) message.board = boards.whole(message.board, false);
+    if (message.current) message.current = { ...boards.whole(message.current), kind: "board" };
+    return message;
+  }
 
   /** Give up a connection, or both it and its successor would answer. @param {WebSocket} old */
   function drop(old) {
@@ -81,11 +93,12 @@ export function connection({ about, heard, offline, beaten }) {
     for (const other of opening) if (other !== one) drop(other);
     opening = [];
     socket = one;
+    boards.forget();
     one.onmessage = (event) => {
       line.heard();
       const message = JSON.parse(event.data);
       if (message.kind === "pong") beaten(message);
-      else heard(message);
+      else heard(whole(message));
     };
     hello();
     line.begin(BEGINS);

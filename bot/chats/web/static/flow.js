@@ -1,4 +1,4 @@
-/* The conversation at each table: typed lines, answers, and cards such as a page of the rules. */
+/* What is said on each screen: the conversation at a table, and elsewhere the cards of that screen. */
 import { byId, make, write } from "./dom.js";
 import { announce, lend, say, tab, tell, turnTo } from "./pane.js";
 import { keepingFocus, screen } from "./screen.js";
@@ -6,11 +6,14 @@ import { keepingFocus, screen } from "./screen.js";
 
 const talk = byId("talk");
 
+/** Whether the screen *at* is a table. @param {string} at */
+const isTable = (at) => /^[0-9A-Z]/.test(at);
+
 /**
- * *view* is the table in view, *press* presses a button of a card.
- * @param {{ words: () => State["words"], view: () => string, press: (button: Button, card: HTMLElement) => void }} parts
+ * *room* names the screen in view, *press* presses a button of a card.
+ * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => void }} parts
  */
-export function flowing({ words, view, press }) {
+export function flowing({ words, room, press }) {
   const flows = /** @type {Map<string, HTMLElement>} */ (new Map());
   const last = /** @type {WeakMap<HTMLElement, Screen>} */ (new WeakMap()); // what each card shows
   const cards = /** @type {WeakMap<HTMLElement, ReturnType<typeof screen>>} */ (new WeakMap());
@@ -23,14 +26,20 @@ export function flowing({ words, view, press }) {
     return flow;
   }
 
-  /** @template {HTMLElement} Part @param {Part} element @param {string} table */
-  function add(element, table) {
-    const flow = of(table);
-    if (!table && element.matches(".card:not(#games, #asked)")) aside(flow);
-    flow.append(element);
+  /** @template {HTMLElement} Part @param {Part} element @param {string} at the screen */
+  function add(element, at) {
+    const flow = of(at);
+    if (at || element.matches("#games, #asked")) flow.append(element);
+    else alone(flow, element);
     while (flow.childElementCount > 200) flow.firstElementChild?.remove();
-    if (table === view()) turnToWord(element);
+    if (at === room()) turnToWord(element);
     return element;
+  }
+
+  /** Let an answer stand above the games, in place of an older one. @param {HTMLElement} flow @param {HTMLElement} element */
+  function alone(flow, element) {
+    for (const old of flow.querySelectorAll(":scope > :not(#games, #asked)")) old.remove();
+    flow.prepend(element);
   }
 
   /** Show the picture of the game that *card* is about above its words. @param {HTMLElement} card @param {string} address */
@@ -41,25 +50,12 @@ export function flowing({ words, view, press }) {
     if (address) card.prepend(make("img", { class: "banner", src: address, alt: "", width: 320, height: 320 }));
   }
 
-  /** Let a card that comes where games are chosen stand alone, with a way back to the games. @param {HTMLElement} flow */
-  function aside(flow) {
-    if (flow.querySelector(":scope > .back") || !flow.querySelector(":scope > #games")) return;
-    flow.append(make("button", { class: "back", click: () => home(flow) }, words().back));
-  }
-
-  /** Show the games again. @param {HTMLElement} flow */
-  function home(flow) {
-    for (const one of flow.querySelectorAll(":scope > .back, :scope > .back ~ *")) one.remove();
-    /** @type {HTMLElement | null} */ (flow.querySelector(":scope > #games"))?.focus({ preventScroll: true });
-    talk.scrollTop = 0;
-  }
-
-  /** Scroll to *element*, which was added at the table in view. @param {HTMLElement} element */
+  /** Scroll to *element*, which was added on the screen in view. @param {HTMLElement} element */
   function turnToWord(element) {
-    if (view() && tab() !== "talk") turnTo("talk");
-    // A card that stands alone is seen with the way back above it.
-    if (element.previousElementSibling?.matches(".back")) talk.scrollTop = 0;
-    else talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? element.offsetTop - talk.offsetTop - 8 : talk.scrollHeight;
+    if (isTable(room()) && tab() !== "talk") turnTo("talk");
+    const top = element.offsetTop - talk.offsetTop - 8;
+    if (!isTable(room())) talk.scrollTop = element.previousElementSibling ? top : 0;
+    else talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? top : talk.scrollHeight;
   }
 
   /** A link to copy and to share. @param {string} address */
@@ -94,15 +90,21 @@ export function flowing({ words, view, press }) {
     of,
     add,
     copy,
-    /** Show an answer at *table*. @param {Answer} answer @param {string} table */
+    /** Forget all screens but the tables, since the page's language has changed. */
+    forget() {
+      for (const [at, flow] of flows) if (!isTable(at)) flow.replaceChildren();
+    },
+    /** Show an answer at *table*, or as a card on another screen. @param {Answer} answer @param {string} table */
     said({ good, said, file, link: address, seen, note }, table) {
-      const bubble = add(make("div", { class: good ? "say" : "say bad" }, said), table);
+      const element = isTable(table) ? make("div", { class: good ? "say" : "say bad" }, said)
+        : make("article", { class: "card", tabindex: "-1" }, make("p", { class: "told" }, said));
+      const bubble = add(element, table);
       if (address) bubble.append(...link(address));
       if (seen) bubble.append(make("img", { class: seen.kind, src: seen.picture, width: seen.width, height: seen.height, alt: seen.alt }));
       if (note) bubble.append(make("small", { class: "note" }, note));
       if (file) bubble.append(make("a", { class: "key", href: file.href, download: file.name }, `${words().download} ${file.name}`));
-      if (seen?.kind === "film" && table && table === view()) lend();
-      turnToWord(bubble);
+      if (seen?.kind === "film" && isTable(table) && table === room()) lend();
+      if (table === room()) turnToWord(bubble);
       announce(note ? `${said} ${note}` : said);
     },
     /** Show on *card* once more what it showed: an option that is refused is not chosen. @param {HTMLElement} card */
@@ -126,9 +128,12 @@ export function flowing({ words, view, press }) {
       cover(card, told.picture ? "" : told.cover ?? "");
       keepingFocus(card, () => fill(told, null));
       last.set(card, told);
-      if (card === from.card) card.scrollIntoView({ block: "nearest" });
-      else add(card, at);
-      tell(told);
+      if (card === from.card && card.isConnected) card.scrollIntoView({ block: "nearest" });
+      else {
+        if (!isTable(at)) for (const old of of(at).querySelectorAll(":scope > :not(#games, #asked, .back)")) old.remove();
+        add(card, at);
+      }
+      if (at === room()) tell(told);
     },
   };
 }

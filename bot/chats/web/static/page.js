@@ -1,5 +1,5 @@
 /* The page of the browser chat: its boards, the one in view, and what is pressed and typed there. */
-import { address, addressed, arriving, momentLink } from "./address.js";
+import { addressOf, atTable, here, HOME, inTelegram, momentLink, pathOf, placeAt } from "./address.js";
 import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
@@ -14,13 +14,14 @@ import { looks } from "./looks.js";
 import { pacing } from "./pacing.js";
 import { noting } from "./noting.js";
 import { past } from "./past.js";
-import { early, unpack } from "./pictures.js";
+import { early } from "./pictures.js";
 import { planning } from "./plans.js";
 import { pointing } from "./pointing.js";
 import { pageButtons, pastButtons, pressing, trying } from "./presses.js";
 import { keepingFocus, screen } from "./screen.js";
 import { replying } from "./replies.js";
 import { rules } from "./rules.js";
+import { unpack } from "./scenery.js";
 import { shelf } from "./shelf.js";
 import { sizing } from "./size.js";
 import { played, signal, whenSignalled } from "./signals.js";
@@ -31,7 +32,7 @@ import { blend, theme, whenThemed } from "./theme.js";
 import { turning } from "./turning.js";
 import { typing } from "./typing.js";
 import { supposing } from "./what-if.js";
-/** @import { Answer, Board, Frame, From, Message, Soon, State } from "../protocol" */
+/** @import { Answer, Board, Frame, From, Message, Place, Soon, State } from "../protocol" */
 
 const desk = matchMedia("(min-width: 1024px)");
 const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
@@ -41,19 +42,24 @@ let games = /** @type {State["games"]} */ ([]);
 let name = "";
 let scripts = /** @type {string | undefined} */ (undefined); // the version of the server's
 const LOOKS = new Set(["lobby", "moves", "rules", "finished", "companions", "comments", "if", "position", "setup", "devices"]);
-const landed = addressed(); // where the page was opened
-let view = ""; // the code of the table in view; empty where tables are chosen
+let place = here(); // the screen in view; nothing but the player, their moves through history and their answers change it
+let view = ""; // the code of the table in view, as soon as its board is here
 let wanted = ""; // the table to open as soon as its board comes
+let invited = ""; // who invites a player without a name
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
 const lesson = lessons(), advice = advising((table) => boards.get(table));
 const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so far, shown in place of boards
 
 // ---------------------------------------------------------------- the connection
 
-const about = () => ({ theme: theme(), language: document.documentElement.dataset.locale ?? navigator.language, table: view || addressed().table.slice(0, 16), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
+const about = () => ({ theme: theme(), language: document.documentElement.dataset.locale ?? navigator.language, table: place.kind === "table" ? place.table : "" });
 const pace = pacing({ show: boardCame, newest: (table) => boards.get(table), hidden: () => document.hidden || plans.marks(view).length > 0 });
 const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true, "line")), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
-const { act, send } = server;
+const { send } = server;
+/** Send a request that is done once; its answer belongs to the screen in view. @param {Frame} frame @param {From} [from] */
+const act = (frame, from) => server.act(frame, { at: room(), ...from });
+/** The name of the screen in view, under which what is said there is kept. */
+const room = () => (place.kind === "table" ? place.table : pathOf(place));
 telling(send, server.ready);
 
 /** Show the new picture before the rest of a message; answers whether there is one. @param {Message} message */
@@ -98,7 +104,7 @@ function stateCame(state, live = true) {
   scripts = state.scripts;
   if (renewed()) return;
   if (rewound(state.lineage)) return; // what waits was meant for a board that never was
-  const fresh = !name;
+  const fresh = !name, tongue = document.documentElement.lang;
   pace.skip();
   for (const { countdown } of state.boards) begin(countdown, live ? undefined : opened());
   ({ words, games, name } = state);
@@ -107,28 +113,25 @@ function stateCame(state, live = true) {
   size.named();
   book.forget();
   chat.draw();
-  const first = live && server.opened();
-  if (first) unsay("line");
+  const connected = live && server.opened();
+  if (connected) unsay("line");
   const codes = new Set(state.boards.map((board) => board.table));
   for (const code of boards.keys()) if (!codes.has(code)) boards.delete(code);
   for (const board of state.boards) boardCame(board, false);
-  if (first || !live) sort(boards);
+  if (fresh) sort(boards);
   chat.anew();
-  const asked = first || !live ? landed : addressed();
-  const sheet = games.find(({ key }) => key === asked.table)?.sheet; // of the game that the address names
-  if (boards.has(asked.table)) view = asked.table;
-  else if (!boards.has(view)) view = "";
-  if (!view && fresh && !wanted && !sheet) view = [...boards.values()].sort((a, b) => Number(b.mine) - Number(a.mine))[0]?.table ?? "";
-  if (asked.at !== null) arrive(asked.table, asked.at);
+  // Whoever was invited and has said their name sits at that table.
+  const seated = fresh && name && invited ? [...boards.keys()][0] : "";
+  ({ invited } = state);
+  if (seated && place.kind === "home") turn(atTable(seated), "replaceState");
   document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
-  $("idle").replaceChildren(...state.commands.map((start) => make("button", { click: () => line.begin(start) }, start)));
   write($("rename"), name);
+  $("doors").replaceChildren(...shop.doors());
   show();
-  if (!name) shop.askName(state.invited);
-  else if (!view) shop.offerGames();
-  if (name && first && sheet && !view) act({ kind: "press", code: sheet });
-  if (name && first && desk.matches && document.activeElement === document.body) input.focus();
+  if (tongue !== state.language) flows.forget();
+  shop.fill(place);
+  if (fresh && name && view && desk.matches && document.activeElement === document.body) input.focus();
 }
 
 // ---------------------------------------------------------------- the table in view
@@ -162,7 +165,9 @@ function boardCame(board, bring = true) {
   // The link stays in view while it is handed round, until the game begins.
   if (old?.open && !board.open && board.table === view && !input.value) turnTo("acts");
   // The new table is opened if it is awaited, or if no other game is being played.
-  if (wanted === board.table || (bring && name && !old && (view ? boards.get(view)?.over : boards.size === 1))) look(board.table);
+  const free = view ? boards.get(view)?.over : place.kind === "home" && boards.size === 1;
+  if (wanted === board.table || (bring && name && !old && free)) look(board.table);
+  else if (bring && !old && place.kind === "table" && place.table === board.table) show();
   else if (board.table === view) {
     draw();
     visit();
@@ -191,6 +196,8 @@ const moves = past({
   ask: (table) => act({ kind: "moves", table }),
   turned: () => {
     what.end();
+    // Each moment has its address, and no entry of the history.
+    turn(atTable(view, moves.moment() ? moves.number() : null), "replaceState");
     draw();
   },
 });
@@ -285,16 +292,25 @@ const notes = noting({
   },
 });
 
-const arrive = arriving({ has: (table) => boards.has(table), ready: server.ready, goTo: moves.goTo, fetched: (table) => act({ kind: "call", line: `/board ${table}` }, { quiet: true }) });
-
 const finger = pointing({ boards, menus, view: () => view, moves, what, choices, plans, act });
 
-/** Show the table in view, or the shelf where there is none. */
+/** Let the address be that of *next*. @param {Place} next @param {"pushState" | "replaceState"} [how] */
+function turn(next, how = "pushState") {
+  const other = pathOf(next) !== pathOf(place);
+  place = next;
+  if (other) history[how](null, "", addressOf(place));
+}
+
+/** Show the screen that the address names. */
 function show() {
+  const before = view;
+  view = place.kind === "table" && name && boards.has(place.table) ? place.table : "";
+  if (before && before !== view) pace.skip();
+  if (view && place.kind === "table" && place.at !== null) moves.goTo(view, place.at);
+  if (view) for (const one of flows.of(view).querySelectorAll(":scope > .back, :scope > .line")) one.remove();
   document.body.classList.toggle("home", !view);
-  if (location.hash.slice(1) !== view) history.replaceState(null, "", address(view));
-  arrange(talk, [flows.of(view)]);
-  if (!view || tab() === "talk") talk.scrollTop = talk.scrollHeight;
+  arrange(talk, [flows.of(room())]);
+  talk.scrollTop = view && tab() === "talk" ? talk.scrollHeight : 0;
   drawHead();
   draw();
   visit();
@@ -305,11 +321,11 @@ function visit() {
   if (server.ready() && name) chat.at(view);
 }
 
-const flows = flowing({ words: () => words, view: () => view, press: (pressed, card) => choices.press(pressed, "", card) });
+const flows = flowing({ words: () => words, room, press: (pressed, card) => choices.press(pressed, "", card) });
 
 const reply = replying({ view: () => view, advice, flows, draw: () => draw() });
 
-const shop = shelf({ state: () => ({ words, games, name }), view: () => view, none: () => !boards.size, add: flows.add, act, boards, look, drawn: () => draw(), guide: lesson.begin });
+const shop = shelf({ state: () => ({ words, games, name, invited }), room, none: () => !boards.size, flows, act, boards, go, drawn: () => draw(), guide: lesson.begin });
 
 const book = rules({ words: () => words, theme, view: () => view, ask: act, add: flows.add });
 
@@ -324,37 +340,44 @@ const chat = talking({
   thumbs: matchMedia("(pointer: coarse)").matches,
 });
 
-/** @param {string} code */
-function look(code) {
-  const board = boards.get(code);
-  if (code && !board) {
-    wanted = code;
-    return;
-  }
+/** Bring the screen *next* into view. @param {Place} next @param {"pushState" | "replaceState"} [how] */
+function go(next, how) {
+  const other = pathOf(next) !== pathOf(place);
+  if (other) unsay(view);
   wanted = "";
-  if (!code) sort(boards);
-  if (code !== view) {
-    pace.skip();
-    unsay(view);
-    view = code;
-    history.pushState(null, "", address(code));
-    turnTo("acts");
-  }
-  show();
-  // The focused element may be hidden now; the keyboard goes on from the board.
-  const at = document.activeElement;
-  if (code && (at === document.body || !at?.getClientRects().length)) main.focus({ preventScroll: true });
-  if (board) tell(board);
-  else shop.offerGames();
+  turn(next, how);
+  arrived(other);
 }
 
-addEventListener("popstate", () => {
-  const { table: code, at } = addressed();
-  if (at !== null && name) arrive(code, at);
-  view = boards.has(code) ? code : "";
+/** Show the screen in view, which is *another* than before. @param {boolean} another */
+function arrived(another) {
+  if (place.kind === "home") sort(boards);
+  if (another) turnTo("acts");
   show();
-  if (!view && name) shop.offerGames();
-});
+  // The focused element may be hidden now; the keyboard goes on from the board.
+  const at = document.activeElement, board = boards.get(view);
+  if (view && (at === document.body || !at?.getClientRects().length)) main.focus({ preventScroll: true });
+  if (board) tell(board);
+  else shop.fill(place);
+}
+
+/** Bring a table into view as soon as its board is here, or where games are chosen. @param {string} code */
+function look(code) {
+  if (!code) go(HOME);
+  else if (boards.has(code)) go(place.kind === "table" && place.table === code ? place : atTable(code));
+  else wanted = code;
+}
+
+for (const moved of ["popstate", "hashchange"]) {
+  addEventListener(moved, () => {
+    const next = here(), other = pathOf(next) !== pathOf(place);
+    if (!other) return;
+    const stays = next.kind === "table" && next.table === view;
+    place = next;
+    if (stays && next.at === null) moves.go(Infinity);
+    arrived(!stays);
+  });
+}
 
 function drawHead() {
   drawTables(boards, view, look);
@@ -366,7 +389,7 @@ function drawHead() {
 /** @param {Answer} answer */
 function answerCame(answer) {
   const { frame, from, number } = server.answered(answer.id) ?? { frame: null, from: /** @type {From} */ ({}), number: server.asked() };
-  const at = frame?.message || frame?.table || (boards.has(view) ? view : "");
+  const at = frame?.message || frame?.table || (from.at ?? room());
   if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
   unsay(answer.id);
   if (!answer.good && (from.move || frame?.kind === "point")) signal("refused");
@@ -390,7 +413,7 @@ function answerCame(answer) {
     else if (boards.has(answer.board.table)) choices.beside(answer.board, number);
     else boardCame(answer.board);
   }
-  if (answer.if) unpack(answer.if);
+  for (const one of [answer.if, answer.card]) unpack(one);
   from.told?.(answer);
   if (answer.card) flows.card(answer.card, answer, from, at);
   else if (from.card && !answer.good) flows.again(from.card);
@@ -410,19 +433,26 @@ const line = typing({
   send,
   act,
   typed: (text) => {
-    flows.add(make("div", { class: "say mine" }, text), view);
+    if (view) flows.add(make("div", { class: "say mine" }, text), view);
     unsay(view);
     choices.passed(view);
   },
 });
 
 $("new").addEventListener("click", () => {
-  look("");
+  go(HOME);
   $("games")?.querySelector("button")?.focus({ preventScroll: true });
+});
+// Links between our own screens need no new page.
+document.addEventListener("click", (event) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[data-place]"));
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(placeAt(link.dataset.place ?? ""));
 });
 $("rename").addEventListener("click", () => shop.askName(""));
 asking($("notify"), (frame, told) => act(frame, { told }));
-if (location.pathname.startsWith("/t/")) void import("./miniapp.js").then(({ within }) => within(blend, () => look(""), whenSignalled));
+if (inTelegram()) void import("./miniapp.js").then(({ within }) => within(blend, () => look(""), whenSignalled));
 if (document.documentElement.dataset.around === "discord") void import("./activity.js").then(({ within }) => within({ board: () => boards.get(view), act, words: () => words, say }));
 navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
 $("code").addEventListener("click", () => {
@@ -432,7 +462,13 @@ $("code").addEventListener("click", () => {
 });
 
 $("pane").addEventListener("turn", draw);
-turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, write: () => (input.getClientRects().length || turnTo("talk"), input.focus()) });
+$("skip").addEventListener("click", () => main.focus());
+input.addEventListener("blur", () => !input.value && document.body.classList.remove("typing"));
+turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, write: () => {
+  document.body.classList.add("typing");
+  if (!input.getClientRects().length) turnTo("talk");
+  input.focus();
+} });
 const size = sizing(shown.pic, () => words.size ?? "");
 whenThemed(() => act({ kind: "theme", ...about() }));
 takeState((state) => stateCame(state, false), server.ready);

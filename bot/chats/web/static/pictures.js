@@ -1,23 +1,6 @@
-/* Pictures that were sent with their boards, so that they need no request. */
-
-import { unpackSprites } from "./scenery.js";
-/** @import { Scenery } from "../protocol" */
-
-const KEPT = 8; // more than the server assumes
+/* The picture that was sent with the page, so that it needs no request. */
 
 const drawn = /** @type {Map<string, string>} */ (new Map());
-
-/** Keep the picture and the sprites that were sent with *board*.
- * @param {{ picture: string, drawn?: string, scene?: Scenery | null } | undefined} board */
-export function unpack(board) {
-  unpackSprites(board?.scene);
-  if (!board?.drawn) return;
-  drawn.delete(board.picture);
-  drawn.set(board.picture, `data:image/png;base64,${board.drawn}`);
-  delete board.drawn;
-  const [oldest] = drawn.keys();
-  if (drawn.size > KEPT) drawn.delete(oldest);
-}
 
 /** Keep the picture that was sent with the page, if any; answers its element. */
 export function early() {

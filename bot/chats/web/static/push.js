@@ -8,7 +8,7 @@ export const able = () => "serviceWorker" in navigator && "PushManager" in windo
  * @param {Hall["ask"]} ask @param {string} key @param {(answer: Answer) => void} told */
 export async function subscribe(ask, key, told) {
   if (!key || !able() || (await Notification.requestPermission()) !== "granted") return;
-  const scope = new URL(".", location.href).pathname;
+  const scope = new URL(".", document.baseURI).pathname;
   await navigator.serviceWorker.register("/sw.js", { scope });
   const worker = await navigator.serviceWorker.ready;
   const heard = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
@@ -17,7 +17,7 @@ export async function subscribe(ask, key, told) {
 
 /** Unsubscribe. @param {Hall["ask"]} ask @param {(answer: Answer) => void} told */
 export async function unsubscribe(ask, told) {
-  const worker = await navigator.serviceWorker.getRegistration(location.href);
+  const worker = await navigator.serviceWorker.getRegistration(document.baseURI);
   const heard = await worker?.pushManager.getSubscription();
   await heard?.unsubscribe();
   ask({ kind: "subscribe" }, told);

@@ -23,8 +23,9 @@ export function rules({ words, theme, view, ask, add }) {
     async came(book, table) {
       const { reading } = await import("./book.js");
       const page = reading(book, words(), theme());
-      if (table && table !== view()) return;
-      if (table) {
+      const beside = /^[0-9A-Z]/.test(table);
+      if (beside && table !== view()) return;
+      if (beside) {
         panel.replaceChildren(page);
         panel.scrollTop = 0;
         read = table;
@@ -32,7 +33,7 @@ export function rules({ words, theme, view, ask, add }) {
         return;
       }
       card?.remove();
-      card = add(make("article", { class: "card", tabindex: "-1" }, page), "");
+      card = add(make("article", { class: "card", tabindex: "-1" }, page), table);
       card.focus({ preventScroll: true });
     },
   };

@@ -8,19 +8,38 @@ const SVG = "http://www.w3.org/2000/svg";
 const FADES = 180; // milliseconds in which what was taken goes
 const FILLS = 0.95; // of the side of a place, from which something fills it
 const KEPT = 1500; // sprites: more than a game has
+const TRIES = 6; // how often a sprite that fails is fetched again
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const sprites = /** @type {Map<string, { width: number, height: number, href: string, image: HTMLImageElement }>} */ (new Map());
+const sprites = /** @type {Map<string, Sprite>} */ (new Map());
 
-/** Keep the sprites that came along. @param {Scenery | null | undefined} scene */
-export function unpackSprites(scene) {
-  for (const [name, [width, height, data]] of Object.entries(scene?.sprites ?? {})) {
-    const href = `data:image/png;base64,${data}`, image = new Image();
+/** @typedef {{ width: number, height: number, href: string, image: HTMLImageElement }} Sprite */
+
+/** Fetch the sprites that *board* is the first to show. @param {{ scene?: Scenery | null } | undefined} board */
+export function unpack(board) {
+  for (const [name, [width, height]] of Object.entries(board?.scene?.sprites ?? {})) {
+    if (sprites.has(name)) continue;
+    const href = `sprite/${name}.png`, image = new Image();
+    image.onerror = () => again(name, image, href);
     image.src = href;
     sprites.set(name, { width, height, href, image });
     if (sprites.size > KEPT) sprites.delete([...sprites.keys()][0]);
   }
-  if (scene) delete scene.sprites;
+  if (board?.scene) delete board.scene.sprites;
+}
+
+const tries = /** @type {Map<string, number>} */ (new Map());
+
+/** Fetch a sprite that failed once more, ever more rarely: the server may be over its limit, or restarting.
+ * @param {string} name @param {HTMLImageElement} image @param {string} href */
+function again(name, image, href) {
+  const tried = tries.get(name) ?? 0;
+  tries.set(name, tried + 1);
+  if (tried > TRIES) return;
+  image.onload = () => {
+    for (const one of document.querySelectorAll(`.scenery [data-name="${name}"]`)) one.setAttribute("href", image.src);
+  };
+  setTimeout(() => (image.src = `${href}?${tried + 1}`), 700 * 2 ** tried);
 }
 
 /** Whether all that *scene* needs is here. @param {Scenery | null | undefined} scene */

@@ -1,24 +1,26 @@
 /* Where games are chosen: what goes on, the covers of the games, the open tables, and the player's own settings. */
-import { arrange, byId, keeper, make } from "./dom.js";
+import { arrange, keeper, make } from "./dom.js";
+import { atTable, HOME, pathOf, placeAt } from "./address.js";
 import { lobby } from "./lobby.js";
 import { say } from "./pane.js";
 import { thumb } from "./pictures.js";
 import { theme } from "./theme.js";
-/** @import { Board, From, Frame, Listed, State } from "../protocol" */
+/** @import { Answer, Board, From, Frame, Listed, Place, State } from "../protocol" */
 
 const GOING = 3; // how many tables are shown above the games
 
 /**
- * *add* puts a card where games are chosen, *act* sends a request that is done once, *boards* are those of the player's
- * tables, *look* opens one, *drawn* draws the one in view, *guide* sets the first advice at a table.
- * @param {{ state: () => Pick<State, "words" | "games" | "name">, view: () => string, none: () => boolean,
- *   add: (card: HTMLElement, table: string) => HTMLElement, act: (frame: Frame, from?: From) => void,
- *   boards: Map<string, Board>, look: (table: string) => void, drawn: () => void, guide: (table: string, first: string) => void }} parts
+ * *room* names the screen in view, *flows* holds the cards of each, *act* sends a request that is done once, *boards* are
+ * those of the player's tables, *go* brings a screen into view, *drawn* draws the table in view, *guide* sets the first
+ * advice at a table.
+ * @param {{ state: () => Pick<State, "words" | "games" | "name" | "invited">, room: () => string, none: () => boolean,
+ *   flows: ReturnType<typeof import("./flow.js").flowing>, act: (frame: Frame, from?: From) => void, boards: Map<string, Board>,
+ *   go: (next: Place) => void, drawn: () => void, guide: (table: string, first: string) => void }} parts
  */
-export function shelf({ state, view, none, add, act, boards, look, drawn, guide }) {
+export function shelf({ state, room, none, flows, act, boards, go, drawn, guide }) {
   const words = () => state().words;
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
-  const hall = lobby({ words, go: (one) => quietly(`${one.open ? "/join" : "/board"} ${one.table}`), cover: (key) => state().games.find((one) => one.key === key)?.cover ?? "" });
+  const hall = lobby({ words, go: (one) => (one.open ? quietly(`/join ${one.table}`) : go(atTable(one.table))), cover: (key) => state().games.find((one) => one.key === key)?.cover ?? "" });
 
   const goes = make("div", { class: "ongoing" }), ongoing = keeper(() => make("button"));
   let asked = /** @type {HTMLElement | null} */ (null); // the card that asks for the name
@@ -36,7 +38,7 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
       if (field.value.trim()) act({ kind: "name", name: field.value });
     });
     const head = make("div", { class: "head" }, ...welcome(), make("h2", {}, words()["name-ask"]), invited ? make("p", {}, invited) : "", make("p", {}, words()["name-why"]), form);
-    asked = add(make("article", { class: "card", id: "asked" }, head), view());
+    asked = flows.add(make("article", { class: "card", id: "asked" }, head), room());
     field.focus();
   }
 
@@ -52,7 +54,7 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
   function covered(game) {
     const cover = make("img", { src: game.cover, alt: "", width: "640", height: "384" });
     const art = make("span", { class: game.named ? "art named" : "art", "data-name": game.name }, cover), text = make("span", {}, make("b", { class: game.named ? "vh" : "" }, game.name), make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
-    const prepare = make("button", { class: "cover", "data-key": game.key, title: words().prepare, click: () => act({ kind: "press", code: game.sheet }) }, art, text);
+    const prepare = make("button", { class: "cover", "data-key": game.key, title: words().prepare, click: () => go({ kind: "play", game: game.key }) }, art, text);
     const first = () => act({ kind: "call", line: game.try }, { quiet: true, told: ({ open: table }) => table && guide(table, game.first) });
     return make("div", { class: "game" }, prepare, make("button", { class: "try", "aria-label": `${game.name}: ${words().try}`, click: first }, words().try));
   }
@@ -64,7 +66,7 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
     if (open.dataset.text === text) return open;
     open.dataset.text = text;
     open.className = leads ? "key good goes" : "key goes";
-    open.onclick = () => look(board.table);
+    open.onclick = () => go(atTable(board.table));
     const picture = board.picture ? make("img", { src: thumb(board.picture), alt: "", width: 64, height: 64 }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
     open.replaceChildren(picture, make("span", {}, make("b", {}, board.title), make("span", { class: "d" }, said)), make("span", { class: "does" }, words()["go-on"]));
     return open;
@@ -78,7 +80,9 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
   }
 
   function offerGames() {
-    for (const old of document.querySelectorAll(".home .flow > :is(.back, .card:not(#asked))")) old.remove();
+    act({ kind: "lobby" });
+    drawGoing();
+    if (document.getElementById("games")) return;
     const { games } = state();
     const code = make("input", { maxlength: "8", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-label": words().code, placeholder: words().code });
     const join = make("form", { class: "ask" }, code, make("button", { type: "submit", class: "key" }, words().join));
@@ -86,62 +90,64 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
       event.preventDefault();
       if (code.value.trim()) quietly(`/join ${code.value.trim()}`);
     });
-    const house = (/** @type {string} */ label, /** @type {() => void} */ click) => make("button", { class: "key house", click }, label);
-    const mine = make("div", { class: "more" },
-      house(words().learn, () => act({ kind: "call", line: "/learn" })),
-      house(words().puzzle, () => act({ kind: "call", line: "/puzzle" })),
-      house(words().settings, () => void showSettings()),
-      house(words().finished, () => void showFinished()),
-      house(words().companions, () => void showCompanions()),
-      house(words().position, () => void showPosition()),
-      house(words().people, () => location.assign("people")),
-      house(words().tournaments, () => location.assign("tournaments")),
-      house(words().help, () => act({ kind: "call", line: "/help" })));
-    act({ kind: "lobby" });
-    drawGoing();
     const why = none() ? make("p", {}, words()["no-board"]) : "";
     const open = isSecureContext ? "" : make("p", { class: "open" }, words().unencrypted);
     const head = make("div", { class: "head" }, make("h2", {}, words().what), open, why);
-    return add(make("article", { class: "card", id: "games", tabindex: "-1" }, goes, hall.root, head, make("div", { class: "games" }, ...games.map(covered)), join, mine), "");
+    flows.add(make("article", { class: "card", id: "games", tabindex: "-1" }, goes, hall.root, head, make("div", { class: "games" }, ...games.map(covered)), join, make("div", { class: "more" }, ...doors())), "");
+  }
+
+  /** The ways to all other screens. */
+  function doors() {
+    const ways = ["learn", "puzzle", "people", "tournaments", "games", "companions", "position", "settings", "help"];
+    return ways.map((to) => {
+      const ours = placeAt(to) !== HOME && { "data-place": to };
+      return make("a", { class: "key house", href: to, ...ours }, words()[to === "games" ? "finished" : to]);
+    });
   }
 
   /** All settings in one place: those of the player, of this device, and the devices. */
-  async function showSettings() {
+  async function settings() {
     const [{ preferences }, { devices }] = await Promise.all([import("./preferences.js"), import("./devices.js")]);
-    /** Below the player's own settings, which are shown first. */
-    function beside() {
-      if (document.getElementById("preferences")) return;
-      const name = make("button", { class: "key house", click: () => askName("") }, `${words().rename}: ${state().name}`);
-      const about = make("div", { class: "head" }, make("h2", {}, words()["name-label"]));
-      add(make("article", { class: "card", id: "named" }, about, make("div", { class: "more" }, name)), "");
-      add(preferences(words()), "");
-      add(devices({ words: words(), ask: (frame, told) => act(frame, { told }) }), "");
-      byId("talk").scrollTop = 0;
-    }
-    act({ kind: "call", line: "/settings" }, { told: () => setTimeout(beside) });
+    const name = make("button", { class: "key house", click: () => askName("") }, `${words().rename}: ${state().name}`);
+    const about = make("div", { class: "head" }, make("h2", {}, words()["name-label"]));
+    return [make("article", { class: "card", id: "named" }, about, make("div", { class: "more" }, name)), preferences(words()),
+      devices({ words: words(), ask: (frame, told) => act(frame, { told }) })];
   }
 
   const asking = () => ({ words: words(), ask: (/** @type {Frame} */ frame, /** @type {From["told"]} */ told) => act(frame, { told, quiet: true }) });
 
-  /** Show a card in place of an older one like it. @param {HTMLElement} card */
-  function renew(card) {
-    document.getElementById(card.id)?.remove();
-    add(card, "").focus({ preventScroll: true });
+  /** What the screens hold that are no answer of the server, each by a script of its own. */
+  const parts = /** @type {Record<string, () => Promise<HTMLElement[]>>} */ ({
+    settings,
+    games: async () => [(await import("./finished.js")).finished(asking(), (table) => go(atTable(table)))],
+    companions: async () => [(await import("./companions.js")).companions(asking(), (code) => act({ kind: "press", code }))],
+    position: async () => [(await import("./position.js")).position(asking(), state().games)],
+  });
+
+  /** The request whose answer *place* shows, if any. @param {Place} place @returns {Frame | null} */
+  function wish(place) {
+    if (place.kind === "table") return { kind: "call", line: `/board ${place.table}` };
+    if (place.kind === "rules") return { kind: "rules", code: place.game };
+    if (place.kind === "play") return { kind: "press", code: state().games.find(({ key }) => key === place.game)?.sheet ?? "" };
+    if ("game" in place) return { kind: "call", line: `/${place.kind} ${place.game}`.trim() };
+    return place.kind === "settings" || place.kind === "help" ? { kind: "call", line: `/${place.kind}` } : null;
   }
 
-  async function showFinished() {
-    const { finished } = await import("./finished.js");
-    renew(finished(asking(), (table) => quietly(`/board ${table}`)));
-  }
-
-  async function showPosition() {
-    const { position } = await import("./position.js");
-    renew(position(asking(), state().games));
-  }
-
-  async function showCompanions() {
-    const { companions } = await import("./companions.js");
-    renew(companions(asking(), (code) => act({ kind: "press", code })));
+  /** Fill the screen of *place*, unless it holds what it held when it was left. @param {Place} place */
+  function fill(place) {
+    if (!state().name) return askName(state().invited);
+    if (place.kind === "home") return offerGames();
+    const at = place.kind === "table" ? place.table : pathOf(place), flow = flows.of(at), frame = wish(place);
+    if (flow.querySelector(".back") || boards.has(at)) return;
+    flow.append(make("a", { class: "back", href: "./", "data-place": "" }, words().back));
+    const more = async () => void flow.append(...await (parts[place.kind]?.() ?? []));
+    /** @param {Answer} answer */
+    function told({ good, said }) {
+      if (good) setTimeout(more);
+      else flow.append(make("p", { class: "line", role: "status" }, said));
+    }
+    if (frame) act(frame, { quiet: true, told });
+    else void more();
   }
 
   return {
@@ -151,7 +157,8 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
       asked?.remove();
       asked = null;
     },
-    offerGames,
+    fill,
+    doors,
     drawGoing,
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),
@@ -161,7 +168,7 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
       if (frame?.kind === "list" && frame.code) say(words().listed);
       if (frame?.kind === "away") {
         boards.delete(frame.table ?? "");
-        look("");
+        go(HOME);
       } else drawn();
     },
   };

@@ -43,5 +43,5 @@ async function bring(table) {
     page.postMessage({ table });
     return page.focus();
   }
-  return hall.clients.openWindow(`${home}#${table}`);
+  return hall.clients.openWindow(`${home}t/${table}`);
 }

@@ -1,4 +1,5 @@
 /* The theme of the page: the system's, unless the player or the app around the page chooses another. */
+import { inTelegram } from "./address.js";
 import { remembered } from "./dom.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -8,7 +9,7 @@ let around = atLaunch(); // the theme of the app around the page
 /** The theme that the app around the page had at its launch. */
 function atLaunch() {
   try {
-    return location.pathname.startsWith("/t/") ? sessionStorage.getItem("around") ?? "" : "";
+    return inTelegram() ? sessionStorage.getItem("around") ?? "" : "";
   } catch {
     return "";
   }

@@ -1,0 +1,168 @@
+"""Each screen has an address: whatever happens to the page, it shows that screen again."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from tests.drives.browsing import browser_of, chromium, come_in, served, until
+
+__all__ = ["chromium"]
+
+SCREENS = (
+    "",
+    "play/niya",
+    "t/TABLE",
+    "t/TABLE/0",
+    "learn",
+    "learn/niya",
+    "puzzle",
+    "puzzle/cirya",
+    "rules/shogi",
+    "settings",
+    "games",
+    "companions",
+    "position",
+    "help",
+)
+
+SOCKETS = """{
+    const Plain = WebSocket;
+    window.sockets = [];
+    window.WebSocket = class extends Plain {
+        constructor(...told) {
+            super(...told);
+            window.sockets.push(this);
+        }
+    };
+}"""
+"""Keeps the connections of a page, so that one can be cut."""
+
+OLD = """{
+    const parse = JSON.parse;
+    JSON.parse = (text, ...told) => {
+        const message = parse(text, ...told);
+        if (message?.kind === 'state' && message.scripts && !sessionStorage.getItem('renewed'))
+            message.scripts = '0123456789ab';
+        return message;
+    };
+}"""
+"""Lets a page believe, once, that the server has newer scripts."""
+
+SHOWN = """() => {
+    const home = document.body.classList.contains('home');
+    const seen = (one) => one.getClientRects().length && one.textContent;
+    const told = home ? [...document.querySelectorAll('#talk h2, #talk .told')].map(seen)
+        : [document.querySelector('#code').textContent, document.querySelector('.pic img').alt];
+    return told.filter(Boolean).join(' | ').slice(0, 200);
+}"""
+"""What somebody reads on a page first."""
+
+BROKEN = """() => [...document.images].filter((one) => one.getClientRects().length &&
+    one.src && one.complete && !one.naturalWidth).map((one) => one.src)"""
+"""The pictures in view that are none."""
+
+
+@pytest.fixture(scope="module")
+def house(chromium):
+    """A player in a house of their own, the base of their page, and a table of theirs."""
+    with served() as program, browser_of(chromium) as context:
+        context.add_init_script(SOCKETS)
+        page = come_in(context, program.address, "Nerea")
+        base = page.url
+        page.click(".try >> nth=1")
+        until(page, "location.pathname.includes('/t/')")
+        yield context, page, base, page.url.rpartition("/")[2]
+
+
+def stands(page, address: str, what: str = "") -> str:
+    """Wait until *page* shows *what* at *address*, or anything; what it shows."""
+    until(
+        page,
+        f"([at, what]) => location.href === at && (what ? ({SHOWN})() === what : ({SHOWN})())",
+        [address, what],
+    )
+    assert page.evaluate(BROKEN) == []
+    return page.evaluate(SHOWN)
+
+
+def settled(page, address: str) -> str:
+    """What *page* shows at *address* once nothing more is added there."""
+    before = stands(page, address)
+    while True:
+        page.wait_for_timeout(250)
+        if (now := stands(page, address)) == before:
+            return now
+        before = now
+
+
+def cut(page) -> None:
+    """Lose the connection of *page*, and wait for the next one's first message."""
+    count = page.evaluate("sockets.length")
+    page.evaluate("sockets.at(-1).close()")
+    until(page, "count => sockets.length > count && sockets.at(-1).readyState === 1", count)
+    page.wait_for_timeout(150)
+
+
+def elsewhere(page, base: str, path: str) -> None:
+    """Go to another screen of the page without loading it anew."""
+    page.evaluate("path => document.querySelector(`#doors [data-place=${path}]`).click()", path)
+    stands(page, f"{base}{path}")
+
+
+def happens(way: str, house, address: str):
+    """Let *way* happen to the page at *address*; the page where it is to be seen again."""
+    context, page, base, _ = house
+    if way == "reload":
+        page.reload()
+    elif way == "back":
+        elsewhere(page, base, "games" if address != f"{base}games" else "position")
+        page.go_back()
+    elif way == "after help":
+        elsewhere(page, base, "help")
+        page.evaluate("address => history.replaceState(null, '', address)", address)
+        page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+    elif way == "lost line":
+        cut(page)
+    elif way == "old script":
+        other = context.new_page()
+        other.add_init_script(OLD)
+        other.goto(address)
+        until(other, "sessionStorage.getItem('renewed')")
+        return other
+    else:
+        beside = context if way == "second tab" else context.browser.new_context(
+            locale="es-ES", storage_state=context.storage_state()
+        )  # fmt: skip
+        other = beside.new_page()
+        other.goto(address)
+        return other
+    return page
+
+
+WAYS = ("reload", "back", "lost line", "second tab", "other device", "after help", "old script")
+
+LOT = {(screen, WAYS[at % len(WAYS)]) for at, screen in enumerate(SCREENS)} | {
+    ("t/TABLE", "old script")
+}
+"""What each check tries: each screen once, and each way twice."""
+
+CASES = [
+    pytest.param(*one, marks=() if one in LOT else pytest.mark.slow)
+    for one in product(SCREENS, WAYS)
+]
+
+
+@pytest.mark.parametrize(("screen", "way"), CASES)
+def test_the_same_screen_is_shown_again(house, screen, way):
+    _, page, base, table = house
+    address = f"{base}{screen.replace('TABLE', table)}"
+    page.goto(address)
+    before = settled(page, address)
+    after = happens(way, house, address)
+    try:
+        stands(after, address, before)
+    finally:
+        if after is not page:
+            after.close()

@@ -1,0 +1,114 @@
+"""Boards as differences: a page that takes those shows what another page is told as a whole."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+
+import pytest
+
+from tests.chats.pages import Page, server
+from tests.check import NODE, ROOT
+
+RESTORE = """
+import { readFileSync } from "node:fs";
+import { differing } from "SCRIPT";
+const boards = differing();
+const whole = (message) => {
+  if (message.kind === "state") return message.boards.map((one) => boards.whole(one));
+  const menu = message.board ? [boards.whole(message.board, false)] : [];
+  const current = message.kind === "board" ? message : message.current;
+  return [...menu, ...(current ? [boards.whole(current)] : [])];
+};
+console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).flatMap(whole)));
+"""
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with server(tmp_path) as running:
+        yield running
+
+
+def restored(messages: list[dict]) -> list[dict]:
+    """The boards that the page's own script makes of *messages*."""
+    script = RESTORE.replace("SCRIPT", f"{ROOT}/bot/chats/web/static/differences.js")
+    command = [str(NODE), "--input-type=module", "-e", script]
+    told = subprocess.run(command, input=json.dumps(messages), capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    return json.loads(told.stdout)
+
+
+def bare(board: dict) -> dict:
+    """*board* without what is empty, runs, or is told once a connection."""
+    kept = {key: value for key, value in board.items() if key not in ("kind", "countdown")}
+    kept["rows"] = [
+        [{key: value for key, value in one.items() if value} for one in row]
+        for row in board["rows"]
+    ]
+    if board["scene"]:
+        kept["scene"] = {key: board["scene"][key] for key in ("width", "height", "parts")}
+    return kept
+
+
+class Listener(Page):
+    """A page that keeps all that it is told."""
+
+    def __init__(self, socket) -> None:
+        super().__init__(socket)
+        self.all: list[dict] = []
+
+    def _note(self, message) -> None:
+        self.all.append(message)
+
+
+@pytest.mark.skipif(not NODE.exists(), reason="node is not installed here")
+@pytest.mark.parametrize("game", ["niya", "shogi", "parchis"])
+async def test_what_differs_makes_the_very_board(at, game):
+    visitor, rng = await at.first(), random.Random(5)
+    async with visitor.open() as page:
+        line = f"/play game={game} opponent=computer level=1"
+        table = (await page.type(line))["open"]
+    url, headers = f"{at.url}{visitor.path}/socket", visitor.headers(Origin=at.url)
+    async with at.http.ws_connect(url, headers=headers) as socket, visitor.open(table) as page:
+        other, taken = Listener(socket), []
+        hello = {"theme": "light", "language": "es", "code": "differences"}
+        await other.ask("hello", table=table, **hello)
+        for _ in range(6):
+            board = await page.board(table, lambda board: board["mine"] or board["over"])
+            if board["over"]:
+                break
+            taken.append(board)
+            moves = page.moves(table)
+            for _ in range(3):
+                answer = await page.press(table, rng.choice(moves))
+                if not answer.get("board"):
+                    break
+                moves = [
+                    one for row in answer["board"]["rows"] for one in row if one["style"] == "move"
+                ]
+        await other.ask("moves", table=table)
+    came = {board["version"]: bare(board) for board in restored(other.all)}
+    known = [bare(board) for board in taken if board["version"] in came]
+    assert len(known) > 1
+    assert [came[board["version"]] for board in known] == known
+
+
+@pytest.mark.skipif(not NODE.exists(), reason="node is not installed here")
+async def test_a_move_is_little_and_an_old_script_is_told_whole_boards(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        table = (await page.type("/play game=niya opponent=computer level=1"))["open"]
+    url, headers = f"{at.url}{visitor.path}/socket", visitor.headers(Origin=at.url)
+    async with at.http.ws_connect(url, headers=headers) as socket, visitor.open(table) as page:
+        other = Listener(socket)
+        await other.ask("hello", table=table, theme="light", language="es", code="differences")
+        board = await page.board(table, lambda board: board["mine"])
+        other.all.clear()
+        await page.press(table, page.moves(table)[0])
+        await page.board(table, lambda new: new["version"] > board["version"] and new["mine"])
+        await other.ask("moves", table=table)
+    assert "edits" not in board
+    sizes = [len(json.dumps(told)) for told in other.all if told["kind"] == "board"]
+    assert sizes[-1] < 2500, "without a sprite, and without what stood before"
