@@ -396,6 +396,7 @@ class Family:
                 await fake.follow_link(who, url)
             await asyncio.sleep(1.0)
         await self.presses_label(host, "Empezar ya")
+        print(f"begun after {time.monotonic() - began:.0f} s: {report}", flush=True)
         async with asyncio.TaskGroup() as playing:
             works = [playing.create_task(self.plays_on(who)) for who in guests]
             over = await self.label(host, "Tabla cruzada", 1800.0)
