@@ -24,6 +24,7 @@ from bot.port import (
     Command,
     Later,
     MenuAnswer,
+    PlaceMoved,
     Press,
     Promised,
     Where,
@@ -135,6 +136,8 @@ class Fleeting:
             gone = await self.outbound.remove(where, message)
         except Later as later:
             again = max(late, later.seconds)
+        except PlaceMoved:
+            gone = True  # what stood there before cannot be removed any more
         except ChatError as wrong:
             log.info("a message stays for now: %s", wrong)
         if self.posting.closing.is_set():
