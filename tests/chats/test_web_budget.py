@@ -57,6 +57,15 @@ def test_the_less_is_left_the_longer_one_waits(kept, now):
     assert 0.1 < waits[9] <= budget.HELD
 
 
+def test_whoever_floods_again_and_again_comes_back_after_a_while(kept, now):
+    at_once, a_second = PURSES["guest"]
+    for _ in range(100):
+        kept.empty("guest", "ana", at_once)
+    assert kept.wait("guest", "ana") <= at_once / a_second
+    now[0] += at_once / a_second + 1
+    assert kept.take("guest", "ana", 10.0)
+
+
 def test_a_claim_that_holds_costs_nothing(kept):
     stranger = Stranger(kept, "203.0.113.7")
     for _ in range(10_000):

@@ -143,8 +143,9 @@ class StrangerBudget:
         return HELD * min(1.0, self._debt((purse, whose)) / PURSES[purse].at_once) ** 3
 
     def empty(self, purse: str, whose: str, price: float) -> None:
-        """Spend *price* from a purse, whatever it holds."""
-        self._spent[purse, whose] = self._debt((purse, whose)) + price, self.clock()
+        """Spend *price* from a purse, whatever it holds; nobody owes more than twice as much."""
+        debt = min(self._debt((purse, whose)) + price, 2 * PURSES[purse].at_once)
+        self._spent[purse, whose] = debt, self.clock()
         self._spent.move_to_end((purse, whose))
         while self._spent:
             if len(self._spent) <= PURSES_KEPT and self._debt(next(iter(self._spent))):

@@ -425,6 +425,9 @@ class WebServer:
             max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0, compress=False
         )
         await socket.prepare(request)
+        if request.transport is not None:
+            # A flood is read in small pieces, between which others are served.
+            setattr(request.transport, "max_size", LARGEST)  # noqa: B010 (no type has it)
         try:
             await self.guests.note_visit(guest, _agent(request))
             await self.talk(guest, socket)
