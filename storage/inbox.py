@@ -84,6 +84,14 @@ async def is_update_done(tx: AsyncConnection, platform: str, update: str) -> boo
     return found.scalar_one_or_none() == "done"
 
 
+async def is_beginning_done(tx: AsyncConnection, platform: str, beginning: str, but: str) -> bool:
+    """Whether an update is done whose id has this *beginning*, another one than *but*."""
+    begins = _inbox.c.update.startswith(beginning, autoescape=True)
+    asked = select(_inbox.c.id).where(_inbox.c.platform == platform, begins)
+    found = await tx.execute(asked.where(_inbox.c.update != but).limit(1))
+    return found.first() is not None
+
+
 async def pending_updates(tx: AsyncConnection, platform: str) -> tuple[InboxRow, ...]:
     """The pending updates of a chat in the order of their arrival."""
     asked = select(*schema.columns_of(_inbox, InboxRow)).where(_inbox.c.platform == platform)

@@ -23,8 +23,9 @@ from storage.store import Store
 KEPT, SOON = 4, 5.0
 """How many calls are kept for players in a lively place, and within how many seconds."""
 
-LIVELY = 120.0
-"""Seconds after a board of a running game for which a place is lively."""
+SPREAD, LIVELY = 8, 120.0
+"""How many calls of a minute are spread over what is left of it in a lively place, and the seconds
+for which a place is lively after a board of a running game."""
 
 MessageKey: TypeAlias = tuple[str, str, str]
 """Platform, place and message; the token of its command, or nothing, before it is posted."""
@@ -68,7 +69,7 @@ class Pacing:
         """
         limiter, rank = self.limiter(where), rank_of(view, table)
         if table is not None and table.status == PLAYING and not where.private:
-            limiter.keep(KEPT, LIVELY)
+            limiter.enliven(KEPT, SPREAD, LIVELY)
         with nullcontext() if table is None else self.outages.queue(table.code, where):
             noted = await limiter.turn(rank, view.id)
         try:

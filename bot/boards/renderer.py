@@ -263,17 +263,7 @@ class Renderer:
         masked = view.id in self._masked
         screen = await self.screen(view, nameless(table) if masked else table)
         digest = screen.digest
-        mentioned, replaced = await self.mentions.carry(view, table), None
-        if masked:  # what calls somebody names people
-            mentioned = None
-        if view.id in self._stuck:
-            replaced = view.message
-        elif mentioned is not None and view.message is not None:
-            takes_new = not self.closed_places.is_closed(view_place(view))
-            if takes_new and await self.mentions.comes_down(view, table):
-                replaced = view.message
-            else:
-                mentioned = None
+        mentioned, replaced = await self._mention(view, table, board=screen.scene is not None)
         if replaced is None and view.message and digest == view.digest and wish is None:
             await self._note_same(view, table.version)
             return None
@@ -285,6 +275,24 @@ class Renderer:
         return RenderedBoard(
             *(view, target, screen, digest, wish, mentioned, replaced, screen.version, paint)
         )
+
+    async def _mention(
+        self, view: ViewRow, table: Table, *, board: bool
+    ) -> tuple[Notification | None, str | None]:
+        """The call that a new message of *view* carries, and the message that it replaces."""
+        mentioned, replaced = await self.mentions.carry(view, table), None
+        if view.id in self._masked:  # what calls somebody names people
+            mentioned = None
+        if view.id in self._stuck:
+            replaced = view.message
+        elif mentioned is not None and view.message is not None:
+            if self.closed_places.is_closed(view_place(view)):
+                return None, None
+            if not await self.mentions.comes_down(view, table):
+                return None, None
+            replaced = view.message
+        in_words = capabilities_of(self.ownership.chats, view.platform).calls_by_boards
+        return (mentioned if in_words or not board else None), replaced
 
     async def render_other(self, view: ViewRow) -> RenderedBoard | None:
         """What a *view* that is no board is to show; ``None`` if it shows that, or no more."""

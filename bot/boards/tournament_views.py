@@ -107,10 +107,11 @@ class TournamentViews(ViewKind):
             return None
         return self.clock.now() + (step.at - now)
 
-    async def card(self, tournament: Tournament, code: str) -> Screen:
-        """What one reader is shown of *tournament* in a message of their own."""
+    async def card(self, tournament: Tournament, code: str, *, manages: bool = False) -> Screen:
+        """What one reader, who *manages* it or not, is shown of *tournament* alone."""
         screens = await self.screens(tournament, code)
-        return await asyncio.to_thread(screens.message, self.until(tournament))
+        until = self.until(tournament)
+        return await asyncio.to_thread(screens.message, until, manages=manages)
 
     async def is_shown_in(self, code: str, where: Where, message: str | None) -> bool:
         """Whether *message* in *where* is one that shows the tournament *code*."""

@@ -12,7 +12,7 @@ from bot.commands.completion import MoveSpellings, PartialInput, suggestions
 from bot.commands.person import account
 from bot.commands.place import export as place_export
 from bot.commands.place.moderation import check_let_in
-from bot.commands.request import Request, RequestRoom, answer_refusal, was_done
+from bot.commands.request import Request, RequestRoom, answer_refusal, was_done, with_ways
 from bot.commands.school import first_steps as school
 from bot.commands.school import hints_and_review, puzzles
 from bot.commands.table import (
@@ -24,11 +24,18 @@ from bot.commands.table import (
     seating,
     setup,
 )
-from bot.commands.table.lookup import NoTable, TableLookup, WhichTable, with_table
+from bot.commands.table.lookup import TableLookup, WhichTable, with_table
 from bot.commands.tournament import tournaments
 from bot.port import Answer, Chat, Command, Press, Said, Suggestion, capabilities_of
-from bot.presenters.button_codes import Action, ForgedClick, OldClick, decode_click
-from bot.presenters.command_specs import BY_NAME, ParameterKind
+from bot.presenters.button_codes import (
+    NO_TABLE,
+    Action,
+    Click,
+    ForgedClick,
+    OldClick,
+    decode_click,
+)
+from bot.presenters.command_specs import BY_NAME, COMMANDS, ParameterKind
 from bot.service.place.places import Places
 from bot.service.table.changes import SeenBefore, Update
 from bot.session.preferences import Look, look
@@ -124,6 +131,24 @@ def rooms_of(handler: Handler) -> tuple[str, ...]:
     return tuple(one.annotation for one in others)
 
 
+def as_command(press: Press, click: Click) -> Command | None:
+    """The command whose name stands on the button; ``None`` where it is another button."""
+    if click.table != NO_TABLE or click.turn:
+        return None
+    same = (one for one in COMMANDS if (one.act, one.path) == (click.act, click.path))
+    found = next((one for one in same if one.needs_table), None)
+    if found is None:
+        return None
+    by, where = press.asker, press.where
+    return Command(
+        *(press.update, where, by, found.name),
+        token=press.token,
+        whispered=press.whispered,
+        standing=press.standing,
+        arrived=press.arrived,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Dispatcher:
     """Handles the presses and commands of every chat."""
@@ -149,6 +174,8 @@ class Dispatcher:
             return await self._answer(request, board_record_and_rules.answer_outdated, Action.BOARD)
         except ForgedClick:
             return Said(request.tongue.say(phrase("house.forged")), good=False)
+        if (bare := as_command(press, click)) is not None:
+            return await self.call(bare)
         request.code, request.turn, request.path = click.table, click.turn, click.path
         return await self._answer(request, HANDLERS[click.act], click.act)
 
@@ -156,15 +183,13 @@ class Dispatcher:
         """Handle a command and answer in the asker's language."""
         request, command = await self._ask(with_table(call)), BY_NAME.get(call.name)
         if command is None:
-            return Said(request.tongue.say(phrase("house.no-command")), good=False)
-        request.path = command.path
+            return help_pages.no_command(request, request.value("command"))
+        request.path, request.act = command.path, command.act
         done = INCOMPLETE[command.act] if command.lacks(call.values) else HANDLERS[command.act]
         try:
-            return await self._answer(request, done, command.act)
+            return with_ways(request, await self._answer(request, done, command.act))
         except WhichTable as several:
             return help_pages.which_table(request, command.act, several)
-        except NoTable as refused:
-            return help_pages.no_table(request, refused)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""
@@ -219,6 +244,6 @@ class Dispatcher:
         except SeenBefore:
             return Said()
         except RuleError as refused:
-            if isinstance(refused, WhichTable | NoTable):
+            if isinstance(refused, WhichTable):
                 raise
             return Said() if await was_done(request) else await answer_refusal(request, refused)

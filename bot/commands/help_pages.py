@@ -8,13 +8,21 @@ from bot.commands.request import Request, ear_of, own_composer, painted_screen, 
 from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.settings import change_language
 from bot.commands.table import board_record_and_rules
-from bot.commands.table.lookup import MOST_LISTED, NoTable, TableLookup, WhichTable, others_at
+from bot.commands.table.lookup import MOST_LISTED, TableLookup, WhichTable, others_at
 from bot.port import Answer, Button, Card, MenuAnswer, Said
-from bot.presenters.button_codes import Action
-from bot.presenters.command_specs import CommandSpec, Parameter, ParameterKind, by_topic, find_topic
+from bot.presenters.button_codes import NO_TABLE, Action
+from bot.presenters.command_specs import (
+    CommandSpec,
+    Parameter,
+    ParameterKind,
+    by_topic,
+    find_topic,
+    nearest_command,
+)
 from bot.presenters.help_card import help_card
 from bot.presenters.rulebook import rules_card
 from bot.presenters.table.viewers import player_names
+from bot.presenters.ways import leading, ways_from
 from bot.session.table import PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
@@ -47,7 +55,7 @@ async def show_help(request: Request) -> Answer:
     if wanted := request.value("command"):
         match find_topic(wanted):
             case None:
-                raise Refused(phrase("house.no-topic"))
+                return no_command(request, wanted, "house.no-topic")
             case Game() as game:
                 return rules_card(game, code, 0, request.key, request.look)
             case CommandSpec() as command:
@@ -63,6 +71,18 @@ async def show_help(request: Request) -> Answer:
         lines += ["", request.pages.say(f"house.help.{topic}")]
         lines += [f"/{command.name_in(code)}: {command.help_in(code)}" for command in commands]
     return Said("\n".join(lines))
+
+
+def no_command(request: Request, typed: str, why: str = "house.no-command") -> Answer:
+    """Say that *typed* is no command, and ask after the one that it may mean."""
+    near, buttons, said = nearest_command(typed), list[Button](), phrase(why)
+    if near is not None:
+        name = f"/{near.name_in(request.language)}"
+        said = phrase("house.no-command.near", name=name)
+        buttons.append(Button(name, request.pages.code(near.act, *near.path)))
+    words = request.tongue.say(said)
+    screen = leading(request.pages, words, ways_from(Action.HELP, NO_TABLE), *buttons)
+    return Said(words, good=False, leads=screen)
 
 
 def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter) -> str:
@@ -114,13 +134,6 @@ def which_table(request: Request, act: Action, refused: WhichTable) -> Answer:
     act, lines = _INSTEAD.get(act, act), refused.lines[:MOST_LISTED]
     buttons = (_table_button(request, one, act, *request.path) for one in lines)
     return card_of(request, refused.phrase, *buttons)
-
-
-def no_table(request: Request, refused: NoTable) -> Answer:
-    """Say that there is no such table, and offer a new one."""
-    if not (request.discreet or request.chat.whispers):
-        return Said(request.tongue.say(refused.phrase), good=False)
-    return replace(card_of(request, refused.phrase, new_button(request)), good=False)
 
 
 def new_button(request: Request) -> Button:

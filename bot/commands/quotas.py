@@ -10,8 +10,11 @@ from typing import Protocol
 
 from cachetools import LRUCache, TTLCache
 
+from bot.commands.request import Leading
 from bot.port import Where
+from bot.presenters.button_codes import Action
 from bot.presenters.table.viewers import Viewer
+from bot.presenters.ways import MINE, NEW, Way
 from bot.service.place.places import Places
 from bot.service.table.tables import Tables
 from bot.session.table import CLOSED, OPEN, PLAYING
@@ -77,22 +80,30 @@ class Quota:
             people = {line.code: {one.person for one in line.seats} - {None} for line in here}
             mine |= {code for code, sat in people.items() if sat == {person}}
         if len(mine) >= each:
-            raise Refused(phrase("house.many-open", n=each))
+            raise Leading(phrase("house.many-open", n=each), MINE)
 
-    async def check_unanswered(self, host: int, guest: int, now: datetime) -> None:
-        """Raise ``Refused`` where *guest* has not answered an earlier challenge of *host*.
+    async def check_unanswered(self, host: int, guest: int, game: str, now: datetime) -> None:
+        """Raise ``Leading`` where *guest* has not answered a challenge of *host* to *game*.
 
-        One that was withdrawn counts for a day, so that nobody is called by a row of them.
+        One that was withdrawn counts for a day, so that nobody is called by a row of them. One that
+        stands leads to its board, and can be withdrawn.
         """
         for line in await self._tables.list_lines((OPEN, CLOSED), CHALLENGES, person=guest):
             old = line.status == CLOSED and now - line.touched > UNANSWERED
-            if old or line.fault is not None or line.seat_of(host) is None:
+            other = line.game != game or line.seat_of(host) is None
+            if old or other or line.fault is not None:
                 continue
             table = await self._tables.get(line.code)
             chair = table.seat_of(guest)
             waits = chair is not None and table.players[chair].invited and table.host == host
-            if waits and table.closed in ("", "cancelled"):
-                raise Refused(phrase("house.challenge-waits"))
+            if waits and table.closed == "cancelled":
+                raise Leading(phrase("house.challenge-was-withdrawn"), NEW)
+            if waits and not table.closed:
+                at, back = Way("ways.challenge", Action.BOARD, table=line.code), ("back",)
+                label = "house.button.withdraw-challenge"
+                raise Leading(
+                    phrase("house.challenge-waits"), at, Way(label, Action.LEAVE, back, line.code)
+                )
 
     def check_tries(self, person: int) -> None:
         """Raise ``Refused`` where *person* has tried too many wrong codes."""

@@ -26,8 +26,10 @@ from bot.port import (
     Where,
 )
 from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import NO_TABLE, Action
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import LOOK, Viewer
+from bot.presenters.ways import Way, leading, ways_from
 from bot.service.person.bars import Bars
 from bot.service.person.people import BeginnerPieces, People
 from bot.service.table.changes import Changes, Update
@@ -63,6 +65,14 @@ class InPrivate(Refused):
     """The request can only be handled in the asker's private chat."""
 
 
+class Leading(Refused):
+    """The request is refused, and *ways* lead on from there."""
+
+    def __init__(self, said: Phrase, *ways: Way) -> None:
+        super().__init__(said)
+        self.ways = ways
+
+
 class Overtaken(Refused):
     """The button is of another turn; the presser's new board may be on its way."""
 
@@ -88,6 +98,8 @@ class Request:
     language: str
     chat: Capabilities
     """What the asker's chat can do."""
+    act: Action | None = None
+    """What a command asks for; none for a press, below which buttons stand already."""
     code: str = ""
     turn: int = 0
     path: tuple[str, ...] = ()
@@ -333,8 +345,30 @@ def answer_beside(request: Request, screen: Screen) -> Answer:
     return Card(screen)
 
 
+def with_ways(request: Request, answer: Answer, ways: tuple[Way, ...] = ()) -> Answer:
+    """*answer* with the buttons that lead on, where it is a sentence alone.
+
+    Where a board shows what was done, or a line has its own link, nothing is added.
+    """
+    if not ways and request.act is not None:
+        ways = ways_from(request.act, NO_TABLE if request.table is None else request.table.code)
+    match answer:
+        case Said(said=str(said), leads=None) if said and ways:
+            if not (answer.table or any(answer.links)):
+                return replace(answer, leads=leading(request.pages, said, ways))
+        case Card(screen, None) if ways and not (screen.rows or screen.choices):
+            rows = leading(request.pages, screen.headline, ways).rows
+            return replace(answer, screen=replace(screen, rows=rows))
+    return answer
+
+
 async def answer_refusal(request: Request, refused: RuleError) -> Answer:
-    """The refusal, told to the asker alone."""
+    """The refusal, told to the asker alone, and where to go from there."""
+    ways = refused.ways if isinstance(refused, Leading) else ()
+    return with_ways(request, await _refusal(request, refused), ways)
+
+
+async def _refusal(request: Request, refused: RuleError) -> Answer:
     table = request.table
     if table is None and request.is_press:
         with suppress(RuleError):
@@ -424,6 +458,6 @@ async def in_time(
 async def _polite(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
     """The answer of *work*; a refusal becomes an answer."""
     try:
-        return await work
+        return with_ways(request, await work)
     except RuleError as refused:
         return await answer_refusal(request, refused)

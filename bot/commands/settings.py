@@ -82,22 +82,26 @@ async def _change_rows(request: Request, room: SettingsRoom, moderation: Moderat
     standing = await standing_in(request, where)
     manages = standing.manages
     if whose == "me":
+        before = await _chosen_by(request, room)
         if value:
             await _choose_for_me(request, room, key, value)
-        me = await room.people.find(request.by.asker) or request.person
-        chosen = Chosen(me.language, await room.people.personal(me.id))
+        chosen = await _chosen_by(request, room)
         sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
     else:
         if where is None or not manages:
             raise managers_only(standing)
+        before = await _chosen_in(room, where)
         if value:
             await _choose_for_place(request, room, where, key, value)
-        sheet = _sheet(request, "place", await _chosen_in(room, where), named)
+        chosen = await _chosen_in(room, where)
+        sheet = _sheet(request, "place", chosen, named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     sheet = replace(sheet, programs=takes_programs(request.chats))
     shown = replace(sheet, manages=manages, unknown=standing.unknown)
     screen = shown.after(key) if value else shown.screen(key)
-    return MenuAnswer(screen) if request.is_press else Card(screen)
+    # Where nothing changes there is nothing to be seen but words.
+    said = request.pages.say("settings.same") if value and chosen == before else ""
+    return MenuAnswer(screen, said=said) if request.is_press else Card(screen, said=said)
 
 
 OFFERED = (3, 7, 14)
@@ -191,6 +195,11 @@ def _place(request: Request, named: str) -> Where | None:
     if named == NOWHERE or (named == HERE and here.private):
         return None
     return here if named == HERE else Where(here.platform, named)
+
+
+async def _chosen_by(request: Request, room: SettingsRoom) -> Chosen:
+    me = await room.people.find(request.by.asker) or request.person
+    return Chosen(me.language, await room.people.personal(me.id))
 
 
 async def _chosen_in(room: SettingsRoom, where: Where) -> Chosen:

@@ -16,6 +16,7 @@ from bot.presenters.club.ladder_and_profile_screens import (
     LadderView,
     StandingScreens,
 )
+from bot.session.names import cleaned
 from bot.session.unit_of_work import Refused
 from games.core import phrase
 from games.core.shelf import find_game, shelf
@@ -82,7 +83,10 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     if games or medals:
         table = screens.profile_table(name, games, medals)
         picture = await asyncio.to_thread(course_picture, table, request.look.theme)
-    return _show_screen(request, screens.profile(name, games, medals, scope, person.id), picture)
+    screen = screens.profile(name, games, medals, scope, person.id)
+    if person.id != request.person.id:
+        screen = screens.with_challenge(screen, person.id, name)
+    return _show_screen(request, screen, picture)
 
 
 async def _find_place(request: Request, room: StandingRoom, person: PersonRow) -> Where | None:
@@ -110,13 +114,15 @@ async def show_meetings(request: Request, room: StandingRoom) -> Answer:
     if found:
         table = screens.meetings_table(names, found)
         picture = await asyncio.to_thread(table_picture, table, request.look.theme)
-    return _show_screen(request, screens.meetings(names, found), picture)
+    screen = screens.with_challenge(screens.meetings(names, found), other.id, other.name)
+    return _show_screen(request, screen, picture)
 
 
 async def ask_rival(request: Request, room: StandingRoom) -> Answer:
-    """Ask against whom, and offer those whom the asker has met."""
+    """Ask against whom, and offer those whom the asker has met, or a list of people."""
     met = await room.ladders.list_met(request.person.id, RIVALS)
-    return Card(_screens(request).rivals(met))
+    picks = request.chat.picks_people and request.by.where.private
+    return Card(_screens(request).rivals(met, picks=picks))
 
 
 async def _person(request: Request, room: StandingRoom) -> PersonRow:
@@ -130,6 +136,10 @@ async def _person(request: Request, room: StandingRoom) -> PersonRow:
         elif typed:
             handle = f"@{typed.removeprefix('@')}".casefold()
             found = await room.store.read(people.find_person, by.where.platform, handle)
+            if found is None:
+                raise Refused(phrase("standing.nobody-called", name=cleaned(typed)))
+    elif by.person is not None:
+        found = await room.people.of(by.person)
     else:
         named = next((one for one in request.path if one.startswith("@")), "")
         if named[1:].isdigit():

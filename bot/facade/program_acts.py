@@ -76,6 +76,15 @@ class ProgramTables:
         verdict = await self.limits.judge(program.asker, program.where)
         return verdict is LimitVerdict.TAKEN
 
+    async def has_done_another(self, program: Program, update: str) -> bool:
+        """Whether *program* has done another act under the name with which *update* begins.
+
+        *update* is a name and what was asked, with a colon between them.
+        """
+        whole, (name, *_) = self._id(program, update), update.split(":")
+        beginning, platform = f"{self._id(program, name)}:", program.where.platform
+        return await self.store.read(inbox.is_beginning_done, platform, beginning, whole)
+
     # ---------------------------------------------------------------- reading
 
     async def versions(self, program: Program, known: Collection[str] = ()) -> Mapping[str, int]:
@@ -170,7 +179,7 @@ class ProgramTables:
                 if await self._is_done(program, update):
                     return await self._repeat(program, code)
                 return ActRefused("conflict", self._say(phrase("house.not-playing")))
-            click = Click(Action.RESIGN, code, table.turns[seat], ("yes", f"@{me}"))
+            click = Click(Action.RESIGN, code, table.version, ("yes", f"@{me}"))
             where, asker, button = program.where, program.asker, encode_click(click, self.key)
             press = Press(self._id(program, update), where, asker, button, code)
             answer = await self.requests.press(replace(press, seen=table.version, own=True))

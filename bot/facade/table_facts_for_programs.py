@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.presenters.table.move_history import replayed
 from bot.presenters.table.viewers import player_names
 from bot.session.table import ENDED, PLAYING, Player, Table
 from bot.session.visibility import VisibleTable, hides
@@ -59,7 +58,8 @@ class OutcomeFacts:
 class TableFacts:
     """A table as a program may know it, which sits in the seat *you*.
 
-    *moves* begin with the entry *moves_from* of the log, which has *moves_total* of them.
+    *moves* begin with the entry *moves_from* of the log, which has *moves_total* of them. While a
+    seat hides something the log is told as empty, since its length would tell of it.
     """
 
     code: str
@@ -86,7 +86,7 @@ def table_facts(table: Table, me: Seat | None, since: int, now: int, spoken: str
     game, seen, acts = table.game, VisibleTable(table, me), me in table.actors()
     names = player_names(game.key, table.players, language(spoken))
     position = None if table.position is None else seen.position
-    many = len(table.log)
+    many = 0 if hides(table, *range(len(table.players))) else len(table.log)
     first = many if since == WHOLE else since if since <= many else 0
     return TableFacts(
         code=table.code,
@@ -105,7 +105,10 @@ def table_facts(table: Table, me: Seat | None, since: int, now: int, spoken: str
         clock=_clock_facts(table, now),
         moves_from=first,
         moves_total=many,
-        moves=_move_facts(table, me, first),
+        moves=tuple(
+            MoveFacts(number, None if one.seat < 0 else one.seat, one.text, one.aside)
+            for number, one in enumerate(table.log[first:many], first)
+        ),
         outcome=_outcome_facts(table),
         closed=table.closed,
     )
@@ -145,29 +148,6 @@ def _clock_facts(table: Table, now: int) -> ClockFacts | None:
     ]
     running = () if clock.paused else tuple(s for s in seats if clock.turns[s] is not None)
     return ClockFacts(control.text, tuple(left), tuple(one for _, one in banks), running)
-
-
-def _move_facts(table: Table, me: Seat | None, first: int) -> tuple[MoveFacts, ...]:
-    """The log from the entry *first* on, as *me* may know it."""
-    if table.position is None:
-        return ()
-    if not hides(table, *range(len(table.players))):
-        return tuple(
-            MoveFacts(number, None if one.seat < 0 else one.seat, one.text, one.aside)
-            for number, one in enumerate(table.log[first:], first)
-        )
-    told, _ = replayed(table, len(table.log))
-    asides = [entry.aside for entry in table.log]
-    return tuple(
-        MoveFacts(
-            one.number,
-            None if one.seat < 0 else one.seat,
-            table.game.notation.written(one.before, one.move),
-            asides[one.number],
-        )
-        for one in VisibleTable(table, me).glimpses(enumerate(told))
-        if one.number >= first
-    )
 
 
 def _outcome_facts(table: Table) -> OutcomeFacts | None:

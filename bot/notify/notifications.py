@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from cachetools import LRUCache
+
 from bot.boards.closed_places import ClosedPlaces
 from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
@@ -21,7 +23,7 @@ from bot.boards.renderer import Notification, Renderer
 from bot.notify.due_notifications import DueNotifications, dismiss_all
 from bot.notify.notification_context import NotificationContext
 from bot.notify.recipients import FOR_ANYBODY, TO_ACT, Reason, still
-from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
+from bot.port import BoardGone, ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.clock import Clock, Schedule
 from bot.service.person.people import Presence
 from bot.service.person.unreachable_people import UnreachablePeople
@@ -35,6 +37,7 @@ from storage.errors import StorageError
 from storage.records import NotificationRow, ViewRow
 from storage.store import Store, Transaction, low_priority
 from storage.table import notifications as stored
+from storage.table import views
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +55,9 @@ CALL_TRIES = 3
 
 CLOSING = 3.0
 """For how many seconds the end waits for calls that are on their way."""
+
+LOWERED = 1024
+"""How many views are remembered that come down for a call."""
 
 TABLES_AT_ONCE = 2
 """At how many tables calls are worked out at once."""
@@ -80,6 +86,8 @@ class Notifications(Participant):
     _looked_at: set[str] = field(default_factory=set)
     _again: set[str] = field(default_factory=set)
     _failed: dict[str, int] = field(default_factory=dict)
+    _lowered: LRUCache[int, str | None] = field(default_factory=lambda: LRUCache(LOWERED))
+    """The views that are posted anew for a call, with the messages that they had."""
     _posting: set[asyncio.Future[None]] = field(default_factory=set)
     """The calls on their way: none may be sent twice."""
     _watching: asyncio.Task[None] | None = None
@@ -249,11 +257,18 @@ class Notifications(Participant):
                 await dismiss_all(self.store, rows)
                 return True
             notification = replace(notification, people=(), roles=(role,))
-        elif view is not None and await self.due.comes_down(view, table):
+        elif view is not None and await self._comes_down(view, table):
+            self._lowered[view.id] = view.message
             self.due.waiting.add(rows[0].game)
             await self.delivery.renew(view)
             return True
         return await self._send(where, view, notification)
+
+    async def _comes_down(self, view: ViewRow, table: Table) -> bool:
+        before = self._lowered.pop(view.id, None)
+        if before is not None and before != view.message:
+            return False  # it has just come, and the call follows it
+        return await self.due.comes_down(view, table)
 
     async def _send(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
         """Send a call that answers the board of *view*; false where it no longer holds."""
@@ -283,6 +298,9 @@ class Notifications(Participant):
         except Later as later:
             self.pacing.limiter(where).pause(later.seconds)
             self._look_in(first.game, later.seconds)
+        except BoardGone as gone:
+            await self._note(where, notification, gone.call)
+            await self._miss_board(view)
         except ThreadShut as shut:
             self.due.waiting.add(first.game)
             await self.closed_places.refuse(where, shut)
@@ -294,6 +312,13 @@ class Notifications(Participant):
             self._posting.discard(noted)
             noted.set_result(None)
         return True
+
+    async def _miss_board(self, view: ViewRow | None) -> None:
+        """The board that a call answers is gone: it is posted anew, below the call."""
+        known = None if view is None else await self.store.read(views.load_view, view.id)
+        if view is not None and known is not None and known.message == view.message:
+            await self.store.write_beside(views.forget_view_message, view.id)
+            await self.delivery.renew(view)
 
     def _look_in(self, code: str, seconds: float) -> None:
         self.schedule.put(code, self.clock.steady() + timedelta(seconds=seconds))

@@ -25,6 +25,7 @@ from bot.port.answers import (
 from bot.port.chat import (
     BURIED,
     BlockedByFilter,
+    BoardGone,
     Capabilities,
     Chat,
     ChatError,
@@ -56,6 +57,7 @@ __all__ = [
     "Attachment",
     "BlockedByFilter",
     "BoardAnswer",
+    "BoardGone",
     "Button",
     "Capabilities",
     "Card",

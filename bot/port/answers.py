@@ -25,7 +25,8 @@ class Said:
 
     The boards of *table*, if any, show what was done. *links* holds the address to which each
     line leads, empty for none. *cells* are the places of the picture that the words are about, by
-    the names that its painter gives them; what is none of them is passed over.
+    the names that its painter gives them; what is none of them is passed over. *leads* are the
+    words above the buttons that lead on, for chats that show some beside words.
     """
 
     said: str = ""
@@ -34,6 +35,7 @@ class Said:
     table: str = ""
     links: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
+    leads: Screen | None = None
 
 
 @dataclass(frozen=True)

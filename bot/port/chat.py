@@ -35,6 +35,14 @@ class MessageGone(ChatError):
     """The message was deleted or cannot be edited any more: a new one is posted."""
 
 
+class BoardGone(MessageGone):
+    """The board that a call answers was deleted; the call stands all the same, as *call*."""
+
+    def __init__(self, call: str) -> None:
+        super().__init__("the board that was called to is gone")
+        self.call = call
+
+
 class MessageStuck(MessageGone):
     """The message stands but cannot be edited: a new one is posted, and this one removed."""
 
@@ -128,20 +136,17 @@ BURIED = 8
 class Pace:
     """How many calls a place takes: *count* in *seconds*, *burst* of them in ``BURST`` seconds.
 
-    *half* of them in half of the seconds: where more is asked for than a place takes, what comes
-    last waits for half as long, and what comes first hardly longer. ``None`` stands for no limit.
+    ``None`` stands for no limit.
     """
 
     count: int | None = None
     seconds: float = 60.0
     burst: int | None = None
-    half: int | None = None
 
     @property
     def windows(self) -> tuple[tuple[int, float], ...]:
         """The limits as pairs of a count and seconds, as a ``Limiter`` takes them."""
-        half = (self.half, self.seconds / 2)
-        pairs = ((self.count, self.seconds), half, (self.burst, BURST))
+        pairs = ((self.count, self.seconds), (self.burst, BURST))
         return tuple((count, seconds) for count, seconds in pairs if count is not None)
 
 
@@ -179,6 +184,8 @@ class Capabilities:
     """Whether a private place takes boards of which its reader has not asked for any yet."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
+    calls_by_boards: bool = True
+    """Whether a new board that mentions people tells them in words why; else a call follows it."""
     programs: bool = False
     """Whether programs of people play here, each in a place of its own."""
 
@@ -272,7 +279,8 @@ class Chat(ABC):
         """Post a short message that calls *people* to the message *board*, as a reply to it.
 
         It mentions the *roles*, by their ids, where there are any. Returns its id for ``remove``,
-        or ``None``. A repeated *nonce* is recognized.
+        or ``None``. A repeated *nonce* is recognized. Raises ``BoardGone`` where it was posted
+        and *board* was not there.
         """
 
     @abstractmethod

@@ -27,7 +27,8 @@ class Where:
     """A place of a chat: a channel, a group, a private chat or a page of the browser.
 
     *thread* is the topic within it; *private* says that only one person reads here. *home* is the
-    server whose settings hold here, where a request tells it, and makes no other place of it.
+    server whose settings hold here, where a request tells it, and *about* the place in which the
+    buttons of a private message act; neither makes another place of it.
 
     >>> Where("discord", "hall") == Where("discord", "hall", home=Home("server"))
     True
@@ -38,6 +39,7 @@ class Where:
     thread: str | None = None
     private: bool = False
     home: Home | None = field(default=None, compare=False)
+    about: Where | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -150,8 +150,8 @@ class Click:
 
     @property
     def picks(self) -> bool:
-        """Whether the button asks for a person."""
-        return self.act is Action.SHEET and self.path == WHO
+        """Whether the button asks for a person: one to be challenged, or to be compared with."""
+        return self.act in (Action.SHEET, Action.VERSUS) and self.path == WHO
 
 
 class ForgedClick(Exception):
@@ -239,5 +239,9 @@ class ChatButtons:
         return encode_click(Click(Action.SHEET, NO_TABLE, 0, path), self.key)
 
     def who(self, sheet: int) -> str:
-        """The code of the button that picks a person to be challenged on *sheet*."""
-        return encode_click(Click(Action.SHEET, NO_TABLE, sheet, WHO), self.key)
+        """The code of the button that picks a person to be challenged on *sheet*.
+
+        Without a sheet, 0, they are compared with the asker.
+        """
+        act = Action.SHEET if sheet else Action.VERSUS
+        return encode_click(Click(act, NO_TABLE, sheet, WHO), self.key)

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import Enum
 from functools import cache
 
 from bot.presenters.button_codes import Action
-from bot.presenters.typed_names import names_of, spelling
+from bot.presenters.typed_names import names_of, spelling, words_near
 from bot.texts import LANGUAGES, language
 from games.core import Game, RuleError, phrase
 from games.core.shelf import find_game
@@ -60,7 +61,7 @@ class CommandSpec:
     """A command with its action *act* and the *path* of an equal button.
 
     *private* answers go to the asker alone; *lasting* answers are not removed from shared places;
-    *own* answers tell of the asker's affairs only, or with *placed* of the place where they ask.
+    *own* answers tell of the affairs of the asker, or of the place, only.
     """
 
     name: str
@@ -70,7 +71,6 @@ class CommandSpec:
     path: tuple[str, ...] = ()
     lasting: bool = False
     own: bool = False
-    placed: bool = False
     file: bool = False
     """Whether a file may come with it, in chats where people send files to us."""
 
@@ -78,6 +78,12 @@ class CommandSpec:
     def harmless(self) -> bool:
         """Whether the command changes nothing without values."""
         return self.lasting or any(parameter.required for parameter in self.parameters)
+
+    @property
+    def needs_table(self) -> bool:
+        """Whether a button with its name alone stands for the typed command: a table is sought."""
+        kinds = (parameter.kind for parameter in self.parameters)
+        return ParameterKind.TABLE in kinds or self.act in (Action.RULES, Action.LANGUAGE)
 
     def lacks(self, values: Mapping[str, str]) -> bool:
         """Whether *values* lack a required one."""
@@ -167,7 +173,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("language", Action.LANGUAGE, (_LANGUAGE,), lasting=True),
     CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),
-    CommandSpec("export", Action.EXPORT, own=True, placed=True),
+    CommandSpec("export", Action.EXPORT, own=True),
     CommandSpec("import", Action.IMPORTED, lasting=True, file=True),
     CommandSpec("link", Action.LINK, (_CODE,), own=True),
     CommandSpec("privacy", Action.PRIVACY, lasting=True),
@@ -214,6 +220,20 @@ def _commands_by_name() -> Mapping[str, CommandSpec]:
         for name in {spelling(command.name), *names_of(f"command.{command.name}.name")}
     }
 
+
+def nearest_command(typed: str) -> CommandSpec | None:
+    """The command that *typed* may mean: by a word that is nearly its name, or near to it."""
+    word = spelling(typed.removeprefix("/"))
+    for command in COMMANDS:
+        if word in words_near(f"command.{command.name}"):
+            return command
+    named = _commands_by_name()
+    found = get_close_matches(word, named, 1, NEAR) if len(word) > 2 else ()
+    return named[found[0]] if found else None
+
+
+NEAR = 0.7
+"""How alike a word and a name must be, from 0 to 1, so that the one may mean the other."""
 
 _TOPIC_WORDS = 8
 """How many words of a request for help are read."""

@@ -115,6 +115,13 @@ def names_of(label: str) -> frozenset[str]:
 
 
 @cache
+def words_near(label: str) -> frozenset[str]:
+    """The spellings of the words in ``<label>.near`` of every language, which are not its names."""
+    told = (language(code).templates.get(f"{label}.near", "") for code in LANGUAGES)
+    return frozenset(spelling(one) for words in told for one in str(words).split(", "))
+
+
+@cache
 def _short_names(label: str) -> frozenset[str]:
     """The same with and without articles and what stands in brackets."""
     return frozenset[str]().union(*map(_spellings, _texts(label)))

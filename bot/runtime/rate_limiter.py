@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from bisect import insort
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import count
 from typing import Generic, TypeAlias, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 
 Window: TypeAlias = tuple[int, float]
 """A count, and the seconds within which it may not be exceeded."""
+
+
+AGED = 8.0
+"""Seconds after which what a player waits for goes before all."""
 
 
 class Rank(IntEnum):
@@ -34,14 +36,19 @@ class Rank(IntEnum):
     """What everybody else asks for: it leaves alone what is kept for players."""
 
 
-@dataclass(order=True)
+@dataclass(eq=False)
 class _Waiting:
-    """A caller that waits for its turn; *moved* wakes the first one."""
+    """A caller that waits for its turn since *began*; *moved* wakes the first one."""
 
     rank: Rank
-    number: int
-    key: Hashable = field(compare=False)
-    moved: asyncio.Event = field(default_factory=asyncio.Event, compare=False)
+    began: float
+    key: Hashable
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def rank_at(self, now: float) -> Rank:
+        """Its rank: a player who has waited for long goes first."""
+        aged = self.rank is Rank.PLAYS and now - self.began > AGED
+        return Rank.TURN if aged else self.rank
 
 
 @dataclass
@@ -57,31 +64,48 @@ class Limiter:
     told: Callable[[float], object] | None = None
     """Called with the seconds of each pause."""
     _not_before: float = 0.0
-    _kept: tuple[int, float] = (0, 0.0)
-    """How many calls of the first window are kept for players, and until when."""
+    _lively: tuple[int, int, float] = (0, 0, 0.0)
+    """How many calls of the first window are kept, how many are spread, and until when."""
     _done: deque[float] = field(init=False)
     _line: list[_Waiting] = field(default_factory=list)
     """Who waits, first come, first served within a rank."""
-    _numbers: count[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
         self._done = deque(maxlen=max((most for most, _ in self.windows), default=0))
 
-    def keep(self, calls: int, seconds: float) -> None:
-        """Keep so many *calls* of the first window from ``Rank.LOOKS`` for *seconds*."""
-        self._kept = (calls, self.clock() + seconds)
+    def enliven(self, kept: int, spread: int, seconds: float) -> None:
+        """Use the first window with care for *seconds*, since a game is played.
+
+        Of its last calls so many are *kept* from ``Rank.LOOKS``, and so many *spread* over what is
+        left of it: what is asked for at once would leave nothing for long.
+        """
+        self._lively = (kept, spread, self.clock() + seconds)
 
     def _free(self, done: Sequence[float], rank: Rank) -> float:
         """When the next call after those *done* is allowed."""
-        kept, until = self._kept
-        first = kept if rank is Rank.LOOKS and self.clock() < until else 0
-        free = [self._not_before]
+        kept, spread, until = self._lively
+        if self.clock() >= until:
+            kept = spread = 0
+        first = kept if rank is Rank.LOOKS else 0
+        free = [self._not_before, self._evenly(done, spread)]
         for most, span in self.windows:
             allowed = max(1, most - first)
             if len(done) >= allowed:
                 free.append(done[-allowed] + span)
             first = 0
         return max(free)
+
+    def _evenly(self, done: Sequence[float], spread: int) -> float:
+        """When the next call comes if the last ones of the first window are *spread*."""
+        if not (spread and done and self.windows):
+            return 0.0
+        most, span = self.windows[0]
+        now = max(self.clock(), done[-1])
+        within = [one for one in done if one > now - span]
+        left = most - len(within)
+        if not (within and 0 < left <= spread):
+            return 0.0
+        return done[-1] + (within[0] + span - done[-1]) / (left + 1)
 
     def wait(self, rank: Rank = Rank.PLAYS) -> float:
         """Seconds until the next call is allowed, callers that wait not counted; 0 for now."""
@@ -138,15 +162,15 @@ class Limiter:
 
     async def turn(self, rank: Rank = Rank.PLAYS, key: Hashable = None) -> float:
         """Wait for the next allowed call, and count it as ``note``; *key* is for ``hurry``."""
-        me = _Waiting(rank, next(self._numbers), key)
-        insort(self._line, me)
+        me = _Waiting(rank, self.clock(), key)
+        self._line.append(me)
         try:
             while True:
-                me.moved.clear()
-                first = self._line[0] is me
-                wait = self.wait(me.rank)
+                self._wake_first()
+                first, wait = self._first() is me, self.wait(me.rank)
                 if first and wait <= 0:
                     return self.note()
+                me.moved.clear()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(wait if first else None):
                         await me.moved.wait()
@@ -159,13 +183,16 @@ class Limiter:
         for one in self._line:
             if one.key == key and rank < one.rank:
                 one.rank = rank
-                self._line.sort()
                 self._wake_first()
                 return
 
+    def _first(self) -> _Waiting:
+        now = self.clock()
+        return min(self._line, key=lambda one: one.rank_at(now))
+
     def _wake_first(self) -> None:
         if self._line:
-            self._line[0].moved.set()
+            self._first().moved.set()
 
     def pause(self, seconds: float) -> None:
         """Allow no call for *seconds*, or for longer where a longer pause runs."""

@@ -59,6 +59,7 @@ def opened_table(code: str, written: Written[Event], parent: str | None = None) 
         version=written.number,
         parent=parent,
         turns=(written.number,) * event.seats,
+        acted=(0,) * event.seats,
         control=event.clock,
         match=read_match(event.match),
         rated=event.rated,
@@ -76,8 +77,10 @@ def after(table: Table, written: Written[Event]) -> Table:
         now = instant(steady)
         clock = changed.clock.after(written.event, now, changed.log)
         changed = replace(changed, clock=clock.running(changed.timed(), now))
-    turns = _turns(table, changed, written)
-    return replace(changed, version=written.number, touched=written.at, stirred=steady, turns=turns)
+    changed = replace(
+        changed, turns=_turns(table, changed, written), acted=_last_choices(changed, written)
+    )
+    return replace(changed, version=written.number, touched=written.at, stirred=steady)
 
 
 def _folded(table: Table, written: Written[Event]) -> Table:
@@ -199,6 +202,7 @@ def _started(table: Table, event: events.Started) -> Table:
         lot=event.lot,
         draws=0 if event.lot is None else 1,
         turns=table.turns[: len(players)],
+        acted=table.acted[: len(players)],
         rated=event.rated,
         casual=event.casual,
     )
@@ -276,6 +280,17 @@ def _turns(before: Table, after: Table, written: Written[Event]) -> tuple[int, .
         else old[seat]
         for seat in range(len(after.players))
     )
+
+
+def _last_choices(after: Table, written: Written[Event]) -> tuple[int, ...]:
+    """By seat, the number of the last event that it chose, or that took choices back."""
+    event, number = written.event, written.number
+    if isinstance(event, events.Undone):
+        return (number,) * len(after.players)
+    match event:
+        case events.SaidAside(own) | events.Moved(own, forced=False):
+            return tuple(number if seat == own else old for seat, old in enumerate(after.acted))
+    return after.acted
 
 
 TABLES: Final = Fold(EVENTS, opened_table, after, BrokenTable, _reason)

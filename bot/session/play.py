@@ -15,11 +15,23 @@ from bot.session.fold import opened_table
 from bot.session.match import Match
 from bot.session.names import cleaned
 from bot.session.rated import casual_at_start, casual_by_rules, is_abortable
-from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
+from bot.session.table import ENDED, OPEN, PLAYING, HistoryEntry, Player, Table
 from bot.session.time_controls import Control
 from bot.session.unit_of_work import Refused, UnitOfWork
-from bot.session.visibility import VisibleTable
-from games.core import CHANCE, Game, Outcome, Phrase, Seat, phrase, ranking
+from bot.session.visibility import Glimpse, VisibleTable
+from games.core import (
+    CHANCE,
+    Game,
+    IllegalMove,
+    Menu,
+    Outcome,
+    Phrase,
+    Seat,
+    Steps,
+    phrase,
+    pick,
+    ranking,
+)
 from games.core.chance import commitment, draw
 from games.core.game import LOT, ROLLS
 from games.core.position import leavers_last
@@ -33,6 +45,9 @@ ALONE = "alone"
 
 JUDGED = "judged"
 """Why a table is closed whose game somebody decided."""
+
+SETTLED = timedelta(seconds=1.5)
+"""How long after a choice its key, pressed once more, is the same press and not the next one."""
 
 LONGEST_WORDS = 64
 LONGEST_CHAIN = 2000
@@ -213,25 +228,77 @@ def play_moves(
         _go_on(work)
 
 
+class Outdated(Refused):
+    """The key is of an earlier turn, and its steps do not mean what they did then."""
+
+
+def pressed_move(table: Table, seat: Seat, turn: int, steps: Steps, moment: datetime) -> Any:
+    """The move of *seat*, who is to move, or the ``Menu``, that *steps* of the board *turn* mean.
+
+    A key is judged by what it means and not by its board, which may be late: it is taken if the
+    seat has chosen nothing since that board. If it has, it is taken after a while where nothing
+    else can be chosen, or where the keys of the game last. *moment* is when it was pressed. Raises
+    ``Outdated``.
+    """
+    try:
+        found = pick(table.game, table.present, seat, steps)
+    except IllegalMove:
+        if turn != table.turns[seat]:
+            raise Outdated(phrase("house.stale")) from None
+        raise
+    if isinstance(found, Menu) or turn >= table.acted[seat]:
+        return found
+    last = table.last_choice(seat)
+    # What was taken back leaves no key that lasts.
+    lasts = table.game.menus.lasting and (last is None or last.at is not None)
+    alone = len(table.present.legal_moves(seat)) == 1
+    if not (lasts or alone) or _is_close(last, moment):
+        raise Outdated(phrase("house.stale"))
+    return found
+
+
+def entries_of_press(table: Table, seat: Seat, turn: int, steps: Steps, moment: datetime) -> int:
+    """How many of the last entries *seat* has made just now by the same press.
+
+    None where *steps* of the board *turn*, pressed at *moment*, mean something else.
+    """
+    last = table.last_choice(seat)
+    if last is None or turn >= table.acted[seat] or not _is_close(last, moment):
+        return 0
+    if table.game.menus.steps(last.before, last.move) != tuple(steps):
+        return 0
+    return next(n for n, one in enumerate(reversed(table.recent), 1) if one is last)
+
+
+def _is_close(last: HistoryEntry | None, moment: datetime) -> bool:
+    return last is not None and last.at is not None and moment - last.at < SETTLED
+
+
 def end_set_up(work: UnitOfWork) -> None:
     """Let the rules arrange what was not arranged in time (G14)."""
     for seat in sorted(work.table.actors()):
         play_moves(work, seat, work.table.present.overdue(seat))
 
 
-def what_happened(work: UnitOfWork, seat: Seat | None) -> Phrase:
-    """What *work* has written of moves and draws, as *seat*, or for ``None`` anybody, may know."""
-    played = (events.Moved, events.Drawn, events.SaidAside)
-    count = sum(isinstance(one.event, played) for one in work.written)
-    happened = VisibleTable(work.table, seat).last(count)
-    said = [work.table.game.speech.spoken(one.before, one.move) for one in happened]
-    most = said if len(said) <= 4 else [said[0], *said[-3:]]
-    if not most:
-        return phrase("house.done-quietly")
-    told = most[-1]
-    for earlier in reversed(most[:-1]):
-        told = phrase("house.then", first=earlier, second=told)
-    return phrase("house.done", what=told)
+def what_happened(table: Table, seat: Seat, ear: Seat | None, count: int) -> Phrase | None:
+    """What *seat* has done and drawn among the last *count* entries, as *ear* may know it.
+
+    ``None`` stands for anybody's ear, and for nothing that may be known. What others did then is
+    told by the board; a draw belongs to whoever acts after it.
+    """
+    speech, mover = table.game.speech, min(table.actors(), default=seat)
+    mine: list[Glimpse] = []
+    for one in reversed(VisibleTable(table, ear).last(count)):
+        mover = mover if one.seat == CHANCE else one.seat
+        told = not mine or one.seat == CHANCE or speech.weight(one.before, one.move)
+        if mover == seat and told:
+            mine.append(one)
+    happened: Phrase | None = None
+    for one in mine if len(mine) <= 4 else (*mine[:3], mine[-1]):
+        said = speech.spoken(one.before, one.move)
+        then = "house.drawn" if one.seat == CHANCE else "house.then"
+        happened = said if happened is None else phrase(then, first=said, second=happened)
+    return happened
 
 
 CLAIM = timedelta(hours=24)

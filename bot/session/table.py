@@ -105,7 +105,8 @@ class Table:
     """A table: its players, its game, and how far that is.
 
     *version* is the number of the last event. *turns* holds, by seat, the number of the
-    last event that changed what the seat may do: a button made under an older one is stale.
+    last event that changed what the seat may do, and *acted* that of the last one which was
+    the seat's own choice, or took choices back: a button made before it is of an earlier turn.
     *recent* is what happened since each seat's turn before this one, as far as ``KEPT``.
     """
 
@@ -139,6 +140,7 @@ class Table:
     """What shows the verdicts on claims, by their places in the log."""
     offers: tuple[Offer, ...] = ()
     turns: tuple[int, ...] = ()
+    acted: tuple[int, ...] = ()
     draws: int = 0
     floor: int = 0
     """How many entries can never be taken back: draws were shown, set-ups were made."""
@@ -330,6 +332,11 @@ class Table:
     def offered(self, kind: str) -> Offer | None:
         """The offer of *kind* that still stands."""
         return next((offer for offer in self.offers if offer.kind == kind), None)
+
+    def last_choice(self, seat: Seat) -> HistoryEntry | None:
+        """What *seat* chose last, if it is still among what is recent."""
+        mine = (one for one in reversed(self.recent) if one.seat == seat and one.chosen)
+        return next(mine, None)
 
     def undo_to(self, seat: Seat) -> int | None:
         """How many entries remain when *seat* takes its last choice back, if it may."""

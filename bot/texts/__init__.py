@@ -47,6 +47,9 @@ COMPUTER = "house.computer"
 ZERO = ".zero"
 """Suffix of the key for the count zero: «ninguna», “no”."""
 
+YOURS = ".yours"
+"""Suffix of the key for what the reader does: «tiras», “you roll”."""
+
 LISTS = 512
 """Formatted lists in the cache: most lists of a board repeat."""
 
@@ -80,6 +83,20 @@ class Language:
         """The phrase *key* for its first mention, explained where players may not know the word."""
         longer = f"{key}.explained"
         return phrase(longer if longer in self.templates else key)
+
+    def of_reader(self, said: Phrase) -> Phrase:
+        """*said* of the reader's own act, as far as the catalogue tells: «tiras», not «tira»."""
+        own = f"{said.key}{YOURS}"
+        args = tuple((name, self._of_reader(arg)) for name, arg in said.args)
+        return Phrase(own if own in self.templates else said.key, args)
+
+    def _of_reader(self, arg: Arg) -> Arg:
+        match arg:
+            case Phrase():
+                return self.of_reader(arg)
+            case tuple():
+                return tuple(self.of_reader(one) if isinstance(one, Phrase) else one for one in arg)
+        return arg
 
     @cached_property
     def _computer(self) -> str:

@@ -44,7 +44,7 @@ GRAMMAR = "grammar."
 LONGEST_RATIO = 4
 """How many times as long as the English a text may be."""
 
-MORE = ("also", "explained", "zero")
+MORE = ("also", "explained", "near", "yours", "zero")
 """The last parts of keys that a language may have beside a text of English."""
 
 _END = (".", "?", "!", "…", ":")

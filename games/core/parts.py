@@ -86,6 +86,7 @@ class Menus(Generic[AnyPosition, Move]):
     after *path* while others move; ``None`` where the rules foresee none.
     ``pointed(position, seat, path, cell)`` is what a player would type who points at *cell* of
     the picture after *path*; "" while that is not enough for a move.
+    *lasting* says that a step means the same at every later turn, whoever takes it.
     ``timely(position, seat, move)`` is whether an aside of *seat* is worth a button now; whatever
     is legal can be typed.
     """
@@ -99,6 +100,7 @@ class Menus(Generic[AnyPosition, Move]):
     grid: Callable[[AnyPosition], Grid | None] = lambda *_: None
     apart: Steps = ()
     quiet: Steps = ()
+    lasting: bool = False
     landing: Callable[[AnyPosition, Move], tuple[str, Phrase] | None] = lambda *_: None
     motion: Callable[[AnyPosition, Move], tuple[str, str] | None] = lambda *_: None
     planned: Callable[[AnyPosition, Seat, Steps, str], PlannedMove | None] = lambda *_: None

@@ -46,4 +46,4 @@ def motion(position: Niya, card: Card) -> tuple[str, str] | None:
     return None if square is None else (card.code, NAMES[square])
 
 
-MENUS = Menus(steps, label=label, question=question, grid=grid, motion=motion)
+MENUS = Menus(steps, label=label, question=question, grid=grid, motion=motion, lasting=True)

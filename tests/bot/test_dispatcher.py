@@ -112,7 +112,7 @@ async def test_a_fault_of_ours_is_logged_and_told_as_ours(at, monkeypatch, caplo
     def broken(*_):
         raise fault
 
-    monkeypatch.setattr("bot.commands.table.moves.pick", broken)
+    monkeypatch.setattr("bot.session.play.pick", broken)
     with caplog.at_level(logging.ERROR):
         answer = await at.press(mover, at.chat.board(code), code=at.chat.board(code).moves[0].code)
     assert answer.said.startswith("Algo ha fallado por nuestra parte")

@@ -9,8 +9,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import bot
+from bot.facade.table_facts_for_programs import table_facts
 from bot.port import Card, FileAnswer, MenuAnswer, Press, Said, Screen, Where
 from bot.presenters.button_codes import Action, Click, encode_click
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.move_history import moment_screen, move_lines
+from bot.presenters.table.side_panel import side_panel_of
+from bot.presenters.table.viewers import Viewer
+from games.storilljudhjorrayc.move_types import Ready
 from tests.fakes import Desk, person
 
 BOT = Path(bot.__file__).parent
@@ -217,3 +223,41 @@ def test_secrecy_is_decided_in_one_place():
         "service/computers/worker.py",
         "session/puzzle_mining.py",
     }
+
+
+async def test_nobody_is_told_how_often_another_has_changed_a_hidden_set_up(at):
+    code = await set_up(at)
+    tables, key = at.facade.services.tables, at.facade.services.key
+
+    async def told(person_of: int | None) -> tuple[object, ...]:
+        table = await tables.get(code)
+        composer = Composer(table, Viewer(table.seat_of(person_of), "es", personal=True), key)
+        panel = side_panel_of(table, person_of, "es", key)
+        facts = table_facts(table, table.seat_of(person_of), 0, 0, "es")
+        moments = [moment_screen(composer, number) is None for number in range(8)]
+        lines = [line.number for line in move_lines(composer)]
+        return panel.count, panel.told, moments, lines, facts.moves_total, facts.moves
+
+    table = await tables.get(code)
+    nerea, bruno = (player.person for player in table.players)
+    before = [await told(one) for one in (nerea, bruno, None)]
+    for _ in range(3):
+        table = await tables.get(code)
+        seat = table.seat_of(bruno)
+        moves = (one for one in table.position.legal_moves(seat) if not isinstance(one, Ready))
+        move = table.game.notation.written(table.position, next(moves))
+        answer = await at.call(
+            BRUNO, "move", Where("fake", "bruno", private=True), move=move, table=code
+        )
+        assert answer.good, answer
+    after = [await told(one) for one in (nerea, bruno, None)]
+    assert len((await tables.get(code)).log) >= 3
+    assert after[0] == before[0], "his opponent"
+    assert after[2] == before[2], "who looks on"
+    assert after[1] != before[1], "he himself steps through what he did"
+    assert after[1][3] == [0, 1, 2]
+    move = next(iter(table.position.legal_moves(table.seat_of(nerea))))
+    written = table.game.notation.written(table.position, move)
+    room = Where("fake", "nerea", private=True)
+    await at.call(NEREA, "move", room, move=written, table=code)
+    assert (await told(nerea))[3] == [0], "her own numbers tell nothing either"

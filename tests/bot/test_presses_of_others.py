@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 
 from bot.port import BoardAnswer, Card, MenuAnswer, Press, Said, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.service.table.changes import Update
+from bot.session import play
 from bot.session.play import close
 from bot.session.unit_of_work import UnitOfWork
 from games.core.shelf import shelf
@@ -119,7 +121,8 @@ async def test_an_offer_of_the_other_leaves_the_choice_that_is_half_made(at):
     assert [b.code for b in game.board.moves] == chosen
 
 
-async def test_a_stale_board_comes_right_for_whoever_is_asked_and_for_nobody_else(at):
+async def test_a_stale_board_comes_right_for_whoever_is_asked_and_for_nobody_else(at, monkeypatch):
+    monkeypatch.setattr(play, "SETTLED", timedelta())
     game = await Game.begun(at, "niya")
     stale = game.board.moves[0].code
     for _ in range(2):
@@ -206,34 +209,60 @@ async def test_who_leaves_a_game_that_is_over_hears_that_it_is(at):
     game = await Game.begun(at)
     await at.press(NEREA, at.card(await at.call(NEREA, "resign")), "Sí, seguro")
     left = await at.call(NEREA, "leave", table=(await game.table()).code)
-    assert left == Said("Esta partida ya ha terminado.", good=False)
+    assert (left.said, left.good) == ("Esta partida ya ha terminado.", False)
+    assert [one.label for row in left.leads.buttons for one in row] == ["Ver el tablero"]
 
 
 @pytest.mark.slow
-async def test_a_question_is_put_anew_where_the_game_has_gone_on(at):
+async def test_a_question_is_put_anew_where_its_asker_has_played_on(at):
     game = await Game.begun(at, "niya")
-    question = at.card(await at.call(NEREA, "resign"))
-    mover, _ = await game.people()
+    mover, other = await game.people()
+    question = at.card(await at.call(mover, "resign"))
     await at.press(mover, game.board, game.board.moves[0].label)
-    answer = await at.press(NEREA, question, "Sí, seguro")
-    assert at.card(answer).screen.lines == ("Nerea, ¿seguro que te rindes?",)
+    answer = await at.press(mover, question, "Sí, seguro")
+    assert at.card(answer).screen.lines == (f"{mover.name}, ¿seguro que te rindes?",)
     assert (await game.table()).status == "playing"
-    await at.press(NEREA, at.card(answer), "Sí, seguro")
+    await at.press(mover, at.card(answer), "Sí, seguro")
     table = await game.table()
-    assert table.players[table.outcome.winner].name == "Bruno"
-    assert not (await at.press(NEREA, question, "Sí, seguro")).good
+    assert table.players[table.outcome.winner].name == other.name
+    assert not (await at.press(mover, question, "Sí, seguro")).good
+
+
+async def test_who_says_yes_resigns_though_the_other_has_moved_meanwhile(at):
+    game = await Game.begun(at, "niya")
+    mover, other = await game.people()
+    question = at.card(await at.call(other, "resign"))
+    await at.press(mover, game.board, game.board.moves[0].label)
+    assert (await at.press(other, question, "Sí, seguro")).good
+    table = await game.table()
+    assert table.players[table.outcome.winner].name == mover.name
+
+
+async def test_who_was_asked_about_a_game_that_would_not_count_is_asked_anew_once_it_does(at):
+    game = await Game.begun(at, "niya", rated="yes")
+    mover, other = await game.people()
+    await at.press(mover, game.board, game.board.moves[0].label)
+    question = at.card(await at.call(mover, "resign"))
+    for who in (other, mover, other):
+        last = who is other and len((await game.table()).log) > 17
+        if last:
+            question = at.card(await at.call(mover, "resign"))
+        await at.press(who, game.board, game.board.moves[0].label)
+    answer = await at.press(mover, question, "Sí, seguro")
+    assert at.card(answer).screen.lines == (f"{mover.name}, ¿seguro que te rindes?",)
+    assert (await game.table()).status == "playing"
 
 
 @pytest.mark.slow
 async def test_who_answers_a_question_below_the_present_board_is_not_asked_again(at):
     game = await Game.begun(at, "niya")
-    question = at.card(await at.call(NEREA, "resign"))
-    asked = (await game.table()).version
     mover, _ = await game.people()
+    question = at.card(await at.call(mover, "resign"))
+    asked = (await game.table()).version
     await at.press(mover, game.board, game.board.moves[0].label)
     yes = question.button("Sí, seguro").code
     for seen, status in ((asked, "playing"), (asked + 1, "ended")):
-        press = Press(f"seen {seen}", at.where, NEREA, yes, question.id, seen=seen)
+        press = Press(f"seen {seen}", at.where, mover, yes, question.id, seen=seen)
         await at.facade.requests.press(press)
         assert (await game.table()).status == status
 

@@ -56,19 +56,37 @@ def test_a_burst_is_spread(clock):
 
 
 def test_where_too_much_is_asked_for_nobody_waits_for_a_whole_minute(clock):
-    """Who asks all the time waits for half as long where half a minute takes its part alone."""
+    """Who asks all the time waits for a few seconds where the last calls of a minute are spread."""
     waits = {}
-    for half in (None, 10):
-        clock.now, waits[half] = 0.0, []
-        limiter, since = Limiter(Pace(18, 60, burst=4, half=half).windows, clock), 0.0
+    for spread in (0, 8):
+        clock.now, waits[spread] = 0.0, []
+        limiter, since = Limiter(Pace(18, 60, burst=4).windows, clock), 0.0
+        limiter.enliven(4, spread, 6000.0)
         for tenth in range(6000):
             clock.now = tenth / 10
             if limiter.take():
-                waits[half].append(clock.now - since)
+                waits[spread].append(clock.now - since)
                 since = clock.now
-    assert max(waits[None]) > 35
-    assert max(waits[10]) < 26
-    assert len(waits[10]) >= len(waits[None]) - 2
+    assert max(waits[0]) > 35
+    assert max(waits[8]) < 14
+    assert len(waits[8]) >= len(waits[0]) - 14
+
+
+async def test_a_player_who_has_waited_for_long_goes_first(clock):
+    limiter, came = Limiter(((1, 0.05),)), []
+    limiter.note()
+
+    async def one(rank: Rank, key: str) -> None:
+        await limiter.turn(rank)
+        came.append(key)
+
+    calls = [asyncio.create_task(one(Rank.PLAYS, "old")), asyncio.create_task(one(Rank.LOOKS, ""))]
+    await asyncio.sleep(0)
+    limiter._line[0].began -= 9.0
+    limiter._line[1].began -= 9.0
+    calls.append(asyncio.create_task(one(Rank.TURN, "board")))
+    await asyncio.gather(*calls)
+    assert came == ["old", "board", ""]
 
 
 def test_a_pace_without_a_number_holds_nobody_up(clock):
@@ -170,7 +188,7 @@ async def test_who_gives_up_waiting_lets_the_next_one_come():
 
 def test_what_is_kept_for_players_is_left_alone_by_lookers_while_that_lasts(clock):
     limiter = Limiter(Pace(18, 60, burst=4).windows, clock)
-    limiter.keep(4, 120.0)
+    limiter.enliven(4, 0, 120.0)
     for number in range(18):
         clock.now = number * 2.0
         assert (limiter.wait(Rank.LOOKS) > 0) == (number >= 14), number

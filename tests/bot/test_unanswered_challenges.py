@@ -1,13 +1,14 @@
-"""One challenge at a time: nobody is called again by whom they have not answered."""
+"""One challenge at a time to each game: nobody is called again by whom they have not answered."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from bot.port import Asker, Press, Where
+from bot.port import Asker, Card, Press, Where
 from bot.presenters.button_codes import Action
 from bot.service.place.places import OPENED
 from tests.fakes import UPDATES, Desk, FakeClock, desk, person
@@ -17,6 +18,7 @@ HERS = Where("fake", "id-Ana", private=True)
 HIS = Where("fake", "id-Bruno", private=True)
 
 WAITS = "Esa persona aún no ha contestado a tu reto anterior."
+WITHDRAWN = "Ya has retado hoy a esa persona a este juego y lo has retirado."
 
 
 @pytest.fixture
@@ -55,14 +57,43 @@ async def test_who_withdraws_and_challenges_again_and_again_writes_to_the_victim
         await at.call(ANA, "leave", HERS, table=code)
         answer = await challenge(at)
         assert not answer.good
-        assert answer.said.startswith(WAITS)
+        assert answer.said.startswith(WITHDRAWN)
     assert told(at) == first
 
 
-@pytest.mark.slow
-async def test_a_second_challenge_waits_for_the_answer_to_the_first_in_every_game_and_place(at):
+async def test_the_refusal_leads_to_the_challenge_that_stands_and_withdraws_it(at):
     assert (await challenge(at)).good
+    code = newest(at)
+    refused = await challenge(at)
+    (see,), (withdraw,) = refused.leads.buttons
+    assert (see.label, withdraw.label) == ("Ver el reto", "Retirar el reto")
+    card = at.card(Card(refused.leads), HERS)
+    assert (await at.press(ANA, card, "Ver el reto")).good
+    assert newest(at) == code
+    assert (await at.press(ANA, card, "Retirar el reto")).good
+    assert (await at.facade.services.tables.get(code)).closed == "cancelled"
+
+
+async def test_two_friends_challenge_each_other_to_two_games_in_one_evening(at):
+    assert (await challenge(at)).good
+    assert (await challenge(at, game="shogi")).good
     assert (await challenge(at, game="shogi")).said.startswith(WAITS)
+
+
+async def test_challenging_a_person_names_them_and_oneself_is_refused(at):
+    meet = at.facade.requests.meet
+    code = at.facade.boards.buttons.sheet("", await meet(BRUNO))
+    press = Press(f"c{next(UPDATES)}", at.where, ANA, code, None)
+    asked = at.card(await at.facade.requests.press(press))
+    assert asked.screen.headline == "¿A qué retas a Bruno?"
+    mine = at.facade.boards.buttons.sheet("", await meet(ANA))
+    refused = await at.facade.requests.press(replace(press, code=mine, update=f"c{next(UPDATES)}"))
+    assert (refused.good, bool(refused.leads.buttons)) == (False, True)
+
+
+@pytest.mark.slow
+async def test_a_second_challenge_waits_for_the_answer_to_the_first_in_every_place(at):
+    assert (await challenge(at)).good
     assert (await challenge(at, where=at.where)).said.startswith(WAITS)
     assert (await challenge(at, EVA, Where("fake", "id-Eva", private=True))).good
 

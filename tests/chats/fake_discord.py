@@ -360,7 +360,19 @@ class FakeDiscord:
             "mention_roles": [], "attachments": [], "embeds": [], "pinned": False,
             "flags": shown.flags | (1 << 15 if shown.parts(17) else 0),
             "components": [numbered(one) for one in shown.body.get("components", [])],
+            **self._answered(shown),
         }  # fmt: skip
+
+    def _answered(self, shown: Shown) -> Body:
+        """What *shown* says of the message that it answers, which may be gone."""
+        reference = shown.body.get("message_reference")
+        if reference is None:
+            return {}
+        there = self.messages.get(str(reference["message_id"]))
+        return {
+            "message_reference": {**reference, "type": 0},
+            "referenced_message": None if there is None else self.out(there),
+        }
 
     async def ask(self, who: Body, kind: int, data: Body, **more: Any) -> Asked:
         """Send an interaction down the gateway; *more* is what differs from our server."""

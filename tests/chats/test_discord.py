@@ -61,7 +61,7 @@ async def test_a_typed_move_is_answered_to_the_player_alone(at):
     asked = await at.typed(message)
     assert asked.type == 4
     assert asked.message.ephemeral
-    assert "Hecho" in asked.message.text
+    assert "Tomas" in asked.message.text
     await at.fake.until(lambda: message.writes > writes)
 
 

@@ -56,11 +56,13 @@ class Edits:
 
     type = discord.InteractionType.component
     id = 5
+    channel_id = 300
 
     def __init__(self, shown: str | None) -> None:
         gallery = Mock(spec=discord.MediaGalleryComponent)
         gallery.items = [SimpleNamespace(media=SimpleNamespace(url=f"https://cdn/{shown}?x"))]
-        self.message = SimpleNamespace(id=1, components=[gallery] if shown is not None else [])
+        there = [gallery] if shown is not None else []
+        self.message = SimpleNamespace(id=1, components=there, attachments=[])
         self.told: list[dict | None] = []
         self.response = SimpleNamespace(edit_message=self.edit, defer=self.defer)
         self.edit_original_response = self.edit

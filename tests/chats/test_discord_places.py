@@ -4,11 +4,13 @@ import asyncio
 import time
 from collections import Counter
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from discord.http import HTTPClient
 
 from bot.chats.discord import TokenRefused, connection, outbound
+from bot.notify.notification_context import NotificationContext
 from bot.port import Asker, Screen, Target
 from bot.service.table.changes import Update
 from bot.session import play
@@ -38,6 +40,46 @@ async def test_f9_a_deleted_board_is_posted_once_more(at):
     await at.fake.until(lambda: any(m.pictures for m in at.fake.messages.values()))
     await at.settle()
     assert len([m for m in at.fake.messages.values() if m.pictures]) == 1
+
+
+async def test_a_call_that_answers_a_deleted_board_brings_a_new_one(at):
+    message = await at.begun()
+    waits = BEA if at.mover(message) is ANA else ANA
+    await at.move(message)
+    await at.settle()
+    del at.fake.messages[message.id]
+    called = at.facade.services.notifications
+    (person,) = [
+        one.person for one in (await at.table(message)).players if one.name == waits["global_name"]
+    ]
+    called.presence._pressed.clear()
+    table = await at.table(message)
+    where = await at.facade.store.read(views.views_of_game, table.code)
+    context = await NotificationContext.read(
+        at.facade.store, table.code, at.facade.services.clock.steady() + timedelta(minutes=1)
+    )
+    rows = [row for row in context.rows if row.person == person]
+    told = context.notification(table, where[0], rows, "discord", called.due.key)
+    await called._send_now(HERE, where[0], told)
+    await at.settle()
+    boards = [one for one in at.boards() if one.moves]
+    assert len(boards) == 1
+    (call,) = [one for one in at.boards() if waits["id"] in one.text and not one.buttons]
+    assert int(call.id) < int(boards[0].id)
+
+
+async def test_an_invitation_calls_in_words_that_a_phone_shows_and_becomes_the_board(at):
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA, "rated": "no"})
+    await at.settle()
+    invitation = asked.message
+    assert invitation.body["content"].startswith("<@12>: **Ana te reta")
+    assert invitation.pictures
+    assert not invitation.parts(17)
+    assert not [one for one in at.boards() if one is not invitation]
+    await at.fake.press(BEA, invitation, invitation.button("Aceptar")["custom_id"])
+    await at.fake.until(lambda: invitation.moves)
+    assert invitation.body["content"] is None
+    assert invitation.parts(17)
 
 
 async def test_f9_a_place_that_shuts_us_out_is_left_alone_until_somebody_asks_again(at):
@@ -217,9 +259,11 @@ async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at)
     await at.settle()
     assert [m for m in at.boards() if m.buttons] == [board]
     posted = [
-        line for line, body in at.fake.requests if "/messages" in line and not body.get("content")
+        line.split()[0]
+        for line, body in at.fake.requests
+        if "/messages" in line and not (body or {}).get("content")
     ]
-    assert [line.split()[0] for line in posted] == ["POST", "PATCH"]
+    assert [one for one in posted if one != "GET"] == ["POST", "PATCH"]
     # Its headline calls Ana: it says who has accepted, not only whose turn it is.
     table = await at.table(board)
     (seat,) = table.actors()

@@ -116,6 +116,25 @@ async def test_an_act_repeated_under_its_id_is_done_once(tmp_path: Path) -> None
             assert table["status"] == "ended"
 
 
+async def test_another_act_under_the_id_of_one_that_was_done_is_refused(tmp_path: Path) -> None:
+    async with two(tmp_path) as (_, one, other):
+        code = await begun(one, other)
+        who, move = await first_to_move(one, other, code)
+        await who.post(f"/tables/{code}/moves", {"move": "nonsense"}, "m")
+        assert who.status == 422, "nothing was done under it"
+        done = await who.surely(f"/tables/{code}/moves", {"move": move}, "m")
+        for path, told in (("moves", {"move": "nonsense"}), ("resign", {}), ("join", {})):
+            refused = await who.post(f"/tables/{code}/{path}", told, "m")
+            assert who.status == 422
+            assert "Idempotency-Key" in refused["detail"]
+        again = await who.surely(f"/tables/{code}/moves", {"move": move}, "m")
+        assert (again["version"], again["status"]) == (done["version"], "playing")
+        other_than_who = other if who is one else one
+        await other_than_who.surely(f"/tables/{code}/talk", {"text": "hola"}, "m")
+        await who.surely(f"/tables/{code}/talk", {"text": "hola"}, "m%")
+        await who.surely(f"/tables/{code}/talk", {"text": "hola"}, "m:1")
+
+
 @pytest.mark.slow
 async def test_a_repeated_act_is_answered_by_what_it_has_done(tmp_path: Path) -> None:
     """Also while its change is on disk and not yet at hand, as where the program was cut off."""

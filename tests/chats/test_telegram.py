@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bot.chats.telegram import paced_messages
+from bot.chats.telegram import command_answers, paced_messages
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, private
@@ -93,11 +93,12 @@ async def test_a_command_for_another_bot_is_left_to_it(at):
 
 
 async def test_a_refusal_to_a_typed_command_is_removed_again(at, monkeypatch):
-    monkeypatch.setattr(paced_messages, "SHORT_LIVED", 0.05)
+    monkeypatch.setattr(command_answers, "CARD", 0.05)
     await at.api.say(NEREA, "/mover M1")
     await at.api.until(lambda: at.api.calls("deleteMessage") and not at.api.messages)
     (said,) = at.api.calls("sendMessage")
     assert "/jugar" in said.values["text"].replace("\u2060", "")
+    assert "Preparar una partida" in str(said.values["reply_markup"])
 
 
 async def test_a_stranger_is_refused_by_an_alert(at):

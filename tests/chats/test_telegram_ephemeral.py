@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -10,6 +11,7 @@ from bot.chats.telegram import ephemeral_messages
 from bot.chats.telegram.ephemeral_messages import NOTE
 from bot.port import Asker, Press, Where
 from bot.presenters.button_codes import Action, Click, encode_click
+from bot.session import play
 from tests.chats.ephemeral_api import EphemeralApi, Own
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import serving
@@ -299,7 +301,8 @@ async def test_what_was_never_noted_is_still_known_by_its_button(at):
     await uncovered(at, board, who)
 
 
-async def test_a_stale_button_says_so_and_shows_the_shared_board(at):
+async def test_a_stale_button_says_so_and_shows_the_shared_board(at, monkeypatch):
+    monkeypatch.setattr(play, "SETTLED", timedelta())
     board = await at.begun(game=BATTLE)
     await shows(at, NEREA, BRUNO)
     who, step = await first_step(at, board)

@@ -236,7 +236,7 @@ async def test_f4_a_board_that_nobody_noted_is_removed_at_its_first_press(at):
     lost = Shown(board.chat, 4321, "viejo", rows=board.rows)
     at.api.messages[board.chat, 4321] = lost
     heard = await at.press(at.mover(board), lost, board.moves[0])
-    assert heard["text"].startswith("Hecho")
+    assert heard["text"].startswith("Tomas")
     # The presser does not wait for that, and neither does the board.
     await at.api.until(lambda: list(at.api.messages.values()) == [board])
     assert len((await at.table(board)).log) == 17

@@ -215,7 +215,7 @@ KNOWN = Known(
         ("@ludotecabot, jugar niya", "play", {"game": "niya"}),
         ("@LudotecaBot /tablero", "board", {}),
         ("@LudotecaBot", "start", {}),
-        ("/nothing@LudotecaBot", "unknown", {}),
+        ("/nothing@LudotecaBot", "unknown", {"command": "nothing"}),
     ],
 )
 def test_commands_are_read_in_either_language_and_with_our_name(text, name, values):

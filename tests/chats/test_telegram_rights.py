@@ -138,7 +138,7 @@ async def test_one_passing_refusal_does_not_freeze_a_group_that_plays_by_buttons
 
     at.api.refuse = refuse
     heard = await at.press(at.mover(board), board, board.moves[0])
-    assert heard["text"].startswith("Hecho")
+    assert heard["text"].startswith("Tomas")
     edits = board.edits
     await passed(at, KNOCK + 1)
     await at.press(EVA, board, board.code("Más"))

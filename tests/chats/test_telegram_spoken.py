@@ -89,7 +89,7 @@ async def test_where_a_game_is_played_a_word_in_private_is_taken_for_a_move(at):
     await at.api.until(lambda: at.api.board(NEREA["id"]))
     await at.settle()
     await at.api.say(NEREA, "hola", HOME)
-    said = await at.api.until(lambda: [m for m in inside(at) if not m.rows])
+    said = await at.api.until(lambda: [m for m in inside(at) if "Ver el tablero" in m.labels])
     assert "hola" in said[0].text
 
 

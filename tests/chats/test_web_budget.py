@@ -46,6 +46,17 @@ def test_what_is_refused_costs_nothing(kept, now):
     assert kept.take("guest", "ana", PURSES["guest"].at_once)
 
 
+def test_the_less_is_left_the_longer_one_waits(kept, now):
+    waits = []
+    for _ in range(10):
+        waits.append(kept.pause("guest", "ana"))
+        kept.take("guest", "ana", PURSES["guest"].at_once / 10)
+    assert waits == sorted(waits)
+    assert waits[0] == 0
+    assert waits[3] < 0.01
+    assert 0.1 < waits[9] <= budget.HELD
+
+
 def test_a_claim_that_holds_costs_nothing(kept):
     stranger = Stranger(kept, "203.0.113.7")
     for _ in range(10_000):

@@ -99,7 +99,7 @@ async def test_who_looks_at_too_many_moments_is_refused_and_plays_on(at, monkeyp
     visitor = await at.first()
     async with visitor.open() as page:
         table, _ = await seated(at, page)
-        purses = {**budget.PURSES, "guest": budget.Purse(50, 0.01)}
+        purses = {**budget.PURSES, "guest": budget.Purse(17, 0.01)}
         monkeypatch.setattr(budget, "PURSES", purses)
         asked = [await visitor.get(f"{visitor.path}/past/{table}/0.png?{n}") for n in range(5)]
         assert [status for status, _ in asked] == [200, 200, 200, 429, 429]
@@ -156,9 +156,11 @@ async def test_a_hidden_set_up_stays_hidden_in_the_past_and_gives_no_record(at):
             assert told["forms"] == []
             assert [one for one in told["moves"] if one["who"] == "Bruno"] == []
             assert (await visitor.get(f"{visitor.path}/record/{table}/record"))[0] == 404
-            first = await visitor.get(f"{visitor.path}/past/{table}/0.png")
+            assert (await visitor.get(f"{visitor.path}/past/{table}/0.png"))[0] == 200
             after = await visitor.get(f"{visitor.path}/past/{table}/1.png")
-            assert first == after
+            assert after[0] == 404, "not even that something was changed"
+            assert (await guest.get(f"{guest.path}/past/{table}/1.png"))[0] == 200
+            assert page.boards[table]["count"] == 0
 
 
 @pytest.mark.slow

@@ -30,8 +30,7 @@ async def test_a_tournament_is_set_up_and_entered_on_the_page(tmp_path: Path):
         host = await at.first("Nerea")
         async with host.open() as page:
             card = (await page.type("/torneo"))["card"]
-            card = await pressed(page, card, "Nuevo torneo")
-            card = await pressed(page, card, "Niya")
+            card = await pressed(page, card, "Torneo de Niya")
             card = await pressed(page, card, "Abrir el torneo")
             click: Click | None = at.facade.boards.buttons.click(buttons(card)["Apuntarme"])
             assert click is not None

@@ -257,7 +257,10 @@ class Cell:
             )
             if not told:
                 self.wrong.append(f"the press of {button['text']!r} was answered blank")
-        if said.startswith(("Done", "Hecho")) and (await self.table()).version <= before:
+        if (
+            said.startswith(("Done", "Hecho", "Tomas", "You take", "Te sale", "You roll"))
+            and (await self.table()).version <= before
+        ):
             self.wrong.append(f"the toast {said!r} is not true")
 
     async def _heard_line(self, who: dict, line: str) -> None:

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.presenters.button_codes import Action, Click
+from bot.presenters.table.keyboard import steps_of
 from bot.service.table.changes import ORIGINS, Change, Participant
 from bot.session.events import Moved, Paused, Resumed, SaidAside
 from bot.session.table import PLAYING, Table
+from games.core.move_parsing import spelled
 from tests.evening.loop import World
 from tests.evening.screens import Person, Seen
 
@@ -64,7 +66,8 @@ class Judged:
     in_turn: bool
     choices: int
     own: bool
-    """Whether the seat had done nothing since the board that it pressed."""
+    """Whether the seat had done nothing since the board that it pressed, and its key still begins
+    a move of the seat, as it does for whoever presses what is offered."""
     fresh: bool
     """Whether that board was the newest."""
 
@@ -200,6 +203,9 @@ class Model:
         turn, good = seat in before.actors(), getattr(answer, "good", True)
         if not good and self.tables[before.code].status != PLAYING:
             return None  # its time was over
+        steps, position = steps_of(click.path), before.present
+        legal = position.legal_moves(seat) if turn else ()
+        means = any(one[: len(steps)] == steps for one in spelled(before.game, position, legal))
         done = self.acted.get((before.code, seat), 0)  # two presses at once: one is a second one
         now = self.tables[before.code].turns[seat]  # somebody else's press may have come first
         one = Judged(
@@ -208,8 +214,8 @@ class Model:
             person=person,
             good=good,
             in_turn=turn,
-            choices=len(before.present.legal_moves(seat)) if turn else 0,
-            own=acted.get(seat, 0) <= click.turn and (good or done <= click.turn),
+            choices=len(legal),
+            own=means and acted.get(seat, 0) <= click.turn and (good or done <= click.turn),
             fresh=turn and click.turn == before.turns[seat] and (good or click.turn == now),
         )
         self.judged.append(one)

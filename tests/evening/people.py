@@ -67,8 +67,7 @@ WORDS["port"] = WORDS["page"] = WORDS["discord"]
 
 WAYS = {
     "tournament": (
-        ("Nuevo torneo", "New tournament"),
-        ("Niya",),
+        ("Torneo de Niya", "Niya tournament"),
         ("Abrir el torneo", "Open the tournament", "Abrir"),
     ),
     "enter": (("Apuntarme", "Enter"),),

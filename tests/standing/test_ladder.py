@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.port import Asker, Card, Where
+from bot.port import Asker, Card, Press, Where
 from bot.presenters.club.ladder_and_profile_screens import drawn_name
 from bot.service.club.rating_check import rebuild
 from bot.session.preferences import Personal, PlaceRules
@@ -189,7 +189,26 @@ async def test_versus_tells_what_two_have_played_against_each_other(hall):
     again = await pressed(hall, alone, "Person 0", who=2)
     assert again.screen.headline == "Person 2 contra Person 0"
     stranger = await hall.at.call(asker(2), "versus", person="@nobody")
-    assert stranger.said == "A esa persona no la conozco."
+    assert stranger.said.startswith("No conozco a nadie que se llame «@nobody».")
+
+
+async def test_the_profile_of_another_and_what_two_have_played_lead_to_a_challenge(hall):
+    await hall.invite(2)
+    for name in ("profile", "versus"):
+        card = await hall.at.call(asker(0), name, person=asker(1))
+        asked = await pressed(hall, card, "Retar a Person 1")
+        assert asked.screen.headline == "¿A qué retas a Person 1?"
+    own = await hall.at.call(asker(0), "profile")
+    assert "Retar a Person 0" not in [one.label for row in own.screen.rows for one in row]
+
+
+async def test_whom_one_is_compared_with_is_picked_from_a_list(hall):
+    await hall.invite(2)
+    asked = await hall.at.call(asker(0), "versus")
+    (people,) = asked.screen.choices
+    press = Press("compared", hall.at.where, asker(0), people.person, person=asker(1))
+    found = await hall.at.facade.requests.press(press)
+    assert found.screen.headline.startswith("Person 0 y Person 1 todavía no han acabado")
 
 
 async def test_the_ended_board_leads_to_the_ladder_and_everybody_gets_an_own_card(hall):

@@ -117,7 +117,7 @@ async def opened(at: Desk, clock: FakeClock, *choices: tuple[str, ...], game: st
     manager = person("Marta")
     at.chat.standings[manager.external, at.where.place] = PlaceStanding(manages=True)
     listed = at.card(await at.call(manager, "tournament"))
-    sheet = at.card(await at.press(manager, listed, "Nuevo torneo"))
+    sheet = at.card(await at.press(manager, listed, listed.screen.rows[0][0].label))
     evening = Evening(at, clock, manager)
     for path in (("game", game), *choices):
         code = at.facade.boards.buttons.click(sheet.screen.rows[0][0].code)

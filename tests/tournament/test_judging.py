@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.port import Asker, Pace, Where
+from bot.port import Asker, Pace, PrivateRefusal, Where
 from bot.presenters.tournament.setup import TournamentSheet
 from bot.presenters.tournament.tools import ranked_places
 from bot.service.place.places import OPENED
@@ -272,10 +272,11 @@ async def test_where_only_few_tables_fit_who_has_no_private_chat_is_asked_to_ope
 ):
     evening = await opened(at, clock, ("format", "robin"))
     monkeypatch.setattr(at.chat, "pace", lambda where: Pace(18, 60.0))
+    await entered(evening, 4)  # two tables stand where the others are
     refused = await evening.press(person("Luz"), "enter")
-    assert not refused.good
+    assert isinstance(refused, PrivateRefusal)
     assert "chat privado" in refused.said
-    assert (await evening.now()).entrants == ()
+    assert len((await evening.now()).entrants) == 4
     alone = Where("fake", "id-Luz", private=True)
     await at.facade.boards.places.first_time(alone, OPENED)
     assert (await evening.press(person("Luz"), "enter")).good

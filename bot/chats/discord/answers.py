@@ -81,33 +81,31 @@ class Answers:
     async def answer(self, reply: Reply, answer: Answer) -> None:
         """Give *answer* in the form it has."""
         files = []
-        if isinstance(answer, Card):
-            await self.card(reply, answer)
+        if (card := _card_of(answer)) is not None:
+            await self.card(reply, card)
             return
         if isinstance(answer, Poster):
-            said = escape(answer.said)
-            message = await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
-            if reply.refused is not None and family(reply.refused) is Family.PICTURE:
-                words = f"{said}\n{escape(answer.alt)}".strip()
-                message = await reply.send(words, private=False, for_all=True)
-            if message is not None:
-                answer.posted(message)
-            if _is_filtered(reply):
-                await self._whisper(reply, said, [_poster_file(answer)])
+            await self._post(reply, answer)
             return
         if isinstance(answer, FileAnswer):
             files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
         private = not (open_to_all and answer.good)
-        said = link_commands(escape(answer.said), self.mentions)
-        if isinstance(answer, Said) and answer.links:
-            lines = zip(said.split("\n"), answer.links, strict=True)
-            said = "\n".join(f"{line} {link}".rstrip() for line, link in lines)
-        if isinstance(answer, BoardAnswer):
-            said = f"{said} {answer.link}".rstrip()
+        said = _with_links(link_commands(escape(answer.said), self.mentions), answer)
         await reply.say(said, files, private=private)
         if not private and _is_filtered(reply):
             await self._whisper(reply, said, [])
+
+    async def _post(self, reply: Reply, answer: Poster) -> None:
+        said = escape(answer.said)
+        message = await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
+        if reply.refused is not None and family(reply.refused) is Family.PICTURE:
+            words = f"{said}\n{escape(answer.alt)}".strip()
+            message = await reply.send(words, private=False, for_all=True)
+        if message is not None:
+            answer.posted(message)
+        if _is_filtered(reply):
+            await self._whisper(reply, said, [_poster_file(answer)])
 
     async def _whisper(self, reply: Reply, said: str, files: Sequence[discord.File]) -> None:
         """Say to the asker alone what a filter has kept from others."""
@@ -154,6 +152,21 @@ class Answers:
         """The language of the person who made *interaction*."""
         where = where_of(interaction)
         return language(await self.requests.language_of(asker_of(interaction), where))
+
+
+def _with_links(said: str, answer: Answer) -> str:
+    """*said*, each line or all of it with the link that *answer* has for it."""
+    if isinstance(answer, Said) and answer.links:
+        lines = zip(said.split("\n"), answer.links, strict=True)
+        return "\n".join(f"{line} {link}".rstrip() for line, link in lines)
+    return f"{said} {answer.link}".rstrip() if isinstance(answer, BoardAnswer) else said
+
+
+def _card_of(answer: Answer) -> Card | None:
+    """*answer* as a card, if it is one or words with buttons that lead on."""
+    if isinstance(answer, Said) and answer.private and answer.leads is not None:
+        return Card(answer.leads)
+    return answer if isinstance(answer, Card) else None
 
 
 def _is_filtered(reply: Reply) -> bool:

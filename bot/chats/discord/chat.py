@@ -27,6 +27,7 @@ from bot.facade import Facade, StorageError
 from bot.port import (
     BURIED,
     Asker,
+    BoardGone,
     Capabilities,
     Chat,
     ChatError,
@@ -73,7 +74,13 @@ class DiscordChat(Chat):
     platform = PLATFORM
     misses = True
     capabilities = Capabilities(
-        theme="dark", threads=True, roles=True, lists_people=True, whispers=True
+        theme="dark",
+        threads=True,
+        roles=True,
+        lists_people=True,
+        whispers=True,
+        # A push about components says nothing (discord-api-docs, issue 7854).
+        calls_by_boards=False,
     )
 
     def __init__(self, facade: Facade, token: str, shards: int | None = None) -> None:
@@ -361,6 +368,8 @@ class DiscordChat(Chat):
             await self._note_refusal(where, shut)
             raise
         self._inbound.scrollback.note_sent(where, sent)
+        if posting.missed_board:
+            raise BoardGone(sent)
         return sent
 
     async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:

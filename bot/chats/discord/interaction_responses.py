@@ -25,7 +25,6 @@ from bot.chats.discord.message_formatting import (
     layout,
     layout_with_picture,
     linked,
-    mentioning,
     overflow,
     picture_name,
     picture_shown,
@@ -111,8 +110,7 @@ class Replies:
             async with reply.in_time():
                 picture = None if board.picture is None else await board.picture
             if board.is_held:
-                allowed = mentioning(board.screen.mentions)
-                posting = partial(reply.post, allowed=allowed)
+                posting = partial(reply.post, screen=board.screen, emojis=self.emojis)
                 shown, _ = await self.give(reply, board.screen, picture, posting)
                 if shown is None:
                     _tell_filter(reply, board)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from io import BytesIO
 from itertools import chain
 from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import urlsplit
 
 import discord
@@ -86,6 +87,29 @@ def layout(
     return view
 
 
+def plain_kwargs(
+    screen: Screen, files: Sequence[discord.File], emojis: Emojis = NO_EMOJIS
+) -> dict[str, Any] | None:
+    """*screen*, which mentions people, as a message of the older kind: phones tell its words.
+
+    ``None`` where it does not fit one, or is a board. An edit makes components of it.
+    """
+    if screen.scene is not None or screen.choices or not screen.mentions:
+        return None
+    head, body, below = _texts(screen)
+    content = "\n".join(filter(None, (head, body[0], *below)))
+    rows = button_rows(screen.rows, MOST_COMPONENTS, emojis)
+    if len(content) > MOST_CONTENT or len(rows) > ROW or len(body) > 1:
+        return None
+    view = ui.View(timeout=None)
+    for number, row in enumerate(rows):
+        for item in row.children:
+            item.row = number
+            view.add_item(item)
+    view.stop()
+    return {"content": content, "view": view, "files": list(files)}
+
+
 def layout_with_picture(
     screen: Screen, picture: bytes | None, emojis: Emojis = NO_EMOJIS
 ) -> tuple[ui.LayoutView, list[discord.File], str | None]:
@@ -150,10 +174,11 @@ def picture_shown(message: discord.Message | None) -> str | None:
         for part in (top, *getattr(top, "children", ())):
             if isinstance(part, discord.MediaGalleryComponent) and part.items:
                 return PurePosixPath(urlsplit(part.items[0].media.url).path).name or None
-    return None
+    attached = () if message is None else message.attachments
+    return next((one.filename for one in attached), None)
 
 
-def shows(message: discord.Message, view: ui.LayoutView, picture: str | None) -> bool:
+def shows(message: discord.Message, view: ui.LayoutView | ui.View, picture: str | None) -> bool:
     """Whether *message* shows *picture* and the buttons of *view*."""
     wanted = [one.custom_id for one in view.walk_children() if isinstance(one, ui.Button)]
     return picture_shown(message) == picture and list(_codes(message.components)) == wanted

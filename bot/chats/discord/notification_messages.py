@@ -34,6 +34,8 @@ class NotificationPosting:
         self.channel = self.client.get_partial_messageable(int(self.where.place))
         self.allowed = mentioning(self.people, self.roles)
         self.named = mentions(self.people, self.roles)
+        self.missed_board = False
+        """Whether the board that it answers turned out to be gone."""
 
     async def post(self, board: str | None, link: str) -> str:
         """Post it, with a *link* to *board* where it cannot be a reply; the id of the message."""
@@ -76,6 +78,8 @@ class NotificationPosting:
                 nonce=self.nonce,
             )
         self.access.allow(self.where.place)
+        there = None if sent.reference is None else sent.reference.resolved
+        self.missed_board = isinstance(there, discord.DeletedReferencedMessage)
         return str(sent.id)
 
     async def _followed_up(self, said: str, ticket: Ticket) -> str:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import discord
 
@@ -19,6 +20,7 @@ from bot.chats.discord.message_formatting import (
     layout,
     layout_with_picture,
     mentioning,
+    plain_kwargs,
     shows,
     without_picture,
 )
@@ -93,13 +95,15 @@ class BoardPosting:
     async def _edit(self, message: int) -> None:
         view, files = self._render()
         async with self.client.turn("edit", self.place):
-            await self.channel.get_partial_message(message).edit(view=view, attachments=files)
+            there = self.channel.get_partial_message(message)
+            await there.edit(content=None, view=view, attachments=files)
 
     async def _edited_by_token(self, message: int, ticket: Ticket) -> bool:
         view, files = self._render()
+        whole: dict[str, Any] = {"content": None, "view": view, "attachments": files}
         try:
             webhook = self.client.webhook(ticket.token)
-            await webhook.edit_message(message, view=view, attachments=files)
+            await webhook.edit_message(message, **whole)
         except discord.HTTPException as wrong:
             if not token_over(wrong):
                 raise
@@ -114,7 +118,7 @@ class BoardPosting:
         try:
             async with asyncio.timeout(3.0), self.client.turn("edit", self.place):
                 old = self.channel.get_partial_message(message)
-                await old.edit(view=view, attachments=files)
+                await old.edit(content=None, view=view, attachments=files)
         except (discord.DiscordException, TimeoutError) as wrong:
             log.info("an old board keeps its buttons: %s", short(wrong))
 
@@ -133,8 +137,7 @@ class BoardPosting:
         try:
             async with self.client.turn("send", self.place):
                 sent = await self.channel.send(
-                    view=view,
-                    files=files,
+                    **self._choose_kind(view, files),
                     nonce=self.target.nonce,
                     silent=self.screen.silent,
                     allowed_mentions=mentioning(self.screen.mentions),
@@ -150,10 +153,10 @@ class BoardPosting:
         return Shown(str(sent.id), fresh=True, called=True)
 
     async def _followed_up(self, ticket: Ticket) -> Shown:
-        webhook, (view, files) = self.client.webhook(ticket.token), self._render()
+        webhook, what = self.client.webhook(ticket.token), self._choose_kind(*self._render())
         allowed = mentioning(self.screen.mentions)
         try:
-            sent = await webhook.send(view=view, files=files, allowed_mentions=allowed, wait=True)
+            sent = await webhook.send(**what, allowed_mentions=allowed, wait=True)
         except discord.HTTPException as wrong:
             if family(wrong) not in (Family.LATE, Family.LIMITS):
                 raise
@@ -161,6 +164,13 @@ class BoardPosting:
             raise PlaceShut("this token posts nothing any more") from None
         self.tickets.note(self.place, ticket, str(sent.id))
         return Shown(str(sent.id), fresh=True, called=True, by_token=self.barred)
+
+    def _choose_kind(
+        self, view: discord.ui.LayoutView, files: list[discord.File]
+    ) -> dict[str, Any]:
+        """The new message: of the older kind where it calls people."""
+        whole = {"view": view, "files": files}
+        return plain_kwargs(self.screen, files, self.emojis) or whole
 
     async def _awaiting(self, ticket: Ticket) -> int | None:
         """The response to a command that this board fills: it waits, or shows the table."""

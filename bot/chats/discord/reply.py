@@ -15,10 +15,11 @@ import aiohttp
 import discord
 from discord import ui
 
+from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import too_late
 from bot.chats.discord.markdown import pieces
-from bot.chats.discord.message_formatting import MOST_CONTENT
-from bot.port import Shown
+from bot.chats.discord.message_formatting import MOST_CONTENT, mentioning, plain_kwargs
+from bot.port import Screen, Shown
 
 log = logging.getLogger(__name__)
 
@@ -137,7 +138,8 @@ class Reply:
     async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> bool:
         """Change the pressed message; without *files* its picture stays. Whether it worked."""
         async with self._tolerant():
-            changed: dict[str, Any] = {"view": view}
+            # What was of the older kind becomes components.
+            changed: dict[str, Any] = {"content": None, "view": view}
             if files is not None:
                 changed["attachments"] = list(files)
             if self.state is State.NOTHING:
@@ -234,13 +236,18 @@ class Reply:
         return None
 
     async def post(
-        self, view: ui.LayoutView, files: Sequence[discord.File], allowed: discord.AllowedMentions
+        self,
+        view: ui.LayoutView,
+        files: Sequence[discord.File],
+        screen: Screen,
+        emojis: Emojis,
     ) -> Shown | None:
-        """Answer a command with a new board; ``None`` if that failed."""
+        """Answer a command with *screen*, which is *view*; ``None`` if that failed."""
         async with self._tolerant():
             if self.state is State.NOTHING:
+                what = plain_kwargs(screen, files, emojis) or {"view": view, "files": list(files)}
                 sent = await self.interaction.response.send_message(
-                    view=view, files=list(files), allowed_mentions=allowed, ephemeral=self.private
+                    **what, allowed_mentions=mentioning(screen.mentions), ephemeral=self.private
                 )
                 self.state = State.SAID
                 self.unseen = not self.private and _is_ephemeral(sent.resource)

@@ -15,13 +15,14 @@ from typing import Any
 
 from telegram import CallbackQuery
 
+from bot.chats.telegram.card_places import CardPlaces
 from bot.chats.telegram.command_answers import IN_PRIVATE, CommandAnswers, links_of, too_much
 from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, PacedPosting, Toast
-from bot.chats.telegram.reading import chat_with, payload_of
+from bot.chats.telegram.reading import PRESSES, chat_with, payload_of
 from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
 from bot.port import (
     Answer,
@@ -35,6 +36,7 @@ from bot.port import (
     PlaceShut,
     Poster,
     Press,
+    PrivateRefusal,
     Promised,
     ReservedBoard,
     Said,
@@ -74,11 +76,13 @@ class Answers:
             self.facade, self.places, self.facade.requests.limits, self.outbound
         )
         self.fleeting = Fleeting(self.posting, self.outbound, self.facade.notes)
+        self.cards = CardPlaces(self.facade.notes)
+        self.posting.when_about = self.cards.note
         self.own = OwnScreens(self.facade, self.buttons, self.places, self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
         self.commands = CommandAnswers(
-            self.boards, self.places, self.posting, self.fleeting, self.own
+            self.boards, self.places, self.posting, self.fleeting, self.own, self.cards
         )
 
     def toast(self, query: CallbackQuery) -> Toast:
@@ -107,6 +111,8 @@ class Answers:
             # Nothing is done yet: what others may see as well is asked for anew.
             shared = replace(press, whispered=False, covers=False)
             return await self.press(shared, await self.facade.requests.press(shared), said)
+        if isinstance(answer, Said) and answer.leads is not None:
+            answer = Card(answer.leads, said=answer.said, good=answer.good)
         await self._press(press, answer, said)
         return said.wait_given() if isinstance(answer, MenuAnswer) else None
 
@@ -122,15 +128,18 @@ class Answers:
             await self._pressed_in_group(press, answer, said, click)
         if not where.private and click is not None and click.table != NO_TABLE:
             await self._clear_orphan(press)
-        opens = click is not None and click.opens and isinstance(answer, BoardAnswer)
-        stands = where.private and click is not None and click.act is Action.PLAY
-        if opens and press.message is not None and not stands:
-            # The sheet, or the greeting of a group, has become a table.
+        self._use_up(press, answer, click)
+        if isinstance(answer, BoardAnswer) and answer.note:
+            self.tasks.start(self.commands.note(where, answer.note, press.asker, None))
+
+    def _use_up(self, press: Press, answer: Answer, click: Click | None) -> None:
+        """Remove a sheet, or a group's greeting, that has become a table; what is used stays."""
+        where, opens = press.where, click is not None and click.opens
+        stays = where.private and click is not None and click.act is Action.PLAY
+        if opens and isinstance(answer, BoardAnswer) and press.message is not None and not stays:
             self.fleeting.remove(where, press.message)
         elif not where.private:
             self.tasks.start(self.fleeting.use(where, press.message))
-        if isinstance(answer, BoardAnswer) and answer.note:
-            self.tasks.start(self.commands.note(where, answer.note, press.asker, None))
 
     async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
         words = await self.posting.with_delay(press, answer)
@@ -148,6 +157,8 @@ class Answers:
                 self.tasks.start(self._sheet(press, answer))
             else:
                 self.tasks.start(self._bring(press, answer, said, told=True))
+        elif isinstance(answer, PrivateRefusal) and (payload := payload_of(press.code)):
+            self._link(press, payload, said)
         elif too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
@@ -209,8 +220,11 @@ class Answers:
         worth = isinstance(answer, Said) or not answer.good or units(answer.said) > TOAST
         if untold and worth and not isinstance(answer, FileAnswer | Poster):
             await self.tell(press.where, answer.said, reply_to=press.message)
+        where, message = press.where, press.message
+        if isinstance(answer, Poster) and where.about is not None:
+            where, message = where.about, None
         rank = self.posting.rank(press)
-        await self.posting.bring(press.where, answer, press.message, press.asker, rank=rank)
+        await self.posting.bring(where, answer, message, press.asker, rank=rank)
 
     async def _menu(self, press: Press, answer: MenuAnswer, said: Toast) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""
@@ -260,7 +274,7 @@ class Answers:
         if message is None or self.outbound.wrote(where, message):
             return
         if not await self.boards.knows(where, message):
-            self.tasks.start(self.outbound.remove(where, message))
+            self.fleeting.remove(where, message)
 
     async def _beside(self, press: Press, answer: Answer, said: Toast, click: Click) -> None:
         """Give an answer too long for a toast: by a link, or by buttons in a reply."""
@@ -295,10 +309,13 @@ class Answers:
         """Give the private chat what the group does not take soon."""
         tongue = await self.posting.tongue(press.asker, press.where)
         said.say(tongue.say(IN_PRIVATE), alert=not answer.good)
-        await self.commands.in_private(answer, press.asker)
+        await self.commands.in_private(answer, press)
 
     def _link(self, press: Press, payload: str, said: Toast) -> None:
         """Lead to the private chat by the answer to *press* or, where that is too late, beside."""
+        private = replace(chat_with(press.asker), about=press.where)
+        if payload.startswith(PRESSES):
+            self.tasks.start(self.cards.note(private, payload))
         if not said.say(url=self.outbound.link(payload)):
             self.tasks.start(self.commands.link(press.where, press.asker, payload))
 
@@ -337,7 +354,7 @@ def _link_payload(press: Press, click: Click) -> str | None:
     """What a link to the private chat must say to ask for what *click* asks for, if it may."""
     if click.act is Action.MINE:
         return click.table
-    return payload_of(press.code) if links(click) else None
+    return payload_of(press.code) if links(click) or click.act is Action.TOURNAMENT else None
 
 
 def links(click: Click) -> bool:

@@ -61,7 +61,7 @@ log = logging.getLogger(__name__)
 UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "inline_query")
 """The updates that we ask for."""
 
-GROUP = Pace(18, 60.0, burst=4, half=10)
+GROUP = Pace(18, 60.0, burst=4)
 """Telegram takes about 20 calls a minute in a group, edits included (tdlib/td#3034), and about
 one a second in any chat. A few are left, since calls that are sent apart may arrive together."""
 
@@ -223,6 +223,7 @@ class TelegramChat(Chat):
             if count:
                 log.info("%d updates of the last run are handled now", count)
             await self._answers.fleeting.take_up()
+            await self._answers.cards.take_up()
             await self._take_up_rights()
             await self._answers.own.registry.take_up()
         try:
@@ -376,6 +377,7 @@ class TelegramChat(Chat):
         """Drop what waits of a person, and remove what stands for them alone in groups."""
         await self._inbound.forget(external)
         await self._answers.fleeting.forget(external)
+        await self._answers.cards.forget(external)
         await self._answers.own.forget(external)
         self._standings.forget(external)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cachetools import TTLCache
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.chats.telegram.fleeting import Fleeting, small_card
-from bot.chats.telegram.message_formatting import TOAST, units
+from bot.chats.telegram.card_places import CardPlaces
+from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
+from bot.chats.telegram.message_formatting import TOAST, keyboard, units
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
@@ -23,19 +24,20 @@ from bot.port import (
     FileAnswer,
     MenuAnswer,
     Poster,
+    Press,
     PrivateRefusal,
     Promised,
     Said,
     Where,
 )
-from games.core import Phrase, phrase
+from games.core import phrase
 
 DONE, TOLD, MUTE = "👍", "👀", "🙊"
 """The reactions to a command whose outcome the board shows, that is answered in private or later,
 and that cannot be answered where it was given."""
 
-IN_PRIVATE, ASK_AGAIN = phrase("telegram.in-private"), phrase("telegram.ask-again")
-"""What a link to the private chat says; a command about the place must be given there again."""
+IN_PRIVATE = phrase("telegram.in-private")
+"""What a link to the private chat says."""
 
 SOON, ASKED = 2.0, 10.0
 """Seconds of waiting from which a command gets a reaction first, and for which it is known who has
@@ -51,6 +53,7 @@ class CommandAnswers:
     posting: PacedPosting
     fleeting: Fleeting
     own: OwnScreens
+    cards: CardPlaces
     _asked: TTLCache[Where, tuple[Asker, str | None]] = field(
         default_factory=lambda: TTLCache(4096, ASKED)
     )
@@ -151,29 +154,39 @@ class CommandAnswers:
         if isinstance(answer, PrivateRefusal):
             await self.link(call.where, call.asker, answer.table)
         elif await self._is_open(call.asker):
-            await self.in_private(answer, call.asker)
-        elif command is not None and command.placed:
-            await self.link(call.where, call.asker, GREETING, said=ASK_AGAIN)
+            await self.in_private(answer, call)
         else:
             linked = command is not None and by_link(command)
             payload = f"{COMMANDS}{call.name}" if linked else GREETING
             await self.link(call.where, call.asker, payload)
 
     async def in_private(
-        self, answer: Answer, asker: Asker, reply_to: str | None = None
+        self, answer: Answer, asked: Press | Command, reply_to: str | None = None
     ) -> str | None:
-        """Give *answer* in the private chat of *asker*; returns the id of the message."""
-        private = chat_with(asker)
+        """Give *answer* in the private chat of its asker; returns the id of the message.
+
+        To what was *asked* in a group it says about which group it is, and acts there.
+        """
+        asker, private = asked.asker, asked.where
+        if not private.private:
+            private = replace(chat_with(asker), about=asked.where)
         if isinstance(answer, Promised):
             answer = await self.fleeting.announce(answer, private, asker)
+        if not asked.where.private:
+            tongue = await self.posting.tongue(asker, private)
+            answer = self.cards.name_place(answer, private, tongue)
         if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
             return await self.posting.bring(private, answer, reply_to, asker)
-        return await self.tell(private, answer.said, links=links_of(answer))
+        ways = ways_of(answer)
+        shown = await self.tell(private, answer.said, links=links_of(answer), markup=ways)
+        if shown is not None and ways is not None:
+            await self.cards.note(private, shown)
+        return shown
 
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, asker, command = call.where, call.asker, BY_NAME.get(call.name)
         if where.private:
-            await self.in_private(answer, asker, message)
+            await self.in_private(answer, call, message)
             return
         rank, patience = await self._haste(call, answer)
         if isinstance(answer, Card | FileAnswer | Poster):
@@ -181,6 +194,8 @@ class CommandAnswers:
             shown = await bring(where, answer, message, asker, rank=rank, patience=patience)
         else:
             lasts = answer.good and command is not None and command.lasting
+            ways = ways_of(answer)
+            stays = LISTS if lasts else None if ways is None else CARD
             shown = await self.tell(
                 *(where, answer.said),
                 reply_to=message,
@@ -188,15 +203,18 @@ class CommandAnswers:
                 links=links_of(answer),
                 rank=rank,
                 patience=patience,
-                stays=LISTS if lasts else None,
+                stays=stays,
+                markup=ways,
             )
+            if ways is not None and stays is not None:
+                await self.fleeting.note(where, shown, stays, asker.external)
         if shown is None and not self.posting.passes_over(where, asker):
             await self._go_on(call, answer, message, late=patience < math.inf)
 
     async def _go_on(self, call: Command, answer: Answer, message: str, *, late: bool) -> None:
         """Give in private what came *late* in a group, or say that the group takes nothing."""
         late = late and call.where not in self.posting.refused
-        if late and await self.in_private(answer, call.asker) is not None:
+        if late and await self.in_private(answer, call) is not None:
             await self._react(call.where, message, TOLD)
         else:
             await self._tell_elsewhere(call.where, call.asker, message)
@@ -216,34 +234,29 @@ class CommandAnswers:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
         command = BY_NAME.get(call.name)
         is_open = await self._is_open(call.asker)
-        if is_open and await self.in_private(answer, call.asker) is not None:
+        if is_open and await self.in_private(answer, call) is not None:
             await self._react(call.where, message, TOLD)
             return
         card = small_card(answer)
         if card is not None:
             words = await self.fleeting.words_over(answer, call, None)
             await self.fleeting.hand(call.where, card, message, call.asker, words)
-        elif command is not None and command.placed:
-            await self.link(call.where, call.asker, GREETING, message, ASK_AGAIN)
         elif command is not None and by_link(command):
             await self.link(call.where, call.asker, f"{COMMANDS}{call.name}", message)
         else:
             await self._reply(call, answer, message)
 
     async def link(
-        self,
-        where: Where,
-        asker: Asker,
-        payload: str,
-        message: str | None = None,
-        said: Phrase = IN_PRIVATE,
+        self, where: Where, asker: Asker, payload: str, message: str | None = None
     ) -> None:
-        """Say *said* with a link to the private chat, where the asker alone is shown *payload*."""
+        """Give a link to the private chat, where the asker alone is shown *payload*."""
+        if payload.startswith(COMMANDS):
+            await self.cards.note(replace(chat_with(asker), about=where), payload)
         tongue = await self.posting.tongue(asker, where)
         button = InlineKeyboardButton(
             tongue.say(phrase("telegram.button.private")), url=self.outbound.link(payload)
         )
-        words = tongue.say(said)
+        words = tongue.say(IN_PRIVATE)
         markup = InlineKeyboardMarkup([[button]])
         rank = self.posting.only_way(where)
         shown = await self.tell(
@@ -262,6 +275,12 @@ class CommandAnswers:
 def links_of(answer: Answer) -> tuple[str, ...]:
     """The addresses of the lines of *answer*."""
     return answer.links if isinstance(answer, Said) else ()
+
+
+def ways_of(answer: Answer) -> InlineKeyboardMarkup | None:
+    """The buttons that lead on from the words of *answer*."""
+    leads = answer.leads if isinstance(answer, Said) else None
+    return None if leads is None else keyboard(leads.buttons)
 
 
 def too_much(answer: Answer) -> bool:

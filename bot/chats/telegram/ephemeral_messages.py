@@ -20,7 +20,15 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, InputFile, Inpu
 from telegram.constants import ParseMode
 
 from bot.chats.telegram.errors import PictureForgotten, Unchanged, translating
-from bot.chats.telegram.message_formatting import CAPTION, TEXT, TOAST, linked, sentence, units
+from bot.chats.telegram.message_formatting import (
+    CAPTION,
+    TEXT,
+    TOAST,
+    keyboard,
+    linked,
+    sentence,
+    units,
+)
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
@@ -468,7 +476,7 @@ class EphemeralContents:
                 return Content(sentence(words, CAPTION), file=file)
             case PrivateRefusal(said, payload):
                 return Content(sentence(said), await self._link(where, asker, payload))
-            case Said() if units(answer.said) > TOAST:
+            case Said() if units(answer.said) > TOAST or answer.leads is not None:
                 return self.words(answer)
             case _:
                 return None
@@ -476,8 +484,9 @@ class EphemeralContents:
     @staticmethod
     def words(answer: Answer) -> Content:
         """The words of *answer* alone."""
-        links = answer.links if isinstance(answer, Said) else ()
-        return Content(linked(answer.said, links) if links else sentence(answer.said))
+        links, leads = (answer.links, answer.leads) if isinstance(answer, Said) else ((), None)
+        words = linked(answer.said, links) if links else sentence(answer.said)
+        return Content(words, None if leads is None else keyboard(leads.buttons))
 
     async def _screen(self, where: Where, screen: Screen, picture: bytes | None) -> Content:
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))

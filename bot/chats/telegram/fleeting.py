@@ -129,16 +129,19 @@ class Fleeting:
         one = self._messages.get(key)
         if self.posting.closing.is_set() or one is None:
             return
-        late = self.clock() - one.until
+        late, gone = self.clock() - one.until, False
+        again = max(AGAIN, late)
         try:
-            await self.outbound.remove(where, message)
+            gone = await self.outbound.remove(where, message)
+        except Later as later:
+            again = max(late, later.seconds)
         except ChatError as wrong:
             log.info("a message stays for now: %s", wrong)
-            if late < GIVEN_UP and not self.posting.closing.is_set():
-                asked = wrong.seconds if isinstance(wrong, Later) else 0.0
-                self._set_timer(key, max(asked, late, 0.0 if asked else AGAIN))
-                return
-        if not self.posting.closing.is_set():
+        if self.posting.closing.is_set():
+            return
+        if not gone and late < GIVEN_UP:
+            self._set_timer(key, again)
+        else:
             self._drop(key)
             await self._store()
 
@@ -261,9 +264,9 @@ def question_of(answer: Answer) -> str:
 
 
 def small_card(answer: Answer) -> Card | None:
-    """*answer* if it is buttons at a table, or of the open tables of a place, with a few words."""
+    """*answer* if it is buttons at a table, of the open tables here, or below a refusal."""
     if not isinstance(answer, Card) or answer.picture is not None:
         return None
     codes = [button.code.split(".") for row in answer.screen.buttons for button in row]
     belongs = any(code[1:2] != [NO_TABLE] or code[0] == Action.CHAIRS for code in codes)
-    return answer if belongs else None
+    return answer if belongs or not answer.good else None

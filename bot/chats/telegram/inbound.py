@@ -248,7 +248,9 @@ class Inbound:
 
     async def _heed(self, update: Update) -> None:
         """Take *update* as a sign that its place takes boards and pictures again, if it did not."""
-        message, places = update.message, self.places
+        message, places, chat = update.message, self.places, update.effective_chat
+        if chat is not None and chat.title:
+            self.answers.cards.titles[str(chat.id)] = chat.title
         press = press_of(update, self._posts)
         if press is not None:
             where = press.where
@@ -287,6 +289,9 @@ class Inbound:
             return await self.answers.use(beside, press.message, answer, said)
         elif press.own:
             return await self.answers.own.use(press, said)
+        elif (where := self.answers.cards.find(press.where, press.message)).about is not None:
+            press = replace(press, where=where)
+            return await self.answers.press(press, await self._ask_there(press), said)
         elif press.where.private and (wish := self.buttons.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
@@ -294,6 +299,18 @@ class Inbound:
             press = await self.answers.own.prepare(press)
             return await self.answers.press(press, await self.requests.press(press), said)
         return None
+
+    async def _ask_there(self, by: Press | Command) -> Answer:
+        """What the house answers to *by* in the place that its private chat is about, if any."""
+        cards, requests = self.answers.cards, self.requests
+        asked = cards.move_there(by)
+        answering = requests.press(asked) if isinstance(asked, Press) else requests.call(asked)
+        answer = await answering
+        if by.where.about is None:
+            return answer
+        return cards.name_place(
+            answer, by.where, await self.answers.posting.tongue(by.asker, by.where)
+        )
 
     def _is_corrected(self, message: Message) -> bool:
         """Whether an edit makes a command of what was none, or corrects one that was refused."""
@@ -306,12 +323,10 @@ class Inbound:
         """Do what was typed; returns what remains to be shown."""
         if message.is_automatic_forward:
             return None  # a post of a channel: nobody asks for anything
-        linked = linked_press(update)
-        click = self.buttons.click(linked.code) if linked is not None else None
-        if linked is not None and click is not None and links(click):
+        linked, line = linked_press(update), message.text or ""
+        if linked is not None and (linked := self._follow(linked, line)) is not None:
             await self._meet(message)
-            answer = await self.requests.press(linked)
-            return self.answers.bring(linked, answer)
+            return self.answers.bring(linked, await self._ask_there(linked))
         picked = self.picking.press_of(update)
         if picked is not None:
             await self._meet(message)
@@ -329,12 +344,20 @@ class Inbound:
         alone = ephemeral_id(message)
         reacts = str(message.message_id) if alone is None else None
         self.answers.commands.asks(call.where, call.asker, reacts)
-        answer = await self.requests.call(call)
+        call = replace(call, where=self.answers.cards.find_linked(call.where, line))
+        answer = await self._ask_there(call)
         if alone is not None:
             return self.answers.commands.called_alone(call, answer, f"{EPHEMERAL}{alone}")
         if answer.good and call.name != UNKNOWN:
             self._understood[message.chat.id, message.message_id] = True
         return self._answer(call, answer, message)
+
+    def _follow(self, linked: Press, line: str) -> Press | None:
+        """The press of a link that may be followed, in the group where its asker was given it."""
+        click, where = self.buttons.click(linked.code), linked.where
+        where = self.answers.cards.find_linked(where, line)
+        follows = click is not None and (where.about is not None or links(click))
+        return replace(linked, where=where) if follows else None
 
     async def _greet(self, call: Command, message: Message) -> None:
         """Greet, unless that was just done because of the same link."""

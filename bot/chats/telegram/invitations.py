@@ -39,7 +39,7 @@ from bot.chats.telegram.reading import (
     place_of,
 )
 from bot.facade import ChatButtons, ChatPlaces, Click, Requests
-from bot.port import Answer, Asker, MenuAnswer, Press, ShareableInvitation
+from bot.port import Answer, Asker, Card, MenuAnswer, Press, ShareableInvitation
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class Picking:
     async def ask(self, press: Press, click: Click, said: Toast) -> None:
         """Bring the keyboard by which the presser picks a person for their sheet."""
         where, tongue = press.where, await self.posting.tongue(press.asker, press.where)
-        words = tongue.say(phrase("telegram.pick"))
+        words = tongue.say(phrase("telegram.pick" if click.turn else "telegram.pick-rival"))
         said.say(words)
         picks = KeyboardButtonRequestUsers(
             click.turn, user_is_bot=False, max_quantity=1, request_name=True, request_username=True
@@ -125,11 +125,12 @@ class Picking:
     async def pick(self, press: Press, answer: Answer) -> None:
         """Remove the keyboard, and show the sheet with the person, or the refusal."""
         where, words = press.where, answer.said
-        if isinstance(answer, MenuAnswer) and answer.good and press.person is not None:
+        if isinstance(answer, MenuAnswer | Card) and answer.good and press.person is not None:
             tongue = await self.posting.tongue(press.asker, where)
-            words = tongue.say(phrase("telegram.picked", name=press.person.name))
+            key = "telegram.picked" if isinstance(answer, MenuAnswer) else "telegram.compared"
+            words = tongue.say(phrase(key, name=press.person.name))
         await self.posting.tell(where, words, markup=ReplyKeyboardRemove())
-        if not isinstance(answer, MenuAnswer):
+        if not isinstance(answer, MenuAnswer | Card):
             return
         await self.posting.bring(where, answer, None, press.asker)
         for message in self._stale.pop(where.place, ()):

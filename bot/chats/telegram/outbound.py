@@ -326,8 +326,8 @@ class Outbound:
         self.remember(picture, sent)
         return str(sent.message_id)
 
-    async def remove(self, where: Where, message: str) -> None:
-        """Remove *message*; one that is too old for that loses its buttons."""
+    async def remove(self, where: Where, message: str) -> bool:
+        """Remove *message*; false where it is too old for that, and has lost its buttons."""
         place, number = int(where.place), int(message)
         self._tell(where, message, None)
         try:
@@ -336,14 +336,13 @@ class Outbound:
             self.depths.note_removed(where.place, number)
         except MessageGone as gone:
             if "not found" in str(gone):
-                return
-            try:
-                with translating():
-                    await self.bot.edit_message_reply_markup(
-                        chat_id=place, message_id=number, reply_markup=None
-                    )
-            except (MessageGone, Unchanged):
-                return
+                return True
+            with contextlib.suppress(MessageGone, Unchanged), translating():
+                await self.bot.edit_message_reply_markup(
+                    chat_id=place, message_id=number, reply_markup=None
+                )
+            return False
+        return True
 
     def link(self, payload: str, what: str = "start") -> str:
         """The address that starts us with *payload*: "start", "startgroup" or "startapp"."""

@@ -145,6 +145,8 @@ class OwnScreens:
         """
         if press.whispered or press.own or self.messages.known is False:
             return False
+        if self.posting.is_busy(press.where):
+            return False  # what comes besides another way takes the call of a board
         if not isinstance(answer, Card | MenuAnswer) or not self.clients.may_show(press.asker):
             return False
         click = self.buttons.click(press.code)

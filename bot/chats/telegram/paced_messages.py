@@ -93,7 +93,7 @@ Send: TypeAlias = Callable[[Where, "str | None"], Awaitable[str]]
 """Sends something to a place, as an answer to a message if there is one; returns the id."""
 
 
-async def _leave(where: Where, message: str, seconds: float) -> None:
+async def _leave(where: Where, message: str, seconds: float = math.inf) -> None:
     """Leave *message* where it stands."""
 
 
@@ -116,6 +116,8 @@ class PacedPosting:
     """Told of each place in which Telegram asks us to wait with an answer."""
     when_posted: Callable[[Where, str, float], Awaitable[None]] = _leave
     """Told of each message posted in a group, and in how many seconds it is to be removed."""
+    when_about: Callable[[Where, str], Awaitable[None]] = _leave
+    """Told of each message posted in a private chat that is about a group."""
     refused: TTLCache[Where, None] = field(default_factory=lambda: TTLCache(4096, REFUSED))
     """The places and threads in which an answer was refused a moment ago."""
 
@@ -189,7 +191,9 @@ class PacedPosting:
 
     async def _note(self, where: Where, sent: str | None, seconds: float) -> None:
         """Let *sent*, if it was, go from a group after so many *seconds*: it is no board."""
-        if sent is not None and not where.private and seconds < math.inf:
+        if sent is not None and where.about is not None:
+            await self.when_about(where, sent)
+        elif sent is not None and not where.private and seconds < math.inf:
             await self.when_posted(where, sent, seconds)
 
     async def _refusable(self, where: Where, reply_to: str | None, send: Send) -> str:
@@ -286,6 +290,7 @@ class PacedPosting:
             shown = await self.outbound.edit(where, message, screen, picture, unless_newer=True)
         except MessageStuck:
             fresh = await self.outbound.send(where, screen, picture, reply_to)
+            await self._note(where, fresh, LISTS)
             await self.outbound.remove(where, message)
             return fresh
         return shown.message

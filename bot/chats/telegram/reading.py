@@ -229,7 +229,7 @@ class _Line:
         read = parse(self.text)
         if read is not None:
             return self.command(*read)
-        return self.call(UNKNOWN) if bot or self.where.private else None
+        return self.call(UNKNOWN, {"command": name}) if bot or self.where.private else None
 
     def spoken(self) -> Command | None:
         """The line behind our @name: a command without its slash, or a move."""
@@ -287,7 +287,7 @@ def _spells_move(name: str) -> bool:
 
 def by_link(command: CommandSpec) -> bool:
     """Whether a link may give *command* in private, whose answer is for its sender's eyes."""
-    return not command.placed and (command.own or (command.private and command.lasting))
+    return command.own or (command.private and command.lasting)
 
 
 def payload_of(code: str) -> str | None:

@@ -28,7 +28,7 @@ class Purse(NamedTuple):
 PURSES: Mapping[str, Purse] = MappingProxyType(
     {
         "connection": Purse(30, 8),
-        "guest": Purse(400, 20),
+        "guest": Purse(200, 20),
         "program": Purse(240, 30),
         "entering": Purse(60, 1),
         "instance": Purse(120, 12),
@@ -40,6 +40,9 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
 """The purses by kind: of a socket, a guest, the owner of programs, somebody who signs in, an
 instance of the Activity, an address, one of Discord's proxy, and what an address sends that proves
 nothing."""
+
+HELD = 0.3
+"""The seconds for which somebody waits who has spent all, and for their refusal."""
 
 PURSES_KEPT = 4096
 """How many purses are remembered from which something was spent; the oldest go first."""
@@ -80,7 +83,7 @@ Requests are known by the last word of their path that has a price, or by what i
 UNREAD, OTHER_FRAME, OTHER_REQUEST = 0.1, 1.0, 0.5
 """The prices of a frame before it is read, and of all others."""
 
-LEFT = 100.0
+LEFT = 60.0
 """What a guest's page leaves of their purse to them when it reads by itself."""
 
 
@@ -126,6 +129,10 @@ class StrangerBudget:
             return False
         self.empty(purse, whose, price)
         return True
+
+    def pause(self, purse: str, whose: str) -> float:
+        """For how many seconds somebody waits who has spent much: the less is left, the longer."""
+        return HELD * min(1.0, self._debt((purse, whose)) / PURSES[purse].at_once) ** 3
 
     def empty(self, purse: str, whose: str, price: float) -> None:
         """Spend *price* from a purse, whatever it holds."""

@@ -24,6 +24,7 @@ from bot.chats.web.assets import (
     page_html,
 )
 from bot.chats.web.budget import (
+    HELD,
     STRANGER,
     Overspent,
     Stranger,
@@ -58,9 +59,6 @@ MOST_CONNECTIONS = 512
 
 HEAD = 10.0
 """The seconds for a whole request, on a new connection and on one that was answered before."""
-
-HELD = 0.3
-"""The seconds for which a request above the budget waits for its refusal."""
 
 HEARTBEAT = 30.0
 
@@ -262,20 +260,20 @@ class WebServer:
         for path, handler in paths.items():
             app.router.add_get(f"{at}{path}", handler)
 
-    def _charge(self, request: web.Request) -> None:
+    async def _charge(self, request: web.Request) -> None:
         """Charge who asks, as far as memory knows them; raises ``Overspent``.
 
         What is sent within Discord is charged once it is known who signs it: many share the proxy.
+        Requests that came together would be taken in one turn of the loop, so each waits for one.
         """
         network = network_of(self.origins.client(request))
         request[STRANGER] = Stranger(self.budget, network)
         guest, kind = admission.remembered_guest(request, self.guests), request_kind(request)
-        if guest:
-            self.budget.charge("guest", guest, kind)
-        elif not request.path.startswith(WITHIN_DISCORD):
-            self.budget.charge("address", network, kind)
-        elif request.method == "GET":
-            self.budget.charge("proxy", network, kind)
+        within = request.path.startswith(WITHIN_DISCORD)
+        payer = ("guest", guest) if guest else ("proxy" if within else "address", network)
+        if not within or request.method == "GET":
+            self.budget.charge(*payer, kind)
+        await asyncio.sleep(self.budget.pause(*payer))
 
     async def _refuse(self, request: web.Request, wait: float) -> web.Response:
         """Refuse late who has spent all, and close the connection: nobody asks faster by it."""
@@ -293,15 +291,13 @@ class WebServer:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        # Requests that came together would else be taken in one turn of the loop.
-        await asyncio.sleep(0)
         self._connections.note_request(request)
         if self.activity is not None and request.path.startswith(WITHIN_DISCORD):
             await self.activity.learn()
         request[ORIGIN] = self.origins.of(request)
         admission.refuse_prefetch(request)
         try:
-            self._charge(request)
+            await self._charge(request)
             await admission.refuse_unreadable(request, HEAD)
             return await handler(request)
         except Overspent as wrong:

@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 ENDED = 4401
 """The close code for a page on an ended device; the page then stops asking."""
 
+FRAMES_HELD = 30
+"""How many frames wait as long as one request: a flood must reach its end to be closed."""
+
 DIFFERENCES = "differences"
 """The code of a hello whose page takes boards as differences; older scripts do not."""
 
@@ -84,7 +87,7 @@ class PageSessions:
     ) -> None:
         async for message in socket:
             # Frames that came together would else be taken in one turn of the loop.
-            await asyncio.sleep(0)
+            await asyncio.sleep(self.budget.pause("guest", guest_id) / FRAMES_HELD)
             if message.type is not WSMsgType.TEXT:
                 break
             try:

@@ -263,7 +263,7 @@ async def open_wished(
     wish = replace(wish, rated=rated, casual=casual)
     work = hosted_table(room.clock, wish, host.id, sealed, others)
     quota = room.quota
-    await _check_quota(request, room, others)
+    await _check_quota(request, room, wish.game, others)
     where, why = await place_for(request, room, work.table)
     if where != by.where:
         # Built anew, so that the time spent on making the thread is nobody's.
@@ -273,7 +273,7 @@ async def open_wished(
     theirs = await _theirs(request, room, work.table, guest, code) if where.private else ()
     try:
         async with quota.opening:
-            await _check_quota(request, room, others)
+            await _check_quota(request, room, wish.game, others)
             origin = await _announce(request, room, work.table)
             table = await room.changes.create(origin, work, view, *theirs, draft=sealed.draft)
     except Exception:
@@ -309,13 +309,15 @@ def alert_place(where: Where) -> str:
     return where.home.channel if where.home is not None and where.home.channel else where.place
 
 
-async def _check_quota(request: Request, room: OpeningRoom, others: Sequence[Player]) -> None:
-    """Raise ``Refused`` where the asker may open no further table, or not against *others*."""
+async def _check_quota(
+    request: Request, room: OpeningRoom, game: Game, others: Sequence[Player]
+) -> None:
+    """Raise ``Refused`` where the asker may open no further table of *game* against *others*."""
     host = request.person.id
     await room.quota.check_room(host, request.by.where)
     for one in others:
         if one.invited and one.person is not None:
-            await room.quota.check_unanswered(host, one.person, room.clock.now())
+            await room.quota.check_unanswered(host, one.person, game.key, room.clock.now())
 
 
 async def _theirs(

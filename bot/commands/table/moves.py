@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from bot.commands.request import (
@@ -14,6 +15,7 @@ from bot.commands.request import (
     pressed_composer,
     shared_board_returns,
     turn_of,
+    was_done,
 )
 from bot.commands.school.hints_and_review import answer_to
 from bot.commands.services_of_handlers import PlayRoom
@@ -27,7 +29,6 @@ from bot.presenters.table.keyboard import BLANK, steps_of
 from bot.presenters.typed_names import move_named
 from bot.session import play
 from bot.session.exercise_catalogue import step_that_teaches
-from bot.session.play import what_happened
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import VisibleTable, hides
@@ -41,7 +42,6 @@ from games.core import (
     Seat,
     Who,
     phrase,
-    pick,
     read_aside,
     read_moves,
 )
@@ -54,23 +54,20 @@ async def play_move(request: Request, room: PlayRoom) -> Answer:
     if not request.is_press and QUESTION.match(request.value("move")):
         return await answer_to(request, room, table, "move")
     steps = steps_of(request.path)
-    if request.is_press:
-        seat = _on_turn(request, table)
-        if steps and steps[-1].startswith(BLANK):
-            return request.said(phrase("house.blank"))
-        if isinstance(pick(table.game, table.present, seat, steps), Menu):
-            return await _begin(request, table)
+    if request.is_press and (early := await _without_move(request, table, steps)) is not None:
+        return early
 
     def decide(work: UnitOfWork) -> Phrase:
         if request.is_press:
-            seat = _on_turn(request, work.table)
-            play.play_moves(work, seat, (pick(work.table.game, work.table.present, seat, steps),))
+            if (again := _news_of_same_press(request, work.table, steps)) is not None:
+                return again
+            seat = _check_asked(request, work.table)
+            play.play_moves(work, seat, (_chosen_move(request, work.table, seat, steps),))
         else:
             seat = request.seat(work.table)
             check_private(request, work.table, seat)
             _take_typed(work, seat, request.value("move"), request.tongue)
-        # Where nothing is hidden everybody hears the same.
-        return what_happened(work, seat if request.discreet else None)
+        return _own_news(request, work.table, seat, len(work.table.log) - len(work.before.log))
 
     before = table
     table, happened = await request.change(before, decide)
@@ -80,6 +77,19 @@ async def play_move(request: Request, room: PlayRoom) -> Answer:
         # The hidden set-up is complete: the game goes on at the shared board.
         return await answer_told(request, table, happened)
     return await answer_done(request, table, happened)
+
+
+async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:
+    """What a press is answered that makes no move: a step of one, a blank, the same press again."""
+    again = _news_of_same_press(request, table, steps)
+    if again is not None:
+        return Said() if await was_done(request) else await answer_done(request, table, again)
+    seat = _check_asked(request, table)
+    if steps and steps[-1].startswith(BLANK) and request.turn == table.turns[seat]:
+        return request.said(phrase("house.blank"))
+    if isinstance(_chosen_move(request, table, seat, steps), Menu):
+        return await _begin(request, table)
+    return None
 
 
 async def unselect(request: Request, lookup: TableLookup) -> Answer:
@@ -97,7 +107,7 @@ async def _begin(request: Request, table: Table) -> Answer:
     """Ask for the next step of a move and remember the steps chosen on that board."""
     view = await request.view()
     if view is not None and not request.covers:
-        request.views.partial_moves.note(view.id, request.turn, request.path)
+        request.views.partial_moves.note(view.id, table.turns[request.seat(table)], request.path)
     return MenuAnswer((await pressed_composer(request, table)).board(request.path))
 
 
@@ -120,7 +130,7 @@ async def play_aside(request: Request, lookup: TableLookup) -> Answer:
         if request.turn != max(work.table.turns):
             raise Overtaken(phrase("house.stale"))
         play.say_aside(work, seat, _aside_of(work.table, seat, steps))
-        return what_happened(work, seat if request.discreet else None)
+        return _own_news(request, work.table, seat, len(work.table.log) - len(work.before.log))
 
     table, happened = await request.change(table, decide)
     return await answer_done(request, table, happened)
@@ -165,12 +175,34 @@ def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
     raise Refused(phrase("house.aside-said"))
 
 
-def _on_turn(request: Request, table: Table) -> Seat:
-    """The presser's seat; raises ``Refused`` out of turn or for a button of another turn."""
-    seat = _check_asked(request, table)
-    if request.turn != table.turns[seat]:
-        raise Stale(phrase("house.stale"))
-    return seat
+def _chosen_move(request: Request, table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
+    """The move or the menu that *seat* has pressed; an outdated one shows the board anew."""
+    try:
+        return play.pressed_move(table, seat, request.turn, steps, _moment(request, table))
+    except play.Outdated as old:
+        raise Stale(old.phrase) from old
+
+
+def _news_of_same_press(request: Request, table: Table, steps: tuple[str, ...]) -> Phrase | None:
+    """What the presser has just done by the same press, which is no new act."""
+    seat, moment = table.seat_of(request.person.id), _moment(request, table)
+    if seat is None:
+        return None
+    count = play.entries_of_press(table, seat, request.turn, steps, moment)
+    return _own_news(request, table, seat, count) if count else None
+
+
+def _moment(request: Request, table: Table) -> datetime:
+    return request.by.arrived or table.touched
+
+
+def _own_news(request: Request, table: Table, seat: Seat, count: int) -> Phrase:
+    """What *seat*, who hears it, did last; where others read it, nothing that is hidden."""
+    what = play.what_happened(table, seat, seat if request.discreet else None, count)
+    if what is None:
+        return phrase("house.done-quietly")
+    yours = request.tongue.of_reader(what)
+    return phrase("house.done" if yours == what else "house.told", what=yours)
 
 
 def _check_asked(request: Request, table: Table) -> Seat:

@@ -32,6 +32,8 @@ from games.core import phrase
 IDLE = timedelta(days=7)
 """After how long without a move anybody in the place may close a table."""
 
+ABORTS = "abort"
+"""Begins the path of the question to somebody whose game would not count yet."""
 
 UNANSWERED = timedelta(minutes=30)
 """After how long an invitation to anybody, which nobody has accepted, may be closed by anybody."""
@@ -40,32 +42,40 @@ UNANSWERED = timedelta(minutes=30)
 async def resign_game(request: Request, lookup: TableLookup) -> Answer:
     """Resign after one question, which only the asker can answer.
 
-    If the game has gone on since, the question is put again, unless the answer came from the
-    present board.
+    If the asker has done something since, or the answer would cost more than was asked, the
+    question is put again, unless the answer came from the present board.
     """
     table = await lookup.find_table(request, PLAYING)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     confirmed = is_confirmed(request)
-    seat, several = request.seat(table), len(table.players) > 2
-    if not confirmed or not is_of_turn(request, table.turns[seat], table):
-        if request.path[:1] == ("no",):
+    several, aborts = len(table.players) > 2, is_abortable(table)
+    if not confirmed or not _is_still_meant(request, table):
+        if "no" in request.path:
             return await leave_as_it_is(request, table)
         question = "house.sure.leave" if several else "house.sure.resign"
-        if is_abortable(table):
+        if aborts:
             question = "standing.sure.abort"
-        return await confirmation(request, table, Action.RESIGN, question, table.turns[seat])
+        steps = (ABORTS,) if aborts else ()
+        return await confirmation(request, table, Action.RESIGN, question, table.version, *steps)
 
     def decide(work: UnitOfWork) -> None:
-        seat = request.seat(work.table)
-        if not is_of_turn(request, work.table.turns[seat], work.table):
+        if not _is_still_meant(request, work.table):
             raise Refused(phrase("house.question-stale"))
-        play.resign(work, seat)
+        play.resign(work, request.seat(work.table))
 
     table, _ = await request.change(table, decide)
     if table.status == CLOSED:
         return await answer_told(request, table, phrase("standing.aborted"))
     return await answer_told(request, table, phrase("house.left" if several else "house.resigned"))
+
+
+def _is_still_meant(request: Request, table: Table) -> bool:
+    """Whether yes to the question of resigning means what it did when that was put."""
+    if is_of_turn(request, table.version, table):
+        return True
+    dearer = ABORTS in request.path and not is_abortable(table)
+    return request.turn >= table.acted[request.seat(table)] and not dearer
 
 
 def is_confirmed(request: Request) -> bool:

@@ -13,7 +13,7 @@ from bot.commands.drafts import (
     keep_draft,
     pressed_draft,
 )
-from bot.commands.request import Request, with_prompt_poster
+from bot.commands.request import Leading, Request, with_prompt_poster
 from bot.commands.services_of_handlers import OpeningRoom
 from bot.commands.settings import check_may_open
 from bot.commands.table import seating
@@ -24,6 +24,7 @@ from bot.presenters.button_codes import CLOCK, WHO, WORDS
 from bot.presenters.command_specs import says
 from bot.presenters.table.invitation import is_dealt
 from bot.presenters.table.setup import SetupScreens
+from bot.presenters.ways import NEW
 from bot.session.draft import ANYONE, COMPUTER, TableDraft
 from bot.session.play import own_words
 from bot.session.unit_of_work import Refused
@@ -94,7 +95,9 @@ async def _begin(request: Request, room: OpeningRoom) -> Answer:
     against = COMPUTER if computer else ANYONE
     made = TableDraft(await room.tables.free_code(), secrets.token_hex(32), against=against)
     guest, path = await guest_of(request, room), request.path
-    if guest is not None and guest.name and guest.id != request.person.id:
+    if guest is not None and guest.id == request.person.id:
+        raise Leading(phrase("house.not-yourself"), NEW)
+    if guest is not None and guest.name:
         made, path = made.challenging(guest.id, guest.name), path[:-1]
     if len(shelf()) == 1:
         made = replace(made, game=next(iter(shelf())))

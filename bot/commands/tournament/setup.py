@@ -27,6 +27,9 @@ from bot.tournament.values import TournamentFormat
 from games.core import phrase
 from games.core.shelf import shelf
 
+BEGINS = (("new",), ("game",))
+"""The first steps of the buttons that begin a draft, the second with the game to be played."""
+
 
 async def may_open(request: Request) -> bool:
     """Whether the asker may open a tournament here: who manages the place, or is alone in it."""
@@ -90,6 +93,8 @@ async def _begin(request: Request, room: ClubRoom) -> tuple[int, TournamentDraft
     made = TournamentDraft(await room.tournaments.free_code())
     if len(shelf()) == 1:
         made = made.chosen(("game", next(iter(shelf()))))
+    elif request.path[:1] == ("game",):
+        made = made.chosen(request.path)
     if await has_ladder(request, room):
         made = replace(made, rated="yes")
     return await add_draft(request, room, made), made
@@ -132,6 +137,7 @@ async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Ans
     await room.tournaments.create(request.origin, work, view, request.turn)
     said = request.pages.say("tournament.opened", code=draft.tournament)
     if view is None:
-        screens = await boards.card(work.tournament, request.language)
+        screens = await boards.card(work.tournament, request.language, manages=True)
         return MenuAnswer(screens, None, said)
-    return MenuAnswer(request.pages.page(said), said=said)
+    shown = await boards.screens(work.tournament, request.language)
+    return MenuAnswer(request.pages.page(said, (), shown.manager_rows()), said=said)

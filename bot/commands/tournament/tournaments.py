@@ -10,8 +10,19 @@ from bot.commands.request import Request, is_barred_from, language_of_board, sta
 from bot.commands.services_of_handlers import ClubRoom
 from bot.commands.table import board_record_and_rules
 from bot.commands.table.whether_it_counts import casual_with
-from bot.commands.tournament.setup import ask_or_change, may_open, set_start, sheet_of
-from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
+from bot.commands.tournament.setup import BEGINS, ask_or_change, may_open, set_start, sheet_of
+from bot.port import (
+    Answer,
+    Attachment,
+    Card,
+    Command,
+    FileAnswer,
+    MenuAnswer,
+    PrivateRefusal,
+    Said,
+    Screen,
+    Where,
+)
 from bot.presenters.button_codes import NO_TABLE
 from bot.presenters.tournament.crosstable import CrosstableScreens
 from bot.presenters.tournament.tools import TournamentTools, ranked_places
@@ -19,6 +30,7 @@ from bot.presenters.tournament.tournament import SHOWN, WORDS, TournamentScreens
 from bot.service.club.rating_rows import shown_rating
 from bot.service.person.bars import Bars
 from bot.service.table.changes import OPERATOR, Update
+from bot.service.tournament.tables import TABLES_SHOWN, is_seldom
 from bot.service.tournament.tournaments import Tournaments, address_where
 from bot.session import play
 from bot.session.preferences import NotificationChoice
@@ -28,15 +40,15 @@ from bot.tournament import organizer
 from bot.tournament.crosstable import csv_of
 from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import TournamentWork
-from bot.tournament.values import Tournament, TournamentGame
+from bot.tournament.values import Tournament, TournamentFormat, TournamentGame
 from games.core import phrase
 from render.crosstable import crosstable_picture
 from render.standing import table_picture
 from storage.club import ratings
 from storage.records import EntrantRow
 
-CROWDED = 60.0
-"""Over how many seconds a place counts what is written that holds few tables of a round."""
+SEATS = {TournamentFormat.TABLES: 4}
+"""How many sit at a table of a format; two, where nothing is said."""
 
 
 async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
@@ -45,7 +57,7 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
         request.code = request.value("code").upper() or NO_TABLE
         if request.value("start") and request.code == NO_TABLE:
             return await set_start(request, room)
-    elif request.turn or request.path == ("new",):
+    elif request.turn or (request.code == NO_TABLE and request.path[:1] in BEGINS):
         return await ask_or_change(request, room)
     if request.code == NO_TABLE:
         return await _list(request, room)
@@ -78,7 +90,9 @@ async def _show(request: Request, room: ClubRoom, tournament: Tournament, said: 
         language = await language_of_board(request)
         if await boards.place_in(tournament, where, request.person.id, language):
             return Said(request.pages.say("tournament.follows"))
-    screen = await boards.card(tournament, request.language)
+    alone = request.is_press or request.discreet
+    manages = alone and await _manages(request, room, tournament)
+    screen = await boards.card(tournament, request.language, manages=manages)
     screens = await _screens(request, room, tournament)
     picture = await boards.picture(screens, request.look.theme, _own(request, tournament))
     if request.is_press and request.own:
@@ -135,6 +149,9 @@ async def _told_so(request: Request, room: ClubRoom, tournament: Tournament, sai
 async def _enter(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     person = request.person
     await _check_may_enter(request, room, tournament)
+    if await _lacks_room(request, room, tournament):
+        # The chat leads to the private chat, where the same press enters.
+        return PrivateRefusal(request.pages.say("tournament.open-private"), tournament.code)
     rows = await room.store.read(ratings.load_ratings, person.id)
     rating = shown_rating(rows, tournament.rules.game)
     at = request.by.where
@@ -150,9 +167,8 @@ async def _enter(request: Request, room: ClubRoom, tournament: Tournament) -> An
 
 
 async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournament) -> None:
-    """Raise ``Refused`` for people from elsewhere, and where their tables would find no room."""
-    where, at = request.by.where, tournament.at
-    places = room.places
+    """Raise ``Refused`` for people from elsewhere, and for whoever is kept out."""
+    where, places = request.by.where, room.places
     home, theirs = await places.home(where), await places.home(_home(tournament))
     here = (home.platform, home.place) == (theirs.platform, theirs.place)
     if not here and not tournament.rules.afar:
@@ -164,15 +180,17 @@ async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournam
         and await casual_with(request, room.clock, room.store, ()) is Casual.GUEST
     ):
         raise Refused(phrase("standing.no-guests"))
-    chat = request.chats.get(where.platform)
-    if where.private or chat is None or at.private:
-        return
-    pace = chat.pace(where)
-    if pace.count is None or pace.seconds < CROWDED:
-        return
-    people = room.people
-    if await people.private_chat(request.person.id, where.platform) is None:
-        raise Refused(phrase("tournament.open-private"))
+
+
+async def _lacks_room(request: Request, room: ClubRoom, tournament: Tournament) -> bool:
+    """Whether the asker's tables would find no room here, and they have no chat of their own."""
+    where = request.by.where
+    chat, seats = request.chats.get(where.platform), SEATS.get(tournament.rules.format, 2)
+    if where.private or tournament.at.private or chat is None or not is_seldom(chat.pace(where)):
+        return False
+    if len(tournament.present) < TABLES_SHOWN * seats:
+        return False
+    return await room.people.private_chat(request.person.id, where.platform) is None
 
 
 def _home(tournament: Tournament) -> Where:
@@ -279,16 +297,19 @@ async def _file(request: Request, room: ClubRoom, tournament: Tournament) -> Ans
 
 async def _check_manages(request: Request, room: ClubRoom, tournament: Tournament) -> None:
     """Raise ``Refused`` for whoever neither opened it nor manages its place."""
-    host = await room.people.same(tournament.host)
-    if request.person.id == host:
-        return
+    if not await _manages(request, room, tournament):
+        raise Refused(phrase("tournament.not-yours"))
+
+
+async def _manages(request: Request, room: ClubRoom, tournament: Tournament) -> bool:
+    """Whether the asker has opened it, or asks in its place and manages that."""
+    if request.person.id == await room.people.same(tournament.host):
+        return True
     where = _home(tournament)
     here = (await room.places.home(request.by.where)).place
-    if here == (await room.places.home(where)).place and not where.private:
-        standing = await standing_of_asker(request)
-        if standing.manages:
-            return
-    raise Refused(phrase("tournament.not-yours"))
+    if here != (await room.places.home(where)).place or where.private:
+        return False
+    return (await standing_of_asker(request)).manages
 
 
 async def _tools(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.port import Button, Screen
+from bot.port import Button, Choice, Screen
 from bot.presenters.base import PagePresenter
-from bot.presenters.button_codes import Action
+from bot.presenters.button_codes import WHO, Action
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.table.status import points_text, rating_text
 from bot.standing.medals import Medal
@@ -234,13 +234,26 @@ class StandingScreens(PagePresenter):
         key = "standing.versus" if found else "standing.versus.none"
         return self.page(self.say(key, me=me, other=other), lines)
 
-    def rivals(self, met: Sequence[tuple[int, str]]) -> Screen:
-        """Whom the reader may mean: people they have *met*, by id and name."""
+    def with_challenge(self, screen: Screen, person: int, name: str) -> Screen:
+        """*screen* about another *person*, with a button that challenges them by *name*."""
+        code = self.code(Action.SHEET, "game", "", f"@{person}")
+        button = Button(self.say("house.sheet.challenge", name=name), code, "good")
+        return replace(screen, rows=((button,), *screen.rows))
+
+    def rivals(self, met: Sequence[tuple[int, str]], *, picks: bool) -> Screen:
+        """Whom the reader may mean: people they have *met*, by id and name, or somebody else.
+
+        *picks*: a button lets the reader pick a person, where the chat lists none.
+        """
         rows: list[Sequence[Button]] = [
             [Button(name, self.code(Action.VERSUS, f"@{person}"))] for person, name in met
         ]
+        said, who = self.say("ways.people"), self.code(Action.VERSUS, *WHO)
+        if picks:
+            rows.append([Button(said, who)])
         rows.append([self._button(phrase("standing.button.profile"), Action.PROFILE, HERE)])
-        return self.page(self.say("standing.versus.whom"), (), rows)
+        choices = () if picks else (Choice(said, person=who),)
+        return self.page(self.say("standing.versus.whom"), (), rows, choices)
 
     def meetings_table(self, names: tuple[str, str], found: Sequence[Meetings]) -> Table:
         """The picture of the same."""

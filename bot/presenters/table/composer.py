@@ -408,7 +408,7 @@ class Composer(TablePresenter):
 
     def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
         rows: list[tuple[Button, ...]] = []
-        if self.table.status == ENDED and self.table.child is None:
+        if self.table.status == ENDED and self.table.child is None and not self.table.tournament:
             offer = self.table.offered("rematch")
             said = f"house.button.{table_status.followed_by(self.table)}"
             again = self.button(said, Action.REMATCH, style="good")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.status import without_deal
 from bot.session.table import HistoryEntry, Table
-from bot.session.visibility import Glimpse, VisibleTable
+from bot.session.visibility import Glimpse, VisibleTable, hides
 from games.core import CHANCE, Phrase, Position, Who, phrase, verbatim
 from games.core.move_parsing import read_entry
 from render.scene import Last, Scene
@@ -16,7 +17,7 @@ from render.scene import Last, Scene
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """The move *number* of the log in words and in notation, *who* made it, and its ``weight``."""
+    """The move *number* (``known_entries``) in words and notation, *who* made it, ``weight``."""
 
     number: int
     who: str
@@ -27,19 +28,31 @@ class HistoryLine:
 
 def move_lines(composer: Composer) -> tuple[HistoryLine, ...]:
     """Every move of the game as the viewer may know it, but for the draws of a deal."""
-    table = composer.table
+    table, known = composer.table, known_entries(composer)
     told, _ = replayed(table, len(table.log))
     seen = composer.seen.glimpses(enumerate(told))
-    return tuple(history_line(composer, one) for one in without_deal(tuple(seen)))
+    return tuple(history_line(composer, one, known) for one in without_deal(tuple(seen)))
 
 
-def history_line(composer: Composer, told: Glimpse) -> HistoryLine:
-    """The line of *told* for the viewer of *composer*."""
+def known_entries(composer: Composer) -> Sequence[int]:
+    """The places in the log of what the viewer knows, whose numbers are places among these.
+
+    While a seat hides something, nobody else is told how often it has changed that.
+    """
+    table = composer.table
+    if not hides(table, *range(len(table.players))):
+        return range(len(table.log))
+    told, _ = replayed(table, len(table.log))
+    return [one.number for one in composer.seen.glimpses(enumerate(told))]
+
+
+def history_line(composer: Composer, told: Glimpse, known: Sequence[int]) -> HistoryLine:
+    """The line of *told* for the viewer of *composer*, who has *known* so much."""
     who: Phrase = verbatim("")
     if told.seat != CHANCE:
         who = phrase("web.who", who=Who(told.seat))
     return HistoryLine(
-        told.number,
+        known.index(told.number),
         composer.say(who),
         composer.spoken(told),
         composer.say(composer.table.game.typed(told.before, told.move)),
@@ -48,13 +61,13 @@ def history_line(composer: Composer, told: Glimpse) -> HistoryLine:
 
 
 def moment_screen(composer: Composer, number: int) -> Scene | None:
-    """The picture after the first *number* entries of the log; ``None`` where there are fewer."""
-    table = composer.table
-    if table.position is None or not 0 <= number <= len(table.log):
+    """The picture after *number* entries that are known; ``None`` where there are fewer."""
+    table, known = composer.table, known_entries(composer)
+    if table.position is None or not 0 <= number <= len(known):
         return None
-    told, position = replayed(table, number)
+    told, position = replayed(table, known[number - 1] + 1 if number else 0)
     seen = VisibleTable(table, composer.viewer.seat)
-    newest = seen.glimpses(enumerate(told[-1:], number - 1))
+    newest = seen.glimpses(enumerate(told[-1:], len(told) - 1))
     last = tuple(Last(one.before, one.seat, one.move) for one in newest if one.seat != CHANCE)
     return composer.past(seen.then(position), last)
 

@@ -151,6 +151,13 @@ class SetupScreens(DraftForm[TableDraft]):
     theme: str = "light"
     """The theme of the poster."""
 
+    def screen(self, draft: TableDraft, path: Sequence[str]) -> Screen:
+        """The page to which *path* leads; the games name the person who is challenged."""
+        found = super().screen(draft, path)
+        if draft.game or draft.person is None:
+            return found
+        return replace(found, headline=self.say("house.sheet.games-with", name=draft.named))
+
     def games(self) -> Screen:
         """The games to choose from."""
         lines = [

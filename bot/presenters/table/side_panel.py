@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.port import Button
 from bot.presenters.button_codes import Action
 from bot.presenters.table.composer import Composer
-from bot.presenters.table.move_history import HistoryLine, history_line
+from bot.presenters.table.move_history import HistoryLine, history_line, known_entries
 from bot.presenters.table.status import ClockFace, clock_faces, time_lines, without_deal
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -77,6 +77,7 @@ def side_panel_of(
     path = () if scene is None else scene.path
     seat = table.seat_of(person)
     composer = Composer(table, Viewer(seat, code, personal=True), key)
+    known = known_entries(composer)
     sitting = (n for n, player in enumerate(table.players) if player.is_seated)
     others = tuple(Who(number) for number in sitting if number != seat)
     watches = seat is None and table.status != OPEN
@@ -88,11 +89,13 @@ def side_panel_of(
         over=table.status in (ENDED, CLOSED),
         status=composer.say(_status(table, seat)),
         company=composer.say(phrase(company, who=others)) if others else "",
-        told=tuple(history_line(composer, one) for one in without_deal(composer.seen.recent)),
-        count=len(table.log),
+        told=tuple(
+            history_line(composer, one, known) for one in without_deal(composer.seen.recent)
+        ),
+        count=len(known),
         ends=_ends(composer, path),
         watches=watches,
-        motions=_motions(composer, scene),
+        motions=_motions(composer, scene, known),
         clocks=clock_faces(composer),
         timed=time_lines(composer),
         result=_result(table, seat),
@@ -119,7 +122,7 @@ MOST_MOTIONS = 12
 """How many of the last entries are animated."""
 
 
-def _motions(composer: Composer, scene: Scene | None) -> tuple[Motion, ...]:
+def _motions(composer: Composer, scene: Scene | None, known: Sequence[int]) -> tuple[Motion, ...]:
     """The motions of the last moves on *scene*, which the viewer sees now."""
     if scene is None or scene.path:
         return ()
@@ -140,7 +143,8 @@ def _motions(composer: Composer, scene: Scene | None) -> tuple[Motion, ...]:
         )
         if end is not None:
             spins = one.seat == CHANCE
-            found.append(Motion(one.number, _box(start or end), _box(end), spins, face))
+            number = known.index(one.number)
+            found.append(Motion(number, _box(start or end), _box(end), spins, face))
     return tuple(found)
 
 

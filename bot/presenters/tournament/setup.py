@@ -131,7 +131,7 @@ class TournamentSheet(DraftForm[TournamentDraft]):
     # ---------------------------------------------------------------- lists
 
     def listed(self, found: Sequence[Tournament], *, opens: bool) -> Screen:
-        """The tournaments that there are, and a button for a new one where the reader *opens*."""
+        """The tournaments that there are, and what begins a new one where the reader *opens*."""
         rows: list[Sequence[Button]] = [
             [
                 Button(
@@ -146,11 +146,16 @@ class TournamentSheet(DraftForm[TournamentDraft]):
             ]
             for one in found
         ]
-        if opens:
+        if opens and found:
             new = self.say("tournament.button.new")
             rows.append([Button(new, self.code(Action.TOURNAMENT, "new"), "good")])
+        elif opens:
+            named = {key: phrase("tournament.sheet", game=phrase(f"{key}.name")) for key in shelf()}
+            rows += [[self.button(said, "game", key)] for key, said in named.items()]
         key = "tournament.list" if found else "tournament.none"
-        lines = [] if opens else [self.say("tournament.managers-only")]
+        lines = [self.say("tournament.which")] if opens and not found else []
+        if not opens:
+            lines.append(self.say("tournament.managers-only"))
         return self.page(self.say(key), lines, rows)
 
 

@@ -57,8 +57,11 @@ class TournamentScreens(PagePresenter):
 
     # ---------------------------------------------------------------- the message
 
-    def message(self, until: datetime | None = None) -> Screen:
-        """What everybody sees; *until* is when it begins or goes on, by the machine's clock."""
+    def message(self, until: datetime | None = None, *, manages: bool = False) -> Screen:
+        """What everybody sees; *until* is when it begins or goes on, by the machine's clock.
+
+        Who *manages* it is shown what they may do besides.
+        """
         now = self.tournament
         over = now.phase is Phase.ENDED
         lines = [self.say_phrase(one) for one in self._rules()]
@@ -71,7 +74,9 @@ class TournamentScreens(PagePresenter):
                 lines += self._podium()
         lines += map(self._act, now.acts)
         screen = replace(
-            self.page(self.title(), lines, self._rows()),
+            self.page(
+                self.title(), lines, [*self._rows(), *(self.manager_rows() if manages else [])]
+            ),
             alt=self._alt(),
             over=over,
         )
@@ -82,8 +87,11 @@ class TournamentScreens(PagePresenter):
         poster = self.poster("light")
         if poster is not None:
             return poster_words(poster, self.language)
+        if self.tournament.phase is Phase.OPEN:
+            return self._present_names()
         ended = self.tournament.phase is Phase.ENDED
-        return "\n".join(self._podium() if self._best() and ended else self.words()[:SHOWN])
+        lines = standings(self.tournament)[:SHOWN]
+        return "\n".join(self._podium() if self._best() and ended else map(self._place, lines))
 
     def poster(self, theme: str) -> Poster | None:
         """The poster of the game, as long as there is nobody to be shown."""
@@ -145,13 +153,18 @@ class TournamentScreens(PagePresenter):
         there = self.tournament.present
         lines = [self.say("tournament.entered", n=len(there), most=self.tournament.rules.capacity)]
         if there:
-            lines.append(self._entrant_names([one.number for one in there][:NAMED]))
+            lines.append(self._present_names())
         if len(there) > NAMED:
             lines.append(self.say("tournament.and-others", n=len(there) - NAMED))
         if self.tournament.rules.afar:
             lines.append(self.say("tournament.from-afar", code=self.tournament.code))
         lines.append(self.say("tournament.calls"))
+        if self.tournament.rules.start_at is None:
+            lines.append(self.say("tournament.starts-by-hand"))
         return lines
+
+    def _present_names(self) -> str:
+        return self._entrant_names([one.number for one in self.tournament.present][:NAMED])
 
     def _round(self) -> list[str]:
         now = self.tournament
@@ -250,14 +263,20 @@ class TournamentScreens(PagePresenter):
             self.button("tournament.button.leave", "leave"),
         ]
         if now.phase is Phase.OPEN:
-            begin = self.button("tournament.button.begin", "begin")
-            return [first, [begin, self.button("tournament.button.tools", "tools")]]
+            return [first]
         play = self.button("tournament.button.my-game", "game", style="good")
         looks = [self.button("tournament.button.table", "table")]
-        tools = self.button("tournament.button.tools", "tools")
         if not now.takes_late_entries:
             first = first[1:]
-        return [[play, *looks], [*first, tools]]
+        return [[play, *looks], first]
+
+    def manager_rows(self) -> list[Sequence[Button]]:
+        """What only its organizer may press, until it is over."""
+        phase, tools = self.tournament.phase, self.button("tournament.button.tools", "tools")
+        begin = self.button("tournament.button.begin", "begin", style="good")
+        if phase is Phase.ENDED:
+            return []
+        return [[begin, tools] if phase is Phase.OPEN else [tools]]
 
     # ---------------------------------------------------------------- standings
 
@@ -265,18 +284,23 @@ class TournamentScreens(PagePresenter):
         """The standings in words, a line for each; who has entered before the beginning."""
         if self.tournament.phase is Phase.OPEN:
             return tuple(self.name(one.number) for one in self.tournament.present)
-        return tuple(map(self._line, standings(self.tournament)))
+        lines = standings(self.tournament)
+        return tuple(self._place(line, _deciding(lines, line)) for line in lines)
 
-    def _line(self, line: Line) -> str:
-        breaks = TIE_BREAKS[self.tournament.rules.format]
+    def _place(self, line: Line, breaks: int = 0) -> str:
+        """A line in words, with the first *breaks* of its tie-breaks; what is 0 is left out."""
+        named = TIE_BREAKS[self.tournament.rules.format][:breaks]
         told = [
             self.say(f"tournament.break.{one}", value=_scale_number(value, SCALES[one]))
-            for one, value in zip(breaks, line.tie_breaks, strict=True)
+            for one, value in zip(named, line.tie_breaks, strict=False)
+            if value
         ]
-        if self.tournament.rules.format is not TournamentFormat.KNOCKOUT:
+        if self.tournament.rules.format is not TournamentFormat.KNOCKOUT and line.games:
             told.insert(0, self.points(line))
-        told.append(self.say("tournament.games", n=line.games))
-        return f"{line.place}. {self.name(line.entrant)}: {', '.join(told)}"
+        if line.games:
+            told.append(self.say("tournament.games", n=line.games))
+        name = f"{line.place}. {self.name(line.entrant)}"
+        return f"{name}: {', '.join(told)}" if told else name
 
     def points(self, line: Line) -> str:
         """The points of *line* in words."""
@@ -289,28 +313,33 @@ class TournamentScreens(PagePresenter):
         shown = list(lines[first : first + count])
         if own is not None and all(line.entrant != own for line in shown):
             shown += [line for line in lines if line.entrant == own]
-        rows = tuple(self._row(line, own) for line in shown)
-        breaks = TIE_BREAKS[self.tournament.rules.format]
-        second = self.say(f"tournament.head.{breaks[0]}") if breaks else ""
-        knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT
-        points = "" if knockout else self.say("tournament.head.points")
-        heads = (points, second, self.say("tournament.head.games"))
-        return Table(self.short_title(), heads, rows)
-
-    def _row(self, line: Line, own: int | None) -> Row:
-        form = self.tournament.rules.format
-        breaks = TIE_BREAKS[form]
-        points = "" if form is TournamentFormat.KNOCKOUT else halves(line.points)
-        second = _scale_number(line.tie_breaks[0], SCALES[breaks[0]]) if breaks else ""
-        begun = self.tournament.phase is not Phase.OPEN
-        return Row(
-            str(line.place) if begun else "",
-            self.name(line.entrant),
-            points if begun else "",
-            second if begun else "",
-            str(line.games) if begun else "",
-            own=line.entrant == own,
+        told = self._columns(lines)
+        second = next(iter(TIE_BREAKS[self.tournament.rules.format]), "")
+        keys = ("points", second, "games")
+        points, middle, games = (
+            self.say(f"tournament.head.{key}") if there else ""
+            for key, there in zip(keys, told, strict=True)
         )
+        rows = tuple(self._row(line, told, own) for line in shown)
+        return Table(self.short_title(), (points, middle, games), rows)
+
+    def _columns(self, lines: Sequence[Line]) -> tuple[bool, bool, bool]:
+        """Whether points, the first tie-break and games are told: only what says something."""
+        played = any(line.games for line in lines)
+        decides = any(_deciding(lines, line) and line.tie_breaks[0] for line in lines)
+        counts = self.tournament.rules.format is not TournamentFormat.KNOCKOUT
+        return played and counts, played and decides, played
+
+    def _row(self, line: Line, told: Sequence[bool], own: int | None) -> Row:
+        breaks = TIE_BREAKS[self.tournament.rules.format]
+        second = _scale_number(line.tie_breaks[0], SCALES[breaks[0]]) if breaks else ""
+        cells = (halves(line.points), second, str(line.games))
+        points, middle, games = (
+            cell if there else "" for cell, there in zip(cells, told, strict=True)
+        )
+        number = "" if self.tournament.phase is Phase.OPEN else str(line.place)
+        own_row = line.entrant == own
+        return Row(number, self.name(line.entrant), points, middle, games, own=own_row)
 
     def standings_page(self, page: int) -> Screen:
         """The standings for one reader, from the row ``page * SHOWN`` on."""
@@ -372,6 +401,15 @@ class TournamentScreens(PagePresenter):
 def round_title(code: str, number: int) -> str:
     """What the round *number* is called in the language *code*."""
     return language(code).say(phrase("tournament.page.round", n=number))
+
+
+def _deciding(lines: Sequence[Line], line: Line) -> int:
+    """How many tie-breaks tell *line* from those of *lines* with as many points."""
+    rivals, count = [o for o in lines if o is not line and o.points == line.points], 0
+    while rivals and count < len(line.tie_breaks):
+        rivals = [o for o in rivals if o.tie_breaks[count] == line.tie_breaks[count]]
+        count += 1
+    return count
 
 
 def halves(points: int) -> str:

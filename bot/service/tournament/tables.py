@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.port import Asker, Chat, ChatError, Where
+from bot.port import Asker, Chat, ChatError, Pace, Where
 from bot.service.clock import Clock
 from bot.service.person.people import People
 from bot.service.place.places import Places, view_place
@@ -202,8 +202,7 @@ class TournamentTables:
         chat = self.ownership.chats.get(where.platform)
         if chat is None or where.private:
             return False
-        pace = chat.pace(where)
-        if pace.count is None or pace.seconds < SELDOM:
+        if not is_seldom(chat.pace(where)):
             return False
         newest = tournament.rounds[-1].meetings
         boards = [one.last.code for one in newest if one.last.code]
@@ -251,6 +250,11 @@ class TournamentTables:
                 owed=work.table.version,
             )
         return list(found.values())
+
+
+def is_seldom(pace: Pace) -> bool:
+    """Whether a place of this *pace* takes few tables of a round."""
+    return pace.count is not None and pace.seconds >= SELDOM
 
 
 def _beside(where: Where, home: Where) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from aiohttp.typedefs import Handler
 
 from bot.chats.web.budget import STRANGER, Overspent
 from bot.chats.web.programs.reading import (
+    UPDATE,
     NewLine,
     NewMove,
     NewProgramName,
@@ -192,8 +194,14 @@ class ProgramServer:
         return json_answer({"line": number or None})
 
     async def _acts(self, request: web.Request) -> tuple[Program, str]:
-        update = read_update(request)
-        return await self._program(request, acts=True), update or new_update()
+        name, program = read_update(request), await self._program(request, acts=True)
+        if not name:
+            return program, new_update()
+        asked = request.path.encode() + await request.read()
+        update = ":".join(hashlib.sha256(one).hexdigest()[:32] for one in (name.encode(), asked))
+        if await self.programs.has_done_another(program, update):
+            raise Problem(422, f"Another act was done under this {UPDATE}.")
+        return program, update
 
     # ---------------------------------------------------------------- the stream
 

@@ -1,0 +1,113 @@
+"""Cards in private chats that are about a group: their buttons act there, also after a restart."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass, field, replace
+
+from bot.chats.telegram.reading import PLATFORM, START
+from bot.facade import ChatNotes, StorageError
+from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Where
+from bot.texts import Language
+from games.core import phrase
+
+log = logging.getLogger(__name__)
+
+MOST = 500
+"""How many cards and links are noted: the latest."""
+
+NOTE = "telegram-card-places"
+"""The note under which they are stored."""
+
+CARD = "k"
+"""The beginning of the id by which the house knows a card, which stands where it acts for it."""
+
+
+@dataclass
+class CardPlaces:
+    """Knows about which group a message in a private chat is, or what follows a link there."""
+
+    notes: ChatNotes
+    titles: dict[str, str] = field(default_factory=dict)
+    """What groups are called, by their places."""
+    _about: dict[tuple[str, str], Where] = field(default_factory=dict)
+    """By private chat, and by message or payload."""
+
+    async def note(self, where: Where, card: str) -> None:
+        """Note that *card*, a message or the payload of a link, is about ``where.about``."""
+        if where.about is None:
+            return
+        self._about.pop((where.place, card), None)
+        self._about[where.place, card] = where.about
+        for oldest in list(self._about)[:-MOST]:
+            del self._about[oldest]
+        await self._store()
+
+    def find(self, where: Where, card: str | None) -> Where:
+        """*where* with the group that *card* there is about, if it is about one."""
+        about = self._about.get((where.place, card or "")) if where.private else None
+        return where if about is None else replace(where, about=about)
+
+    def find_linked(self, where: Where, line: str) -> Where:
+        """The same for what follows the link that sent the *line* ``/start payload``."""
+        word, _, payload = line.partition(" ")
+        return self.find(where, payload) if word == f"/{START}" else where
+
+    @staticmethod
+    def move_there(by: Press | Command) -> Press | Command:
+        """*by* as the house is asked: in the group that it is about, for the asker alone."""
+        about = by.where.about
+        if about is None:
+            return by
+        by = replace(by, where=about, whispered=True, takes_board=False)
+        if isinstance(by, Command):
+            return by
+        return replace(by, own=True, message=by.message and f"{CARD}{by.message}")
+
+    def name_place(self, answer: Answer, where: Where, tongue: Language) -> Answer:
+        """*answer*, which says first about which group it is."""
+        title = self.titles.get(where.about.place, "") if where.about is not None else ""
+        if not title:
+            return answer
+        if isinstance(answer, Card | MenuAnswer):
+            words = tongue.say(phrase("telegram.about", place=title, text=answer.screen.headline))
+            return replace(answer, screen=replace(answer.screen, headline=words))
+        if isinstance(answer, Said) and answer.said and answer.good:
+            words = tongue.say(phrase("telegram.about", place=title, text=answer.said))
+            return replace(answer, said=words)
+        return answer
+
+    async def forget(self, external: str) -> None:
+        """Forget what stands in the private chat of the person with the id *external*."""
+        self._about = {key: one for key, one in self._about.items() if key[0] != external}
+        await self._store()
+
+    async def _store(self) -> None:
+        noted = [
+            (*key, one.place, one.thread, self.titles.get(one.place, ""))
+            for key, one in self._about.items()
+        ]
+        try:
+            await self.notes.put(NOTE, json.dumps(noted))
+        except StorageError as wrong:
+            log.error("%s", wrong)
+
+    async def take_up(self) -> None:
+        """Take up what the last run noted."""
+        try:
+            noted = await self.notes.read(NOTE, read_cards) or ()
+        except StorageError as wrong:
+            log.error("%s", wrong)
+            return
+        for private, card, place, thread, title in noted:
+            self._about.setdefault((private, card), Where(PLATFORM, place, thread))
+            self.titles.setdefault(place, title)
+
+
+def read_cards(kept: str) -> list[tuple[str, str, str, str | None, str]]:
+    """Private chats, cards, groups, topics and titles; raises ``ValueError`` for anything else."""
+    return [
+        (str(private), str(card), str(place), None if thread is None else str(thread), str(title))
+        for private, card, place, thread, title in json.loads(kept)
+    ]

@@ -1,0 +1,69 @@
+"""Ways on: the buttons below a refusal, an empty list or another dead end. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.port import Button, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import NO_TABLE, Action
+
+
+@dataclass(frozen=True)
+class Way:
+    """A button by the key of its *label*: what it does, with which path, at which table."""
+
+    label: str
+    act: Action
+    path: tuple[str, ...] = ()
+    table: str = NO_TABLE
+
+
+NEW = Way("house.sheet.new", Action.SHEET, ("game", ""))
+MINE = Way("ways.tables", Action.GAMES)
+PEOPLE = Way("ways.people", Action.VERSUS)
+_OPEN = Way("open.button", Action.CHAIRS)
+_LEARN = Way("school.button", Action.LEARN)
+_PUZZLES = Way("ways.puzzles", Action.PUZZLE)
+_PROFILE = Way("standing.button.profile", Action.PROFILE)
+_SETTINGS = Way("ways.settings", Action.SETTINGS)
+_HELP = Way("ways.help", Action.HELP)
+
+_WAYS: Mapping[Action, tuple[Way, ...]] = {
+    Action.PLAY: (NEW,),
+    Action.JOIN: (_OPEN, NEW),
+    Action.GAMES: (NEW, _OPEN, _LEARN),
+    Action.RULES: (Way("house.button.rules", Action.RULES), _LEARN),
+    Action.LEARN: (_LEARN, _PUZZLES),
+    Action.PUZZLE: (_PUZZLES, _LEARN),
+    Action.TOP: (Way("standing.button.ladder", Action.TOP), _PROFILE),
+    Action.PROFILE: (PEOPLE, _PROFILE),
+    Action.VERSUS: (PEOPLE, _PROFILE),
+    Action.TOURNAMENT: (Way("ways.tournaments", Action.TOURNAMENT), NEW),
+    Action.LANGUAGE: (Way("ways.languages", Action.LANGUAGE), _SETTINGS),
+    Action.LINK: (Way("ways.link", Action.LINK), _SETTINGS),
+    Action.PRIVACY: (Way("ways.my-data", Action.MY_DATA), _SETTINGS),
+    Action.HELP: (_HELP, NEW),
+    **dict.fromkeys(
+        (Action.HOLIDAYS, Action.SETTINGS, Action.EXPORT, Action.IMPORTED), (_SETTINGS, _HELP)
+    ),
+    **dict.fromkeys((Action.MY_DATA, Action.FORGET), (_SETTINGS, _HELP)),
+}
+"""Where what is said to each command leads; to a table or to a new one where it has no line."""
+
+
+def ways_from(act: Action, table: str) -> tuple[Way, ...]:
+    """The ways on from an answer to the command *act*, at *table* if it is about one."""
+    at = (Way("ways.board", Action.BOARD, table=table),) if table != NO_TABLE else (NEW, _OPEN)
+    return _WAYS.get(act, at)
+
+
+def leading(pages: PagePresenter, said: str, ways: tuple[Way, ...], *others: Button) -> Screen:
+    """*said* above the *others* and the buttons of *ways*."""
+    headline, *lines = said.split("\n")
+    buttons = [
+        Button(pages.say(way.label), pages.code(way.act, *way.path, table=way.table))
+        for way in ways
+    ]
+    return pages.page(headline, lines, [[one] for one in (*others, *buttons)])

@@ -1,0 +1,123 @@
+"""What is asked in a group is answered for it, and makes things there, wherever the answer is."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from bot.chats.telegram.reading import payload_of
+from bot.facade import LimitVerdict
+from bot.presenters.command_specs import COMMANDS
+from bot.service.request_rate_limits import Limits
+from storage.schema import alert, draft, tournament, view
+from tests.chats.telegram_room import EVA, NEREA, Room, room
+from tests.telegram_api import Api, Asked
+from tests.telegram_messages import GROUP, Shown, private
+
+HOME = private(NEREA)
+
+MANAGER = {"status": "creator", "is_anonymous": False}
+
+
+class ManagedGroup(Api):
+    """A group of which everybody is the owner."""
+
+    def getchatmember(self, asked: Asked) -> dict:
+        who = {"id": int(asked.values["user_id"]), "is_bot": False, "first_name": "x"}
+        return {**MANAGER, "user": who}
+
+
+@pytest.fixture
+async def at(tmp_path, monkeypatch):
+    async def judge(*_: object, **__: object) -> LimitVerdict:
+        return LimitVerdict.TAKEN
+
+    monkeypatch.setattr(Limits, "judge", judge)
+    async with room(tmp_path, api=ManagedGroup()) as opened_room:
+        yield opened_room
+
+
+async def says(at: Room, line: str, who: dict = NEREA, chat: dict = GROUP) -> list[Shown]:
+    """What comes of *line*."""
+    before, asked = set(at.api.messages), len(at.api.asked)
+    await at.api.say(who, line, chat)
+    await at.api.until(lambda: any(one.method != "getUpdates" for one in at.api.asked[asked:]))
+    await at.settle()
+    return [one for key, one in at.api.messages.items() if key not in before]
+
+
+async def opened(at: Room, who: dict = NEREA) -> None:
+    """Let *who* open the private chat."""
+    await says(at, "/start", who, private(who))
+
+
+async def made_in(at: Room, place: int) -> set[str]:
+    """What was made in *place*, by the names of tables."""
+    found = set()
+    async with at.facade.store.reading() as tx:
+        for table in (alert, draft, tournament, view):
+            rows = await tx.execute(select(table.c.place))
+            found |= {table.name for row in rows if row[0] == str(place)}
+    return found
+
+
+@pytest.mark.slow
+async def test_every_command_of_a_regular_makes_what_it_makes_in_the_group(at):
+    await opened(at)
+    answered = 0
+    for command in COMMANDS:
+        shown = await says(at, f"/{command.name_in('es')}")
+        for one in shown:
+            if one.chat == HOME["id"]:
+                answered += 1
+                assert one.text.startswith(("En Club: ", "In Club: ")) or one.document, command.name
+            for code in [b["callback_data"] for row in one.rows for b in row if "url" not in b]:
+                heard = await at.press(NEREA, one, code)
+                assert "ya no existe" not in heard.get("text", ""), (command.name, code)
+            if command.name == "join":  # the list of games is a card of its own
+                shown += [m for m in list(at.api.messages.values())[-2:] if m not in shown]
+            assert not await made_in(at, HOME["id"]), command.name
+    assert answered > 5
+    assert await made_in(at, GROUP["id"]) >= {"alert", "draft"}
+
+
+async def test_lists_whose_buttons_make_something_stand_in_the_group(at):
+    await opened(at)
+    for line in ("/unirse", "/torneo", "/jugar"):
+        (shown,) = await says(at, line)
+        assert shown.chat == GROUP["id"], line
+
+
+async def test_a_card_in_private_is_about_its_group_also_after_a_restart(tmp_path):
+    async with room(tmp_path, api=ManagedGroup()) as at:
+        await opened(at)
+        (ladder,) = await says(at, "/clasificacion")
+        assert ladder.text.startswith("En Club: Clasificación de Cirya · este sitio")
+        await at.press(NEREA, ladder, ladder.code("Niya"))
+        assert ladder.text.startswith("En Club: Clasificación de Niya · este sitio")
+    async with room(tmp_path, api=at.api) as at:
+        await at.press(NEREA, ladder, ladder.code("Shogi"))
+        assert ladder.text.startswith("En Club: Clasificación de Shogi · este sitio")
+
+
+async def test_what_is_asked_in_private_is_about_no_group(at):
+    await opened(at)
+    (ladder,) = await says(at, "/clasificacion", chat=HOME)
+    assert "En Club" not in ladder.text
+
+
+async def test_whoever_follows_the_link_from_a_group_is_answered_for_it(at):
+    (link,) = await says(at, "/clasificacion", EVA)
+    payload = link.rows[0][0]["url"].split("start=")[1]
+    ladder = (await says(at, f"/start {payload}", EVA, private(EVA)))[-1]
+    assert ladder.text.startswith("En Club: Clasificación de Cirya · este sitio")
+    await at.press(EVA, ladder, ladder.code("Niya"))
+    assert ladder.text.startswith("En Club: Clasificación de Niya · este sitio")
+
+
+async def test_who_follows_the_link_of_another_does_nothing_in_the_group(at):
+    (shown,) = await says(at, "/torneo")
+    payload = payload_of(shown.code("Torneo de Niya"))
+    await says(at, f"/start {payload}", EVA, private(EVA))
+    assert not await made_in(at, GROUP["id"])
+    assert not await made_in(at, EVA["id"])

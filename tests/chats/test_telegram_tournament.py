@@ -1,0 +1,125 @@
+"""A tournament in a Telegram group, as its organizer and its guests meet it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from bot.port import Pace
+from bot.presenters.button_codes import Action
+from bot.service.clock import SteadyClock
+from bot.tournament.values import Phase
+from storage.schema import tournament
+from tests.chats.telegram_room import NEREA, Room
+from tests.chats.test_telegram_ephemeral import code_of
+from tests.chats.test_telegram_places import at, opened, says
+from tests.telegram_messages import GROUP, Shown, private, user
+
+__all__ = ["at"]
+
+GUESTS = [user(30 + n, f"Persona {n}") for n in range(1, 13)]
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """Time enough for an answer, however busy this machine is."""
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 30.0)
+
+
+async def set_up(at: Room, form: str = "") -> tuple[Shown, Shown]:
+    """A tournament opened by the sheet: its poster, and the organizer's card."""
+    (card,) = await says(at, "/torneo")
+    for label in ("Torneo de Niya", *(("Formato", form) if form else ()), "Abrir el torneo"):
+        await at.api.until(lambda label=label: label in str(card.labels))
+        await at.press(NEREA, card, card.code(label))
+    await at.api.until(lambda: at.api.board() not in (None, card) and "Empezar ya" in card.labels)
+    await at.settle()
+    return at.api.board(), card
+
+
+async def found(at: Room):
+    """The tournament."""
+    async with at.facade.store.reading() as tx:
+        (code,) = (await tx.execute(select(tournament.c.code))).scalars()
+    return await at.facade.services.tournaments.get(code)
+
+
+def groups(at: Room) -> list[Shown]:
+    return [one for one in at.api.messages.values() if one.chat == GROUP["id"]]
+
+
+async def test_a_regular_opens_one_in_the_group_by_two_presses(at):
+    await opened(at)
+    poster, card = await set_up(at)
+    assert poster.picture
+    assert poster.chat == GROUP["id"]
+    assert (await found(at)).at.place == str(GROUP["id"])
+    assert "Empezar ya" not in poster.labels
+    assert "Organización" not in poster.labels
+    assert card.labels == ["Empezar ya", "Organización"]
+    heard = await at.press(GUESTS[0], card, card.code("Empezar ya"))
+    assert not (await found(at)).rounds
+    assert heard["show_alert"] == "true" or "organiza" in heard["text"]
+
+
+async def test_names_stand_once_and_nothing_is_told_of_what_was_not_played(at):
+    poster, card = await set_up(at)
+    for who in GUESTS[:4]:
+        await at.press(who, poster, poster.code("Apuntarme"))
+    assert poster.text.count("Persona 1") == 1
+    await at.press(NEREA, card, card.code("Empezar ya"))
+    await at.facade.process_duties.deadlines.tournaments.expire()
+    await at.settle()
+    assert "0 puntos" not in poster.text
+    assert "Sonneborn" not in poster.text
+
+
+async def test_who_needs_a_private_chat_is_led_there_and_enters_by_one_start(at, monkeypatch):
+    poster, _ = await set_up(at)
+    monkeypatch.setattr(at.chat, "pace", lambda where: Pace(600, 60.0))
+    for who in GUESTS[:4]:
+        assert "apuntado" in (await at.press(who, poster, poster.code("Apuntarme")))["text"]
+    late = GUESTS[4]
+    heard = await at.press(late, poster, poster.code("Apuntarme"))
+    payload = heard["url"].split("start=")[1]
+    told = await says(at, f"/start {payload}", late, private(late))
+    assert "Te has apuntado" in str([one.text for one in told])
+    assert [one.at.private for one in (await found(at)).present] == [False] * 5
+
+
+@pytest.mark.slow
+async def test_a_knockout_of_eight_leaves_ten_messages_at_most(at, monkeypatch):
+    late, steady = timedelta(0), SteadyClock.__call__
+    monkeypatch.setattr(SteadyClock, "__call__", lambda self: steady(self) + late)
+    poster, card = await set_up(at, "eliminatorias")
+    for who in GUESTS[:8]:
+        await at.press(who, poster, poster.code("Apuntarme"))
+    for seconds in ("paced_messages.LISTS", "paced_messages.SHORT_LIVED", "fleeting.LISTS"):
+        monkeypatch.setattr(f"bot.chats.telegram.{seconds}", 0.5)
+    await at.press(NEREA, card, card.code("Empezar ya"))
+    keeper, ends = at.facade.process_duties.deadlines, 0
+    named = {one["first_name"]: one for one in GUESTS}
+    while (known := await found(at)).phase is not Phase.ENDED:
+        await keeper.tournaments.expire()
+        await at.settle()
+        for game in [game for _, _, game in (await found(at)).games() if game.result is None]:
+            board = next(one for one in groups(at) if game.code in str(one.rows))
+            table = await at.table(board)
+            loser, winner = (named[player.name] for player in table.players)
+            await at.press(loser, board, await code_of(at, board, Action.RESIGN))
+            asked = await at.api.until(lambda: [m for m in groups(at) if "rindes" in m.text])
+            await at.press(loser, asked[-1], asked[-1].rows[0][0]["callback_data"])
+            await at.press(winner, board, await code_of(at, board, Action.DESCRIBE))
+            ends += 1
+        late += timedelta(minutes=2)
+        assert ends < 20
+    await at.settle()
+    assert known.why == "done"
+    assert ends == 8
+    await at.api.until(lambda: card not in groups(at))
+    left = groups(at)
+    assert len(left) <= 10, [one.text for one in left]
+    assert not [one for one in left if "Revancha" in one.labels]
+    assert "🥇" in poster.text
