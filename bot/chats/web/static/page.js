@@ -407,6 +407,13 @@ for (const moved of ["popstate", "hashchange"]) {
 function drawHead() {
   drawTables(boards, view, look);
   drawTitle(boards, view, words);
+  const { kind } = place, game = "game" in place ? place.game : "";
+  const named = [words[kind === "games" ? "finished" : kind], games.find(({ key }) => key === game)?.name].filter(Boolean);
+  if (!view && kind !== "home" && named.length) document.title = `${named.join(" · ")} · Ludoteca`;
+  for (const door of $("doors").children) {
+    if (door.getAttribute("data-place") === kind) door.setAttribute("aria-current", "page");
+    else door.removeAttribute("aria-current");
+  }
   if (!view) shop.drawGoing();
   dispatchEvent(new Event("viewed"));
 }
