@@ -73,32 +73,25 @@ async def test_the_ladder_has_whoever_may_be_seen_in_all_places_and_oneself(peop
 
 
 @pytest.mark.slow
-async def test_a_person_has_curves_and_games_that_can_be_opened(people):
+async def test_a_person_has_curves_and_games_that_lead_to_their_tables(people):
     status, body = await people.get(people.address(people.me))
     assert status == 200
     assert body.count('<svg class="curve"') == 1
     assert "Medalla: Primera victoria." in body
-    assert re.findall(r'href="game/(\w+)"', body) == [people.table]
-    status, body = await people.get(f"people/game/{people.table}")
-    assert (status, f"#{people.table}" in body) == (200, True)
-    async with people.visitor.open() as page:
-        shown = await page.ask("hello")
-        assert people.table in [one["table"] for one in shown["boards"]]
-        moves = await page.ask("moves", table=people.table)
-        assert len(moves["moves"]) == 4
+    assert re.findall(r'href="\.\./t/(\w+)"', body) == [people.table]
 
 
 @pytest.mark.slow
 async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_be_seen(people):
     status, body = await people.get(people.address(people.seen))
     assert (status, "Person 0" in body) == (200, True)
-    assert re.findall(r'href="game/(\w+)"', body) == [people.table], "not the one with Person 1"
+    assert re.findall(r'href="\.\./t/(\w+)"', body) == [people.table], "not the one with Person 1"
     for nobody in (people.shy, 99999):
         status, body = await people.get(people.address(nobody))
         assert (status, "Person 1" in body) == (404, False)
     await people.choose(people.shy, Personal(seen_everywhere=True))
     body = (await people.get(people.address(people.seen)))[1]
-    assert sorted(re.findall(r'href="game/(\w+)"', body)) == sorted([people.table, people.hidden])
+    assert sorted(re.findall(r'href="\.\./t/(\w+)"', body)) == sorted([people.table, people.hidden])
     await people.at.facade.operator.forget(people.seen)
     assert (await people.get(people.address(people.seen)))[0] == 404
 
@@ -130,7 +123,7 @@ async def test_from_play_to_the_ladder_on_the_page(at):
 async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
     _, body = await people.get("people?game=shogi")
     assert re.findall(r'class="key good" href="([^"]+)">([^<]+)<', body) == [
-        ("./#shogi", "Jugar a Shogi")
+        ("./play/shogi", "Jugar a Shogi")
     ]
     assert "key good" not in (await people.get("people?game=niya"))[1]
 
@@ -146,7 +139,7 @@ async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(people, th
 
 
 async def test_nobody_else_sees_anything(people, at):
-    for path in ("people", people.address(people.seen), f"people/game/{people.table}"):
+    for path in ("people", people.address(people.seen)):
         async with at.http.get(f"{at.url}{people.visitor.path}/{path}") as response:
             assert response.status == 401, path
 
@@ -167,12 +160,6 @@ async def test_names_are_text(people):
         body = (await people.get(path))[1]
         assert "<b onclick" not in body
         assert "&lt;b onclick" in body
-
-
-@pytest.mark.slow
-async def test_a_game_that_is_not_there_is_refused_in_a_sentence(people):
-    status, body = await people.get("people/game/ZZZZZZ")
-    assert (status, "ya no se puede abrir" in body) == (404, True)
 
 
 def test_a_curve_stays_within_its_box():

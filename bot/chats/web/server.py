@@ -80,11 +80,11 @@ BEARER = "{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 FRAMED = f"/t/{BEARER}"
 """The path of a guest's page within Telegram."""
 
-SCREEN = (
-    "/{screen:(?:t|play|learn|puzzle|rules)(?:/[0-9A-Za-z]{1,16}){0,2}"
-    "|settings|games|companions|position|help}"
+SCREENS = (
+    f"/t/{TABLE}{{at:(?:/[0-9]{{1,5}})?}}",
+    "/{screen:(?:play|learn|puzzle|rules)(?:/[a-z]{1,32})?|settings|games|companions|position|help}",
 )
-"""The path of a screen below a guest's page; each is the page, which knows what it shows."""
+"""The paths of screens below a guest's page; each is the page, which knows what it shows."""
 
 
 class RefusedConnection(asyncio.Protocol):
@@ -255,7 +255,7 @@ class WebServer:
     def _add_page(self, app: web.Application, at: str) -> None:
         paths: dict[str, Handler] = {
             "/": self._main,
-            SCREEN: self._main,
+            **dict.fromkeys(SCREENS, self._main),
             "/socket": self._socket,
             **self.downloads.paths(),
             **self.people.paths(),

@@ -65,6 +65,7 @@ class PageSessions:
         page = OpenPage(socket, guest.here, guest.theme, scenery=scenery)
         visit = self.visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
+        visit.last[page.device] = page
         writing = asyncio.create_task(page.write())
         try:
             await self.cluster.announce(guest.id)
@@ -75,7 +76,7 @@ class PageSessions:
             with contextlib.suppress(ConnectionError, UnknownGuest):
                 await self._read(socket, guest.id, visit, page)
         finally:
-            visit.close(page)
+            visit.pages.remove(page)
             writing.cancel()
             await asyncio.gather(writing, return_exceptions=True)
             forget_visits(self.visits)

@@ -248,6 +248,20 @@ export function hands(hooks, stands) {
     return true;
   }
 
+  /** Show for a moment what has become of a move to *box*. @param {string} what @param {Motion["start"]} box */
+  function tell(what, [x, y, w, h]) {
+    const sign = make("span", { class: `verdict ${what}`, "aria-hidden": "true", animationend: () => sign.remove() });
+    place(sign, { x, y, w, h });
+    root.append(sign);
+  }
+
+  /** Take back what was shown of a move that is refused. */
+  function refuse() {
+    const box = foreseen;
+    [foreseen, carried] = [null, false];
+    if (scene.back() && box) tell("refused", box);
+  }
+
   /** Show the move of *button* at once, as far as the screen tells where it goes. @param {Button} button */
   function foresee(button) {
     const end = (/** @type {Partial<Board>} */ (screen ?? {}).ends ?? []).find(({ moves }) => moves.includes(button));
@@ -264,14 +278,11 @@ export function hands(hooks, stands) {
   return {
     root,
     foresee,
-    /** Take back what was shown of a move that is refused. */
-    refuse() {
-      const box = foreseen;
-      [foreseen, carried] = [null, false];
-      if (!scene.back() || !box) return;
-      const ring = make("span", { class: "refused", "aria-hidden": "true", animationend: () => ring.remove() });
-      place(ring, { x: box[0], y: box[1], w: box[2], h: box[3] });
-      root.append(ring);
+    refuse,
+    /** Mark on the board whether the move that was shown is the *right* one. @param {boolean} right */
+    judge(right) {
+      if (!right) refuse();
+      else if (foreseen) tell("right", foreseen);
     },
     /** Show the marks of planned moves. @param {HTMLElement[]} marks */
     plan(marks) {
@@ -328,7 +339,7 @@ export function hands(hooks, stands) {
       }
       pressed.hidden = true;
       const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
-      arrange(root, [image, scene.root, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : []), ...root.querySelectorAll(":scope > :is(.grip, .refused)")]);
+      arrange(root, [image, scene.root, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : []), ...root.querySelectorAll(":scope > :is(.grip, .verdict)")]);
       if (!drag) return;
       if (chosenOn(shown) === drag.from) {
         drag.ready = true;
