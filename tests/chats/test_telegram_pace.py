@@ -176,11 +176,11 @@ async def test_nothing_is_said_of_a_delay_that_nobody_notices(at):
 @pytest.mark.slow
 async def test_a_refusal_of_the_old_board_tells_when_the_new_one_comes(at):
     board = await at.begun()
-    mover, old = at.mover(board), board.moves[1]
+    mover, taken = at.mover(board), board.moves[0]
     other = BRUNO if mover is NEREA else NEREA
     spent(at, 4)
-    await at.api.press(mover, board, board.moves[0])
-    heard = await at.api.press(other, board, old)
+    await at.api.press(mover, board, taken)
+    heard = await at.api.press(other, board, taken)
     assert heard["show_alert"] == "true"
     assert re.search(r"El tablero llega en [45] s\.$", heard["text"])
 

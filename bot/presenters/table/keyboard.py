@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -226,17 +226,29 @@ def page_of(
     )
     alone, grid = _all_there_is(choices, len(start) + 1), _grid(cells, choices, space)
     if not (start or grid) and len(choices) < len(moves) <= space.whole:
-        found = [(one.step, steps) for one in choices for steps in sorted(branches[one.step])]
-        every = tuple(MoveChoice(step, steps, plays=True) for step, steps in found)
-        return ChoicePage(seat, (), every, whole=True)
+        return _whole_page(seat, choices, branches)
     page = ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
-    if grid or space.choices is None or len(choices) <= space.choices:
+    return _turn_page(page, path, space.choices)
+
+
+def _turn_page(page: ChoicePage, path: Sequence[str], most: int | None) -> ChoicePage:
+    """The part of *page*, of *most* choices, to which *path* has turned; a board is one page."""
+    if page.grid or most is None or len(page.choices) <= most:
         return page
     *_, last = ("", *path)
     number = int(last.removeprefix(TURN)) if last.startswith(TURN) else 0
-    pages = -(-len(choices) // space.choices)
-    shown = choices[number % pages * space.choices :][: space.choices]
-    return replace(page, choices=shown, turn=(*start, f"{TURN}{(number + 1) % pages}"))
+    pages = -(-len(page.choices) // most)
+    shown = page.choices[number % pages * most :][:most]
+    return replace(page, choices=shown, turn=(*page.path, f"{TURN}{(number + 1) % pages}"))
+
+
+def _whole_page(
+    seat: Seat, choices: Sequence[MoveChoice], branches: Mapping[str, Sequence[Steps]]
+) -> ChoicePage:
+    """The page of all moves, in the order of *choices*, with which they begin."""
+    found = [(one.step, steps) for one in choices for steps in sorted(branches[one.step])]
+    every = tuple(MoveChoice(step, steps, plays=True) for step, steps in found)
+    return ChoicePage(seat, (), every, whole=True)
 
 
 def _all_there_is(choices: Sequence[MoveChoice], depth: int) -> bool:
