@@ -47,9 +47,6 @@ BOARDS_AHEAD = 64
 CHOSEN = 4096
 """Boards whose partial moves are remembered: the latest."""
 
-WHOLE_MOVES = 40
-"""The most moves of which each has a key of its own in a place where calls are scarce."""
-
 Steps = tuple[str, ...]
 
 
@@ -215,18 +212,17 @@ class Renderer:
         seated = [one.person for one in table.players if one.person is not None]
         readers = seated if view.person is None else [view.person]
         known = [await self.people.personal(one) for one in readers]
-        chosen, space = None if view.person is None else known[0], chat.space
-        if view.person is None and self.pacing.is_busy(view_place(view)):
-            space = replace(space, whole=WHOLE_MOVES)
+        chosen = None if view.person is None else known[0]
         return Viewer(
             table.seat_of(view.person),
             view.language,
             look(chat.theme or view.theme, rules, chosen, known),
             view.side,
             view.person is not None,
-            space,
+            chat.space,
             await self.beginner_pieces.are_offered(table, readers),
             chat.opens_page,
+            view.person is None and self.pacing.is_busy(view_place(view)),
         )
 
     async def screen(self, view: ViewRow, table: Table) -> Screen:

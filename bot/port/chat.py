@@ -155,8 +155,8 @@ class Space:
     """How many *choices* a chat shows at once, ``None`` for no limit.
 
     A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
-    *even* says that all buttons of a row are as wide as the widest of them. Up to *whole* moves are
-    keys of their own, however many steps they have: where each step would cost a scarce call.
+    *even* says that all buttons of a row are as wide as the widest of them. Where calls are
+    scarce, up to *whole* moves are keys of their own, however many steps they have.
     """
 
     choices: int | None = 24

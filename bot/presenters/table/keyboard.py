@@ -61,7 +61,7 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
 def _whole_moves(presenter: TablePresenter, page: ChoicePage) -> list[Button]:
     """A button for each move where they are few enough; none where one press plays any of them."""
     table, seen = presenter.table, VisibleTable(presenter.table, page.seat).position
-    if page.begun or not presenter.viewer.space.whole or all(one.plays for one in page.choices):
+    if page.begun or not presenter.viewer.scarce or all(one.plays for one in page.choices):
         return []
     menus, position = table.game.menus, table.present
     moves = spelled(table.game, position, position.legal_moves(page.seat))
