@@ -79,7 +79,7 @@ class Pacing:
             with suppress(TimeoutError):
                 rank = await asyncio.wait_for(moved, RESTS)
             self._resting.pop(view.id, None)
-        self.heed(table, where)
+        self.note_game(table, where)
         with nullcontext() if table is None else self.outages.queue(table.code, where):
             noted = await limiter.turn(rank, view.id)
         try:
@@ -87,8 +87,8 @@ class Pacing:
         finally:
             limiter.note_end(noted)
 
-    def heed(self, table: Table | None, where: Where) -> None:
-        """Heed that a board of *table* is shown in *where*: a group in which a game is played."""
+    def note_game(self, table: Table | None, where: Where) -> None:
+        """Note that a board of *table* is shown in *where*: a group in which a game is played."""
         if table is not None and table.status == PLAYING and not where.private:
             self.limiter(where).enliven(KEPT, SPREAD, LIVELY)
 
