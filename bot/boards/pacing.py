@@ -68,7 +68,7 @@ class Pacing:
         Long waits of players are given back.
         """
         limiter, rank = self.limiter(where), rank_of(view, table)
-        self.heed(table, where)
+        self.note_game(table, where)
         with nullcontext() if table is None else self.outages.queue(table.code, where):
             noted = await limiter.turn(rank, view.id)
         try:
@@ -76,8 +76,8 @@ class Pacing:
         finally:
             limiter.note_end(noted)
 
-    def heed(self, table: Table | None, where: Where) -> None:
-        """Heed that a board of *table* is shown in *where*: a group in which a game is played."""
+    def note_game(self, table: Table | None, where: Where) -> None:
+        """Note that a board of *table* is shown in *where*: a group in which a game is played."""
         if table is not None and table.status == PLAYING and not where.private:
             self.limiter(where).enliven(KEPT, SPREAD, LIVELY)
 

@@ -165,10 +165,10 @@ async def test_only_where_a_game_is_played_is_anything_kept_from_lookers(at):
     for where in (there, home):
         for _ in range(14):
             pacing.limiter(where).note()
-        pacing.heed(replace(table, status=OPEN), where)
-        pacing.heed(None, where)
+        pacing.note_game(replace(table, status=OPEN), where)
+        pacing.note_game(None, where)
         assert pacing.limiter(where).wait(Rank.LOOKS) == 0
-        pacing.heed(table, where)
+        pacing.note_game(table, where)
     assert pacing.limiter(there).wait(Rank.LOOKS) > 0
     assert pacing.limiter(home).wait(Rank.LOOKS) == 0
     assert pacing.limiter(at.where).wait(Rank.LOOKS) == 0
