@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, TypeAlias
@@ -15,6 +15,7 @@ from bot.service.clock import Clock
 from bot.service.place.outages import Outages
 from bot.service.place.places import Places, view_place
 from bot.service.process_cluster import Ownership
+from bot.session.play import is_asked_again
 from bot.session.table import OPEN, PLAYING, Table
 from games.core import CHANCE
 from storage.records import ViewRow
@@ -22,6 +23,9 @@ from storage.store import Store
 
 KEPT, SOON = 4, 5.0
 """How many calls are kept for players in a lively place, and within how many seconds."""
+
+RESTS = 4.0
+"""Seconds for which a board waits for the next move where its key is pressed once more."""
 
 SPREAD, LIVELY = 8, 120.0
 """How many calls of a minute are spread over what is left of it in a lively place, and the seconds
@@ -45,6 +49,8 @@ class Pacing:
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     waiting: dict[int, tuple[str, str]] = field(default_factory=dict)
     """The places of boards that wait for their turn, by their views."""
+    _resting: dict[int, asyncio.Future[Rank]] = field(default_factory=dict)
+    """The ranks that the next move will give to boards that wait for it, by their views."""
 
     def limiter(self, where: Where) -> Limiter:
         """The limiter of *where*; a chat notes there what it writes besides boards."""
@@ -68,6 +74,11 @@ class Pacing:
         Long waits of players are given back.
         """
         limiter, rank = self.limiter(where), rank_of(view, table)
+        if table is not None and self._may_rest(view, table):
+            moved = self._resting[view.id] = asyncio.get_running_loop().create_future()
+            with suppress(TimeoutError):
+                rank = await asyncio.wait_for(moved, RESTS)
+            self._resting.pop(view.id, None)
         self.note_game(table, where)
         with nullcontext() if table is None else self.outages.queue(table.code, where):
             noted = await limiter.turn(rank, view.id)
@@ -83,7 +94,12 @@ class Pacing:
 
     def hurry(self, view: ViewRow, table: Table) -> None:
         """Let *view*, which waits, go on with the rank that *table* gives it now."""
-        self.limiter(view_place(view)).hurry(view.id, rank_of(view, table))
+        rank = rank_of(view, table)
+        if not self._may_rest(view, table):
+            moved = self._resting.pop(view.id, None)
+            if moved is not None and not moved.done():
+                moved.set_result(rank)
+        self.limiter(view_place(view)).hurry(view.id, rank)
 
     def comes_in(self, where: Where, view: int | None = None) -> float:
         """Seconds until the turn of *view*, or of the last board that waits in *where*."""
@@ -96,7 +112,16 @@ class Pacing:
     def must_wait(self, view: ViewRow, table: Table) -> bool:
         """Whether *view* of *table* has to wait, since its place may be written to but seldom."""
         limiter = self.limiter(view_place(view))
-        return bool(limiter.windows) and (limiter.wait() > 0 or bool(table.computers_to_move()))
+        waits = limiter.wait() > 0 or bool(table.computers_to_move())
+        return bool(limiter.windows) and (waits or self._may_rest(view, table))
+
+    def _may_rest(self, view: ViewRow, table: Table) -> bool:
+        """Whether *view* may wait for the next move: its place is scarce, and its key still right.
+
+        What has happened the mover was told.
+        """
+        scarce = not view_place(view).private and bool(self.limiter(view_place(view)).windows)
+        return scarce and view.message is not None and is_asked_again(table)
 
     def is_busy(self, where: Where) -> bool:
         """Whether boards would have to wait for anything else that *where* is sent now."""

@@ -13,6 +13,7 @@ from typing import Any
 from cachetools import LRUCache, TTLCache
 
 from bot.boards.closed_places import ClosedPlaces
+from bot.boards.pacing import Pacing
 from bot.boards.views_besides_boards import ViewKind
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
 from bot.presenters.table.composer import Composer, with_announcement
@@ -150,6 +151,7 @@ class Renderer:
     closed_places: ClosedPlaces
     key: bytes
     gallery: Gallery
+    pacing: Pacing
     partial_moves: PartialMoves
     kinds: dict[str, ViewKind] = field(default_factory=dict)
     """Who makes what views show that are no boards, by their kinds."""
@@ -210,14 +212,16 @@ class Renderer:
         seated = [one.person for one in table.players if one.person is not None]
         readers = seated if view.person is None else [view.person]
         known = [await self.people.personal(one) for one in readers]
-        chosen = None if view.person is None else known[0]
+        chosen, space = None if view.person is None else known[0], chat.space
+        if view.person is None and self.pacing.is_busy(view_place(view)):
+            space = replace(space, whole=chat.whole)
         return Viewer(
             table.seat_of(view.person),
             view.language,
             look(chat.theme or view.theme, rules, chosen, known),
             view.side,
             view.person is not None,
-            chat.space,
+            space,
             await self.beginner_pieces.are_offered(table, readers),
             chat.opens_page,
         )

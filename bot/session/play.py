@@ -131,6 +131,18 @@ def _check_side(table: Table, side: str, chair: Seat) -> None:
         raise Refused(phrase("house.side-taken"))
 
 
+def agree_counting(work: UnitOfWork, person: int, casual: str, *, rated: bool) -> None:
+    """Let the game count or not as its host, *person*, wants while nobody else sits.
+
+    *casual* is what speaks against it, where that is known.
+    """
+    table = work.table
+    if table.status != OPEN or person != table.host or not table.has_open_stakes:
+        raise Refused(phrase("standing.agreed"))
+    why = casual or casual_by_rules(table.game, table.options, hints=table.hints) or ""
+    work.write(events.Counted(rated=rated and not why, casual=why if rated else ""))
+
+
 def start_if_full(work: UnitOfWork) -> None:
     """Start the game when every chair is taken by somebody who has agreed."""
     if all(player.is_seated for player in work.table.players):
@@ -268,6 +280,23 @@ def entries_of_press(table: Table, seat: Seat, turn: int, steps: Steps, moment: 
     if table.game.menus.steps(last.before, last.move) != tuple(steps):
         return 0
     return next(n for n, one in enumerate(reversed(table.recent), 1) if one is last)
+
+
+def is_asked_again(table: Table) -> bool:
+    """Whether the seat that has just chosen is to press the same key again, its only one.
+
+    A board that shows the key shows whose turn it is, too (P3: whoever rolls a six rolls again).
+    """
+    actors, played = table.actors(), [one for one in table.recent if one.seat != CHANCE]
+    if len(actors) != 1 or not played or played[-1].seat not in actors:
+        return False
+    last, moves = table.last_choice(min(actors)), table.present.legal_moves(min(actors))
+    steps = table.game.menus.steps
+    return (
+        last is not None
+        and len(moves) == 1
+        and steps(last.before, last.move) == steps(table.present, moves[0])
+    )
 
 
 def _is_close(last: HistoryEntry | None, moment: datetime) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.boards import pacing
+from bot.port import Pace, Press
 from bot.session import events, play
 from bot.session.fold import TABLES
 from bot.session.play import SETTLED, Outdated, entries_of_press, pressed_move
@@ -18,6 +21,7 @@ from games.core import IllegalMove
 from games.core.move_parsing import spelled
 from games.core.shelf import find_game, shelf
 from storage.records import Written
+from tests.fakes import person
 
 NOON = datetime(2026, 11, 29, 12, tzinfo=UTC)
 SOON, LATER = SETTLED / 3, SETTLED * 2
@@ -33,8 +37,8 @@ class Evening:
             "AAAAAA", find_game(key), options=options, begins="", seats=seats, host=1,
             secret=seed, now=NOON, steady=NOON,
         )  # fmt: skip
-        for person in range(1, seats + 1):
-            play.take_chair(opened, Player(person))
+        for number in range(1, seats + 1):
+            play.take_chair(opened, Player(number))
         play.start(opened)
         self.secret, self.table = seed, opened.table
 
@@ -253,3 +257,34 @@ def test_a_table_tells_when_each_seat_has_chosen_last():
     assert at.table.acted[1 - seat] == 0
     at.write(events.Undone(seat, 0))
     assert at.table.acted == (at.table.version,) * 2
+
+
+async def test_where_calls_are_scarce_a_roll_after_which_one_rolls_again_waits_for_the_next(
+    at, monkeypatch
+):
+    monkeypatch.setattr(play, "SETTLED", timedelta())
+    monkeypatch.setattr(pacing, "RESTS", 30.0)
+    people = {one.name: one for one in (person("Nerea"), person("Bruno"))}
+    await at.call(people["Nerea"], "play", game="parchis", opponent=people["Bruno"])
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.press(people["Bruno"], at.chat.board(code), "Aceptar")
+    at.chat.limit = Pace(1000)
+    at.facade.services.delivery.pacing._limiters._kept.clear()
+    saved = 0
+    for number in range(200):
+        table, board = await at.facade.services.tables.get(code), at.chat.board(code)
+        who, edits = people[table.players[min(table.actors())].name], board.edits
+        key = next(button.code for button in board.moves)
+        await at.facade.requests.press(Press(f"roll{number}", at.where, who, key, board.id))
+        table = await at.facade.services.tables.get(code)
+        if play.is_asked_again(table):
+            await asyncio.sleep(0.02)
+            assert at.chat.board(code).edits == edits
+            saved += 1
+            continue
+        await at.settle()
+        assert at.chat.board(code).edits == edits + 1
+        assert at.chat.board(code).screen.version == table.version
+        if saved:
+            return
+    raise AssertionError("nobody rolled twice")

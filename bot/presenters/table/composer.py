@@ -139,11 +139,15 @@ class Composer(TablePresenter):
 
     def description(self) -> tuple[str, ...]:
         """The news and the whole picture in words."""
+        ended = table_status.cut_short(self.table)
+        return self._description(self.table.game.speech.turns if ended else frozenset())
+
+    def _description(self, over: Collection[str]) -> tuple[str, ...]:
+        """The news and the picture in words, without what the keys of *over* say."""
         if self.table.position is None:
             return ()
-        speech = self.table.game.speech
-        over = speech.turns if table_status.cut_short(self.table) else frozenset()
-        shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
+        described = self.table.game.speech.describe(self.seen.position)
+        shown = (one for one in described if one.key not in over)
         told = (*table_status.news_lines(self), *recap_lines(self), *map(self.say, shown))
         return (*told, *table_status.absence_lines(self))
 
@@ -161,8 +165,12 @@ class Composer(TablePresenter):
         return (*said, *beside, *table_status.clock_words(self, now))
 
     def alt(self) -> str:
-        """The description as far as it fits, with a hint how to read the rest where it does not."""
-        return fitted(" ".join(self.description()), ALT, self.say(phrase("house.alt-cut")))
+        """The description as far as it fits, with a hint how to read the rest where it does not.
+
+        Whose turn it is stands in the headline above.
+        """
+        said = self._description(self.table.game.speech.turns)
+        return fitted(" ".join(said), ALT, self.say(phrase("house.alt-cut")))
 
     def _screen(
         self,
@@ -309,9 +317,6 @@ class Composer(TablePresenter):
     def choices(self, seat: Seat, path: Sequence[str]) -> ChoicePage:
         """What *seat* may choose after *path*, or from the first step where *path* is illegal."""
         game, position, space = self.table.game, self.table.present, self.viewer.space
-        if self.viewer.personal:
-            # Only what others see is changed at a price, so that a move should be one press.
-            space = replace(space, whole=0)
         try:
             return page_of(game, position, seat, path, space)
         except IllegalMove:

@@ -68,7 +68,7 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
     if crowded:
         label = label.split(" · ")[0]
     if page.whole:
-        label = _whole_label(presenter, page, choice, label)
+        label = _whole_label(presenter, page, choice.path)
     code = tap = presenter.code(Action.MOVE, *choice.path)
     if not page.alone:
         tap = presenter.code(Action.MOVE, *page.path, choice.step)
@@ -86,16 +86,19 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
     return Button(label, code, style, letter, choice.step, tap, plays, shown, quiet)
 
 
-def _whole_label(
-    presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, label: str
-) -> str:
-    """*label*, which tells the first step of *choice*, and behind it all others."""
-    position = VisibleTable(presenter.table, page.seat).position
-    for number in range(1, len(choice.path)):
-        before, step = choice.path[:number], choice.path[number]
-        said = presenter.say(presenter.table.game.menus.label(position, page.seat, before, step))
-        label = f"{label} {_onward(said.rpartition('→')[2].split(' · ')[0])}"
-    return label
+def _whole_label(presenter: TablePresenter, page: ChoicePage, steps: Steps) -> str:
+    """The whole move of *steps*, in as few words as the game has for each."""
+    menus = presenter.table.game.menus
+    brief, position = menus.brief or menus.label, VisibleTable(presenter.table, page.seat).position
+    told: list[str] = []
+    for number, step in enumerate(steps):
+        one = presenter.say(brief(position, page.seat, steps[:number], step)).split(" · ")[0]
+        # A later label may say where the move begins, an earlier one where it ends.
+        if told and one.startswith(steps[0]):
+            told.pop()
+        if not told or not told[-1].endswith(one):
+            told.append(one)
+    return " ".join(told)
 
 
 def _face(presenter: TablePresenter, page: ChoicePage, step: str) -> str:

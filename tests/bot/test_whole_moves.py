@@ -1,0 +1,83 @@
+"""Where calls are scarce a move is one press: each has a key of its own while they are few."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.port import Capabilities, Pace, Press, Space
+from bot.presenters.button_codes import ChatButtons
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
+from bot.session.table import PLAYING
+from games.core import Menu, pick
+from games.core.shelf import shelf
+from tests.bot.test_in_turn import Evening
+from tests.fakes import person
+
+KEY = b"k" * 32
+SCARCE, USUAL = Space(48, 8, even=True, whole=40), Space(48, 8, even=True)
+
+
+def keys(at: Evening, space: Space, code: str = "es"):
+    board = Composer(at.table, Viewer(None, code, space=space), KEY).board()
+    return [one for row in board.rows for one in row if one.code.startswith("m.")]
+
+
+def boards(key: str):
+    """Boards of a game in which whoever is to move hides nothing."""
+    options = {"setup": "fixed"} if key == "storilljudhjorrayc" else {}
+    for seed in range(3):
+        at, rng = Evening(key, seed.to_bytes(32, "big"), **options), random.Random(seed)
+        while at.table.status == PLAYING and len(at.table.log) < 70:
+            yield at
+            at.move(rng)
+
+
+@pytest.mark.parametrize("code", ["es", "en"])
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_each_key_plays_a_move_and_says_which(key, code):
+    for at in boards(key):
+        shown, steps = keys(at, SCARCE, code), at.steps()
+        usual = [one for one in keys(at, USUAL, code) if one.style != "blank"]
+        at_once = all(ChatButtons(KEY).click(one.code).path in steps for one in usual)
+        grid = any(one.style == "blank" for one in shown)
+        if len(steps) > SCARCE.whole or at_once or grid:
+            assert {one.code for one in usual} <= {one.code for one in shown}
+            continue
+        game, position, seat = at.table.game, at.table.present, at.mover
+        paths = [ChatButtons(KEY).click(one.code).path for one in shown]
+        played = [pick(game, position, seat, path) for path in paths]
+        assert not any(isinstance(one, Menu) for one in played)
+        assert sorted(paths) == sorted(steps)
+        assert len({one.label for one in shown}) == len(shown)
+        assert all(0 < len(one.label) <= 60 for one in shown)
+
+
+async def test_a_group_at_its_limit_has_them_and_any_other_has_none(at):
+    nerea, bruno = person("Nerea"), person("Bruno")
+    people = {one.name: one for one in (nerea, bruno)}
+    await at.call(nerea, "play", game="shogi", opponent=bruno)
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.press(bruno, at.chat.board(code), "Aceptar")
+    at.chat.limit, at.chat.capabilities = Pace(200), Capabilities(whole=40)
+    pacing = at.facade.services.delivery.pacing
+    pacing._limiters._kept.clear()
+    limiter = pacing.limiter(at.where)
+    assert len(at.chat.board(code).moves) < 20
+    for full in (True, False):
+        limiter._done.clear()
+        for _ in range(197 if full else 0):
+            limiter.note()
+        table = await at.facade.services.tables.get(code)
+        mover = people[table.players[min(table.actors())].name]
+        board = at.chat.board(code)
+        if len(board.moves) < 20:
+            await at.press(mover, board, board.moves[0].label)
+            board = at.chat.board(code)
+        await at.facade.requests.press(
+            Press(f"move{full}", at.where, mover, board.moves[0].code, board.id)
+        )
+        await at.settle()
+        assert (len(at.chat.board(code).moves) >= 20) == full
