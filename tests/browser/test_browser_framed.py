@@ -14,7 +14,15 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.drives.browsing import Program, browser_of, come_in, eventually, started, until
+from tests.drives.browsing import (
+    Program,
+    browser_of,
+    come_in,
+    eventually,
+    open_table,
+    started,
+    until,
+)
 
 TOKEN = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
 PUBLIC = "https://play.example.org"
@@ -81,9 +89,7 @@ def test_within_telegram_one_is_known_and_sees_the_very_table(program, chromium)
     here = f"http://127.0.0.1:{program.port}"
     with browser_of(chromium) as context, browser_of(chromium) as another:
         bruno = come_in(another, program.address.replace(PUBLIC, here), "Bruno")
-        bruno.fill("#input", "/jugar niya")
-        bruno.press("#input", "Enter")
-        until(bruno, "!document.body.classList.contains('home')")
+        open_table(bruno, "/jugar niya")
         code = bruno.text_content("#code").removeprefix("mesa ")
         page = hosted(context, "https://web.telegram.org", launched(here, query=f"?table={code}"))
         inside = page.frame_locator("#app")
@@ -118,6 +124,7 @@ def test_the_page_is_dressed_as_the_app_around_it_whose_back_button_leads_to_the
             told = {"theme_params": {"bg_color": colour}}
             page.evaluate("told => window.tell('theme_changed', told)", told)
             eventually(page, lambda shown=shown: background(ground) == shown, f"{colour} is worn")
+        inside.locator("#games .cover[data-key=niya]").press("/")
         inside.locator("#input").fill("/jugar niya")
         inside.locator("#input").press("Enter")
         until(page, asked("web_app_setup_back_button", "{ is_visible: true }"))

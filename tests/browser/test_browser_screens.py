@@ -60,6 +60,9 @@ SHOWN = """() => {
 }"""
 """What somebody reads on a page first."""
 
+QUIET = 5
+"""After how many equal looks, a quarter of a second apart, nothing more is expected."""
+
 BROKEN = """() => [...document.images].filter((one) => one.getClientRects().length &&
     one.src && one.complete && !one.naturalWidth).map((one) => one.src)"""
 """The pictures in view that are none."""
@@ -90,12 +93,11 @@ def stands(page, address: str, what: str = "") -> str:
 
 def settled(page, address: str) -> str:
     """What *page* shows at *address* once nothing more is added there."""
-    before = stands(page, address)
-    while True:
+    seen: list[str] = []
+    while len(seen) < QUIET or len(set(seen[-QUIET:])) > 1:
         page.wait_for_timeout(250)
-        if (now := stands(page, address)) == before:
-            return now
-        before = now
+        seen.append(stands(page, address))
+    return seen[-1]
 
 
 def cut(page) -> None:
