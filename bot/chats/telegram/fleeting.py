@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
 from bot.chats.telegram.outbound import Outbound
-from bot.chats.telegram.paced_messages import LISTS, SHORT_LIVED, PacedPosting
+from bot.chats.telegram.paced_messages import SHORT_LIVED, PacedPosting
 from bot.chats.telegram.reading import PLATFORM
 from bot.facade import NO_TABLE, Action, ChatNotes, Click, Rank, StorageError
 from bot.port import (
@@ -99,10 +99,10 @@ class Fleeting:
             self._set_timer(key, seconds)
 
     async def use(self, where: Where, message: str | None) -> None:
-        """Let *message* stand as long as a list, if it is one that everybody may use."""
+        """Let *message* stand as long as a card at least, if it is one that everybody may use."""
         one = self._messages.get((where.place, message or ""))
-        if one is not None and not one.owner:
-            await self.note(where, message, LISTS)
+        if one is not None and not one.owner and one.until < self.clock() + CARD:
+            await self.note(where, message, CARD)
 
     def _set_timer(self, key: tuple[str, str], seconds: float) -> None:
         if (before := self._calls.pop(key, None)) is not None:
