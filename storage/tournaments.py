@@ -104,13 +104,21 @@ async def next_due_tournament(tx: AsyncConnection, now: datetime) -> datetime | 
 
 
 async def tournaments_in(
-    tx: AsyncConnection, platform: str, places: Sequence[str], person: int, limit: int
+    tx: AsyncConnection,
+    platform: str,
+    places: Sequence[str],
+    person: int,
+    phases: Sequence[str],
+    limit: int,
 ) -> tuple[TournamentRow, ...]:
-    """The living tournaments of *places*, and those that *person* has entered, the newest first."""
+    """The tournaments of *places* in these *phases*, and those that *person* has entered.
+
+    The newest come first.
+    """
     mine = select(_entrant.c.tournament).where(_entrant.c.person == person)
     here = (_tournament.c.platform == platform) & _tournament.c.place.in_(places)
     asked = select(*_ROW).where(
-        _tournament.c.phase != "ended", or_(here, _tournament.c.code.in_(mine))
+        _tournament.c.phase.in_(phases), or_(here, _tournament.c.code.in_(mine))
     )
     ordered = asked.order_by(_tournament.c.created.desc(), _tournament.c.code)
     return await schema.fetch_all(tx, TournamentRow, ordered.limit(limit))

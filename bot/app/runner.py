@@ -26,7 +26,7 @@ from bot.facade import Chat, ChatBoards, Cluster, Engine, Facade, Thinkers, open
 from bot.runtime.malloc_trim import return_freed_memory
 from bot.runtime.processor_and_memory_limits import allowed_processors
 from bot.runtime.tasks import Tasks
-from bot.texts import fall_back_on
+from bot.texts import OURS, fall_back_on
 from games.core.shelf import shelf
 from render.kit.sprite_cache import STORE
 from render.warming import is_warm
@@ -305,12 +305,13 @@ async def _drawn_ahead() -> None:
 
 
 async def _pictures_ahead(boards: ChatBoards, code: str) -> None:
-    """Draw sprites ahead, then paint the posters that a first ``/play`` shows in each chat.
+    """Paint the posters that a first ``/play`` shows in each chat, and draw sprites ahead.
 
-    *code* is the language of places that have chosen none.
+    *code* is the language of places that have chosen none; those of the others come last.
     """
+    for spoken in dict.fromkeys((code, *OURS)):
+        await boards.paint_posters(spoken, BETWEEN)
     await _drawn_ahead()
-    await boards.paint_posters(code, BETWEEN)
 
 
 async def _copies(settings: Settings, folder: Path) -> None:

@@ -314,6 +314,7 @@ class Delivery:
         if not await self.ownership.shows(view):
             return None
         table = await self.tables.get(view.subject)
+        self.pacing.note_game(table, view_place(view))
         if self.pacing.must_wait(view, table):
             return None
         made = await self.renderer.render(view, table)

@@ -9,6 +9,7 @@ then what stands between the two is looked through, and the first one removed.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import logging
 from dataclasses import asdict, dataclass, field, replace
@@ -21,6 +22,7 @@ from bot.port import (
     ChatError,
     Later,
     MessageGone,
+    NotTaken,
     PlaceMoved,
     PlaceShut,
     RequestRefused,
@@ -44,8 +46,8 @@ log = logging.getLogger(__name__)
 NOTE = "posting-"
 """The key of a note, before the number of its view."""
 
-LOOK_AGAIN = (1.0, 5.0, 30.0)
-"""Seconds after which a search is tried again that a lost connection broke off."""
+LOOK_AGAIN = (1.0, 5.0, 30.0, 60.0)
+"""Seconds after which a search that broke off is tried again; the last one repeats."""
 
 REFUSED = (
     *(Later, PlaceShut, ThreadShut, PlaceMoved, MessageGone),
@@ -85,7 +87,7 @@ class PostingGuard:
         posting = None if target.message is not None else await self._begin(chat, board)
         try:
             return await chat.show(target, board.screen, picture)
-        except REFUSED:
+        except (*REFUSED, NotTaken):
             if posting is not None and not posting.lost:
                 await self._forget(view.id)
             raise
@@ -135,7 +137,7 @@ class PostingGuard:
             await self.pacing.limiter(where).turn(Rank.LOOKS)
             return False
 
-        tries = iter(LOOK_AGAIN)
+        pauses = itertools.chain(LOOK_AGAIN, itertools.repeat(LOOK_AGAIN[-1]))
         while True:
             try:
                 await chat.remove_repeated(where, after, message, skips)
@@ -144,11 +146,8 @@ class PostingGuard:
             except Later as told:
                 self.pacing.limiter(where).pause(told.seconds)
             except (ChatError, StorageError) as wrong:
-                pause = next(tries, None)
-                if pause is None:
-                    log.info("view %d may stand twice until the next start: %s", view.id, wrong)
-                    return
-                await asyncio.sleep(pause)
+                log.info("view %d may stand twice for now: %s", view.id, wrong)
+                await asyncio.sleep(next(pauses))
 
     async def _forget(self, view_id: int) -> None:
         self._under_way.pop(view_id, None)

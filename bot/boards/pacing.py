@@ -79,14 +79,18 @@ class Pacing:
             with suppress(TimeoutError):
                 rank = await asyncio.wait_for(moved, RESTS)
             self._resting.pop(view.id, None)
-        if table is not None and table.status == PLAYING and not where.private:
-            limiter.enliven(KEPT, SPREAD, LIVELY)
+        self.note_game(table, where)
         with nullcontext() if table is None else self.outages.queue(table.code, where):
             noted = await limiter.turn(rank, view.id)
         try:
             yield
         finally:
             limiter.note_end(noted)
+
+    def note_game(self, table: Table | None, where: Where) -> None:
+        """Note that a board of *table* is shown in *where*: a group in which a game is played."""
+        if table is not None and table.status == PLAYING and not where.private:
+            self.limiter(where).enliven(KEPT, SPREAD, LIVELY)
 
     def hurry(self, view: ViewRow, table: Table) -> None:
         """Let *view*, which waits, go on with the rank that *table* gives it now."""

@@ -212,17 +212,18 @@ class Renderer:
         seated = [one.person for one in table.players if one.person is not None]
         readers = seated if view.person is None else [view.person]
         known = [await self.people.personal(one) for one in readers]
-        chosen = None if view.person is None else known[0]
+        chosen, space = None if view.person is None else known[0], chat.space
+        if view.person is None and self.pacing.is_busy(view_place(view)):
+            space = replace(space, whole=chat.whole)
         return Viewer(
             table.seat_of(view.person),
             view.language,
             look(chat.theme or view.theme, rules, chosen, known),
             view.side,
             view.person is not None,
-            chat.space,
+            space,
             await self.beginner_pieces.are_offered(table, readers),
             chat.opens_page,
-            view.person is None and self.pacing.is_busy(view_place(view)),
         )
 
     async def screen(self, view: ViewRow, table: Table) -> Screen:

@@ -66,6 +66,7 @@ HANDLERS: Mapping[Action, Handler] = {
     Action.START: seating.start_table,
     Action.LEAVE: seating.leave_table,
     Action.SAY_WORDS: setup.add_words_to_draft,
+    Action.COUNT: seating.choose_counting,
     Action.MOVE: moves.play_move,
     Action.ASIDE: moves.play_aside,
     Action.WHY: moves.explain_refusal,
@@ -133,20 +134,12 @@ def rooms_of(handler: Handler) -> tuple[str, ...]:
 
 def as_command(press: Press, click: Click) -> Command | None:
     """The command whose name stands on the button; ``None`` where it is another button."""
-    if click.table != NO_TABLE or click.turn:
-        return None
     same = (one for one in COMMANDS if (one.act, one.path) == (click.act, click.path))
     found = next((one for one in same if one.needs_table), None)
-    if found is None:
+    if found is None or click.table != NO_TABLE or click.turn:
         return None
-    by, where = press.asker, press.where
-    return Command(
-        *(press.update, where, by, found.name),
-        token=press.token,
-        whispered=press.whispered,
-        standing=press.standing,
-        arrived=press.arrived,
-    )
+    told = {name: getattr(press, name) for name in ("token", "whispered", "standing", "arrived")}
+    return Command(press.update, press.where, press.asker, found.name, **told)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -63,4 +63,5 @@ async def answer_gone(request: Request, form: DraftForm[Any]) -> Answer:
 async def has_ladder(request: Request, room: OpeningRoom | ClubRoom) -> bool:
     """Whether games may count for the ratings of this place."""
     where = request.by.where
-    return not where.private and (await room.places.rules(where)).ladder
+    shared = not (where.private or where.circle)
+    return shared and (await room.places.rules(where)).ladder

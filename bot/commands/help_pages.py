@@ -15,7 +15,6 @@ from bot.presenters.command_specs import (
     CommandSpec,
     Parameter,
     ParameterKind,
-    by_topic,
     find_topic,
     nearest_command,
 )
@@ -64,13 +63,7 @@ async def show_help(request: Request) -> Answer:
                     told = _parameter_help(request, command, one)
                     lines.append(f"{command.parameter_in(one, code)}: {told}")
                 return Said("\n".join(lines))
-    if request.by.whispered:
-        return help_card(code, request.key, 0)
-    lines = [request.pages.say("house.help")]
-    for topic, commands in by_topic().items():
-        lines += ["", request.pages.say(f"house.help.{topic}")]
-        lines += [f"/{command.name_in(code)}: {command.help_in(code)}" for command in commands]
-    return Said("\n".join(lines))
+    return help_card(code, request.key, 0)
 
 
 def no_command(request: Request, typed: str, why: str = "house.no-command") -> Answer:
@@ -87,7 +80,8 @@ def no_command(request: Request, typed: str, why: str = "house.no-command") -> A
 
 def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter) -> str:
     """One sentence on *parameter*; a chat may pick people from a list instead of typing."""
-    if parameter.kind is ParameterKind.PERSON and request.chat.lists_people:
+    plays = command.act is Action.PLAY and parameter.kind is ParameterKind.PERSON
+    if plays and request.chat.lists_people:
         return request.pages.say("discord.person")
     return command.parameter_help(parameter, request.language)
 

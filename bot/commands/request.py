@@ -352,6 +352,9 @@ def with_ways(request: Request, answer: Answer, ways: tuple[Way, ...] = ()) -> A
     """
     if not ways and request.act is not None:
         ways = ways_from(request.act, NO_TABLE if request.table is None else request.table.code)
+        # A command alone does not lead to itself.
+        bare = isinstance(request.by, Command) and not request.by.values
+        ways = tuple(one for one in ways if not (bare and one.act is request.act))
     match answer:
         case Said(said=str(said), leads=None) if said and ways:
             if not (answer.table or any(answer.links)):

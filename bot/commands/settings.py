@@ -98,9 +98,15 @@ async def _change_rows(request: Request, room: SettingsRoom, moderation: Moderat
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     sheet = replace(sheet, programs=takes_programs(request.chats))
     shown = replace(sheet, manages=manages, unknown=standing.unknown)
+    return _answer(request, shown, key, value, same=chosen == before)
+
+
+def _answer(
+    request: Request, shown: SettingsSheet, key: str, value: str, *, same: bool
+) -> MenuAnswer | Card:
     screen = shown.after(key) if value else shown.screen(key)
     # Where nothing changes there is nothing to be seen but words.
-    said = request.pages.say("settings.same") if value and chosen == before else ""
+    said = request.pages.say("settings.same") if value and same else ""
     return MenuAnswer(screen, said=said) if request.is_press else Card(screen, said=said)
 
 

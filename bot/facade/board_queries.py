@@ -197,7 +197,7 @@ class ChatBoards:
         themes = {chat.capabilities.theme for chat in self.chats.values()}
         for theme, game in product(sorted(themes), shelf().values()):
             shown = poster(game, themed(game.key, theme, ""), code)
-            if shown is not None:
+            if shown is not None and self.painted(shown) is None:
                 await self.picture(shown)
                 await asyncio.sleep(pause)
 

@@ -5,9 +5,12 @@ Of others a page shows those alone who may be seen in all places, and games in w
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from bot.port import Asker
 from bot.presenters.club.ladder_and_profile_screens import StandingScreens
@@ -30,6 +33,9 @@ from storage.store import Store
 GAMES: Final = 40
 """How many games of a person are listed."""
 
+MOST_PEOPLE: Final = 2**31
+"""Above all numbers of people: what no word of ours is, has a larger one."""
+
 LOOKED_AT: Final = 200
 """How many of the newest are looked through for those that the reader may see."""
 
@@ -50,12 +56,22 @@ class PeoplePages:
         known = game if game in shelf() else next(iter(shelf()))
         me = await self.people.number(asker) or 0
         found = await self.ladders.ladder(known, None, me, page, month=month)
-        return ladder_sheet(found, me, spoken, month=month)
+        return ladder_sheet(found, me, spoken, self.word_of, month=month)
 
-    async def person(self, asker: Asker, spoken: str, person: int) -> PersonSheet | None:
-        """The page of *person*, ``None`` where *asker* may not see it, or there is nobody."""
-        me = await self.people.number(asker)
-        row = await self.store.read(load_person, person)
+    def word_of(self, person: int) -> str:
+        """The word for *person* in addresses: numbers would tell how many people there are."""
+        return self._cipher.encryptor().update(person.to_bytes(16, "big")).hex()
+
+    @property
+    def _cipher(self) -> Cipher[modes.ECB]:
+        key = hashlib.sha256(b"people" + self.key).digest()
+        return Cipher(algorithms.AES(key), modes.ECB())  # noqa: S305 (of one block alone)
+
+    async def person(self, asker: Asker, spoken: str, word: str) -> PersonSheet | None:
+        """The page of the person of *word*, ``None`` where *asker* may not see it."""
+        me, told = await self.people.number(asker), bytes.fromhex(word)
+        person = int.from_bytes(self._cipher.decryptor().update(told), "big")
+        row = await self.store.read(load_person, person if person < MOST_PEOPLE else 0)
         if row is None or not row.name:
             return None
         chosen = await self.people.personal(row.id)

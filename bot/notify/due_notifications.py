@@ -244,14 +244,17 @@ class DueNotifications(Mentions):
     async def _is_out(
         self, row: NotificationRow, table: Table, where: Where, context: NotificationContext
     ) -> bool:
-        """Whether nobody can call the person of *row* in *where*; the call is dropped then."""
+        """Whether nobody can call the person of *row* in *where*: it is dropped, or waits."""
         known = context.known(row.person, where.platform)
         if row.kind == Reason.SEEKING or known is None:
             return False
-        if not await self.unreachable_people.is_out(table, row, where, known):
-            return False
-        await dismiss_all(self.store, [row])
-        return True
+        if await self.unreachable_people.is_out(table, row, where, known):
+            await dismiss_all(self.store, [row])
+            return True
+        wait = await self.unreachable_people.kept_back(table, row.person, where, known)
+        if wait > 0:
+            self.schedule.put(row.game, self.clock.steady() + timedelta(seconds=wait))
+        return wait > 0
 
     async def is_time(self, row: NotificationRow, table: Table, where: Where) -> bool:
         """Whether a call is due now; else it is dropped or put on the schedule."""

@@ -59,6 +59,10 @@ class RequestRefused(ChatError):
     """The platform refused what was sent, for a reason that nobody expected."""
 
 
+class NotTaken(ChatError):
+    """The platform has certainly not taken what was sent, and may take it the next time."""
+
+
 class PlaceShut(ChatError):
     """The bot was removed, blocked or may not write here: the place gets nothing more.
 
@@ -155,8 +159,8 @@ class Space:
     """How many *choices* a chat shows at once, ``None`` for no limit.
 
     A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
-    *even* says that all buttons of a row are as wide as the widest of them. Where calls are
-    scarce, up to *whole* moves are keys of their own, however many steps they have.
+    *even* says that all buttons of a row are as wide as the widest of them. Moves of
+    several steps have one button each if at most so many are legal: *whole*.
     """
 
     choices: int | None = 24
@@ -190,6 +194,8 @@ class Capabilities:
     """Whether a new board that mentions people tells them in words why; else a call follows it."""
     programs: bool = False
     """Whether programs of people play here, each in a place of its own."""
+    whole: int = 0
+    """Up to how many moves have one button each on a shared board where calls are scarce."""
 
 
 @dataclass(frozen=True)
@@ -301,6 +307,14 @@ class Chat(ABC):
         """
         del where, person
         return False
+
+    async def kept_back(self, where: Where, person: Asker) -> float:
+        """For how many seconds *person* can do nothing in *where*, as far as its platform says.
+
+        A moderator has silenced them, or they have still to accept its rules. Raises ``ChatError``.
+        """
+        del where, person
+        return 0.0
 
     def roles(self, where: Where) -> Sequence[Role]:
         """The roles that people may have in *where*."""

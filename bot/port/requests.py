@@ -40,6 +40,8 @@ class Where:
     private: bool = False
     home: Home | None = field(default=None, compare=False)
     about: Where | None = field(default=None, compare=False)
+    circle: bool = field(default=False, compare=False)
+    """Whether it is a talk of a few who know each other: nothing that they play counts."""
 
 
 @dataclass(frozen=True)

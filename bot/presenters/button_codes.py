@@ -33,6 +33,7 @@ class Action(StrEnum):
     ODDS = "O"
     REVIEW = "R"
     SAY_WORDS = "s"
+    COUNT = "1"
     RESIGN = "r"
     OFFER = "o"
     ANSWER = "t"
@@ -217,6 +218,10 @@ class ChatButtons:
             return decode_click(code, self.key)
         except ForgedClick:
             return None
+
+    def of(self, act: Action) -> str:
+        """The code of a button for the action *act* at no table."""
+        return encode_click(Click(act, NO_TABLE), self.key)
 
     def play(self, game: str, against: str = "") -> str:
         """The code of a button that opens a table of *game* for the first player who comes.

@@ -1,43 +1,37 @@
-"""Help as a card with chapters: what one may do, by what one wants. Pure."""
+"""Help as a card: what one may want, and behind it the commands by chapters. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.port import Button, Card, Choice
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.command_specs import CommandSpec, by_topic
+from bot.presenters.command_specs import by_topic
+from bot.presenters.ways import WANTED, leading
 
 
 def help_card(code: str, key: bytes, number: int) -> Card:
-    """The chapter *number* of the help in the language *code*, the nearest if there is none."""
+    """The help in the language *code*: what one may want, or from 1 a chapter of the commands."""
     return _HelpCards(code, key).card(number)
 
 
 @dataclass(frozen=True)
 class _HelpCards(PagePresenter):
-    """The chapters of the help, with a list of them."""
+    """The pages of the help: the first one, and the chapters with a list of them."""
 
     def card(self, number: int) -> Card:
-        chapters = by_topic()
-        number = max(0, min(number, len(chapters) - 1))
-        topic = list(chapters)[number]
+        if number < 1:
+            return Card(leading(self, self.say("ways.wanted"), WANTED))
+        chapters = list(by_topic().items())
+        number = min(number, len(chapters))
+        _, commands = chapters[number - 1]
+        titles = [self.say(f"house.help.{one}") for one, _ in chapters]
         options = tuple(
-            Button(self._title(one), self.code(Action.HELP, str(place)))
-            for place, one in enumerate(chapters)
+            Button(title, self.code(Action.HELP, str(place)))
+            for place, title in enumerate(titles, 1)
         )
-        lines = [*self._intro(number), *self._commands(chapters[topic])]
-        chapter = Choice("", options, number)
-        return Card(self.page(self._title(topic), lines, choices=[chapter]))
-
-    def _title(self, topic: str) -> str:
-        return self.say(f"house.help.{topic}").removeprefix("▸ ")
-
-    def _intro(self, number: int) -> list[str]:
-        return [self.say("house.help"), ""] if number == 0 else []
-
-    def _commands(self, commands: Sequence[CommandSpec]) -> list[str]:
-        code = self.language
-        return [f"/{one.name_in(code)}: {one.help_in(code)}" for one in commands]
+        lines = [f"/{one.name_in(self.language)}: {one.help_in(self.language)}" for one in commands]
+        back = Button(self.say("house.button.back"), self.code(Action.HELP, "0"))
+        chapter = Choice("", options, number - 1)
+        return Card(self.page(titles[number - 1], lines, [[back]], [chapter]))

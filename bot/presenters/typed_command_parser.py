@@ -23,6 +23,9 @@ _TOKEN = re.compile(r"@[^\s,;:()=]+|=|[^\s,;:()=]+")
 _NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
 """A name and its number in one word, such as «nivel9»."""
 
+_EMOJI = re.compile(r"\S*[\U0001F000-\U0001FAFF\u20e3\ufe0f]\S*")
+"""A word with an emoji in it, such as the digit of a key: it means nothing to us."""
+
 _LONGEST = 12
 """More words than any name has."""
 
@@ -47,7 +50,7 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
         return None
     named = names_in(command)
     if options_of(command) is not None:
-        values, words = _take_options(_tokens(tail), named)
+        values, words = _take_options(_tokens(_EMOJI.sub("", tail)), named)
         loose = _take_parameters(words, named, values)
     else:
         values, loose = _take_signed(tail.split(), named)

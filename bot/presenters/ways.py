@@ -30,6 +30,15 @@ _PROFILE = Way("standing.button.profile", Action.PROFILE)
 _SETTINGS = Way("ways.settings", Action.SETTINGS)
 _HELP = Way("ways.help", Action.HELP)
 
+_LADDER = Way("standing.button.ladder", Action.TOP)
+_TOURNAMENTS = Way("ways.tournaments", Action.TOURNAMENT)
+
+WANTED = (
+    *(NEW, _OPEN, MINE, _LEARN, _PUZZLES, _LADDER, _TOURNAMENTS, _SETTINGS),
+    Way("ways.commands", Action.HELP, ("1",)),
+)
+"""What one may want who asks for help; all commands come last."""
+
 _WAYS: Mapping[Action, tuple[Way, ...]] = {
     Action.PLAY: (NEW,),
     Action.JOIN: (_OPEN, NEW),
@@ -37,18 +46,16 @@ _WAYS: Mapping[Action, tuple[Way, ...]] = {
     Action.RULES: (Way("house.button.rules", Action.RULES), _LEARN),
     Action.LEARN: (_LEARN, _PUZZLES),
     Action.PUZZLE: (_PUZZLES, _LEARN),
-    Action.TOP: (Way("standing.button.ladder", Action.TOP), _PROFILE),
+    Action.TOP: (_LADDER, _PROFILE),
     Action.PROFILE: (PEOPLE, _PROFILE),
     Action.VERSUS: (PEOPLE, _PROFILE),
-    Action.TOURNAMENT: (Way("ways.tournaments", Action.TOURNAMENT), NEW),
+    Action.TOURNAMENT: (_TOURNAMENTS, NEW),
     Action.LANGUAGE: (Way("ways.languages", Action.LANGUAGE), _SETTINGS),
     Action.LINK: (Way("ways.link", Action.LINK), _SETTINGS),
     Action.PRIVACY: (Way("ways.my-data", Action.MY_DATA), _SETTINGS),
     Action.HELP: (_HELP, NEW),
-    **dict.fromkeys(
-        (Action.HOLIDAYS, Action.SETTINGS, Action.EXPORT, Action.IMPORTED), (_SETTINGS, _HELP)
-    ),
-    **dict.fromkeys((Action.MY_DATA, Action.FORGET), (_SETTINGS, _HELP)),
+    **dict.fromkeys((Action.HOLIDAYS, Action.SETTINGS, Action.FORGET), (_SETTINGS, _HELP)),
+    **dict.fromkeys((Action.EXPORT, Action.IMPORTED, Action.MY_DATA), (_SETTINGS, _HELP)),
 }
 """Where what is said to each command leads; to a table or to a new one where it has no line."""
 

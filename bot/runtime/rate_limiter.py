@@ -24,10 +24,10 @@ AGED = 8.0
 class Rank(IntEnum):
     """Who goes first: whoever has a higher rank waits while anybody with a lower one does."""
 
-    TURN = 0
+    ALONE = 0
+    """An answer that can come in no other way, and that its asker waits for: a few a minute."""
+    TURN = 1
     """A board for which the next player waits."""
-    ALONE = 1
-    """An answer that can come in no other way, and that its asker waits for."""
     PLAYS = 2
     """What a player asks for, or whoever opens a table, sits down, enters or sets up a game."""
     BOARD = 3

@@ -88,6 +88,14 @@ class Worded(KeptEvent):
 
 
 @dataclass(frozen=True)
+class Counted(KeptEvent):
+    """Whether the game is to count was chosen anew; *rated* and *casual* are as in ``Opened``."""
+
+    rated: bool = False
+    casual: str = ""
+
+
+@dataclass(frozen=True)
 class Started(KeptEvent):
     """The game began: the *chairs* in turn order and their sides, a *lot* of cases and case.
 
@@ -297,8 +305,8 @@ class Ruled(KeptEvent):
 Managing: TypeAlias = Uncounted | Ruled
 """What managers decide about a game that is over."""
 
-Seating: TypeAlias = Sat | Stood | Worded | Left
-"""Who sits in which chair, with which words."""
+Seating: TypeAlias = Sat | Stood | Worded | Left | Counted
+"""Who sits in which chair, with which words, and what for."""
 
 Playing: TypeAlias = Moved | Drawn | SaidAside | Judged | Undone
 """What changes the log."""
@@ -333,6 +341,7 @@ EVENTS: Final = EventCodec[Event](
         "sit": Sat,
         "stand": Stood,
         "words": Worded,
+        "count": Counted,
         "start": Started,
         "move": Moved,
         "draw": Drawn,

@@ -128,6 +128,8 @@ def _after_seat(table: Table, event: events.Seating) -> Table:
             return replace(table, next_words=(*table.next_words, (seat, words)))
         case events.Worded(_, words):
             return replace(table, words=(*table.words, words))
+        case events.Counted(rated, casual):
+            return replace(table, rated=rated, casual=casual)
         case events.Left(seat, level, absent):
             old = table.players[seat]
             substitute = replace(old, person=None, level=level, left=old.person, absence=None)

@@ -131,6 +131,18 @@ def _check_side(table: Table, side: str, chair: Seat) -> None:
         raise Refused(phrase("house.side-taken"))
 
 
+def agree_counting(work: UnitOfWork, person: int, casual: str, *, rated: bool) -> None:
+    """Let the game count or not as its host, *person*, wants while nobody else sits.
+
+    *casual* is what speaks against it, where that is known.
+    """
+    table = work.table
+    if table.status != OPEN or person != table.host or not table.has_open_stakes:
+        raise Refused(phrase("standing.agreed"))
+    why = casual or casual_by_rules(table.game, table.options, hints=table.hints) or ""
+    work.write(events.Counted(rated=rated and not why, casual=why if rated else ""))
+
+
 def start_if_full(work: UnitOfWork) -> None:
     """Start the game when every chair is taken by somebody who has agreed."""
     if all(player.is_seated for player in work.table.players):

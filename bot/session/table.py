@@ -215,6 +215,12 @@ class Table:
         return self.status == OPEN and free and not any(one.invited for one in self.players)
 
     @property
+    def has_open_stakes(self) -> bool:
+        """Whether its host may still choose whether the game counts: nobody else sits there yet."""
+        seated = sum(player.is_seated for player in self.players)
+        return self.status == OPEN and seated < 2 and not self.tournament
+
+    @property
     def missed(self) -> frozenset[Seat]:
         """The seats of the players who cannot be called any more, while the game is played."""
         if self.status != PLAYING:

@@ -19,6 +19,7 @@ from render.kit.geometry import Box
 from render.kit.missed_moves_strip import Vignette, recap_strip, under
 from render.kit.output import WIDTH, png, sized
 from render.kit.posters import poster_parts, poster_picture
+from render.kit.sprite_cache import STORE
 from render.kit.themes import MATERIALS, THEMES, plain
 from render.scene import Poster, Recap, Scene
 
@@ -37,6 +38,10 @@ RECAPS = 32
 
 POSTERS = 32
 """How many posters are remembered: a process shows the same few again and again."""
+
+
+PNG = b"\x89PNG"
+"""How a file of a picture begins."""
 
 
 class NoPainter(LookupError):
@@ -165,6 +170,18 @@ def paint(scene: Scene | Poster) -> Image.Image:
     return sized(picture, scene.size)
 
 
+def _picture_file(scene: Scene | Poster) -> bytes:
+    """The PNG file of *scene*; that of a poster stays from one start to the next."""
+    if not isinstance(scene, Poster):
+        return png(paint(scene))
+    key = STORE.key("poster", scene.board.game, scene.board.theme, scene.title, scene.words)
+    kept = STORE.get(key)
+    if kept is None or not kept.startswith(PNG):
+        kept = png(paint(scene))
+        STORE.put(key, kept)
+    return kept
+
+
 @lru_cache(maxsize=RECAPS)
 def _painted_recap(recap: Recap) -> Image.Image:
     shots = []
@@ -217,7 +234,7 @@ class Gallery:
     def fulfil(self, scene: Scene | Poster, wanted: Future[bytes]) -> None:
         """Paint *scene* into *wanted*; an error is raised in all who wait."""
         try:
-            wanted.set_result(png(paint(scene)))
+            wanted.set_result(_picture_file(scene))
         except BaseException as wrong:
             with self._lock:
                 self._pictures.pop(scene, None)

@@ -29,6 +29,9 @@ _mistake = schema.mistake
 _MOVING = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert)
 """Whose rows go along with a person who is joined to another."""
 
+PORTION = 200
+"""How many rows are read in one turn of the loop."""
+
 GUEST = ":guest:"
 """The part of a setting's key between the platform and the id of its guest."""
 
@@ -314,7 +317,11 @@ def _write(part: JSON) -> JSON:
 
 
 async def _each(tx: AsyncConnection, asked: Select[Any]) -> list[dict[str, JSON]]:
-    return [_plain(row._mapping) for row in await tx.execute(asked)]
+    found: list[dict[str, JSON]] = []
+    # Whoever has played thousands of games has as many rows: others are served in between.
+    async for rows in (await tx.stream(asked)).partitions(PORTION):
+        found += [_plain(row._mapping) for row in rows]
+    return found
 
 
 def _plain(row: Mapping[Any, object]) -> dict[str, JSON]:

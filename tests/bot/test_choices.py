@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.presenters.button_codes import LONGEST_CODE, Action, Click, encode_click
+from bot.presenters.table.composer import Composer
 from bot.presenters.table.keyboard import TURN, page_of, steps_of
-from bot.presenters.table.viewers import Space
+from bot.presenters.table.viewers import Space, Viewer
 from games.core import CHANCE, IllegalMove, pick
 from games.core.shelf import shelf
 from tests import toy
@@ -157,3 +159,30 @@ async def test_a_button_that_plays_two_pieces_at_once_says_where_each_goes(at):
         next(label for label in labels if "señores" in label)
         == "Los dos señores a la vez → SÞ b2→c2, SD c2→d2"
     )
+
+
+@EVERY
+@given(seed=SEEDS)
+def test_where_few_moves_are_legal_each_has_one_button_on_a_board_that_others_see(game, seed):
+    rng = random.Random(seed)
+    *_, (position, _) = walk(game, random_setting(game, rng), rng, rng.randrange(60))
+    for seat in position.actors() - {CHANCE}:
+        moves, space = position.legal_moves(seat), Space(48, 8)
+        page = page_of(game, position, seat, (), replace(space, whole=40))
+        if page.whole:
+            assert len(page.choices) == len(moves) <= 40
+            found = [pick(game, position, seat, choice.path) for choice in page.choices]
+            assert sorted(map(str, found)) == sorted(map(str, moves))
+        else:
+            assert page == page_of(game, position, seat, (), space)
+
+
+async def test_a_button_of_a_whole_move_says_the_piece_and_where_it_goes(at):
+    code, *_ = await shown(at, "shogi")
+    table = await at.facade.services.tables.get(code)
+    board = Composer(table, Viewer(None, space=Space(48, 8, whole=40)), b"key").board()
+    labels = [one.label for row in board.buttons for one in row if one.step]
+    assert [one for one in labels if one.startswith("2h")] == [
+        f"2h→{column}h" for column in (1, 3, 4, 5, 6, 7)
+    ]
+    assert len(board.scene.targets) < len(labels) == 30

@@ -78,6 +78,7 @@ KEPT = [
     (events.Missed(1, events.Absence.LEFT), ("miss", 1, "left", {})),
     (events.Missed(0, events.Absence.BLOCKED), ("miss", 0, "blocked", {})),
     (events.Returned(1), ("return", 1, "", {})),
+    (events.Counted(rated=True), ("count", None, "", {"rated": True})),
     (events.Uncounted(7), ("uncount", None, "", {"by": 7})),
     (events.Ruled(7, (2, 0)), ("rule", None, "", {"by": 7, "points": [2, 0]})),
 ]

@@ -48,7 +48,7 @@ async def test_a_call_whose_kind_cannot_be_read_is_not_made(at):
 async def test_the_challenged_is_called_by_the_message_that_invites_him(at):
     shown = await challenged(at)
     assert [one.name for one in shown.screen.mentions] == ["Bruno"]
-    assert shown.screen.headline == "Nerea te reta a una partida de Niya."
+    assert shown.screen.headline == "Nerea te reta a una partida amistosa de Niya."
     assert at.chat.pings == []
 
 

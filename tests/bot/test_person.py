@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from bot.port import (
     Where,
 )
 from bot.session.preferences import NotificationChoice, Personal
+from storage import schema
 from storage.person import people, personal_data
 from tests.databases import of_files
 from tests.fakes import UPDATES, Desk, FakeChat, FakeClock, desk, person
@@ -272,6 +274,31 @@ async def test_who_was_joined_is_forgotten_in_all_chats(at):
         assert await people.load_identities(tx, me.id) == ()
         assert (await personal_data.export_person(tx, me.id))["identity"] == []
     assert (await at.facade.services.people.of(ELSEWHERE)).id != me.id
+
+
+async def test_others_are_served_while_thousands_of_rows_are_put_together(at):
+    me = (await at.facade.services.people.of(ANA)).id
+    rows = [
+        {"person": me, "exercise": f"one {number}", "game": "niya", "step": "", "state": 0}
+        for number in range(5000)
+    ]
+    async with at.facade.store.transaction() as tx:
+        whole = [{**row, "wrong": 0, "at": datetime.now(UTC)} for row in rows]
+        await tx.execute(schema.attempt.insert(), whole)
+    turns = 0
+
+    async def beat() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beating = asyncio.create_task(beat())
+    answer = await at.call(ANA, "mydata", HERE)
+    beating.cancel()
+    assert isinstance(answer, FileAnswer)
+    assert len(json.loads(answer.file.data)["attempt"]) == 5000
+    assert turns >= 5000 / personal_data.PORTION
 
 
 # ---------------------------------------------------------------- challenges refused

@@ -235,3 +235,8 @@ def test_a_command_keeps_the_names_that_it_had(typed, command):
     read = parse(typed)
     assert read is not None
     assert read[0].name == command
+
+
+@pytest.mark.parametrize("line", ["/jugar niya 🎲", "/jugar niya 1️⃣", "/jugar niya ♟️ 🎲🎲"])
+def test_an_emoji_is_neither_a_level_nor_a_person(line):
+    assert wished(line) == wished("/jugar niya")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.boards.pacing import rank_of
-from bot.port import Asker, Command, Where
+from bot.port import Asker, Command, Pace, Where
 from bot.runtime.rate_limiter import Rank
 from bot.service import request_rate_limits
 from bot.service.request_rate_limits import LimitVerdict
@@ -155,6 +155,26 @@ async def test_a_board_for_which_the_next_player_waits_goes_first(at):
     goes_on = replace(table, log=(*table.log, Entry(seat, "half of a turn")))
     assert rank_of(replace(view, shown=0), goes_on) is Rank.PLAYS
     assert rank_of(view, replace(table, status=ENDED)) is Rank.PLAYS
+
+
+async def test_only_where_a_game_is_played_is_anything_kept_from_lookers(at):
+    at.chat.limit, pacing = Pace(18, 60), at.facade.services.delivery.pacing
+    code = await begun(at)
+    table = await at.facade.services.tables.get(code)
+    there, home = Where("fake", "another"), HOME
+    for where in (there, home):
+        for _ in range(14):
+            pacing.limiter(where).note()
+        pacing.note_game(replace(table, status=OPEN), where)
+        pacing.note_game(None, where)
+        assert pacing.limiter(where).wait(Rank.LOOKS) == 0
+        pacing.note_game(table, where)
+    assert pacing.limiter(there).wait(Rank.LOOKS) > 0
+    assert pacing.limiter(home).wait(Rank.LOOKS) == 0
+    assert pacing.limiter(at.where).wait(Rank.LOOKS) == 0
+    for _ in range(14):
+        pacing.limiter(at.where).note()
+    assert pacing.limiter(at.where).wait(Rank.LOOKS) > 0, "its board was shown"
 
 
 def test_the_limits_are_those_that_are_promised():

@@ -21,6 +21,13 @@ ALONE = Where("fake", "id-Nerea", private=True)
 
 RATED = "Por puntos: el resultado cuenta para la clasificación."
 CASUAL = "Amistosa: no cuenta para la clasificación."
+NO_LADDER = "Amistosa: en este sitio no hay clasificación."
+CIRCLE = Where("fake", "talk of three", circle=True)
+COUNTING = {"Que sea amistosa", "Que puntúe"}
+
+
+def labels(message: Message) -> set[str]:
+    return {one.label for row in message.screen.rows for one in row}
 
 
 async def opened(at: Desk, game: str = "niya", **wish: object) -> tuple[str, Message]:
@@ -67,20 +74,62 @@ async def test_a_table_between_people_is_rated_where_the_place_has_a_ladder_and_
 async def test_a_place_without_a_ladder_has_casual_tables_only(at):
     await at.facade.services.places.choose(at.where, PlaceRules(ladder=False))
     code, message = await opened(at, rated="")
-    assert CASUAL in message.screen.lines
+    assert NO_LADDER in message.screen.lines
     assert not (await table_of(at, code)).rated
     await at.call(NEREA, "leave")
     await at.call(NEREA, "play", game="niya", opponent=EVA, rated="por puntos")
     message = list(at.chat.messages.values())[-1]
-    assert "Amistosa: en este sitio no hay clasificación." in message.screen.lines
+    assert NO_LADDER in message.screen.lines
+    assert COUNTING.isdisjoint(labels(message)), "nothing can be chosen"
 
 
-async def test_a_private_chat_has_casual_tables_unless_somebody_says_otherwise(at):
-    for wish, said in (({"rated": ""}, CASUAL), ({"rated": "yes"}, RATED)):
-        await at.call(NEREA, "play", ALONE, game="niya", opponent="cualquiera", **wish)
+@pytest.mark.parametrize("where", [ALONE, CIRCLE], ids=["private", "circle"])
+@pytest.mark.parametrize("rated", ["", "yes"])
+async def test_a_private_chat_and_a_talk_of_a_few_have_casual_tables_only(at, where, rated):
+    await at.call(NEREA, "play", where, game="niya", opponent="cualquiera", rated=rated)
+    message = [m for m in at.chat.messages.values() if m.where == where][-1]
+    table = await table_of(at, message.screen.table)
+    assert (table.rated, RATED in message.screen.lines) == (False, False)
+    assert COUNTING.isdisjoint(labels(message))
+
+
+async def test_a_page_has_casual_tables_unless_somebody_says_otherwise(at):
+    at.chat.capabilities = replace(at.chat.capabilities, takes_unasked=True)
+    for rated in ("", "yes"):
+        await at.call(NEREA, "play", ALONE, game="niya", opponent="cualquiera", rated=rated)
         message = [m for m in at.chat.messages.values() if m.where == ALONE][-1]
-        assert said in message.screen.lines
+        assert (RATED in message.screen.lines) == bool(rated)
         await at.call(NEREA, "leave", ALONE)
+
+
+async def test_the_first_line_says_whether_it_counts_and_one_button_changes_that(at):
+    code, message = await opened(at, rated="")
+    assert "una partida por puntos de Niya" in message.screen.headline
+    assert not (await at.press(BRUNO, message, "Que sea amistosa")).good, "it is the host's choice"
+    assert (await at.press(NEREA, message, "Que sea amistosa")).said == CASUAL
+    board = at.chat.board(code)
+    assert "una partida amistosa de Niya" in board.screen.headline
+    assert RATED not in board.screen.lines
+    assert (await at.press(NEREA, board, "Que puntúe")).said == RATED
+    board = at.chat.board(code)
+    await at.press(BRUNO, board, "Aceptar")
+    assert (await table_of(at, code)).rated
+
+
+async def test_once_a_second_seat_is_taken_it_stays_as_it_is(at):
+    await at.call(NEREA, "play", game="parchis", opponent="cualquiera", rated="", seats="3")
+    board = list(at.chat.messages.values())[-1]
+    button = board.button("Que sea amistosa")
+    await at.call(BRUNO, "join", table=board.screen.table)
+    assert COUNTING.isdisjoint(labels(at.chat.board(board.screen.table)))
+    refused = await at.press(NEREA, board, code=button.code)
+    assert not refused.good
+    assert "hasta que se siente alguien más" in refused.said
+
+
+async def test_what_the_rules_make_casual_has_no_such_button(at):
+    _, message = await opened(at, rated="yes", options="hints=on")
+    assert COUNTING.isdisjoint(labels(message))
 
 
 @pytest.mark.parametrize(
@@ -395,7 +444,7 @@ async def test_the_sheet_has_a_line_for_it_and_says_what_speaks_against_it(at):
     answer = await at.press(NEREA, card, code=start.code)
     assert answer.good
     (message,) = at.chat.messages.values()
-    assert CASUAL in message.screen.lines
+    assert ", amistosa · " in message.screen.headline
     assert (await table_of(at, message.screen.table)).status == OPEN
 
 

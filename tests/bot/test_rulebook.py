@@ -136,6 +136,7 @@ def test_a_command_in_a_sentence_can_be_tapped():
 # ---------------------------------------------------------------- asked for
 
 NEREA = person("Nerea")
+ALONE = Where("fake", "id-Nerea", private=True)
 
 
 async def test_a_chapter_is_two_presses_away(at: Desk):
@@ -194,10 +195,14 @@ def test_every_command_stands_in_the_help_once():
     assert sorted(listed) == sorted(command.name for command in COMMANDS)
 
 
-async def test_help_lists_commands_by_what_one_wants_to_do(at: Desk):
-    said = (await at.call(NEREA, "help")).said
-    assert said.index("▸ Jugar") < said.index("/jugar:") < said.index("▸ En la mesa")
-    assert said.index("▸ Leer") < said.index("/reglas:") < said.index("▸ Lo demás")
+async def test_help_asks_what_one_wants_and_has_all_commands_behind_a_button(at: Desk):
+    asked = at.card(await at.call(NEREA, "help", ALONE), ALONE)
+    assert asked.screen.headline == "¿Qué quieres hacer?"
+    assert not asked.screen.lines
+    chapter = (await at.press(NEREA, asked, "Todas las órdenes »")).screen
+    assert chapter.lines[0].startswith("/jugar:")
+    titles = [one.label for one in chapter.choices[0].options]
+    assert titles == ["Jugar", "En la mesa", "Leer y preguntar", "Lo demás"]
 
 
 async def test_help_says_how_a_person_is_picked_where_people_are_picked_from_a_list(at: Desk):

@@ -17,11 +17,11 @@ from tests.bot.test_in_turn import Evening
 from tests.fakes import person
 
 KEY = b"k" * 32
-SPACE = Space(48, 8, even=True, whole=40)
+SCARCE, USUAL = Space(48, 8, even=True, whole=40), Space(48, 8, even=True)
 
 
-def keys(at: Evening, code: str, *, scarce: bool):
-    board = Composer(at.table, Viewer(None, code, space=SPACE, scarce=scarce), KEY).board()
+def keys(at: Evening, space: Space, code: str = "es"):
+    board = Composer(at.table, Viewer(None, code, space=space), KEY).board()
     return [one for row in board.rows for one in row if one.code.startswith("m.")]
 
 
@@ -39,10 +39,11 @@ def boards(key: str):
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_each_key_plays_a_move_and_says_which(key, code):
     for at in boards(key):
-        shown, steps = keys(at, code, scarce=True), at.steps()
-        usual = [one for one in keys(at, code, scarce=False) if one.style != "blank"]
+        shown, steps = keys(at, SCARCE, code), at.steps()
+        usual = [one for one in keys(at, USUAL, code) if one.style != "blank"]
         at_once = all(ChatButtons(KEY).click(one.code).path in steps for one in usual)
-        if len(steps) > SPACE.whole or at_once:
+        grid = any(one.style == "blank" for one in shown)
+        if len(steps) > SCARCE.whole or at_once or grid:
             assert {one.code for one in usual} <= {one.code for one in shown}
             continue
         game, position, seat = at.table.game, at.table.present, at.mover
@@ -54,19 +55,13 @@ def test_each_key_plays_a_move_and_says_which(key, code):
         assert all(0 < len(one.label) <= 60 for one in shown)
 
 
-async def test_a_chat_without_room_for_them_has_none(at):
-    board = Composer(Evening("shogi").table, Viewer(None, "es", scarce=True), KEY).board()
-    assert len([one for row in board.rows for one in row if one.style == "move"]) < 20
-    assert at.chat.capabilities.space.whole == 0
-
-
 async def test_a_group_at_its_limit_has_them_and_any_other_has_none(at):
     nerea, bruno = person("Nerea"), person("Bruno")
     people = {one.name: one for one in (nerea, bruno)}
     await at.call(nerea, "play", game="shogi", opponent=bruno)
     code = list(at.chat.messages.values())[-1].screen.table
     await at.press(bruno, at.chat.board(code), "Aceptar")
-    at.chat.limit, at.chat.capabilities = Pace(200), Capabilities(SPACE)
+    at.chat.limit, at.chat.capabilities = Pace(200), Capabilities(whole=40)
     pacing = at.facade.services.delivery.pacing
     pacing._limiters._kept.clear()
     limiter = pacing.limiter(at.where)

@@ -160,6 +160,9 @@ def test_the_same_screen_is_shown_again(house, screen, way):
     address = f"{base}{screen.replace('TABLE', table)}"
     page.goto(address)
     before = settled(page, address)
+    if screen in ("learn", "puzzle", "settings", "help"):
+        assert page.get_attribute(f"#doors [data-place={screen}]", "aria-current") == "page"
+        assert page.title() != "Ludoteca", "a tab says what can be read in it"
     after = happens(way, house, address)
     try:
         stands(after, address, before)

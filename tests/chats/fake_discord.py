@@ -60,6 +60,8 @@ class FakeDiscord:
         self.emojis: dict[str, Body] = {}
         self.uploads = 0
         self.failing: list[Failure] = []
+        self.members: dict[str, Body] = {}
+        """What is to be said of members, by their ids: whether they are pending, or timed out."""
         self.uploads_limited = 0
         """The status of the refusal of all files, 0 where they are taken."""
         self.socket: web.WebSocketResponse | None = None
@@ -225,7 +227,7 @@ class FakeDiscord:
     def _member(self, person: str) -> Body:
         if person in self.gone:
             raise Refused(404, 10007)
-        return {"user": self.user(person), "roles": []}
+        return {"user": self.user(person), "roles": [], **self.members.get(person, {})}
 
     def _application(self, method: str, what: list[str], body: Any) -> Any:
         if what[0] == "emojis":
@@ -418,12 +420,21 @@ class FakeDiscord:
         """Choose from a list: an option by its value, or *person* from a list of people."""
         data: Body = {"custom_id": "list", "component_type": 3, "values": [code]}
         if person is not None:
-            found = {"users": {person["id"]: person}}
+            found = self.resolved({person["id"]: person})
             data = {"custom_id": code, "component_type": 5, "values": [person["id"]]}
             data["resolved"] = found
         asked = await self.ask(who, 3, data, source=message, channel=message.channel)
         await self.until(lambda: asked.type is not None)
         return asked
+
+    def resolved(self, people: Body) -> Body:
+        """*people*, by id, as interactions describe them: who is none of the server's, less."""
+        members = {
+            who: {"roles": [], "joined_at": None, "deaf": False, "mute": False, "flags": 0,
+                  "permissions": USES_APPS, **self.members.get(who, {})}
+            for who in people if who not in self.gone
+        }  # fmt: skip
+        return {"users": people, "members": members}
 
     async def send_form(self, who: Body, asked: Asked, text: str) -> Asked:
         """Send the form that answered *asked*, with *text* in its field."""
@@ -446,7 +457,7 @@ class FakeDiscord:
                 resolved[value["id"]] = value
             given.append({"name": key, "type": kind, "value": value["id"] if kind == 6 else value})
         data = {"id": "1", "name": name, "type": 1, "options": given}
-        asked = await self.ask(who, 2, {**data, "resolved": {"users": resolved}}, **more)
+        asked = await self.ask(who, 2, {**data, "resolved": self.resolved(resolved)}, **more)
         await self.until(lambda: asked.message and not asked.message.flags & LOADING)
         return asked
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
@@ -19,6 +20,9 @@ from tests.chats.discord_table import (  # noqa: F401
 
 CLOSE, PLAY_ON = "Cerrar sin resultado", "Que siga el ordenador"
 ASKED = "GET /guilds/.*/members/"
+
+UNTIL = "2199-01-01T00:00:00+00:00"
+"""When a moderator lets somebody speak again."""
 
 
 async def played(at: Table) -> tuple[Shown, Body]:
@@ -80,3 +84,45 @@ async def test_the_challenger_hears_that_the_challenged_person_has_left(at):
     assert at.fake.count(ASKED) == 1
     assert "Bea ya no está aquí, y no hay forma de avisar." in asked.message.text
     assert [one for one in at.boards() if f"<@{ANA['id']}>" in one.text and "reto" in one.text]
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [({"pending": True}, "normas"), ({"communication_disabled_until": UNTIL}, "silenciado")],
+)
+async def test_who_can_press_nothing_is_not_challenged(at, told, said):
+    at.fake.members[BEA["id"]] = told
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    assert asked.message.ephemeral
+    assert said in asked.message.text
+    await at.settle()
+    assert not at.boards()
+
+
+async def test_who_is_no_member_is_not_challenged_but_may_be_looked_up(at):
+    at.fake.gone.add(BEA["id"])
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
+    assert "no está en este servidor" in asked.message.text
+    await at.settle()
+    assert not at.boards()
+    looked = await at.fake.slash(ANA, "profile", {"person": BEA})
+    assert "no está en este servidor" not in looked.message.text
+
+
+async def test_who_is_timed_out_is_called_later_and_gets_that_time_back(at):
+    message, waits = await played(at)
+    at.fake.members[waits["id"]] = {"communication_disabled_until": UNTIL}
+    services = at.facade.services
+    await at.move(message)
+    await at.settle()
+    assert not [one for one in at.boards() if not one.buttons]
+    table = await at.table(message)
+    (person,) = [p.person for p in table.players if p.name == waits["global_name"]]
+    outages = services.deadlines.outages
+    spans = await outages.spans(table.code, person, 0)
+    assert 600_000 in {over - began for began, over in spans}
+    at.fake.members.clear()
+    await asyncio.sleep(2.1)  # what Discord has just told is not asked again
+    services.notifications._look(table.code)
+    await at.settle()
+    assert [one for one in at.boards() if not one.buttons and waits["id"] in one.text]

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import discord
 import pytest
@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chats.discord import DiscordChat
+from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.commands import CommandTranslator, CommandTree
 from bot.chats.discord.errors import translate
 from bot.chats.discord.inbound import Inbound
@@ -27,8 +28,9 @@ from bot.chats.discord.message_formatting import (
     overflow,
     shortened,
 )
+from bot.chats.discord.permission_notices import PermissionNotices
 from bot.chats.discord.reading import COMMAND, PRESS, Ticket
-from bot.chats.discord.refusals import CODES, REFUSALS, family_of
+from bot.chats.discord.refusals import CODES, REFUSALS, Family, family_of
 from bot.port import (
     BlockedByFilter,
     Button,
@@ -41,6 +43,7 @@ from bot.port import (
     PublicAddress,
     RequestRefused,
     Screen,
+    Where,
 )
 from bot.presenters.command_specs import COMMANDS, ParameterKind
 from bot.texts import LANGUAGES
@@ -366,3 +369,18 @@ def test_only_a_public_bot_tells_the_link_that_installs_it(public):
 def test_before_discord_has_told_its_name_the_bot_has_no_link():
     chat = DiscordChat(Mock(), "token")
     assert chat.public_address() == PublicAddress()
+
+
+async def test_a_long_wait_is_told_once_to_who_pressed_that_board_and_to_nobody_else():
+    answers = Mock(tell=AsyncMock())
+    notices = PermissionNotices(Access(), answers)
+    mover, stranger = (
+        Mock(interaction=Mock(message=SimpleNamespace(id=number), user=SimpleNamespace(id=number)))
+        for number in (7, 8)
+    )
+    where = Where("discord", "300")
+    await notices.look(mover, where)
+    await notices.look(stranger, where)
+    for message in ("7", "7", "9"):
+        await notices.delay(where, message)
+    answers.tell.assert_awaited_once_with(mover, REFUSALS[Family.BUSY].said)

@@ -224,7 +224,7 @@ async def test_a_board_older_than_an_hour_is_posted_anew_and_the_old_one_loses_i
 async def challenged(at):
     """Ana challenges Bea from her menu; the sheet she has done it on."""
     menu = {"id": "1", "name": "Challenge", "type": 2, "target_id": BEA["id"]}
-    asked = await at.fake.ask(ANA, 2, {**menu, "resolved": {"users": {BEA["id"]: BEA}}})
+    asked = await at.fake.ask(ANA, 2, {**menu, "resolved": at.fake.resolved({BEA["id"]: BEA})})
     await at.fake.until(lambda: asked.message is not None)
     for label in ("Niya · 2 jugadores, 10 min", "Retar a Bea"):
         await at.fake.press(ANA, asked.message, asked.message.button(label)["custom_id"])
@@ -315,7 +315,7 @@ async def test_a_rematch_leaves_the_final_board_alone(at):
 async def test_where_we_are_no_member_the_board_lives_by_tokens(at):
     message = await at.begun(channel=ABROAD)
     notes = [m.text for m in at.fake.messages.values() if m.ephemeral]
-    assert any("No me han añadido a este servidor" in text for text in notes)
+    assert any("Aquí no me han añadido" in text for text in notes)
     refused = await at.fake.press(EVA, message, message.moves[0]["custom_id"])
     # The words come after the answer, so that the newest token still edits the board.
     assert refused.type == 6
@@ -374,7 +374,8 @@ async def test_the_challenged_is_mentioned_by_the_very_answer_to_the_command(at)
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     await at.settle()
     assert asked.type == 4
-    assert f"<@{BEA['id']}>: **Ana te reta a una partida de Niya.**" in asked.message.text
+    said = f"<@{BEA['id']}>: **Ana te reta a una partida por puntos de Niya.**"
+    assert said in asked.message.text
     assert [str(one) for one in asked.message.body["allowed_mentions"]["users"]] == [BEA["id"]]
     assert at.boards() == [asked.message]
 
@@ -397,7 +398,7 @@ async def test_who_is_mentioned_by_an_answer_that_came_late_is_called_apart(at, 
     await at.settle()
     assert asked.type == 5
     (call,) = [m for m in at.boards() if m is not asked.message]
-    assert call.text.strip() == f"<@{BEA['id']}>: Ana te reta a una partida de Niya."
+    assert call.text.strip() == f"<@{BEA['id']}>: Ana te reta a una partida por puntos de Niya."
 
 
 async def test_names_full_of_marks_and_mentions_ping_nobody(at):

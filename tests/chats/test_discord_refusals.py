@@ -227,6 +227,8 @@ async def test_between_two_people_a_press_calls_the_other_by_its_token(at):
     channel = at.fake.private_channel(at.fake.A, at.fake.B)
     where = {"channel": channel, "user_install": True}
     message = await at.begun(**where)
+    table = await at.facade.services.tables.get(at.code(message))
+    assert not table.rated, "nothing counts among a few who talk with each other"
     began = now()
     for _ in range(3):
         since, waits = now(), at.other(at.mover(message))

@@ -123,6 +123,7 @@ async def test_against_the_computer_in_private_by_the_button_of_the_greeting(at)
     await at.api.say(NEREA, "/start", private(NEREA))
     greeting = await at.api.until(lambda: at.api.board(NEREA["id"]))
     assert len(greeting.text.split("\n")) == 2
+    assert {"Aprender", "Problemas"} <= set(greeting.labels)
     await at.press(NEREA, greeting, greeting.code("Niya"))
     board = await at.api.until(lambda: _other(at, greeting, NEREA["id"]))
     await at.settle()

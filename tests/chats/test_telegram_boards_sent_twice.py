@@ -78,10 +78,10 @@ async def test_a_kill_while_it_is_looked_for_does_not_lose_it(tmp_path, monkeypa
 
     with monkeypatch.context() as patched:
         patched.setattr(Hasty, "remove_repeated", ended)
-        patched.setattr(duplicate_posting_guard, "LOOK_AGAIN", ())
+        patched.setattr(duplicate_posting_guard, "LOOK_AGAIN", (3600.0,))
         async with room(tmp_path, api=api) as at:
             await api.until(lambda: len(living(api)) > 1)
-            await at.settle()
+            await api.until(lambda: not at.chat._answers.tasks.busy())
     sent = len(api.calls("sendPhoto"))
     async with room(tmp_path, api=api) as at:
         await api.until(lambda: orphan not in living(api))

@@ -24,7 +24,7 @@ async def test_who_has_opened_his_private_chat_is_asked_there(at):
     asked = await at.api.until(
         lambda: ((b := board(at, HIS)) and "Aceptar" in b.labels and b) or None
     )
-    assert "Nerea te reta a una partida de Niya" in asked.text
+    assert "Nerea te reta a una partida amistosa de Niya" in asked.text
     assert "Retirar el reto" not in asked.labels
     mine = await at.api.until(lambda: board(at, HOME))
     await at.press(BRUNO, asked, asked.code("Aceptar"))

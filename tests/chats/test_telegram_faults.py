@@ -7,7 +7,16 @@ import asyncio
 import pytest
 
 from bot.chats.telegram.errors import MediaForbidden
-from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, ThreadShut, Where
+from bot.port import (
+    ChatError,
+    Later,
+    MessageGone,
+    NotTaken,
+    PlaceMoved,
+    PlaceShut,
+    ThreadShut,
+    Where,
+)
 from storage.place import places
 from tests.chats.telegram_room import BRUNO, NEREA, refusing, states
 from tests.telegram_api import Refusal
@@ -258,7 +267,7 @@ async def test_f4_a_board_that_nobody_noted_is_removed_at_its_first_press(at):
         (Refusal(400, "Bad Request: message to edit not found"), MessageGone),
         (Refusal(400, "Bad Request: message can't be edited"), MessageGone),
         (Refusal(400, "Bad Request: upgraded", migrate_to_chat_id=-1002), PlaceMoved),
-        (Refusal(400, "Bad Request: something new"), ChatError),
+        (Refusal(400, "Bad Request: something new"), NotTaken),
         (Refusal(502, "Bad Gateway"), ChatError),
     ],
 )

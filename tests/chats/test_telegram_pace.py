@@ -139,7 +139,7 @@ async def test_what_a_busy_group_does_not_take_soon_is_said_in_private_or_goes_f
 async def test_an_answer_with_no_other_way_goes_first_but_a_few_times_a_minute(at):
     posting, where = at.chat._answers.posting, Where("telegram", str(GROUP["id"]))
     ranks = [posting.only_way(where) for _ in range(8)]
-    assert ranks == [Rank.ALONE] * 6 + [Rank.LOOKS] * 2
+    assert ranks == [Rank.ALONE] * 5 + [Rank.LOOKS] * 3
 
 
 def beside(at: Room, board):
@@ -176,11 +176,11 @@ async def test_nothing_is_said_of_a_delay_that_nobody_notices(at):
 @pytest.mark.slow
 async def test_a_refusal_of_the_old_board_tells_when_the_new_one_comes(at):
     board = await at.begun()
-    mover, old = at.mover(board), board.moves[1]
+    mover, taken = at.mover(board), board.moves[0]
     other = BRUNO if mover is NEREA else NEREA
     spent(at, 4)
-    await at.api.press(mover, board, board.moves[0])
-    heard = await at.api.press(other, board, old)
+    await at.api.press(mover, board, taken)
+    heard = await at.api.press(other, board, taken)
     assert heard["show_alert"] == "true"
     assert re.search(r"El tablero llega en [45] s\.$", heard["text"])
 

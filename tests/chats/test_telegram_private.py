@@ -274,3 +274,25 @@ async def test_more_is_handed_to_each_beside_the_board_or_in_his_private_chat(at
     heard = await at.press(NEREA, shown, shown.code("Rendirse"))
     await at.api.until(lambda: any("Sí" in label for label in shown.labels))
     assert board.edits == 1
+
+
+async def test_the_help_in_a_group_turns_its_pages_and_sets_a_game_up_in_a_message_of_its_own(at):
+    await at.api.say(NEREA, "/ayuda")
+    helped = await at.api.until(lambda: at.api.board())
+    assert helped.text == "Nerea: ¿Qué quieres hacer?"
+    await at.press(NEREA, helped, helped.code("Todas las órdenes"))
+    await at.api.until(lambda: helped.text.startswith("Nerea: Jugar\n/jugar:"))
+    await at.press(NEREA, helped, helped.code("Volver"))
+    await at.api.until(lambda: "Preparar una partida" in helped.labels)
+    await at.press(NEREA, helped, helped.code("Preparar una partida"))
+    await at.api.until(lambda: helped not in at.api.messages.values())
+    (sheet,) = at.api.messages.values()
+    assert sheet.text.startswith("¿A qué jugamos?")
+
+
+@pytest.mark.parametrize("label", ["Elegir a alguien", "Mi perfil"])
+async def test_what_leads_on_from_a_refusal_in_a_group_is_never_silent(at, label):
+    await at.api.say(NEREA, "/perfil Luis")
+    refused = await at.api.until(lambda: at.api.board())
+    heard = await at.press(NEREA, refused, refused.code(label))
+    assert heard.get("text") or heard.get("url")

@@ -253,6 +253,18 @@ async def test_our_own_link_greets_once(at):
     await at.api.until(lambda: len(written(at, GROUP)) == 2)
 
 
+async def test_a_group_that_puts_us_out_and_adds_us_again_by_our_link_is_not_greeted_again(at):
+    await at.api.give("my_chat_member", joined(GROUP))
+    await at.api.until(lambda: written(at, GROUP))
+    out = joined(GROUP)
+    out["old_chat_member"], out["new_chat_member"] = out["new_chat_member"], out["old_chat_member"]
+    for change in (out, joined(GROUP)):
+        await at.api.give("my_chat_member", change)
+    await at.api.say(NEREA, "/start@LudotecaBot play")
+    await at.settle()
+    assert len(at.api.calls("sendMessage")) == 1
+
+
 async def test_in_a_channel_nothing_is_said_and_nobody_plays(at):
     channel = {"id": -1003, "type": "channel", "title": "Noticias"}
     await at.api.give("my_chat_member", joined(channel))

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bot.chats.telegram import fleeting, paced_messages
+from bot.chats.telegram import command_answers, fleeting, paced_messages
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, Shown, private
@@ -154,6 +154,8 @@ async def test_a_removal_that_is_refused_is_tried_again_also_after_a_kill(tmp_pa
 async def test_the_greeting_stands_until_its_first_use_and_words_and_lists_go(at, monkeypatch):
     monkeypatch.setattr(paced_messages, "SHORT_LIVED", 0.1)
     monkeypatch.setattr(paced_messages, "LISTS", 0.1)
+    monkeypatch.setattr(command_answers, "CARD", 0.1)
+    monkeypatch.setattr(fleeting, "CARD", 0.1)
     before, now = ({"status": one, "user": BOT} for one in ("left", "member"))
     told = {"chat": GROUP, "from": NEREA, "date": 1, "old_chat_member": before}
     await at.api.give("my_chat_member", {**told, "new_chat_member": now})

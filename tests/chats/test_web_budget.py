@@ -57,6 +57,15 @@ def test_the_less_is_left_the_longer_one_waits(kept, now):
     assert 0.1 < waits[9] <= budget.HELD
 
 
+def test_whoever_floods_again_and_again_comes_back_after_a_while(kept, now):
+    at_once, a_second = PURSES["guest"]
+    for _ in range(100):
+        kept.empty("guest", "ana", at_once)
+    assert kept.wait("guest", "ana") <= at_once / a_second
+    now[0] += at_once / a_second + 1
+    assert kept.take("guest", "ana", 10.0)
+
+
 def test_a_claim_that_holds_costs_nothing(kept):
     stranger = Stranger(kept, "203.0.113.7")
     for _ in range(10_000):
@@ -78,10 +87,22 @@ def test_of_very_many_strangers_few_are_remembered_and_after_a_while_none(kept, 
     assert len(kept._spent) == 1
 
 
+def test_of_one_network_so_many_new_guests_are_taken_and_of_all_some_more(kept, now):
+    taken = [not Stranger(kept, network_of(f"2001:db8::{n:x}")).is_crowd() for n in range(1, 18)]
+    assert sum(taken) == PURSES["newcomer"].at_once
+    assert not Stranger(kept, "203.0.113.8").is_crowd()
+    assert not any(Stranger(kept, "127.0.0.1").is_crowd() for _ in range(200)), "the operator's"
+    found = [Stranger(kept, f"198.51.100.{n}").is_crowd() for n in range(200)]
+    assert found.count(False) == PURSES["newcomers"].at_once - sum(taken) - 1
+    now[0] += 86_400
+    assert not Stranger(kept, network_of("2001:db8::1")).is_crowd()
+
+
 def test_every_price_is_of_a_frame_and_below_every_purse():
     assert set(FRAME_PRICES) <= KINDS
     dearest = max(*FRAME_PRICES.values(), *budget.REQUEST_PRICES.values())
-    assert all(purse.at_once >= dearest for purse in PURSES.values())
+    heads = {"words", "newcomer", "newcomers"}
+    assert all(one.at_once >= dearest for name, one in PURSES.items() if name not in heads)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ async def test_who_has_played_with_somebody_challenges_them_by_name(at):
             opened = await page.ask("press", code=button(sheet, "Retar a Bruno")["code"])
             table = opened["open"]
             asked = await his.board(table, lambda board: board["rows"])
-            assert asked["headline"] == "Nerea te reta a una partida de Niya."
+            assert asked["headline"] == "Nerea te reta a una partida amistosa de Niya."
             assert (await his.press(table, button(asked, "Aceptar")))["good"]
             await page.board(table, lambda board: not board["open"])
 

@@ -297,6 +297,7 @@ async def test_whom_the_operator_invites_is_no_passing_guest(at):
     assert await at.facade.notes.get(f"web:passing:{guest.id}") is None
 
 
+@pytest.mark.usefixtures("strangers_pay")
 async def test_of_one_address_so_many_guests_come_in_and_no_more(house):
     async with house(open_house=True) as at:
         at.here = f"http://127.0.0.1:{at.chat.port}"

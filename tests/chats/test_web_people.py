@@ -44,6 +44,10 @@ class People:
         ended = await self.hall.end(table, [[winner], [loser]])
         return ended.code
 
+    def address(self, person: int) -> str:
+        """Below a guest's page, that of *person*."""
+        return f"people/{self.at.facade.pages.people_pages.word_of(person)}"
+
     async def get(self, path: str) -> tuple[int, str]:
         status, body = await self.visitor.get(f"{self.visitor.path}/{path}")
         return status, body.decode()
@@ -69,34 +73,27 @@ async def test_the_ladder_has_whoever_may_be_seen_in_all_places_and_oneself(peop
 
 
 @pytest.mark.slow
-async def test_a_person_has_curves_and_games_that_can_be_opened(people):
-    status, body = await people.get(f"people/{people.me}")
+async def test_a_person_has_curves_and_games_that_lead_to_their_tables(people):
+    status, body = await people.get(people.address(people.me))
     assert status == 200
     assert body.count('<svg class="curve"') == 1
     assert "Medalla: Primera victoria." in body
-    assert re.findall(r'href="game/(\w+)"', body) == [people.table]
-    status, body = await people.get(f"people/game/{people.table}")
-    assert (status, f"#{people.table}" in body) == (200, True)
-    async with people.visitor.open() as page:
-        shown = await page.ask("hello")
-        assert people.table in [one["table"] for one in shown["boards"]]
-        moves = await page.ask("moves", table=people.table)
-        assert len(moves["moves"]) == 4
+    assert re.findall(r'href="\.\./t/(\w+)"', body) == [people.table]
 
 
 @pytest.mark.slow
 async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_be_seen(people):
-    status, body = await people.get(f"people/{people.seen}")
+    status, body = await people.get(people.address(people.seen))
     assert (status, "Person 0" in body) == (200, True)
-    assert re.findall(r'href="game/(\w+)"', body) == [people.table], "not the one with Person 1"
+    assert re.findall(r'href="\.\./t/(\w+)"', body) == [people.table], "not the one with Person 1"
     for nobody in (people.shy, 99999):
-        status, body = await people.get(f"people/{nobody}")
+        status, body = await people.get(people.address(nobody))
         assert (status, "Person 1" in body) == (404, False)
     await people.choose(people.shy, Personal(seen_everywhere=True))
-    body = (await people.get(f"people/{people.seen}"))[1]
-    assert sorted(re.findall(r'href="game/(\w+)"', body)) == sorted([people.table, people.hidden])
+    body = (await people.get(people.address(people.seen)))[1]
+    assert sorted(re.findall(r'href="\.\./t/(\w+)"', body)) == sorted([people.table, people.hidden])
     await people.at.facade.operator.forget(people.seen)
-    assert (await people.get(f"people/{people.seen}"))[0] == 404
+    assert (await people.get(people.address(people.seen)))[0] == 404
 
 
 @pytest.mark.slow
@@ -126,7 +123,7 @@ async def test_from_play_to_the_ladder_on_the_page(at):
 async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
     _, body = await people.get("people?game=shogi")
     assert re.findall(r'class="key good" href="([^"]+)">([^<]+)<', body) == [
-        ("./#shogi", "Jugar a Shogi")
+        ("./play/shogi", "Jugar a Shogi")
     ]
     assert "key good" not in (await people.get("people?game=niya"))[1]
 
@@ -142,7 +139,7 @@ async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(people, th
 
 
 async def test_nobody_else_sees_anything(people, at):
-    for path in ("people", f"people/{people.seen}", f"people/game/{people.table}"):
+    for path in ("people", people.address(people.seen)):
         async with at.http.get(f"{at.url}{people.visitor.path}/{path}") as response:
             assert response.status == 401, path
 
@@ -159,16 +156,10 @@ async def test_whatever_is_asked_answers_with_a_page(people, query):
 async def test_names_are_text(people):
     name = '<b onclick="x">&"</b>'
     await people.at.facade.services.people.of(Asker("fake", "id-0", name, "es"))
-    for path in ("people?game=niya", f"people/{people.seen}"):
+    for path in ("people?game=niya", people.address(people.seen)):
         body = (await people.get(path))[1]
         assert "<b onclick" not in body
         assert "&lt;b onclick" in body
-
-
-@pytest.mark.slow
-async def test_a_game_that_is_not_there_is_refused_in_a_sentence(people):
-    status, body = await people.get("people/game/ZZZZZZ")
-    assert (status, "ya no se puede abrir" in body) == (404, True)
 
 
 def test_a_curve_stays_within_its_box():
@@ -185,7 +176,7 @@ def test_a_curve_stays_within_its_box():
 
 @pytest.mark.slow
 async def test_each_medal_has_its_mark_beside_its_words(people):
-    body = (await people.get(f"people/{people.me}"))[1]
+    body = (await people.get(people.address(people.me)))[1]
     (given,) = re.findall(r'<ul class="medals">(.*?)</ul>', body)
     rows = re.findall(r"<li>(<svg .*?</svg>)<span>(.*?)</span></li>", given)
     assert rows, given
@@ -197,5 +188,16 @@ async def test_who_is_banned_is_on_no_page_and_back_when_let_in(people):
     for banned in (True, False):
         await (facade.operator.ban if banned else facade.operator.unban)("fake", "id-0")
         assert ("Person 0" in (await people.get("people?game=niya"))[1]) is not banned
-        status, _ = await people.get(f"people/{people.seen}")
+        status, _ = await people.get(people.address(people.seen))
         assert status == (404 if banned else 200)
+
+
+async def test_no_address_tells_how_many_people_there_are(people):
+    words = [people.address(number) for number in range(1, 60)]
+    assert len(set(words)) == 59
+    assert not [one for one in words if re.search(r"/0{6}|/\d{1,9}$", one)]
+    body = (await people.get("people?game=niya"))[1]
+    assert people.address(people.me) in body
+    for nobody in (f"people/{people.me}", f"people/{'f' * 32}", f"people/{'0' * 32}"):
+        assert (await people.get(nobody))[0] == 404
+    assert (await people.get(people.address(people.me)))[0] == 200

@@ -134,7 +134,8 @@ class Party:
         return now if now != before else ""
 
     async def hash(self, name: str) -> str:
-        return str(await self.pages[name].evaluate("location.hash.slice(1)"))
+        told = await self.pages[name].evaluate("location.hash.slice(1)")
+        return str(told).removeprefix("t/")
 
     async def view(self, name: str, code: str) -> None:
         """Turn the page of *name* to the table *code*."""

@@ -1,4 +1,4 @@
-"""An evening in a Telegram group: ``python -m tests.drives.family_evening evening|idle|sheets``.
+"""An evening in a Telegram group: ``python -m tests.drives.family_evening evening|idle|…``.
 
 ``evening``: ten people of a family, three tables (or ``--games``), flood limits with their penalty,
 every call a tenth of a second late. Who sees their turn thinks ``--thinks 6 14`` seconds and
@@ -6,7 +6,9 @@ presses what is offered; who does not play presses what is somebody else's. It c
 player's chair: *mine* is from a press to what says that it happened, *handed over* from a move
 until the next player's screen shows their turn with keys. ``idle``: one person alone, eight
 commands, one each four seconds, as three kinds of people. ``sheets``: a game asked for and chosen
-a second later, nine times. Ends with 1 where one of the limits below is missed.
+a second later, nine times. ``tournament``: one of ``--entrants`` in ``--format``, opened by who has
+a private chat with the bot, entered and played to its end by buttons alone. Ends with 1 where one
+of the limits below is missed.
 """
 
 from __future__ import annotations
@@ -54,6 +56,9 @@ COMMANDS = ("jugar", "mesas", "clasificacion", "aprender", "torneo", "perfil", "
 
 PASSING = ("mesas", "ayuda", "clasificacion", "jugar")
 """What people who do not play ask for."""
+
+OPENED, KEPT = 10.0, 10
+"""Seconds within which a tournament is opened, and the messages that one of eight leaves."""
 
 ANSWERED, SHOWN = 3.0, 1.5
 """Seconds within which one person alone is answered, and a press in a sheet is shown."""
@@ -366,6 +371,73 @@ class Family:
         await self.judge_litter()
         return self.judge()
 
+    async def plays_tournament(self, entrants: int, form: str) -> Report:
+        """A tournament of so many *entrants* in the format *form*, from its sheet to its podium."""
+        fake, report, began = self.world.fake, self.report, time.monotonic()
+        await self.gather()
+        self.until = began + 3600
+        host, guests = self.people[0], self.people[1 : entrants + 1]
+        for n in range(len(guests), entrants):
+            guests.append(fake.add_user(f"Persona{n}", lang="es", started=n % 2 == 0))
+        for who in guests[len(self.people) - 1 :]:
+            await fake.join(who, self.group)
+        began = time.monotonic()
+        await self.asks(host, "/torneo", "opens")
+        for label in ("Torneo de Niya", *(("Formato", form) if form else ()), "Abrir el torneo"):
+            await self.presses_label(host, label)
+        await self.label(host, "Apuntarme")
+        report.took("opening", time.monotonic() - began)
+        report.forbid(int(report.times["opening"][0] > OPENED), "tournaments opened late")
+        for who in guests:
+            handle = await self.presses_label(who, "Apuntarme")
+            report.took("entering", fake.wait(handle).seen or 60.0)
+            if url := (handle.answer or {}).get("url"):
+                report.counts["led to the private chat"] += 1
+                await fake.follow_link(who, url)
+            await asyncio.sleep(1.0)
+        await self.presses_label(host, "Empezar ya")
+        print(f"begun after {time.monotonic() - began:.0f} s: {report}", flush=True)
+        async with asyncio.TaskGroup() as playing:
+            works = [playing.create_task(self.plays_on(who)) for who in guests]
+            over = await self.label(host, "Tabla cruzada", 1800.0)
+            for one in works:
+                one.cancel()
+        report.lines.append(f"over after {time.monotonic() - began:.0f} s: {over.text[:200]!r}")
+        await asyncio.sleep(LEFT)
+        left = [one for one in fake.sees(host, self.group) if one.data.get("_mine")]
+        report.counts["messages left"] += len(left)
+        report.forbid(int(len(left) > KEPT), "groups with more than ten messages left")
+        report.lines += [f"left: {one}" for one in left]
+        report.breaches += self.world.breaches()
+        return report
+
+    async def label(self, who: Any, label: str, seconds: float = 60.0) -> Any:
+        """The newest message that *who* sees with a key *label*, in the group or in private."""
+
+        async def there() -> Any:
+            chats = (self.group, self.world.fake.chats[who["id"]])
+            seen = [one for chat in chats for one in self.world.fake.sees(who, chat)]
+            return next((m for m in reversed(seen) if _key(m, label)), None)
+
+        return await self.world.until(there, seconds)
+
+    async def presses_label(self, who: Any, label: str) -> Any:
+        """A press of the key *label*, once it is there."""
+        message = await self.label(who, label)
+        return await self.presses(who, message, _key(message, label), label)
+
+    async def plays_on(self, who: Any) -> None:
+        """Move wherever the own screen says that it is the own turn, until one is stopped."""
+        rng = random.Random(who["id"])
+        while True:
+            await asyncio.sleep(rng.uniform(2.0, 4.5))
+            for chat in (self.group, self.world.fake.chats[who["id"]]):
+                for message in self.world.fake.sees(who, chat):
+                    keys = [one for one in message.buttons if one.get("callback_data")]
+                    keys = [one for one in keys if _acts(one, "m")]
+                    if keys and who["first_name"] in message.text.split("\n")[0]:
+                        await self.presses(who, message, rng.choice(keys), "in turn")
+
     async def alone(self) -> Report:
         """Eight commands by somebody alone, one each four seconds, as three kinds of people."""
         fake = self.world.fake
@@ -410,6 +482,12 @@ class Family:
         return self.report
 
 
+def _key(message: Any, label: str) -> dict[str, Any] | None:
+    """The key of *message* that begins with *label*."""
+    named = [one for one in message.buttons if one["text"].startswith(label)]
+    return named[0] if named else None
+
+
 def _acts(key: dict[str, Any], letter: str) -> bool:
     """Whether *key* does what *letter* says, and is no blank square."""
     parts = key["callback_data"].split(".")
@@ -429,16 +507,20 @@ async def lived(asked: argparse.Namespace, folder: Path) -> Report:
         family = Family(world, rng, tuple(asked.thinks), games)
         if asked.what == "evening":
             return await family.evening(asked.minutes * 60)
+        if asked.what == "tournament":
+            return await family.plays_tournament(asked.entrants, asked.format)
         return await (family.alone() if asked.what == "idle" else family.chooses())
 
 
 def main() -> int:
     """Drive what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("evening", "idle", "sheets"))
+    parser.add_argument("what", choices=("evening", "idle", "sheets", "tournament"))
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--games", default="parchis,niya,shogi")
     parser.add_argument("--thinks", type=float, nargs=2, default=(6.0, 14.0))
+    parser.add_argument("--entrants", type=int, default=6)
+    parser.add_argument("--format", default="eliminatorias")
     parser.add_argument("--seed", type=int, default=56)
     asked = parser.parse_args()
     require_emulators()

@@ -513,7 +513,9 @@ class Promises:
         shown: dict[str, list[str]] = defaultdict(list)
         for place in self.places.values():
             for one in place.public():
-                for code in {c.split(".")[1] for c in one.codes(Action.TOURNAMENT)} - {"0000"}:
+                codes = [c.split(".") for c in one.codes(Action.TOURNAMENT)]
+                # A list leads to each of its tournaments, and shows none of them.
+                for code in {c[1] for c in codes if c[3] in ("leave", "table")} - {"0000"}:
                     shown[code].append(one.id)
         for code, messages in shown.items():
             self.holds("a tournament has one message", len(messages) == 1, f"{code}: {messages}")

@@ -450,6 +450,6 @@ class DiscordPlace(Place):
             else:
                 given.append({"name": key, "type": 3, "value": value})
         data = {"id": "1", "name": name, "type": 1, "options": given}
-        data["resolved"] = {"users": resolved}
+        data["resolved"] = self.fake.resolved(resolved)
         channel = f"9{self.users[who]['id']}" if alone else self.channels.get(who, CHANNEL)
         return await self._ask(who, 2, data, ids, f"writes {text!r}", channel=channel)

@@ -99,6 +99,12 @@ async def test_the_first_win_is_told_on_the_board_and_given_once(hall):
     assert await given(hall, ana) == {Medal(FIRST)}
 
 
+def test_two_medals_are_told_as_two():
+    said = phrase("standing.given", who="Nuria", medals=("A", "B"), n=2)
+    assert language("es").say(said) == "Nuria gana 2 medallas: A y B."
+    assert language("en").say(said) == "Nuria has earned 2 medals: A and B."
+
+
 async def test_nobody_is_called_by_a_medal(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     await won(hall, ana, bo)

@@ -35,6 +35,10 @@ async def test_a_round_robin_is_played_from_the_sheet_to_the_podium(at, clock):
     assert "🥇" in "\n".join(evening.message.screen.lines)
     begun = [call for call in evening.calls if call[0]]
     assert len(begun) == len(set(begun)) == 3 * 4  # everybody once a round
+    after = at.card(await at.call(person("P1"), "tournament"))
+    assert after.screen.headline.endswith("El último:")
+    last = await at.press(person("P1"), after, code=after.screen.rows[0][0].code)
+    assert "🥇" in "\n".join(last.screen.lines)
 
 
 async def test_before_anybody_has_entered_the_poster_of_the_game_is_shown(at, clock):

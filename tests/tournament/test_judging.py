@@ -282,6 +282,25 @@ async def test_where_only_few_tables_fit_who_has_no_private_chat_is_asked_to_ope
     assert (await evening.press(person("Luz"), "enter")).good
 
 
+async def test_where_only_few_tables_fit_those_play_there_who_have_no_private_chat(
+    at, clock, monkeypatch
+):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 6)
+    monkeypatch.setattr(at.chat, "pace", lambda where: Pace(18, 60.0))
+    for n in (1, 6):
+        alone = Where("fake", f"id-P{n}", private=True)
+        await at.facade.boards.places.first_time(alone, OPENED)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    stand: dict[frozenset[str], bool] = {}
+    for code in await evening.waiting():
+        people = frozenset(one.name for one in (await evening.table(code)).players)
+        shown = [one for one in at.chat.messages.values() if one.screen.table == code]
+        stand[people] = any(one.where.private for one in shown)
+    assert stand[frozenset(("P1", "P6"))]
+    assert sum(stand.values()) == 1
+
+
 @pytest.mark.slow
 async def test_who_is_never_called_enters_with_a_word_about_it(at, clock):
     evening = await opened(at, clock, ("format", "robin"))

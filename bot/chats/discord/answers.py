@@ -19,7 +19,7 @@ from bot.chats.discord.message_formatting import (
     overflow,
     words_layout,
 )
-from bot.chats.discord.reading import asker_of, where_of
+from bot.chats.discord.reading import asker_of, where_of, why_not
 from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Interaction, Reply
 from bot.facade import Requests
@@ -137,10 +137,22 @@ class Answers:
         else:
             await reply.pass_over()
 
-    async def bots_do_not_play(self, reply: Reply) -> None:
-        """Say that the picked person is another bot."""
-        said = (await self.tongue(reply.interaction)).say(phrase("discord.bots-do-not-play"))
-        await reply.say(escape(said), private=True)
+    async def decline(
+        self, reply: Reply, person: discord.abc.User, *, challenges: bool = True
+    ) -> bool:
+        """Say why nothing comes of *person*, who was picked, if so; whether it is so.
+
+        *challenges*: they are to be challenged, and must be able to accept.
+        """
+        why = why_not(reply.interaction, person, challenges=challenges)
+        if why is None:
+            return False
+        said, until = (await self.tongue(reply.interaction)).say(why), None
+        if isinstance(person, discord.Member) and person.is_timed_out():
+            until = person.timed_out_until
+        when = "" if until is None else f" <t:{int(until.timestamp())}:R>"
+        await reply.say(f"{escape(said)}{when}", private=True)
+        return True
 
     async def tell(self, reply: Reply, said: Phrase) -> None:
         """Tell the asker alone *said* in a further message."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import monotonic, time
-from typing import Final
+from typing import Any, Final
 
 import discord
+from cachetools import TTLCache
 
 from bot.chats.discord.client import CONNECTED, Client, divide_shards, shard_of
 from bot.chats.discord.connection import Connection
@@ -31,6 +32,7 @@ from bot.port import (
     Capabilities,
     Chat,
     ChatError,
+    Later,
     MessageGone,
     PlaceShut,
     PublicAddress,
@@ -64,6 +66,15 @@ LOOKING = 0.5
 UNREAD = 1800.0
 """Seconds after which a board is posted anew with a call, where nobody tells what lies below."""
 
+UNADMITTED = 600.0
+"""Seconds after which it is asked again whether a new member has accepted a server's rules."""
+
+FRESH = 2.0
+"""Seconds for which what Discord tells of a member is not asked again."""
+
+LONG = 3.0
+"""Seconds of a wait above which the last presser of a board is told of it."""
+
 LONGEST_NAME = 100
 """Characters of the name of a thread."""
 
@@ -95,6 +106,8 @@ class DiscordChat(Chat):
         """The connections of shares that other processes take over, until they are closed."""
         self._greeter: Connection | None = None
         self._uploading: asyncio.Task[None] | None = None
+        self._members: TTLCache[tuple[int, str], Mapping[str, Any] | None] = TTLCache(1024, FRESH)
+        """People as members of servers, as Discord has just told."""
 
     def share_of(self, home: str) -> str:
         """The range of shards that gets the events of *home*."""
@@ -228,19 +241,40 @@ class DiscordChat(Chat):
 
     async def has_left(self, where: Where, person: Asker) -> bool:
         """Whether *person* is no member of the server of *where*; unknown where we are none."""
+        return await self._member(where, person) is None
+
+    async def kept_back(self, where: Where, person: Asker) -> float:
+        """For how long a moderator has timed *person* out; a while where rules are to be read."""
+        member = await self._member(where, person)
+        if member is None:
+            return 0.0
+        if member.get("pending"):
+            return UNADMITTED
+        until = discord.utils.parse_time(member.get("communication_disabled_until"))
+        return 0.0 if until is None else max(0.0, until.timestamp() - time())
+
+    async def _member(self, where: Where, person: Asker) -> Mapping[str, Any] | None:
+        """*person* as a member of the server of *where*, ``None`` where they are none.
+
+        Nothing is known of them where we are no member ourselves.
+        """
         client = self._find_client(where)
         home = "" if where.home is None else where.home.id.removeprefix(SERVER)
         guild = client.get_guild(int(home)) if home.isdigit() else None
         if guild is None or not person.external.isdigit():
-            return False
+            return {}
+        key = (guild.id, person.external)
+        if key in self._members:
+            return self._members[key]
         async with limit_call():
             try:
-                await client.http.get_member(guild.id, int(person.external))
+                found = await client.http.get_member(guild.id, int(person.external))
+                self._members[key] = {**found}
             except discord.NotFound as wrong:
                 if wrong.code not in PERSON_GONE:
                     raise
-                return True
-        return False
+                self._members[key] = None
+        return self._members[key]
 
     def link(self, where: Where, message: str = "") -> str:
         """The address of *message*."""
@@ -316,6 +350,10 @@ class DiscordChat(Chat):
                 raise
             # No message could be gone: this is an archived thread, which takes no new one.
             raise PlaceShut("takes no new message") from None
+        except Later as later:
+            if later.seconds > LONG and target.message is not None:
+                await inbound.permission_notices.delay(target.where, target.message)
+            raise
         except PlaceShut as shut:
             if not inbound.membership.shut(target.where):
                 raise ChatError("a newer token has come meanwhile") from None

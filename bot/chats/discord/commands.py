@@ -24,7 +24,7 @@ from bot.chats.discord.entry_point_command import (
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escape
 from bot.chats.discord.reply import Interaction, Reply
-from bot.facade import COMMANDS, ChatNotes, CommandSpec, Parameter, ParameterKind
+from bot.facade import COMMANDS, Action, ChatNotes, CommandSpec, Parameter, ParameterKind
 from bot.texts import AMERICAN, FALLBACK, LANGUAGES, language, spoken
 from games.core import casefolded, phrase
 
@@ -201,7 +201,7 @@ def _slash(command: CommandSpec, inbound: Inbound) -> app_commands.Command[Any, 
 
 def _help(command: CommandSpec, parameter: Parameter) -> locale_str:
     """One sentence on *parameter*; here people are picked from a list, not typed."""
-    if parameter.kind is ParameterKind.PERSON:
+    if parameter.kind is ParameterKind.PERSON and command.act is Action.PLAY:
         return _text("discord.person")
     return _text(f"command.{command.name}.{parameter.name}")
 

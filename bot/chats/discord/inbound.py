@@ -21,7 +21,7 @@ from bot.chats.discord.attachment_download import Attachments
 from bot.chats.discord.bot_permissions import Access, Circumstances, circumstances_of
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import Replies
-from bot.chats.discord.markdown import escape
+from bot.chats.discord.markdown import escape, link_commands
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.message_formatting import form
 from bot.chats.discord.messages_below_board import MessagesBelowBoard
@@ -33,8 +33,8 @@ from bot.chats.discord.reading import (
     Ticket,
     asker_of,
     call_of,
-    is_us,
     is_visitor,
+    picked,
     press_of,
     pressed_code,
     where_of,
@@ -197,7 +197,8 @@ class Inbound:
         await self.membership.open_again(where, message, changed=changed)
         self.places.try_refused(where)
         if isinstance(follows, BoardAnswer) and follows.note:
-            await reply.add(escape(follows.note), private=True)
+            note = link_commands(escape(follows.note), self.answers.mentions)
+            await reply.add(note, private=True)
         if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
             await self.permission_notices.look(reply, where)
 
@@ -208,6 +209,9 @@ class Inbound:
         await reply.open_form(form(code, title, label, LONGEST_WORDS))
 
     async def _press(self, reply: Reply, where: Where, *, code: str, opens: bool) -> Answer | None:
+        person = picked(reply.interaction)
+        if person is not None and not person.bot and await self.answers.decline(reply, person):
+            return None
         async with reply.in_time():
             answer = await self.requests.press(press_of(reply.interaction, where, code))
         match answer:
@@ -238,9 +242,9 @@ class Inbound:
         people: Mapping[str, discord.abc.User],
         upload: Upload | None,
     ) -> Answer | None:
-        if any(one.bot and not is_us(reply.interaction, one) for one in people.values()):
-            await self.answers.bots_do_not_play(reply)
-            return None
+        for person in people.values():
+            if await self.answers.decline(reply, person, challenges=command.act is Action.PLAY):
+                return None
         async with reply.in_time():
             call = call_of(reply.interaction, command.name, values, people)
             answer = await self.requests.call(replace(call, upload=upload))

@@ -30,6 +30,10 @@ class PermissionNotices:
         default_factory=lambda: TTLCache(1024, (TOKEN_LIFE - MARGIN).total_seconds())
     )
     """The newest interaction of each place, by whose token something can be said there."""
+    _pressing: TTLCache[str, Reply] = field(
+        default_factory=lambda: TTLCache(1024, (TOKEN_LIFE - MARGIN).total_seconds())
+    )
+    """The newest press of each message."""
     _told: TTLCache[tuple[str, int, str], bool] = field(
         default_factory=lambda: TTLCache(4096, TOLD)
     )
@@ -47,6 +51,8 @@ class PermissionNotices:
 
     async def look(self, reply: Reply, where: Where) -> None:
         """Tell the asker of *reply*, which is answered, what stands in the way in *where*."""
+        if reply.interaction.message is not None:
+            self._pressing[str(reply.interaction.message.id)] = reply
         if where.private:
             return
         self._acting[where.place] = reply
@@ -55,8 +61,16 @@ class PermissionNotices:
     async def _tell(self, reply: Reply, where: Where) -> None:
         known = self.access.at(where.place)
         said = _barrier(known, reply) or _refusal(self.access.refused(where.place))
-        if said is None:
-            return
+        if said is not None:
+            await self._tell_once(reply, where, said)
+
+    async def delay(self, where: Where, message: str) -> None:
+        """Discord wants us to wait for long with *message*: tell whoever pressed there last."""
+        reply = self._pressing.get(message)
+        if reply is not None:
+            await self._tell_once(reply, where, REFUSALS[Family.BUSY].said)
+
+    async def _tell_once(self, reply: Reply, where: Where, said: Phrase) -> None:
         key = (where.place, reply.interaction.user.id, repr(said))
         if key not in self._told:
             self._told[key] = True

@@ -14,6 +14,7 @@ from discord.utils import snowflake_time
 from bot.chats.discord.reply import Interaction
 from bot.facade import BY_NAME, COMPUTER
 from bot.port import Asker, Command, Home, PlaceStanding, Press, Where
+from games.core import Phrase, phrase
 
 PLATFORM = "discord"
 
@@ -119,7 +120,9 @@ def where_of(interaction: Interaction) -> Where:
         kind = getattr(interaction.channel, "type", None)
         closed = kind is discord.ChannelType.private_thread
         home = Home(f"{SERVER}{interaction.guild_id}", spoken, str(parent), parts, closed)
-    return Where(PLATFORM, str(interaction.channel_id), private=private, home=home)
+    circle = interaction.guild_id is None and not private
+    place = str(interaction.channel_id)
+    return Where(PLATFORM, place, private=private, home=home, circle=circle)
 
 
 def is_visitor(interaction: Interaction) -> bool:
@@ -191,6 +194,22 @@ def call_of(
         sent=interaction.created_at,
         takes_board=True,
     )
+
+
+def why_not(
+    interaction: Interaction, person: discord.abc.User, *, challenges: bool
+) -> Phrase | None:
+    """Why *person* cannot be named where *interaction* was made, or challenged, if they cannot."""
+    name, us = person.display_name, is_us(interaction, person)
+    if person.bot and not us:
+        return phrase("discord.bots-do-not-play")
+    if interaction.guild_id is None or is_visitor(interaction) or us or not challenges:
+        return None
+    if not isinstance(person, discord.Member):
+        return phrase("discord.no-member", name=name)
+    if person.pending:
+        return phrase("discord.pending", name=name)
+    return phrase("discord.timed-out", name=name) if person.is_timed_out() else None
 
 
 def is_us(interaction: Interaction, person: discord.abc.User) -> bool:

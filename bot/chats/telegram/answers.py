@@ -22,7 +22,7 @@ from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, PacedPosting, Toast
-from bot.chats.telegram.reading import PRESSES, chat_with, payload_of
+from bot.chats.telegram.reading import GREETING, PRESSES, chat_with, payload_of
 from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
 from bot.port import (
     Answer,
@@ -50,7 +50,8 @@ _LINKED = frozenset(
     (
         *(Action.MORE, Action.RULES, Action.RECORD, Action.DESCRIBE, Action.FLIP, Action.VERIFY),
         *(Action.HINT, Action.ODDS, Action.REVIEW, Action.INVITED, Action.LEARN),
-        Action.PUZZLE,
+        *(Action.PUZZLE, Action.TOP, Action.PROFILE, Action.VERSUS, Action.GAMES, Action.HELP),
+        *(Action.SETTINGS, Action.LINK, Action.MY_DATA),
     )
 )
 """Acts that change no game that is there, so that anybody may follow a link to them."""
@@ -293,8 +294,10 @@ class Answers:
             await self._hand(press, answer, card, said)
         elif payload is not None:
             self._link(press, payload, said)
-        else:
+        elif answer.said:
             said.say(answer.said, alert=not answer.good)
+        else:
+            self._link(press, GREETING, said)
 
     async def _hand(self, press: Press, answer: Answer, card: Card, said: Toast) -> None:
         """Post the buttons of *card* in the group, for the presser's use alone."""
@@ -323,12 +326,15 @@ class Answers:
         self, press: Press, card: str, answer: Answer, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
         """Answer a press on *card*, which is the presser's: it shows the next question, or goes."""
-        where, asks = press.where, small_card(answer)
+        where, click = press.where, self.buttons.click(press.code)
+        sheet = click is not None and click.act is Action.SHEET
+        # A sheet is a message of its own, which stands where its table will.
+        asks = None if sheet else small_card(answer) or _page_of(answer)
         if asks is not None:
             said.say(question_of(answer), alert=not answer.good)
-            click = self.buttons.click(press.code)
             words = await self.fleeting.words_over(answer, press, click)
-            screen = replace(asks.screen, headline="", lines=(words,), alt="", scene=None)
+            lines = asks.screen.lines if asks.screen.table == NO_TABLE else ()
+            screen = replace(asks.screen, headline="", lines=(words, *lines), alt="", scene=None)
             edited = partial(self.outbound.edit, where, card, screen, None)
             self.posting.show_menu(press, card, edited)
             await self.fleeting.note(where, card, CARD, press.asker.external)
@@ -355,6 +361,14 @@ def _link_payload(press: Press, click: Click) -> str | None:
     if click.act is Action.MINE:
         return click.table
     return payload_of(press.code) if links(click) or click.act is Action.TOURNAMENT else None
+
+
+def _page_of(answer: Answer) -> Card | None:
+    """*answer* as a card, if it is a page of words and buttons that belongs to no table."""
+    if not isinstance(answer, Card | MenuAnswer) or answer.picture is not None:
+        return None
+    page = answer.screen.table == NO_TABLE and answer.screen.buttons
+    return Card(answer.screen) if page else None
 
 
 def links(click: Click) -> bool:

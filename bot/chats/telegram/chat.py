@@ -28,6 +28,7 @@ from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership, is_out
 from bot.chats.telegram.message_formatting import mention_links, sentence
 from bot.chats.telegram.outbound import Outbound
+from bot.chats.telegram.paced_messages import LISTS
 from bot.chats.telegram.photo_permission import PhotoPermissions
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.standings import Standings
@@ -101,7 +102,7 @@ class TelegramChat(Chat):
     """The bot in Telegram; if that cannot be reached, it goes on trying in the background."""
 
     platform = PLATFORM
-    capabilities = Capabilities(Space(48, 8, even=True, whole=40), picks_people=True)
+    capabilities = Capabilities(Space(48, 8, even=True), picks_people=True, whole=40)
 
     def __init__(self, facade: Facade, settings: TelegramSettings) -> None:
         if settings.telegram_token is None:
@@ -342,7 +343,11 @@ class TelegramChat(Chat):
                 self._answers.commands.held_up(target.where)
                 raise
             return Shown(message, fresh=True, called=True)
-        return await self._outbound.edit(target.where, target.message, screen, picture)
+        shown = await self._outbound.edit(target.where, target.message, screen, picture)
+        if screen.over and screen.scene is None and not screen.buttons and not target.where.private:
+            # An invitation that has come to nothing is no board.
+            await self._answers.fleeting.note(target.where, shown.message, LISTS)
+        return shown
 
     def newest(self, where: Where, board: str | None) -> str | None:
         """The newest message known in *where*, and the time: no repeated posting is known."""

@@ -222,11 +222,12 @@ class CommandAnswers:
     async def _haste(self, call: Command, answer: Answer) -> tuple[Rank, float]:
         """When *answer* comes in the group of *call*, and how many seconds it may wait there.
 
-        Where the private chat is no other way, it comes before everything but players' boards.
+        Where the private chat is no other way, it comes before everything else.
         """
-        rank = self.posting.rank(call)
-        # Others use a card and look at a poster as well.
-        if not isinstance(answer, Card | Poster) and await self._is_open(call.asker):
+        rank, command = self.posting.rank(call), BY_NAME.get(call.name)
+        makes = isinstance(answer, Card) and command is not None and not command.private
+        # Others look at a poster as well, and what makes something stands where that will.
+        if not (makes or isinstance(answer, Poster)) and await self._is_open(call.asker):
             return rank, MOMENT
         return min(rank, self.posting.only_way(call.where)), math.inf
 

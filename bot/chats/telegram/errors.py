@@ -22,6 +22,7 @@ from bot.port import (
     Later,
     MessageGone,
     MessageStuck,
+    NotTaken,
     PlaceMoved,
     PlaceShut,
     ThreadShut,
@@ -41,6 +42,9 @@ _GONE = (
 _MEDIA = re.compile(r"not enough rights to send (?!text)|chat_send_(?!plain)\w+_forbidden")
 """How a kind of message is refused that is no text (tdlib, MessageContent.cpp and
 https://core.telegram.org/method/messages.sendMedia)."""
+
+_ANNOUNCED = ("kicked", "blocked", "not a member")
+"""Why a place shuts us out where Telegram tells of it, and of the end as well."""
 
 _SHUT = (
     "chat not found",
@@ -102,8 +106,9 @@ def translate(wrong: TelegramError) -> ChatError:
         case InvalidToken():
             return TokenRefused()
         case Forbidden():
-            # Telegram tells by ``my_chat_member`` when we are let in again.
-            return PlaceShut(wrong.message, announced=True)
+            # Telegram tells by ``my_chat_member`` when it is one of these that is over.
+            told = any(words in wrong.message.casefold() for words in _ANNOUNCED)
+            return PlaceShut(wrong.message, announced=told)
         case BadRequest():
             return _bad_request(wrong.message)
     # The words of other errors may show an address, and so the token.
@@ -131,7 +136,7 @@ def _bad_request(message: str) -> ChatError:
         return MessageGone(message)
     if any(words in said for words in _SHUT):
         return PlaceShut(message)
-    return ChatError(message)
+    return NotTaken(message)
 
 
 @contextmanager

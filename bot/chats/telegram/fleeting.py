@@ -24,6 +24,7 @@ from bot.port import (
     Command,
     Later,
     MenuAnswer,
+    PlaceMoved,
     Press,
     Promised,
     Where,
@@ -135,6 +136,8 @@ class Fleeting:
             gone = await self.outbound.remove(where, message)
         except Later as later:
             again = max(late, later.seconds)
+        except PlaceMoved:
+            gone = True  # what stood there before cannot be removed any more
         except ChatError as wrong:
             log.info("a message stays for now: %s", wrong)
         if self.posting.closing.is_set():
@@ -260,7 +263,8 @@ def question_of(answer: Answer) -> str:
     """The words of *answer* or, if it has none, the question of its screen."""
     if answer.said or not isinstance(answer, Card | MenuAnswer):
         return answer.said
-    return answer.screen.lines[-1] if answer.screen.lines else answer.screen.headline
+    screen = answer.screen
+    return screen.lines[-1] if screen.lines and screen.table != NO_TABLE else screen.headline
 
 
 def small_card(answer: Answer) -> Card | None:

@@ -362,7 +362,7 @@ class Inbound:
     async def _greet(self, call: Command, message: Message) -> None:
         """Greet, unless that was just done because of the same link."""
         linked = (message.text or "").partition(" ")[2] == GREETING
-        if linked and not call.where.private and self.membership.has_greeted(call.where):
+        if linked and not call.where.private and await self.membership.has_greeted(call.where):
             return
         words = "telegram.greeting" if call.name == START else "telegram.lost"
         await self.membership.greet(call.where, message.from_user, words, LISTS)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from cachetools import TTLCache
 from telegram import (
     ChatMember,
     ChatMemberRestricted,
@@ -22,7 +21,7 @@ from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.message_formatting import keyboard
 from bot.chats.telegram.photo_permission import PhotoPermissions
 from bot.chats.telegram.reading import GREETING, PLATFORM, where_of
-from bot.facade import COMPUTER, ChatButtons, ChatPlaces, Requests
+from bot.facade import COMPUTER, Action, ChatButtons, ChatPlaces, Requests
 from bot.port import Button, Where
 from bot.texts import Language
 from games.core import phrase
@@ -33,9 +32,8 @@ log = logging.getLogger(__name__)
 GREETED = "greeted"
 """The setting of a place that was greeted: a group that moves is not greeted again."""
 
-OWED, LATELY = "greeting-owed", 60.0
-"""The setting of a group that could not be greeted, as where the topic General is closed, and the
-seconds after the greeting in which the link by which we were added asks for none."""
+OWED = "greeting-owed"
+"""The setting of a group that could not be greeted, as where the topic General is closed."""
 
 _THERE = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
 
@@ -49,8 +47,6 @@ class Membership:
     buttons: ChatButtons
     answers: Answers
     photo_permissions: PhotoPermissions
-    _lately: TTLCache[str, None] = field(default_factory=lambda: TTLCache(4096, LATELY))
-    """The groups that were greeted, or were to be, a moment ago."""
 
     async def member(self, change: ChatMemberUpdated) -> None:
         """Note that we were added, removed, blocked, let in again, or silenced.
@@ -74,10 +70,9 @@ class Membership:
             await self.photo_permissions.look(where.place, now=True)
         if before or where.private:
             return
-        if await self.places.first_time(where, GREETED):
-            self._lately[where.place] = None
-            if not await self.greet(where, change.from_user):
-                await self.places.note(where, OWED, on=True)
+        first = await self.places.first_time(where, GREETED)
+        if first and not await self.greet(where, change.from_user):
+            await self.places.note(where, OWED, on=True)
 
     async def _explain(self, user: User) -> None:
         """Tell *user*, who has added us to a channel, where people play instead."""
@@ -89,9 +84,9 @@ class Membership:
             words = tongue.say(phrase("telegram.channel-added"))
             await self.answers.tell(private, words, markup=InlineKeyboardMarkup([[add]]))
 
-    def has_greeted(self, where: Where) -> bool:
-        """Whether *where* was greeted within the last minute: it need not be again."""
-        return where.place in self._lately
+    async def has_greeted(self, where: Where) -> bool:
+        """Whether *where* was greeted before: it need not be again, whoever adds us once more."""
+        return await self.places.is_noted(where, GREETED)
 
     async def greet_now(self, where: Where, user: User | None) -> None:
         """Greet *where*, a group or its topic, if that could not be done when we came."""
@@ -129,6 +124,8 @@ class Membership:
                 [Button(tongue.say(label), self.buttons.play(key, COMPUTER))]
                 for key, label in against.items()
             ]
+            school = (("school.button", Action.LEARN), ("ways.puzzles", Action.PUZZLE))
+            rows.append([Button(tongue.say(phrase(k)), self.buttons.of(act)) for k, act in school])
         else:
             said = phrase("telegram.greeting.group", games=tuple(games.values()))
             buttons = [Button(name, self.buttons.play(key)) for key, name in games.items()]

@@ -281,7 +281,7 @@ class OwnScreens:
             self.registry.remove(standing)
             await self._toast(press, answer, said)
         else:
-            await self._not_shown(press, said)
+            await self._not_shown(press, said, answer)
 
     # ---------------------------------------------------------------- ephemeral commands
 
@@ -403,8 +403,15 @@ class OwnScreens:
             words = await self.posting.with_wait(words, press)
         said.say(words, alert=not answer.good)
 
-    async def _not_shown(self, press: Press, said: Toast) -> None:
-        """Tell the presser that nothing can be shown to them now."""
-        tongue = await self.posting.tongue(press.asker, press.where)
+    async def _not_shown(self, press: Press, said: Toast, answer: Answer | None = None) -> None:
+        """Show *answer* in private, or tell the presser that nothing can be shown to them now."""
+        tongue, private = (
+            await self.posting.tongue(press.asker, press.where),
+            chat_with(press.asker),
+        )
+        if answer is not None and await self.places.is_open(private):
+            said.say(tongue.say(phrase("telegram.in-private")))
+            await self.posting.bring(private, answer, None, press.asker)
+            return
         busy = tongue.say(phrase("telegram.busy"))
         said.say(await self.posting.with_wait(busy, press), alert=True)

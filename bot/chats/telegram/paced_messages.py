@@ -7,7 +7,7 @@ import contextlib
 import logging
 import math
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, repeat
 from time import monotonic
@@ -69,8 +69,8 @@ REFUSED = 60.0
 LATE = 600.0
 """Seconds after which no answer to a press is still on its way."""
 
-HURRIED = ((6, 60.0),)
-"""How many answers to people who do not play may go before those to players."""
+HURRIED = ((5, 60.0),)
+"""How many answers for which there is no other way go before boards."""
 
 NOTICEABLE = 3.0
 """Seconds of waiting from which the presser is told of it."""
@@ -114,6 +114,8 @@ class PacedPosting:
     _hurried: Limiters[str] = field(default_factory=Limiters)
     when_held_up: Callable[[Where], None] = lambda where: None  # noqa: ARG005
     """Told of each place in which Telegram asks us to wait with an answer."""
+    _moved: dict[str, str] = field(default_factory=dict)
+    """Where groups are now that have become supergroups, as long as they are not noted there."""
     when_posted: Callable[[Where, str, float], Awaitable[None]] = _leave
     """Told of each message posted in a group, and in how many seconds it is to be removed."""
     when_about: Callable[[Where, str], Awaitable[None]] = _leave
@@ -194,13 +196,15 @@ class PacedPosting:
         if sent is not None and where.about is not None:
             await self.when_about(where, sent)
         elif sent is not None and not where.private and seconds < math.inf:
-            await self.when_posted(where, sent, seconds)
+            stands = self._moved.get(where.place, where.place)
+            await self.when_posted(replace(where, place=stands), sent, seconds)
 
     async def _refusable(self, where: Where, reply_to: str | None, send: Send) -> str:
         """*send* to *where*, or to what it has become; a refusal there, or for now, is noted."""
         try:
             sent = await send(where, reply_to)
         except PlaceMoved as moved:
+            self._moved[where.place] = moved.place
             # Other messages have the old numbers there.
             return await send(Where(where.platform, moved.place), None)
         except Later:

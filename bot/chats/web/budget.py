@@ -27,7 +27,7 @@ class Purse(NamedTuple):
 
 PURSES: Mapping[str, Purse] = MappingProxyType(
     {
-        "connection": Purse(30, 8),
+        "frames": Purse(30, 8),
         "guest": Purse(200, 20),
         "program": Purse(240, 30),
         "entering": Purse(60, 1),
@@ -35,11 +35,15 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
         "address": Purse(1000, 60),
         "proxy": Purse(2000, 200),
         "junk": Purse(60, 6),
+        "words": Purse(3, 1),
+        "newcomer": Purse(12, 40 / 86400),
+        "newcomers": Purse(120, 0.2),
     }
 )
-"""The purses by kind: of a socket, a guest, the owner of programs, somebody who signs in, an
-instance of the Activity, an address, one of Discord's proxy, and what an address sends that proves
-nothing."""
+"""The purses by kind: of what a guest's pages send and of what that asks for, of the owner of
+programs, of somebody who signs in, an instance of the Activity, an address, one of Discord's proxy,
+and what an address sends that proves nothing. By heads are counted refusals in *words* to a guest,
+and newcomers of an address and of all."""
 
 HELD = 0.3
 """The seconds for which somebody waits who has spent all, and for their refusal."""
@@ -53,9 +57,10 @@ SIZE_PRICE = 0.1
 _FRAMES: Mapping[float, str] = MappingProxyType(
     {
         0.2: "ping wrong",
-        2.0: "if position lobby point",
-        3.0: "list setup",
+        2.0: "lobby point",
+        3.0: "list if position",
         4.0: "press call",
+        6.0: "setup",
         8.0: "hello",
     }
 )
@@ -82,6 +87,9 @@ Requests are known by the last word of their path that has a price, or by what i
 
 UNREAD, OTHER_FRAME, OTHER_REQUEST = 0.1, 1.0, 0.5
 """The prices of a frame before it is read, and of all others."""
+
+HERE = ("127.0.0.1", "::/64", "localhost")
+"""The networks of clients on this machine."""
 
 LEFT = 60.0
 """What a guest's page leaves of their purse to them when it reads by itself."""
@@ -135,8 +143,9 @@ class StrangerBudget:
         return HELD * min(1.0, self._debt((purse, whose)) / PURSES[purse].at_once) ** 3
 
     def empty(self, purse: str, whose: str, price: float) -> None:
-        """Spend *price* from a purse, whatever it holds."""
-        self._spent[purse, whose] = self._debt((purse, whose)) + price, self.clock()
+        """Spend *price* from a purse, whatever it holds; nobody owes more than twice as much."""
+        debt = min(self._debt((purse, whose)) + price, 2 * PURSES[purse].at_once)
+        self._spent[purse, whose] = debt, self.clock()
         self._spent.move_to_end((purse, whose))
         while self._spent:
             if len(self._spent) <= PURSES_KEPT and self._debt(next(iter(self._spent))):
@@ -168,6 +177,19 @@ class Stranger:
     def prove(self, kind: str) -> None:
         """Give back what such a claim has cost, for it holds."""
         self.budget.empty("junk", self.network, -request_price(kind))
+
+    def is_crowd(self) -> bool:
+        """Whether too many new guests have come from the network, or in all; else this is one more.
+
+        Clients on this machine have no limit.
+        """
+        purses = ("newcomer", self.network), ("newcomers", "")
+        if self.network in HERE:
+            return False
+        crowded = any(self.budget.wait(*one, 1.0) > 0 for one in purses)
+        for one in () if crowded else purses:
+            self.budget.empty(*one, 1.0)
+        return crowded
 
 
 STRANGER: web.RequestKey[Stranger] = web.RequestKey("stranger", Stranger)

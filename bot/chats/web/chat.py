@@ -268,8 +268,8 @@ class WebChat(Chat):
         """By table, the versions that open pages show."""
         found: dict[str, set[int]] = {}
         for page in (page for visit in self._visits.values() for page in visit.pages):
-            for table, version in page.versions.items():
-                found.setdefault(table, set()).add(version)
+            for table, board in page.boards.items():
+                found.setdefault(table, set()).add(board["version"])
         return found
 
     async def rewind(self) -> None:

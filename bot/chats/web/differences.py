@@ -29,9 +29,8 @@ def _button_columns(buttons: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     begin = codes[0].rsplit(".", 2)[0] + "." if codes else "."
     return {
         "begin": begin,
-        "label": [one["label"] for one in buttons],
-        "step": [one["step"] for one in buttons],
         "kind": ["|".join(str(one.get(key, "")) for key in KIND) for one in buttons],
+        **{key: [one[key] for one in buttons] for key in ("label", "step")},
         "code": [_short(one["code"], one["step"], begin) for one in buttons],
         "tap": [_short(one.get("tap", ""), one["step"], begin) for one in buttons],
     }

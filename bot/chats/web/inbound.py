@@ -145,7 +145,6 @@ class Inbound:
             cover = f"poster/{game.key}-{theme}.png?language={tongue.code}"
         return {
             "key": game.key,
-            "line": line,
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
             "sheet": self.buttons.sheet(game.key),
             "name": tongue.say(phrase(f"{game.key}.name")),

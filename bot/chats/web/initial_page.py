@@ -46,12 +46,11 @@ class InitialPage:
     ready: Callable[[str, str], bytes | None]
 
     def remembered(self, guest: Guest, table: str) -> Json | None:
-        """The board of *table*, if *guest* had it in view here; None if it may be outdated."""
-        view = self.visits.get(guest.id, Visit()).view(guest.here)
-        board = view.board if (view.table, view.theme) == (table, guest.theme) else None
-        if board is None or not self.boards.tables.stands(board["table"], board["version"]):
-            return None
-        return self._draw(guest, board)
+        """The board of *table*, if a page here was sent it last; None if it may be outdated."""
+        page = self.visits.get(guest.id, Visit()).last.get(guest.here)
+        board = None if page is None or page.theme != guest.theme else page.boards.get(table)
+        stands = board is not None and self.boards.tables.stands(table, board["version"])
+        return self.illustrate(guest, board if stands else None)
 
     async def first_state(self, guest: Guest) -> Json | None:
         """The state of *guest*'s page; None without a name or after an error."""
@@ -63,12 +62,10 @@ class InitialPage:
             Requests.fault_phrase(wrong, "the first board of a page")
             return None
 
-    def in_view(self, guest: Guest, state: Json, table: str) -> Json | None:
-        """The board of *table*; None where it does not stand on the page."""
-        board = next((board for board in state["boards"] if board["table"] == table), None)
-        return None if board is None else self._draw(guest, board)
-
-    def _draw(self, guest: Guest, board: Json) -> Json | None:
+    def illustrate(self, guest: Guest, board: Json | None) -> Json | None:
+        """*board* with its picture, if that is painted already."""
+        if board is None:
+            return None
         name = board["picture"].removeprefix(PICTURES[0]).removesuffix(PICTURES[1])
         data = self.ready(guest.id, name) if name else None
         return None if data is None else {**board, "drawn": b64encode(data).decode()}
@@ -79,11 +76,9 @@ async def send_page(
 ) -> web.StreamResponse:
     """Answer with the page's head at once, so that the browser can paint, and then its state."""
     headers = {admission.POLICY: admission.content_policy(page.style)}
-    screen = request.match_info.get("screen", "")
-    base = html.escape(request.path.removesuffix(screen))
+    table = request.match_info.get("table", "")
+    base = html.escape("/".join((*request.path.split("/")[:3], "")))
     whole = replace(page, text=page.text.replace(BASE, f'<base href="{base}">'))
-    kind, _, at = screen.partition("/")
-    table = at.partition("/")[0].upper() if kind == "t" else ""
     return await stream_html(request, _parts(whole, initial, guest, table), headers)
 
 
@@ -97,7 +92,9 @@ async def _parts(
     state = await initial.first_state(guest)
     rest = end if state is None else f"{_data(state)}{end}"
     if board is None:
-        found = None if state is None else initial.in_view(guest, state, table)
+        boards = [] if state is None else state["boards"]
+        found = next((one for one in boards if one["table"] == table), None)
+        found = initial.illustrate(guest, found)
         rest = f"{board_body(shell, found)}{rest}"
     yield rest
 

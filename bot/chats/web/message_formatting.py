@@ -179,7 +179,7 @@ class PageWriter:
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), "spots": _spots(scene)}
         told["cover"] = _cover(screen.game, guest.theme)
-        told["scene"] = scene
+        told["scene"], told["path"] = scene, [] if scene is None else list(scene.path)
         if screen.table == NO_TABLE:
             return told
         beside = asdict(await self.boards.beside(screen, guest.asker))
@@ -192,8 +192,7 @@ class PageWriter:
             for end in beside["ends"]
         ]
         beside["motions"] = [_motion_json(one) for one in beside["motions"]]
-        path = [] if scene is None else list(scene.path)
-        return {**told, **beside, "path": path}
+        return {**told, **beside}
 
     async def write_answer(
         self, guest: Guest, frame: ClientFrame, answer: Answer

@@ -42,15 +42,6 @@ SCENES = (*BOARDS, "if", "card")
 """All in an answer that may have a scene."""
 
 
-@dataclass(frozen=True)
-class PageView:
-    """The *table* in view on a page, its *board* as sent last, and the page's theme."""
-
-    table: str = ""
-    board: Json | None = None
-    theme: str = ""
-
-
 @dataclass(eq=False)
 class OpenPage:
     """One open page. A message waits under a key until it is sent; the newest of a key wins.
@@ -74,7 +65,7 @@ class OpenPage:
     _sprites: set[str] = field(default_factory=set)
     """The names of the sprites that the page has."""
     _waiting: OrderedDict[str, Json] = field(default_factory=OrderedDict)
-    _boards: dict[str, Json] = field(default_factory=dict)
+    boards: dict[str, Json] = field(default_factory=dict)
     _awaited: dict[str, Json | None] = field(default_factory=dict)
     _some: asyncio.Event = field(default_factory=asyncio.Event)
     _leaves: int = 0
@@ -106,7 +97,7 @@ class OpenPage:
         if self._leaves and message["kind"] != "answer":
             return
         if message["kind"] == "board":
-            self._boards[message["table"]] = message
+            self.boards[message["table"]] = message
         elif message["kind"] == "answer":
             # The page turns to the table that it has opened.
             self.looks_at = message.get("open") or self.looks_at
@@ -115,10 +106,10 @@ class OpenPage:
             if current is not None:
                 message = {**message, "current": self._newer(current)}
             for board in filter(None, map(message.get, BOARDS)):
-                self._boards[board["table"]] = board
+                self.boards[board["table"]] = board
         elif message["kind"] == "state":
             boards = [self._newer(board) for board in message["boards"]]
-            self._boards = {board["table"]: board for board in boards}
+            self.boards = {board["table"]: board for board in boards}
             message = {**message, "boards": boards}
         self._waiting[key] = message
         self._some.set()
@@ -135,7 +126,7 @@ class OpenPage:
         return True
 
     def _newer(self, board: Json) -> Json:
-        sent = self._boards.get(board["table"], board)
+        sent = self.boards.get(board["table"], board)
         return sent if sent["version"] > board["version"] else board
 
     def pong(self, frame: str) -> Json:
@@ -143,15 +134,10 @@ class OpenPage:
         now = self.now()
         left = {
             code: _left(board["countdown"], now)
-            for code, board in self._boards.items()
+            for code, board in self.boards.items()
             if board.get("countdown")
         }
         return {"kind": "pong", "id": frame, "left": left}
-
-    @property
-    def view(self) -> PageView:
-        """What is in view."""
-        return PageView(self.looks_at, self._boards.get(self.looks_at), self.theme)
 
     async def write(self) -> None:
         """Send the waiting messages until the connection ends.
@@ -177,14 +163,13 @@ class OpenPage:
             return message
         if message["kind"] == "board":
             return {"kind": "board", **self._difference(message, keeps=True)}
-        boards: dict[str, Any] = {
-            key: self._difference(message[key], keeps=key == "current")
-            for key in BOARDS
-            if message.get(key) is not None
+        held = [key for key in BOARDS if message.get(key) is not None]
+        found: dict[str, Any] = {
+            key: self._difference(message[key], keeps=key == "current") for key in held
         }
-        if message["kind"] == "state":
-            boards["boards"] = [self._difference(one, keeps=True) for one in message["boards"]]
-        return {**message, **boards}
+        if "boards" in message:
+            found["boards"] = [self._difference(one, keeps=True) for one in message["boards"]]
+        return {**message, **found}
 
     def _difference(self, board: Json, *, keeps: bool) -> Json:
         return board_difference(self._known.setdefault(board["table"], {}), board, keeps=keeps)
@@ -213,14 +198,9 @@ class OpenPage:
         """Whether the page draws *board* itself, for it is in view or belongs to no table."""
         return self.scenery is not None and board["table"] in (self.looks_at, NO_TABLE)
 
-    @property
-    def versions(self) -> Mapping[str, int]:
-        """The version of each table as it was sent last."""
-        return {table: board["version"] for table, board in self._boards.items()}
-
     def again(self, table: str) -> None:
         """Send the board of *table* as it was sent last once more: it has come into view."""
-        board = self._boards.get(table)
+        board = self.boards.get(table)
         if board is not None:
             self.send(f"board {table}", {**board, "kind": "board"})
 
@@ -266,18 +246,8 @@ class Visit:
         default_factory=lambda: LRUCache(ANSWERS_KEPT)
     )
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _left: dict[str, PageView] = field(default_factory=dict)
-    """By device, what was in view on the page that was closed last."""
-
-    def close(self, page: OpenPage) -> None:
-        """Note that *page* is closed."""
-        self.pages.remove(page)
-        self._left[page.device] = page.view
-
-    def view(self, device: str) -> PageView:
-        """What is in view on a *device*, or was last."""
-        here = [page.view for page in self.pages if page.device == device]
-        return here[-1] if here else self._left.get(device, PageView())
+    last: dict[str, OpenPage] = field(default_factory=dict)
+    """By device, the page that was opened last."""
 
     def send(self, key: str, message: Json, theme: str = "") -> None:
         """Send *message* to all open pages, or to those in *theme*."""

@@ -152,7 +152,7 @@ export interface State {
   name: string;
   words: Record<string, string>;
   /** The games; *cover* is the address of a picture, which may bear the name (*named*). */
-  games: { key: string; line: string; try: string; first: string; sheet: string; terms: string; name: string; facts: string; blurb: string; cover: string; named: boolean }[];
+  games: { key: string; try: string; first: string; sheet: string; terms: string; name: string; facts: string; blurb: string; cover: string; named: boolean }[];
   invited: string;
   /** Names the database: another one may be older than what the page shows. */
   lineage: string;

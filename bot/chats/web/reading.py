@@ -17,7 +17,7 @@ _DEVICES = {"devices", "end", "subscribe", "ping", "wrong"}
 KINDS = frozenset(_PAGE | _TABLES | _POSITIONS | _OWN | _DEVICES)
 ACTIONS = frozenset({"press", "call", "point", "plan"})
 """The player's actions, which have the limits of people in all chats and no others."""
-READS = frozenset({"moves", "lobby", "look", "ping"}) | _OWN - {"comment"}
+READS = frozenset({"moves", "lobby", "look", "ping", "suggest"}) | _OWN - {"comment"}
 """What a page reads by itself, to show more than boards."""
 
 THEMES = ("light", "dark")

@@ -7,6 +7,7 @@ import errno
 import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from socket import SO_ACCEPTCONN, SOL_SOCKET
 from typing import cast
@@ -47,7 +48,7 @@ from bot.chats.web.person.guests import Guest, Guests
 from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
 from bot.chats.web.programs.server import AT
 from bot.chats.web.programs.writing import Problem
-from bot.chats.web.reading import LARGEST
+from bot.chats.web.reading import LARGEST, BadFrame
 from bot.chats.web.tournament_page import TournamentServer
 from bot.facade import Requests, StorageError
 from games.core import phrase, verbatim
@@ -59,6 +60,9 @@ MOST_CONNECTIONS = 512
 
 HEAD = 10.0
 """The seconds for a whole request, on a new connection and on one that was answered before."""
+
+GOODBYE = 0.2
+"""The seconds in which a page that floods may hear why it is closed."""
 
 HEARTBEAT = 30.0
 
@@ -76,11 +80,11 @@ BEARER = "{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 FRAMED = f"/t/{BEARER}"
 """The path of a guest's page within Telegram."""
 
-SCREEN = (
-    "/{screen:(?:t|play|learn|puzzle|rules)(?:/[0-9A-Za-z]{1,16}){0,2}"
-    "|settings|games|companions|position|help}"
+SCREENS = (
+    f"/t/{TABLE}{{at:(?:/[0-9]{{1,5}})?}}",
+    "/{screen:(?:play|learn|puzzle|rules)(?:/[a-z]{1,32})?|settings|games|companions|position|help}",
 )
-"""The path of a screen below a guest's page; each is the page, which knows what it shows."""
+"""The paths of screens below a guest's page; each is the page, which knows what it shows."""
 
 
 class RefusedConnection(asyncio.Protocol):
@@ -251,7 +255,7 @@ class WebServer:
     def _add_page(self, app: web.Application, at: str) -> None:
         paths: dict[str, Handler] = {
             "/": self._main,
-            SCREEN: self._main,
+            **dict.fromkeys(SCREENS, self._main),
             "/socket": self._socket,
             **self.downloads.paths(),
             **self.people.paths(),
@@ -356,7 +360,7 @@ class WebServer:
             if why := await self.follow(guest, table, token):
                 return admission.try_again(request, verbatim(why), 503)
             return admission.way_in(request, guest, table)
-        if self.origins.is_crowded(request):
+        if request[STRANGER].is_crowd():
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         entrance = await self.guests.accept(table, token, _agent(request))
         if entrance is None:
@@ -421,9 +425,21 @@ class WebServer:
             max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0, compress=False
         )
         await socket.prepare(request)
+        if request.transport is not None:
+            # A flood is read in small pieces, between which others are served.
+            setattr(request.transport, "max_size", LARGEST)  # noqa: B010 (no type has it)
         try:
             await self.guests.note_visit(guest, _agent(request))
             await self.talk(guest, socket)
+        except BadFrame:
+            # Who floods hears no goodbye: what they send meanwhile would be read to its end.
+            if request.transport is not None:
+                request.transport.pause_reading()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE):
+                    await socket.close(code=WSCloseCode.POLICY_VIOLATION)
+            if request.transport is not None:
+                request.transport.close()
         except Exception:
             # No answer of HTTP may be written from here on: the connection speaks frames.
             log.exception("a page was closed")

@@ -60,11 +60,12 @@ class PageSessions:
     _faults: Limiter = field(default_factory=lambda: Limiter(FAULTS))
 
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
-        """Answer a page of *guest* over *socket* until it is closed."""
+        """Answer a page of *guest* over *socket* until it is closed; raises ``BadFrame``."""
         scenery = partial(self.pictures.scenery, guest.id)
         page = OpenPage(socket, guest.here, guest.theme, scenery=scenery)
         visit = self.visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
+        visit.last[page.device] = page
         writing = asyncio.create_task(page.write())
         try:
             await self.cluster.announce(guest.id)
@@ -75,7 +76,7 @@ class PageSessions:
             with contextlib.suppress(ConnectionError, UnknownGuest):
                 await self._read(socket, guest.id, visit, page)
         finally:
-            visit.close(page)
+            visit.pages.remove(page)
             writing.cancel()
             await asyncio.gather(writing, return_exceptions=True)
             forget_visits(self.visits)
@@ -91,12 +92,11 @@ class PageSessions:
             if message.type is not WSMsgType.TEXT:
                 break
             try:
-                self._count(guest_id, page, len(message.data))
+                self._count(guest_id, len(message.data))
                 frame = read_frame(message.data)
                 await page.make_room()
-            except (BadFrame, TimeoutError):
-                await socket.close(code=WSCloseCode.POLICY_VIOLATION)
-                return
+            except TimeoutError:
+                raise BadFrame from None
             except NotText as wrong:
                 guest, said = await self._present(guest_id, page), phrase("web.not-text")
                 page.send(wrong.frame.id, await self.inbound.no(guest, wrong.frame, said))
@@ -105,12 +105,12 @@ class PageSessions:
                 await self._take_any(guest_id, visit, page, frame)
         await socket.close()
 
-    def _count(self, guest_id: str, page: OpenPage, letters: int) -> None:
+    def _count(self, guest_id: str, letters: int) -> None:
         """Charge for a frame of so many *letters*; raises ``BadFrame`` for a flood.
 
         Who floods has spent all, so that they come back after a while.
         """
-        if not self.budget.take("connection", str(id(page)), size_price(letters)):
+        if not self.budget.take("frames", guest_id, size_price(letters)):
             self.budget.empty("guest", guest_id, PURSES["guest"].at_once)
             raise BadFrame
 
@@ -178,8 +178,8 @@ class PageSessions:
         return verdict is LimitVerdict.TAKEN
 
     async def _slower(self, guest: Guest, frame: ClientFrame) -> Json:
-        """The refusal of *frame* above the limit, without words for ``READS``."""
-        if frame.kind in READS:
+        """The refusal of *frame* above the limit, in words at most once a second."""
+        if frame.kind in READS or not self.budget.take("words", guest.id, 1.0):
             return answer_json(frame, "", good=False)
         return await self.inbound.no(guest, frame, phrase("house.too-fast"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Sequence
@@ -104,8 +105,8 @@ async def send_own_data(request: Request, room: AccountRoom) -> Answer:
     if not request.discreet:
         return _in_private(request, "mydata")
     kept = await room.store.read(personal_data.export_person, request.person.id)
-    data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
-    return FileAnswer(request.pages.say("privacy.data"), Attachment("ludoteca.json", data))
+    text = await asyncio.to_thread(json.dumps, kept, ensure_ascii=False, indent=1)
+    return FileAnswer(request.pages.say("privacy.data"), Attachment("ludoteca.json", text.encode()))
 
 
 async def forget_asker(request: Request, room: AccountRoom) -> Answer:

@@ -251,15 +251,8 @@ async def open_wished(
     await check_may_open(request, room.places)
     wish = read_game_request(values, mentioned=guest is not None)
     others = await _others(request, room, wish, guest)
-    rated, casual = await counting(
-        request,
-        room.clock,
-        room.places,
-        room.store,
-        wish.rated,
-        others,
-        computer=wish.against_computer,
-    )
+    alone = wish.against_computer
+    rated, casual = await counting(request, room, wish.rated, others, computer=alone)
     wish = replace(wish, rated=rated, casual=casual)
     work = hosted_table(room.clock, wish, host.id, sealed, others)
     quota = room.quota

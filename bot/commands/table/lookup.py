@@ -159,7 +159,8 @@ class TableLookup:
         """The code of the only table that can be meant; raises ``WhichTable`` or ``NoTable``."""
         lines = await self._list_tables(request, sought)
         if not lines:
-            raise NoTable(phrase("house.no-table-here"))
+            ended = sought[0] == (ENDED,)
+            raise NoTable(phrase("house.no-ended-here" if ended else "house.no-table-here"))
         mine = [line for line in lines if line.moves(request.person.id)]
         if len(mine) == 1:
             return mine[0].code

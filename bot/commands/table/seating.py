@@ -18,6 +18,7 @@ from bot.commands.settings import refuse_challenger
 from bot.commands.table.creation import Sealed, bring, hosted_table, private_chat, read_game_request
 from bot.commands.table.lookup import TableLookup
 from bot.commands.table.resignation_and_offers import resign_game
+from bot.commands.table.whether_it_counts import counting
 from bot.port import (
     Answer,
     Asker,
@@ -36,6 +37,7 @@ from bot.service.person.people import People
 from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
 from bot.session import play, unreachable_players
+from bot.session.rated import conditions
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.texts import language
@@ -130,6 +132,18 @@ async def _play_on(request: Request, lookup: TableLookup) -> Answer:
         table, lambda work: unreachable_players.play_on(work, request.seat(work.table), seat)
     )
     return await answer_done(request, table, phrase("house.computer-joined"))
+
+
+async def choose_counting(request: Request, room: OpeningRoom) -> Answer:
+    """Let the game of an open table count or not, as its host chooses."""
+    table = await room.lookup.find_table(request, OPEN)
+    others = [one for one in table.players if one.person != request.person.id]
+    me, wished = request.person.id, request.path == ("yes",)
+    rated, casual = await counting(request, room, wished, others, computer=False)
+    table, _ = await request.change(
+        table, lambda work: play.agree_counting(work, me, casual, rated=rated)
+    )
+    return await answer_done(request, table, conditions(table))
 
 
 async def start_table(request: Request, lookup: TableLookup) -> Answer:

@@ -82,7 +82,7 @@ async def add_words_to_draft(request: Request, room: OpeningRoom) -> Answer:
 
 async def _usual(request: Request, room: OpeningRoom) -> str:
     """Whether games count here unless their players choose otherwise; "" where none can."""
-    if request.by.where.private:
+    if request.by.where.private and request.chat.takes_unasked:
         return "no"
     return "yes" if await has_ladder(request, room) else ""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.commands.request import Request
+from bot.commands.services_of_handlers import OpeningRoom
 from bot.service.clock import Clock
-from bot.service.place.places import Places
 from bot.session.rated import MOST_GAMES, WITHIN, Casual, casual_sentence
 from bot.session.table import Player
 from bot.session.unit_of_work import Refused
@@ -17,9 +17,7 @@ from storage.store import Store
 
 async def counting(
     request: Request,
-    clock: Clock,
-    places: Places,
-    store: Store,
+    room: OpeningRoom,
     wished: bool | None,
     others: Sequence[Player],
     *,
@@ -29,22 +27,26 @@ async def counting(
 
     *wished* is what the asker has said, ``None`` for what the place has chosen; *computer* says
     that they want to play against one. Raises ``Refused`` where such a game is to count.
+
+    In a private chat, and among a few who know each other, nothing counts; the page, where each
+    guest is alone in a place, is none of these.
     """
     where = request.by.where
+    alone = where.private and request.chat.takes_unasked
     if request.chat.programs:
         return False, ""
     if computer:
         if wished:
             raise Refused(casual_sentence(Casual.COMPUTER))
         return False, ""
-    ladder = not where.private and (await places.rules(where)).ladder
+    shared = not (where.private or where.circle)
+    ladder = shared and (await room.places.rules(where)).ladder
+    if not (ladder or alone):
+        return (False, "") if where.private and not wished else (True, Casual.LADDER)
     if not (ladder if wished is None else wished):
         return False, ""
-    if not (ladder or where.private):
-        return True, Casual.LADDER
-    return True, await casual_with(
-        request, clock, store, [one.person for one in others if one.person]
-    ) or ""
+    people = [one.person for one in others if one.person]
+    return True, await casual_with(request, room.clock, room.store, people) or ""
 
 
 async def casual_with(

@@ -78,7 +78,8 @@ async def _list(request: Request, room: ClubRoom) -> Answer:
     home = await room.places.home(where)
     places = (where.place, *(await room.places.together(home)))
     me = request.person.id
-    found = await room.tournaments.living(where, tuple(dict.fromkeys(places)), me)
+    asked = (where, tuple(dict.fromkeys(places)), me)
+    found = await room.tournaments.living(*asked) or await room.tournaments.latest(*asked)
     screen = sheet_of(request).listed(found, opens=await may_open(request))
     return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
 

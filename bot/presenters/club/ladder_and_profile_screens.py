@@ -113,6 +113,9 @@ class StandingScreens(PagePresenter):
         if not view.apart:
             said = phrase(f"standing.button.{scope}")
             switches.insert(0, self._top(said, view.path(scope=scope, page=0)))
+        if not ladder.lines:
+            game, code = phrase("house.sheet.new"), self.code(Action.SHEET, "game", view.game)
+            games.insert(0, Button(self.tell(game), code, "good"))
         pages, page = [], ladder.page
         if page > 0:
             pages.append(self._top(phrase("standing.button.before"), view.path(page=page - 1)))
@@ -253,7 +256,8 @@ class StandingScreens(PagePresenter):
             rows.append([Button(said, who)])
         rows.append([self._button(phrase("standing.button.profile"), Action.PROFILE, HERE)])
         choices = () if picks else (Choice(said, person=who),)
-        return self.page(self.say("standing.versus.whom"), (), rows, choices)
+        how = [self.say("standing.versus.how")]
+        return self.page(self.say("standing.versus.whom"), how, rows, choices)
 
     def meetings_table(self, names: tuple[str, str], found: Sequence[Meetings]) -> Table:
         """The picture of the same."""

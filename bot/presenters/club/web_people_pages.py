@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from babel.dates import format_date
@@ -20,14 +20,14 @@ from games.core.shelf import shelf
 
 @dataclass(frozen=True)
 class LadderEntry:
-    """A line of the ladder; *person* is the id of whose page may be opened."""
+    """A line of the ladder; *person* is the word by which their page is opened."""
 
     number: str
     name: str
     rating: str
     change: str
     games: str
-    person: int
+    person: str
     own: bool
 
 
@@ -87,8 +87,13 @@ class PersonSheet:
     played: Sequence[PlayedGame]
 
 
-def ladder_sheet(found: Ladder, me: int, spoken: str, *, month: bool) -> LadderSheet:
-    """The ladder *found*, for the reader *me*, in the language *spoken*."""
+def ladder_sheet(
+    found: Ladder, me: int, spoken: str, word_of: Callable[[int], str], *, month: bool
+) -> LadderSheet:
+    """The ladder *found*, for the reader *me*, in the language *spoken*.
+
+    *word_of* gives the word by which addresses name a person.
+    """
     say, note = language(spoken).say, ""
     if not found.lines and found.mine is None:
         note = say(phrase("standing.nobody-yet"))
@@ -98,8 +103,8 @@ def ladder_sheet(found: Ladder, me: int, spoken: str, *, month: bool) -> LadderS
         say(phrase("people.title")),
         found.game,
         [(key, say(phrase(f"{key}.name"))) for key in shelf()],
-        [_entry(one, me) for one in found.lines],
-        None if found.mine is None else _entry(found.mine, me),
+        [_entry(one, me, word_of) for one in found.lines],
+        None if found.mine is None else _entry(found.mine, me, word_of),
         found.page,
         found.pages,
         month,
@@ -107,7 +112,7 @@ def ladder_sheet(found: Ladder, me: int, spoken: str, *, month: bool) -> LadderS
     )
 
 
-def _entry(line: LadderLine, me: int) -> LadderEntry:
+def _entry(line: LadderLine, me: int, word_of: Callable[[int], str]) -> LadderEntry:
     sure = line.number is not None
     return LadderEntry(
         str(line.number) if sure else "–",
@@ -115,7 +120,7 @@ def _entry(line: LadderLine, me: int) -> LadderEntry:
         rating_text(line.rating) if sure else f"{line.rating.shown}?",
         points_text(line.change),
         tally_text(line.tally),
-        line.person,
+        word_of(line.person),
         line.person == me,
     )
 

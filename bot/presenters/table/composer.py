@@ -288,7 +288,10 @@ class Composer(TablePresenter):
             last=tuple(Last(one.before, one.seat, one.move) for one in told),
             ended=table.outcome,
             path=page.path if page is not None else (),
-            targets=tuple(Target(LETTERS[n : n + 1], one.step) for n, one in enumerate(choices)),
+            targets=tuple(
+                Target(LETTERS[n : n + 1], step)
+                for n, step in enumerate(dict.fromkeys(one.step for one in choices))
+            ),
             captions=self.captions(seen),
         )
 

@@ -9,7 +9,8 @@ from bot.port import Button
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.table.status import absence_lines, best_of
-from bot.session.rated import conditions
+from bot.presenters.typed_names import RATED
+from bot.session.rated import FOR_NOW, Casual, conditions
 from bot.session.time_controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
 
@@ -18,6 +19,9 @@ SEAL, GROUP = 32, 4
 
 Nobody finds two secrets for 128 bits.
 """
+
+FOR_GOOD = frozenset(Casual) - FOR_NOW
+"""Why a game will not count, whoever plays it: its place and its rules."""
 
 Rows: TypeAlias = tuple[tuple[Button, ...], ...]
 
@@ -74,16 +78,24 @@ def is_dealt(game: Game) -> bool:
 
 
 def _headline(presenter: TablePresenter) -> str:
+    """What the reader is invited to, and whether it counts."""
     table, name = presenter.table, phrase(f"{presenter.table.game.key}.name")
+    counts = phrase(RATED["yes" if table.rated else "no"])
     invited = [n for n, player in enumerate(table.players) if player.invited]
     seat = table.seat_of(table.host)
     host = presenter.names[seat] if seat is not None else ""
     if _asks(presenter):
-        return presenter.say(phrase("house.call.challenge", who=Who(seat or 0), game=name))
+        return presenter.say(
+            phrase("house.call.challenge", who=Who(seat or 0), game=name, counts=counts)
+        )
     if invited:
         guest = presenter.names[invited[0]]
-        return presenter.say(phrase("house.challenge", host=host, guest=guest, game=name))
-    return presenter.say(phrase("house.invitation", host=host, game=name, code=table.code))
+        return presenter.say(
+            phrase("house.challenge", host=host, guest=guest, game=name, counts=counts)
+        )
+    return presenter.say(
+        phrase("house.invitation", host=host, game=name, code=table.code, counts=counts)
+    )
 
 
 def _lines(presenter: TablePresenter) -> tuple[str, ...]:
@@ -108,7 +120,8 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
         lines.append(phrase("clock.set", what=control.said()))
     if table.match is not None:
         lines.append(best_of(table.match))
-    lines.append(conditions(table))
+    if table.rated or table.casual:
+        lines.append(conditions(table))
     if table.hints:
         lines.append(phrase("house.hints-allowed"))
     if presenter.viewer.personal and not _asks(presenter):
@@ -128,7 +141,7 @@ def _challenge_rows(presenter: TablePresenter) -> Rows:
     withdraw = presenter.button("house.button.withdraw-challenge", Action.LEAVE, "back")
     never = Button(_never(presenter), presenter.code(Action.LEAVE, "never"))
     if not viewer.personal:
-        return ((yes, no, withdraw), (never,))
+        return ((yes, no, withdraw), *_count_row(presenter), (never,))
     if viewer.seat is None:
         # The viewer may be the person of the @name, unknown until now.
         return ((yes,),)
@@ -158,7 +171,16 @@ def _rows(presenter: TablePresenter) -> Rows:
             last.append(presenter.button("house.button.start", Action.START, style="good"))
         last.append(presenter.button("house.button.cancel", Action.LEAVE))
     rows = (tuple(first), *_side_row(presenter))
-    return (*rows, tuple(last)) if last else rows
+    return (*rows, tuple(last), *_count_row(presenter)) if last else rows
+
+
+def _count_row(presenter: TablePresenter) -> Rows:
+    """The button by which the host lets the game count, or not, in places with a ladder."""
+    table = presenter.table
+    if presenter.viewer.personal or not table.has_open_stakes or table.casual in FOR_GOOD:
+        return ()
+    wanted = "no" if table.rated else "yes"
+    return ((presenter.button(f"standing.button.rated.{wanted}", Action.COUNT, wanted),),)
 
 
 def _side_row(presenter: TablePresenter) -> Rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -32,12 +32,12 @@ LINE, EDGES = 52, 5
 
 def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Button, ...]]:
     """The rows of the choices of *page*: as the board has them, and the others below."""
-    if whole := _whole_moves(presenter, page):
-        return in_rows(whole, even=presenter.viewer.space.even)
     marked = painter(presenter.table.game.key).LETTERS and len(page.choices) > 1
     letters = LETTERS if marked else ""
     buttons = {
-        choice.step: _button(presenter, page, choice, letters[number : number + 1])
+        " ".join(choice.path) if page.whole else choice.step: _button(
+            presenter, page, choice, letters[number : number + 1]
+        )
         for number, choice in enumerate(page.choices)
     }
     rows: list[tuple[Button, ...]] = []
@@ -58,34 +58,6 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
     return rows
 
 
-def _whole_moves(presenter: TablePresenter, page: ChoicePage) -> list[Button]:
-    """A button for each move where they are few enough; none where one press plays any of them."""
-    table, seen = presenter.table, VisibleTable(presenter.table, page.seat).position
-    if page.begun or not presenter.viewer.scarce or all(one.plays for one in page.choices):
-        return []
-    menus, position = table.game.menus, table.present
-    moves = spelled(table.game, position, position.legal_moves(page.seat))
-    if len(moves) > presenter.viewer.space.whole:
-        return []
-
-    def label(steps: Steps) -> str:
-        brief = menus.brief or menus.label
-        said = (brief(seen, page.seat, steps[:n], one) for n, one in enumerate(steps))
-        told: list[str] = []
-        for one in (presenter.say(part).split(" · ")[0] for part in said):
-            # A later label may say where the move begins, an earlier one where it ends.
-            if told and one.startswith(steps[0]):
-                told.pop()
-            if not told or not told[-1].endswith(one):
-                told.append(one)
-        return " ".join(told)
-
-    return [
-        Button(label(steps), presenter.code(Action.MOVE, *steps), "move", "", steps[0])
-        for steps in moves
-    ]
-
-
 def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, letter: str) -> Button:
     """The button of *choice*, which selects a step or plays the whole move."""
     menus = presenter.table.game.menus
@@ -95,6 +67,8 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
     label = presenter.say(said(position, page.seat, page.path, choice.step))
     if crowded:
         label = label.split(" · ")[0]
+    if page.whole:
+        label = _whole_label(presenter, page, choice.path)
     code = tap = presenter.code(Action.MOVE, *choice.path)
     if not page.alone:
         tap = presenter.code(Action.MOVE, *page.path, choice.step)
@@ -110,6 +84,21 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
     shown = _face(presenter, page, choice.step)
     quiet = choice.step in menus.quiet
     return Button(label, code, style, letter, choice.step, tap, plays, shown, quiet)
+
+
+def _whole_label(presenter: TablePresenter, page: ChoicePage, steps: Steps) -> str:
+    """The whole move of *steps*, in as few words as the game has for each."""
+    menus = presenter.table.game.menus
+    brief, position = menus.brief or menus.label, VisibleTable(presenter.table, page.seat).position
+    told: list[str] = []
+    for number, step in enumerate(steps):
+        one = presenter.say(brief(position, page.seat, steps[:number], step)).split(" · ")[0]
+        # A later label may say where the move begins, an earlier one where it ends.
+        if told and one.startswith(steps[0]):
+            told.pop()
+        if not told or not told[-1].endswith(one):
+            told.append(one)
+    return " ".join(told)
 
 
 def _face(presenter: TablePresenter, page: ChoicePage, step: str) -> str:
@@ -202,6 +191,8 @@ class ChoicePage:
     """The rows of a board whose cells are the first choices; what leads nowhere is its step."""
     begun: bool = False
     """Whether the viewer has chosen a step or turned a page and may go back."""
+    whole: bool = False
+    """Whether each choice is a whole move, so that several may begin with the same step."""
 
 
 def steps_of(path: Sequence[str]) -> tuple[str, ...]:
@@ -234,14 +225,30 @@ def page_of(
         for step in _in_order(branches, cells, apart)
     )
     alone, grid = _all_there_is(choices, len(start) + 1), _grid(cells, choices, space)
+    if not (start or grid) and len(choices) < len(moves) <= space.whole:
+        return _whole_page(seat, choices, branches)
     page = ChoicePage(seat, start, choices, alone=alone, grid=grid, begun=bool(path))
-    if grid or space.choices is None or len(choices) <= space.choices:
+    return _turn_page(page, path, space.choices)
+
+
+def _turn_page(page: ChoicePage, path: Sequence[str], most: int | None) -> ChoicePage:
+    """The part of *page*, of *most* choices, to which *path* has turned; a board is one page."""
+    if page.grid or most is None or len(page.choices) <= most:
         return page
     *_, last = ("", *path)
     number = int(last.removeprefix(TURN)) if last.startswith(TURN) else 0
-    pages = -(-len(choices) // space.choices)
-    shown = choices[number % pages * space.choices :][: space.choices]
-    return replace(page, choices=shown, turn=(*start, f"{TURN}{(number + 1) % pages}"))
+    pages = -(-len(page.choices) // most)
+    shown = page.choices[number % pages * most :][:most]
+    return replace(page, choices=shown, turn=(*page.path, f"{TURN}{(number + 1) % pages}"))
+
+
+def _whole_page(
+    seat: Seat, choices: Sequence[MoveChoice], branches: Mapping[str, Sequence[Steps]]
+) -> ChoicePage:
+    """The page of all moves, in the order of *choices*, with which they begin."""
+    found = [(one.step, steps) for one in choices for steps in sorted(branches[one.step])]
+    every = tuple(MoveChoice(step, steps, plays=True) for step, steps in found)
+    return ChoicePage(seat, (), every, whole=True)
 
 
 def _all_there_is(choices: Sequence[MoveChoice], depth: int) -> bool:

@@ -9,6 +9,7 @@ from functools import cached_property
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.status import followed_by, ruled
 from bot.presenters.table.viewers import Viewer, player_names
+from bot.presenters.typed_names import RATED
 from bot.session.table import OPEN, Table
 from bot.session.unreachable_players import wins
 from bot.texts import Language, language
@@ -59,7 +60,9 @@ class NotificationWords:
             return phrase(f"{said}-all", game=game)
         match reason:
             case "challenge" | "wanted" | "seeking":
-                return phrase(said, who=Who(table.seat_of(table.host) or 0), game=game)
+                host = Who(table.seat_of(table.host) or 0)
+                counts = phrase(RATED["yes" if table.rated else "no"])
+                return phrase(said, who=host, game=game, counts=counts)
             case "accepted":
                 guests = tuple(one for one in others if table.players[one.seat].person is not None)
                 return phrase(said, who=guests, game=game, n=len(guests))

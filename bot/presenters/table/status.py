@@ -150,6 +150,7 @@ def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
                 "standing.given",
                 who=Who(seat),
                 medals=tuple(phrase(one.words) for one in given[seat]),
+                n=len(given[seat]),
             )
         )
         for seat in sorted(given)

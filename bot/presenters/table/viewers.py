@@ -39,8 +39,6 @@ class Viewer:
     """Whether the viewer is offered the newcomer's set of pieces."""
     opens_page: bool = False
     """Whether a button opens the page within the chat (``Capabilities.opens_page``)."""
-    scarce: bool = False
-    """Whether each step of a move would cost a call for which others wait."""
 
 
 def theme_for(game: str, look: Look) -> str:

@@ -15,7 +15,7 @@ from bot.presenters.table.setup import MAIN, RULES, DraftForm, game_facts
 from bot.presenters.typed_names import RATED
 from bot.session.draft import BY_ROUND, OFFERED, TournamentDraft, formats_of
 from bot.session.preferences import zone_of
-from bot.tournament.values import ENTRANTS, Tournament, TournamentFormat
+from bot.tournament.values import ENTRANTS, Phase, Tournament, TournamentFormat
 from games.core import Phrase, phrase
 from games.core.phrases import verbatim
 from games.core.shelf import shelf
@@ -146,14 +146,15 @@ class TournamentSheet(DraftForm[TournamentDraft]):
             ]
             for one in found
         ]
-        if opens and found:
+        living = any(one.phase is not Phase.ENDED for one in found)
+        if opens and living:
             new = self.say("tournament.button.new")
             rows.append([Button(new, self.code(Action.TOURNAMENT, "new"), "good")])
         elif opens:
             named = {key: phrase("tournament.sheet", game=phrase(f"{key}.name")) for key in shelf()}
             rows += [[self.button(said, "game", key)] for key, said in named.items()]
-        key = "tournament.list" if found else "tournament.none"
-        lines = [self.say("tournament.which")] if opens and not found else []
+        key = "tournament.list" if living else "tournament.last" if found else "tournament.none"
+        lines = [self.say("tournament.which")] if opens and not living else []
         if not opens:
             lines.append(self.say("tournament.managers-only"))
         return self.page(self.say(key), lines, rows)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
+
+from babel.dates import format_datetime
 
 from bot.port import Button, Countdown, Screen
 from bot.presenters.base import PagePresenter
@@ -126,7 +128,9 @@ class TournamentScreens(PagePresenter):
     def _countdown(self, until: datetime) -> Countdown:
         opens = self.tournament.phase is Phase.OPEN
         said = self.say("tournament.starts-at" if opens else "tournament.goes-on-at")
-        return Countdown(said, until, f"{until:%d.%m. %H:%M} UTC")
+        locale = self.language.replace("-", "_")
+        plain = format_datetime(until, "d MMM HH:mm", tzinfo=UTC, locale=locale)
+        return Countdown(said, until, f"{plain} UTC")
 
     def _rules(self) -> list[Phrase]:
         """How it is played, in a few short sentences."""

@@ -11,18 +11,22 @@ from cachetools import LRUCache
 from bot.port import Asker, ChatError, Home, Where
 from bot.runtime.tasks import Tasks
 from bot.service.person.people import People, presence_place
+from bot.service.place.outages import Outages
 from bot.service.place.places import Places
 from bot.service.process_cluster import Ownership
 from bot.service.table.changes import ABSENCE, Changes, SeenBefore, Update
 from bot.service.table.tables import Tables, UnknownTable
 from bot.session import unreachable_players
 from bot.session.events import Absence
-from bot.session.table import OPEN, BrokenTable, Table
+from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from storage.records import NotificationRow
 from storage.store import Store
 from storage.table import notifications, open_table_alerts
 
 log = logging.getLogger(__name__)
+
+PATIENCE = 600.0
+"""Seconds after which it is asked again whether somebody may act, whose place had said no."""
 
 ASKED = 4096
 """How many questions are remembered: a call asks once, whatever carries it, and how often."""
@@ -38,6 +42,7 @@ class UnreachablePeople:
     people: People
     places: Places
     ownership: Ownership
+    outages: Outages
     _changes: Changes | None = None
     _asked: LRUCache[tuple[Where, NotificationRow], bool] = field(
         default_factory=lambda: LRUCache(ASKED)
@@ -107,6 +112,24 @@ class UnreachablePeople:
         if out != table.misses(person):
             self.tasks.start(self.note(table.code, person, Absence.LEFT if out else None))
         return out
+
+    async def kept_back(self, table: Table, person: int, where: Where, known: Asker) -> float:
+        """For how many seconds *person*, *known* by their platform, can do nothing in *where*.
+
+        ``PATIENCE`` at most, after which it is asked again; that time is given back to them.
+        """
+        chat = self.ownership.chats.get(where.platform)
+        if chat is None or where.private or table.status != PLAYING:
+            return 0.0
+        try:
+            wait = await chat.kept_back(await self._at_home(where), known)
+        except ChatError as wrong:
+            log.info("what somebody may do on %s is not known: %s", where.platform, wrong)
+            return 0.0
+        wait = min(wait, PATIENCE)
+        if wait > 0:
+            await self.outages.keep_back(where, person, wait)
+        return wait
 
     async def ask_after_invited(self, table: Table) -> None:
         """Ask whether those who are challenged at *table* are still where they were challenged.

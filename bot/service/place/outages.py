@@ -114,6 +114,19 @@ class Outages:
         if not shut:
             self.alarm.look_again()
 
+    async def keep_back(self, where: Where, person: int, seconds: float) -> None:
+        """Give *person* back the next *seconds*, in which they may not act in *where*."""
+        now, place = self.clock.steady(), _person_at(where.place, person)
+        if any(row.place == place and row.ended and row.ended > now for row in self._known or ()):
+            return
+        async with self.store.transaction() as tx:
+            await outages.begin_outage(tx, where.platform, place, now)
+            until = now + timedelta(seconds=seconds)
+            await outages.end_outage(tx, where.platform, place, until)
+            await self.store.cluster.tell(tx, "outages", True)
+        self._known = None
+        self.alarm.look_again()
+
     def elsewhere(self, over: bool) -> None:
         """Another process has noted an outage, or the end of one."""
         self._known = None
@@ -135,8 +148,14 @@ class Outages:
         place = next((row for row in present if row.person == person), None)
         if place is None:
             return ()
+        places = (EVERYWHERE, place.place, _person_at(place.place, person))
         return tuple(
             (instant(row.began), LASTING if row.ended is None else instant(row.ended))
             for row in near
-            if row.platform == place.platform and row.place in (EVERYWHERE, place.place)
+            if row.platform == place.platform and row.place in places
         )
+
+
+def _person_at(place: str, person: int) -> str:
+    """The place that stands for a *person* alone who may not act in *place*."""
+    return f"{place} {person}"

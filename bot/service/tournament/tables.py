@@ -204,9 +204,16 @@ class TournamentTables:
             return False
         if not is_seldom(chat.pace(where)):
             return False
-        newest = tournament.rounds[-1].meetings
-        boards = [one.last.code for one in newest if one.last.code]
-        return game.code not in boards[:TABLES_SHOWN]
+        boards = [one.last for one in tournament.rounds[-1].meetings if one.last.code]
+        apart = [await self._have_chats(tournament, one, where.platform) for one in boards]
+        # First come those whose people have nowhere else to play.
+        ranked = sorted(zip(apart, range(len(boards)), strict=True))
+        return game.code not in [boards[n].code for _, n in ranked[:TABLES_SHOWN]]
+
+    async def _have_chats(self, tournament: Tournament, game: TournamentGame, platform: str) -> int:
+        """How many of the people of *game* have a private chat."""
+        people = [tournament.entrant(number).person for number in game.seats]
+        return sum([await self.people.private_chat(one, platform) is not None for one in people])
 
     async def close_judged(self, code: str) -> None:
         """Close the table *code*, whose game was decided by somebody, if it is still played."""

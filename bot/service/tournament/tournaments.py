@@ -114,7 +114,17 @@ class Tournaments(Aggregates[Tournament], Participant):
 
     async def living(self, where: Where, places: Sequence[str], person: int) -> list[Tournament]:
         """The living tournaments of *places* on a platform, and those of *person*."""
-        rows = await self.store.read(stored.tournaments_in, where.platform, places, person, LISTED)
+        return await self._list(where, places, person, (Phase.OPEN, Phase.RUNNING), LISTED)
+
+    async def latest(self, where: Where, places: Sequence[str], person: int) -> list[Tournament]:
+        """The last one of them that is over, if there is any."""
+        return await self._list(where, places, person, (Phase.ENDED,), 1)
+
+    async def _list(
+        self, where: Where, places: Sequence[str], person: int, phases: Sequence[str], most: int
+    ) -> list[Tournament]:
+        asked = (where.platform, places, person, phases, most)
+        rows = await self.store.read(stored.tournaments_in, *asked)
         found = []
         for row in rows:
             try:

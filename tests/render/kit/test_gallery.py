@@ -5,11 +5,16 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.presenters.game_poster import poster
+from games.core.shelf import find_game
+from render.kit import painters
 from render.kit.painters import Gallery, NoPainter, painter
+from render.kit.sprite_cache import STORE
 from render.scene import Scene
 from tests.games.niya_tables import dealt, played
 from tests.render.pictures import dressed
@@ -122,3 +127,17 @@ def test_whoever_waits_for_a_picture_that_is_being_painted_may_give_up(counting:
         counting.go.set()
         assert begun.result() is wanted.result() is gallery.picture(scene("M1"))
     assert counting.count == 1
+
+
+def test_a_poster_is_painted_once_and_kept_from_one_start_to_the_next(tmp_path, monkeypatch):
+    shown = poster(find_game("niya"), "dark", "en")
+    STORE.open(tmp_path / "sprites.db")
+    try:
+        first = Gallery().picture(shown)
+        monkeypatch.setattr(painters, "paint", lambda _: pytest.fail("it is kept"))
+        assert Gallery().picture(shown) == first
+        # In another language it is another poster.
+        with pytest.raises(pytest.fail.Exception):
+            Gallery().picture(replace(shown, words="otras"))
+    finally:
+        STORE.close()

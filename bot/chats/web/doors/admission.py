@@ -203,7 +203,7 @@ def cookie_values(request: web.Request, name: str) -> list[str]:
     for header in request.headers.getall("Cookie", []):
         for part in header.split(";"):
             one = SimpleCookie(part.strip())
-            found += [morsel.value for key, morsel in one.items() if key == name]
+            found += [it.value for key, it in one.items() if key == name and it.value]
     return found[:TRIED]
 
 

@@ -213,7 +213,7 @@ class Doors:
 
         Raises ``NoEntry`` for a visit that it has not begun, or not lately, or not with *state*.
         """
-        for kept in _cookies(request, BEGUN):
+        for kept in admission.cookie_values(request, BEGUN):
             begun, _, mac = kept.rpartition(".")
             if not self._is_ours(f"visit {begun}", mac):
                 request[STRANGER].claim("claim")
@@ -332,7 +332,7 @@ class Doors:
         guest = await admission.browser_guest(request, self.guests)
         if guest is not None:
             return admission.way_in(request, guest)
-        if self.origins.is_crowded(request):
+        if request[STRANGER].is_crowd():
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         if spend is not None and not await spend():
             return self._refusal(request, NoEntry("web.door.invited-out", 410))
@@ -355,7 +355,7 @@ class Doors:
 
     def _read_ticket(self, request: web.Request) -> tuple[str, Identity]:
         """The ticket of the browser, and whom it lets in; raises ``NoEntry``."""
-        for kept in _cookies(request, TICKET):
+        for kept in admission.cookie_values(request, TICKET):
             body, _, mac = kept.partition(".")
             if not self._is_ours(body, mac):
                 continue
@@ -379,10 +379,6 @@ class Doors:
         self._spent[one] = None
         await self.facade.fleet.say(SPENT, one)
         return True
-
-
-def _cookies(request: web.Request, name: str) -> list[str]:
-    return [value for value in admission.cookie_values(request, name) if value]
 
 
 def _put(response: web.Response, name: str, value: str, lasts: int, site: str) -> None:

@@ -8,27 +8,19 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import urlsplit
 
 from aiohttp import web
 
 from bot.chats.web.errors import NotHome, NotLoopback
-from bot.facade import Limiters, Window
 
 PASSED_ON = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded")
 """The headers that proxies add; a request with one of them does not come from this machine."""
 
 WITHIN_DISCORD = "/d/"
 """The beginning of the addresses that come by Discord's proxy, from the origin of its frames."""
-
-NEWCOMERS: tuple[Window, ...] = ((12, 600.0), (40, 86400.0))
-"""How many new guests may come from one address: twelve in ten minutes, forty a day."""
-
-EVERYBODY: tuple[Window, ...] = ((120, 600.0),)
-"""How many new guests may come from all addresses together."""
-
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 """Addresses of trusted proxies."""
@@ -81,7 +73,6 @@ class Origins:
     proxies: Sequence[Network] = ()
     frame: str = ""
     """The origin of the frames in which Discord shows the page; "" while none is known."""
-    _newcomers: Limiters[str] = field(default_factory=Limiters)
 
     def __post_init__(self) -> None:
         if not _is_loopback(self.host) and not (self.proxies and self.public):
@@ -172,24 +163,6 @@ class Origins:
             addresses.pop()
         return addresses[-1]
 
-    def is_crowded(self, request: web.Request) -> bool:
-        """Whether too many new guests have come from the client's network, or in all.
-
-        Clients on this machine have no limit.
-        """
-        client = self.client(request)
-        if _is_loopback(client):
-            return False
-        each, every = (
-            self._newcomers.at(_network(client), NEWCOMERS),
-            self._newcomers.at("", EVERYBODY),
-        )
-        if each.wait() > 0 or every.wait() > 0:
-            return True
-        each.note()
-        every.note()
-        return False
-
 
 def _is_foreign_page(origin: str, request: web.Request) -> bool:
     """Whether *request* may change something, and is not known to come from a page of *origin*.
@@ -239,13 +212,3 @@ def _is_private(host: str) -> bool:
 def _is_loopback(host: str | None) -> bool:
     address = ip_address(host or "")
     return host == "localhost" or (address is not None and address.is_loopback)
-
-
-def _network(client: str) -> str:
-    """The part of the address *client* that its owner cannot choose: of IPv6 the first half."""
-    address = ip_address(client)
-    if address is None:
-        return client[:64]
-    if isinstance(address, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)

@@ -6,7 +6,6 @@ They are documents without scripts, for guests with a page of their own.
 from __future__ import annotations
 
 import html
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +16,6 @@ from bot.chats.web.doors import admission
 from bot.chats.web.html_documents import document, said, tongue_of
 from bot.chats.web.person.guests import Guests
 from bot.facade import (
-    Action,
     LadderEntry,
     LadderSheet,
     PeoplePages,
@@ -48,8 +46,7 @@ class PeopleServer:
         """The handlers by their paths below a guest's page."""
         return {
             "/people": self._ladder,
-            "/people/{person:[0-9]{1,9}}": self._person,
-            "/people/game/{table:[0-9A-Z]{4,8}}": self._open,
+            "/people/{word:[0-9a-f]{32}}": self._person,
         }
 
     async def _ladder(self, request: web.Request) -> web.Response:
@@ -69,24 +66,11 @@ class PeopleServer:
     async def _person(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
         tongue = await tongue_of(guest, self.requests)
-        sheet = await self.people_pages.person(
-            guest.asker, tongue.code, int(request.match_info["person"])
-        )
+        sheet = await self.people_pages.person(guest.asker, tongue.code, request.match_info["word"])
         if sheet is None:
             hidden = f"<p>{said(tongue, 'people.hidden')}</p>"
             return _document(tongue, tongue.say(phrase("people.title")), hidden, "../", status=404)
         return _document(tongue, sheet.name, person_html(sheet, tongue), "../", back="../people")
-
-    async def _open(self, request: web.Request) -> web.Response:
-        """Put a game on the guest's page, and lead there."""
-        guest = await admission.requesting_guest(request, self.guests)
-        table = request.match_info["table"]
-        call = guest.command(f"people:{uuid.uuid4()}", Action.BOARD, table=table)
-        answer = await self.requests.call(call)
-        if not answer.good:
-            return admission.try_again(request, phrase("people.no-game"), 404)
-        at = request.path.partition("/people/")[0]
-        return admission.lobby(request, phrase("web.door.open"), 200, f"{at}/t/{table}")
 
 
 # ------------------------------------------------------------------------------ HTML
@@ -169,7 +153,7 @@ def person_html(sheet: PersonSheet, tongue: Language) -> str:
         parts.append(f'<ul class="medals">{rows}</ul>')
     if sheet.played:
         rows = "".join(
-            f'<li><a class="key" href="game/{one.table}"><span>{html.escape(one.title)}'
+            f'<li><a class="key" href="../t/{one.table}"><span>{html.escape(one.title)}'
             f'<span class="d"><bdi>{html.escape(one.who)}</bdi> · {html.escape(one.day)}</span>'
             f'</span><span class="does">{html.escape(one.result)}</span></a></li>'
             for one in sheet.played

@@ -11,7 +11,7 @@ const isTable = (at) => /^[0-9A-Z]/.test(at);
 
 /**
  * *room* names the screen in view, *press* presses a button of a card.
- * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => void }} parts
+ * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => boolean | void }} parts
  */
 export function flowing({ words, room, press }) {
   const flows = /** @type {Map<string, HTMLElement>} */ (new Map());
@@ -119,13 +119,16 @@ export function flowing({ words, room, press }) {
       let parts = cards.get(card);
       if (!parts) {
         const none = () => {};
-        parts = screen({ words, press: (pressed) => press(pressed, card), end: none, cancel: none, point: none, swipe: none, lost: none });
+        parts = screen({ words, press: (pressed) => void (press(pressed, card) && pressed.plays && hand.foresee(pressed)), end: none, cancel: none, point: none, swipe: none, lost: none });
+        const { hand } = parts;
         cards.set(card, parts);
         card.append(parts.head, parts.said, parts.pic, parts.form, parts.acts);
       }
       const { show: fill } = parts;
       // A poster tells the game already.
       cover(card, told.picture ? "" : told.cover ?? "");
+      // An exercise whose board stays as it was says that the move was not the right one.
+      if (from.move && told.scene) parts.hand.judge(told.scene.parts !== last.get(card)?.scene?.parts);
       keepingFocus(card, () => fill(told, null));
       last.set(card, told);
       if (card === from.card && card.isConnected) card.scrollIntoView({ block: "nearest" });

@@ -16,7 +16,7 @@ import { signal } from "./signals.js";
  * What the board does with gestures. `press` presses a button, *unsure* where a finger may have missed, `end` shows the moves that end on one place,
  * `cancel` clears the choice, `point` asks why nothing can be played there, `swipe` turns to another moment
  * of the game, `lost` is called when the picture cannot be loaded.
- * @typedef {{ press: (button: Button, unsure?: boolean) => void, end: (end: End) => void,
+ * @typedef {{ press: (button: Button, unsure?: boolean) => boolean | void, end: (end: End) => boolean | void,
  *   cancel: () => void, point: (x: number, y: number) => void, swipe: (ways: number) => void, lost: () => void }} Hooks
  */
 
@@ -51,6 +51,9 @@ export function hands(hooks, stands) {
   let picture = ""; // the address of the present picture
   let tries = 0; // how often it was requested again
   let carried = false; // whether the piece was dragged there already
+  let boxes = /** @type {Map<string, Motion["start"]>} */ (new Map()); // where the places of this board are
+  let rolled = /** @type {string[]} */ ([]); // where dice have fallen
+  let foreseen = /** @type {Motion["start"] | null} */ (null); // where the player's own move goes, until the server has taken it
   let slipped = /** @type {{ left: number, top: number } | null} */ (null); // where a finger selected what it had missed
 
   /** @returns {Aimed} */
@@ -245,8 +248,42 @@ export function hands(hooks, stands) {
     return true;
   }
 
+  /** Show for a moment what has become of a move to *box*. @param {string} what @param {Motion["start"]} box */
+  function tell(what, [x, y, w, h]) {
+    const sign = make("span", { class: `verdict ${what}`, "aria-hidden": "true", animationend: () => sign.remove() });
+    place(sign, { x, y, w, h });
+    root.append(sign);
+  }
+
+  /** Take back what was shown of a move that is refused. */
+  function refuse() {
+    const box = foreseen;
+    [foreseen, carried] = [null, false];
+    if (scene.back() && box) tell("refused", box);
+  }
+
+  /** Show the move of *button* at once, as far as the screen tells where it goes. @param {Button} button */
+  function foresee(button) {
+    const end = (/** @type {Partial<Board>} */ (screen ?? {}).ends ?? []).find(({ moves }) => moves.includes(button));
+    const path = /** @type {Partial<Board>} */ (screen ?? {}).path ?? [];
+    const at = (/** @type {string} */ step) => boxes.get(step) ?? null;
+    const to = end ? /** @type {Motion["start"]} */ ([end.x, end.y, end.w, end.h]) : at(button.step) ?? at(path[1] ?? "");
+    foreseen = to;
+    if (!to || !screen) return;
+    const from = path[0] === button.step ? null : at(path[0] ?? "");
+    const key = [screen.table, from ? button.step : ""].join(" ");
+    carried = scene.foresee(from, to, { key, spins: rolled.includes(to.join()), carried });
+  }
+
   return {
     root,
+    foresee,
+    refuse,
+    /** Mark on the board whether the move that was shown is the *right* one. @param {boolean} right */
+    judge(right) {
+      if (!right) refuse();
+      else if (foreseen) tell("right", foreseen);
+    },
     /** Show the marks of planned moves. @param {HTMLElement[]} marks */
     plan(marks) {
       for (const one of planned) one.remove();
@@ -266,8 +303,12 @@ export function hands(hooks, stands) {
     /** @param {Screen} shown @param {Screen | null} nothing the screen with nothing chosen
      * @param {boolean} keyed whether buttons beside the picture offer the same */
     show(shown, nothing, keyed) {
+      if (base?.version !== nothing?.version || base?.table !== nothing?.table) boxes = new Map();
       screen = shown;
       base = nothing;
+      for (const { step, x, y, w, h } of [...shown.spots, ...(nothing?.spots ?? [])]) boxes.set(step, [x, y, w, h]);
+      const dice = (/** @type {Partial<Board>} */ (shown).motions ?? []).filter((one) => one.spins);
+      rolled = [...rolled, ...dice.flatMap(({ start, end }) => [start.join(), end.join()])].slice(-8);
       buttons = bySteps(shown);
       root.hidden = !shown.picture;
       if (!shown.picture) return;
@@ -298,7 +339,7 @@ export function hands(hooks, stands) {
       }
       pressed.hidden = true;
       const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
-      arrange(root, [image, scene.root, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : []), ...root.querySelectorAll(":scope > .grip")]);
+      arrange(root, [image, scene.root, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : []), ...root.querySelectorAll(":scope > :is(.grip, .verdict)")]);
       if (!drag) return;
       if (chosenOn(shown) === drag.from) {
         drag.ready = true;

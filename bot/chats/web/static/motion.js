@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 /** @import { Motion } from "../protocol" */
 
 const GOES = 190; // milliseconds that a piece moves
-const FALLS = 480; // milliseconds that a die rolls
+export const FALLS = 480; // milliseconds that a die rolls
 const APART = 130; // milliseconds between two motions
 const LIES = 1600; // milliseconds that a die lies there
 
@@ -21,6 +21,9 @@ function cut([x, y, w, h], source, kind) {
   });
   return part;
 }
+
+/** How the player's own piece goes, which is on its way already when the server hears of it. */
+export const own = { duration: GOES, easing: "cubic-bezier(.2,.8,.2,1)", fill: /** @type {const} */ ("forwards") };
 
 /** How a piece sets off and arrives. */
 export const curve = "cubic-bezier(.3,.1,.3,1)";

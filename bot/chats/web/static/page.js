@@ -205,8 +205,12 @@ const moves = past({
 const shown = screen({
   words: () => words,
   terms: () => termsIn(games.find((one) => one.name === boards.get(view)?.title)?.terms ?? ""),
-  press: (pressed, risky) => void (pace.skip() || (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, view, null, risky))),
-  end: (end) => choices.follow(end),
+  press(pressed, risky) {
+    if (pace.skip()) return;
+    if (pressed.code.startsWith("if:")) what.choose(pressed);
+    else if (choices.press(pressed, view, null, risky) && pressed.plays) shown.hand.foresee(pressed);
+  },
+  end: (end) => void (choices.follow(end) && shown.hand.foresee(end.moves[0])),
   cancel: () => finger.cancel(),
   point: (x, y) => void (pace.skip() || finger.point(x, y)),
   swipe: (ways) => moves.by(ways),
@@ -236,14 +240,35 @@ function draw() {
     else {
       // With nothing chosen both are the same object, by which the hands know that a piece may be taken.
       const base = guided(board), chosen = menus.get(view);
-      shown.show(chosen ? guided(chosen) : base, base, pageButtons(board, shop.has(board.table), words));
+      const { picture, scene, width, height, alt } = board;
+      const beside = chosen && curved(chosen, board) ? { picture, scene, width, height, alt } : {};
+      shown.show(chosen ? { ...guided(chosen), ...beside } : base, base, pageButtons(board, shop.has(board.table), words));
     }
+    drawCurve(board);
     main.classList.toggle("past", Boolean(then));
     notes.show(board.over ? { table: view, number: tried?.number ?? moves.number(), moves: tried?.moves ?? "" } : null);
     const missed = then || tried ? [] : glances.seen(board);
     if (missed.length) shown.hand.replay(missed);
     marked();
   });
+}
+
+/** Whether *chosen* has the curve of the game in place of its board. @param {Board} chosen @param {Board} board */
+const curved = (chosen, board) => Boolean(board.over && board.scene && !chosen.scene && chosen.picture && chosen.picture !== board.picture);
+
+const curve = make("input", { type: "range", class: "curve", min: 0, hidden: true, input: () => moves.go(Number(curve.value)) });
+$("acts").prepend(curve);
+
+/** Show the curve of a review, along which one goes through the game. @param {Board} board */
+function drawCurve(board) {
+  const chosen = menus.get(view), drawn = chosen && curved(chosen, board) ? chosen : null;
+  curve.hidden = !drawn;
+  if (!drawn) return;
+  const { at, of } = moves.place();
+  Object.assign(curve, { max: String(of), value: String(at) });
+  curve.setAttribute("aria-label", drawn.alt);
+  curve.style.backgroundImage = `url("${drawn.picture}")`;
+  curve.style.aspectRatio = `${drawn.width} / ${drawn.height}`;
 }
 
 /** Mark on the board what is planned, and what advice is about. */
@@ -382,6 +407,13 @@ for (const moved of ["popstate", "hashchange"]) {
 function drawHead() {
   drawTables(boards, view, look);
   drawTitle(boards, view, words);
+  const { kind } = place, game = "game" in place ? place.game : "";
+  const named = [words[kind === "games" ? "finished" : kind], games.find(({ key }) => key === game)?.name].filter(Boolean);
+  if (!view && kind !== "home" && named.length) document.title = `${named.join(" · ")} · Ludoteca`;
+  for (const door of $("doors").children) {
+    if (door.getAttribute("data-place") === kind) door.setAttribute("aria-current", "page");
+    else door.removeAttribute("aria-current");
+  }
   if (!view) shop.drawGoing();
   dispatchEvent(new Event("viewed"));
 }
@@ -393,6 +425,7 @@ function answerCame(answer) {
   if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
   unsay(answer.id);
   if (!answer.good && (from.move || frame?.kind === "point")) signal("refused");
+  if (from.move && !answer.current && at === view) shown.hand.refuse();
   // A refusal goes with the next move that is taken.
   if (answer.good && (from.move || frame?.kind === "call")) unsay(at);
   if (answer.lobby) shop.came(frame, answer.lobby);

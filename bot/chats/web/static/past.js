@@ -150,6 +150,8 @@ export function past({ panel, words, ask, turned }) {
       due = { table, at: number };
       if (board?.table === table && forms.has(table)) arrive();
     },
+    /** Which of how many moments is in view. */
+    place: () => ({ at: here(), of: stops().length - 1 }),
     /** How many entries of the log are shown. */
     number: () => at ?? board?.count ?? 0,
     /** Keep the moves of the newest board; from its first entry on they replace the known ones. @param {Board} came @param {Board | undefined} old */

@@ -6,7 +6,7 @@ import { announce, tell, turnTo } from "./pane.js";
 import { pageButton } from "./screen.js";
 /** @import { Board, Button, End, Frame, From, State } from "../protocol" */
 
-const SLOW = 300; // milliseconds without an answer after which the board shows that it waits
+const SLOW = 1000; // milliseconds without an answer after which the board shows that it waits
 
 /** The page's own buttons for a board; *listed* says that it is listed for all.
  * @param {Board} board @param {boolean} listed @param {State["words"]} words */
@@ -40,20 +40,21 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
   const newest = /** @type {Map<string, number>} */ (new Map()); // by table the number of the request behind what is shown, or that was cancelled
   const doubled = doubleTaps();
 
-  /** @param {Button} pressed @param {string} table @param {HTMLElement | null} card
+  /** Answers whether it is sent. @param {Button} pressed @param {string} table @param {HTMLElement | null} card
    * @param {boolean} [risky] whether a finger may have missed what it meant */
   function press(pressed, table, card, risky = false) {
-    if (!pressed.code) return own[pressed.step](table);
-    if (waits((frame) => frame.code === pressed.code)) return;
+    if (!pressed.code) return void own[pressed.step](table);
+    if (waits((frame) => frame.code === pressed.code)) return false;
     const plays = pressed.style === "move" || pressed.style === "final", board = menus.get(table) ?? boards.get(table);
-    if (plays && doubled.again(pressed, board)) return;
-    if (pressed.plays && pressed.style === "move" && (risky || remembered("confirm")) && unsure(pressed, table)) return;
+    if (plays && doubled.again(pressed, board)) return false;
+    if (pressed.plays && pressed.style === "move" && (risky || remembered("confirm")) && unsure(pressed, table)) return false;
     if (plays && (pressed.plays || !pressed.step)) doubled.plays(pressed, board);
     passed(table);
     act({ kind: "press", code: pressed.code, message: table, at: String(board?.version ?? "") }, { card, move: plays });
     setTimeout(() => {
       if (table === view() && waits((frame) => frame.kind === "press" && frame.message === table)) waiting();
     }, SLOW);
+    return true;
   }
 
   const back = () => [pageButton(words().back, "house", "")];
@@ -131,10 +132,11 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
     follow(end) {
       const board = menus.get(view());
       if (end.moves.length === 1) return press(end.moves[0], view(), null);
-      if (!board) return;
+      if (!board) return false;
       put({ ...board, rows: [end.moves, back()], spots: [] });
       drawn();
       turnTo("acts");
+      return false;
     },
   };
 }

@@ -1,11 +1,12 @@
 /* The board drawn here: sprites at places, as the painter laid them, moved from one board to the next.
 
 It knows no rules: what stays stays, what came is shown, what went fades, and what the server says has moved is moved. */
-import { curve, timed } from "./motion.js";
+import { curve, FALLS, own, timed } from "./motion.js";
 /** @import { Motion, Scenery } from "../protocol" */
 
 const SVG = "http://www.w3.org/2000/svg";
 const FADES = 180; // milliseconds in which what was taken goes
+const FEW = 9; // places at which pieces of one kind lie at most, where grounds lie at more
 const FILLS = 0.95; // of the side of a place, from which something fills it
 const KEPT = 1500; // sprites: more than a game has
 const TRIES = 6; // how often a sprite that fails is fetched again
@@ -94,6 +95,35 @@ export function scenery() {
     return less.length ? less : elements;
   }
 
+  /** The pieces on *box*: what does not fill it, or else the highest that lies at few places. @param {Motion["start"]} box */
+  function standing(box) {
+    const there = order.filter((element) => lies(element, box)), found = pieces(there, box);
+    if (found.length < there.length) return found;
+    const many = (/** @type {SVGElement} */ one) => order.filter(({ dataset }) => dataset.name === one.dataset.name).length;
+    return there.filter((one) => many(one) <= FEW).slice(-1);
+  }
+
+  let ahead = /** @type {Animation[]} */ ([]); // the player's own move, before the server has taken it
+  let laid = /** @type {SVGElement[]} */ ([]); // what it lays down
+  let place = /** @type {{ key: string, box: Motion["start"] } | null} */ (null); // where something is laid that is not known yet
+  const known = /** @type {Map<string, { name: string, x: number, y: number }[]>} */ (new Map()); // what was laid before, and where on its place
+
+  /** Forget the own move: the scene itself shows it now. */
+  function settle() {
+    for (const one of ahead) one.cancel();
+    for (const one of laid) one.remove();
+    [ahead, laid] = [[], []];
+  }
+
+  /** Note what the player has laid on a place. @param {SVGElement[]} came */
+  function learn(came) {
+    if (!place || !scene) return;
+    const { key, box } = place, [left, top] = [box[0] * scene.width, box[1] * scene.height];
+    const there = came.filter((element) => lies(element, box) && element.dataset.name?.[0] !== "#");
+    if (there.length) known.set(key, there.map((one) => ({ name: one.dataset.name ?? "", x: Number(one.getAttribute("x")) - left, y: Number(one.getAttribute("y")) - top })));
+    place = null;
+  }
+
   /** @param {SVGElement[]} came @param {SVGElement[]} gone @param {Motion[]} motions */
   function move(came, gone, motions) {
     const { width, height } = /** @type {Scenery} */ (scene);
@@ -141,6 +171,7 @@ export function scenery() {
     root.setAttribute("viewBox", `0 0 ${next.width} ${next.height}`);
     for (const one of fading) one.remove();
     fading.clear();
+    settle();
     const now = /** @type {Map<string, SVGElement>} */ (new Map()), came = /** @type {SVGElement[]} */ ([]);
     order = partsOf(next).map((part) => {
       let name = part;
@@ -153,6 +184,7 @@ export function scenery() {
     const gone = [...shown].filter(([name]) => !now.has(name)).map(([, element]) => element);
     const first = !shown.size;
     shown = now;
+    learn(came);
     if (first || still.matches || !motions.length) for (const element of gone) element.remove();
     else move(came, gone, motions);
     const rest = [...root.children].filter((element) => !order.includes(/** @type {SVGElement} */ (element)));
@@ -192,12 +224,55 @@ export function scenery() {
         late = [];
         done();
       };
-      if (fresh.length) void Promise.allSettled(fresh.map((image) => image?.decode())).then(then);
+      const under = ahead.filter((one) => one.playState === "running" && one.effect?.getTiming().iterations === 1).map((one) => one.finished);
+      if (fresh.length + under.length) void Promise.allSettled([...under, ...fresh.map((image) => image?.decode())]).then(then);
       else then();
+    },
+    /** Show the player's own move before the server has taken it: what stands on *from* goes to *to*, what is known by
+     * *key* is laid there, or a die on *to* rolls that *spins*. Answers whether a piece goes its whole way.
+     * @param {Motion["start"] | null} from @param {Motion["start"]} to @param {{ key: string, spins: boolean, carried: boolean }} how */
+    foresee(from, to, { key, spins, carried }) {
+      settle();
+      if (!scene) return false;
+      const { width, height } = scene, moved = from ? standing(from) : [], where = from && !moved.length ? from : to;
+      const span = still.matches || carried ? 1 : own.duration;
+      if (spins && !still.matches) {
+        ahead = standing(to).map((one) => one.animate([{ transform: "none" }, { transform: "rotate(1.5turn)" }], { duration: FALLS, iterations: Infinity }));
+        return false;
+      }
+      if (moved.length && from) {
+        const x = (to[0] + to[2] / 2 - from[0] - from[2] / 2) * width, y = (to[1] + to[3] / 2 - from[1] - from[3] / 2) * height;
+        const taken = standing(to).map((one) => one.animate([{ opacity: 1 }, { opacity: 0 }], { ...own, duration: span }));
+        ahead = [...taken, ...moved.map((one) => one.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { ...own, duration: span }))];
+        root.append(...moved);
+        return true;
+      }
+      place = { key, box: where };
+      laid = (known.get(key) ?? []).map(({ name, x, y }) => drawn(`${name} ${where[0] * width + x} ${where[1] * height + y}`));
+      root.append(...laid);
+      const stands = laid.length ? laid : standing(to), steps = laid.length ? [{ opacity: 0, transform: "scale(1.3)" }, { opacity: 1, transform: "none" }] : [{ transform: "none" }, { transform: "scale(1.12)" }];
+      ahead = stands.map((one) => one.animate(steps, { ...own, duration: span }));
+      return Boolean(laid.length);
+    },
+    /** Take the own move back, which was refused; answers whether there was one. */
+    back() {
+      const going = ahead;
+      place = null;
+      for (const one of going) {
+        if (one.effect?.getTiming().iterations !== 1) one.cancel();
+        else one.reverse();
+      }
+      void Promise.allSettled(going.map((one) => one.finished)).then(() => {
+        if (ahead !== going) return;
+        settle();
+        sort();
+      });
+      return going.length > 0;
     },
     /** Show nothing: the painted picture is seen. */
     hide() {
       wanted += 1;
+      settle();
       target = "";
       late = [];
       scene = null;
