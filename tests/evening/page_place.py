@@ -301,7 +301,8 @@ def _seen(form: Json, key: str, tab: Tab) -> Seen:
         for one in buttons
         if one["style"] in ("move", "final") or not one["code"].startswith("m.")
     )
-    return Seen(key, text, live, "page", shared=False, raw=form)
+    look = (form["alt"], *form.get("path", ()), *(choice["chosen"] for choice in form["choices"]))
+    return Seen(key, text, live, "page", shared=False, raw=form, look=look)
 
 
 def _uuid(person: int, number: int) -> str:

@@ -238,14 +238,17 @@ class Promises:
         asked = any(offer.seat != seat for offer in table.offers)
         ended = self.model.ended_at.get(code)
         touched = self.model.touched.get((code, number), -1e9)
-        if table.status == ENDED and ended is not None and not asked:
+        if (
+            table.status == ENDED and ended is not None and not asked
+            and self._calm(platform, now - ended + SAW)  # else they may not have seen it
+        ):  # fmt: skip
             # What a manager decides about it later is other news.
             saw = ended == self.model.changed_at[code] and 0 <= ended - touched <= SAW
             self.holds("not called for what they saw", not saw, f"{person.name}: {text[:120]}")
         happened = max(self.model.changed_at.get(code, -1e9), self.posted.get(code, -1e9))
-        news = now - happened <= NEWS  # a table that was moved to another place is news, too
+        # A table that was moved to another place is news, too; and while a place is shut it waits.
+        news = now - happened <= NEWS or self.calling.was_shut(platform, happened, now)
         wanted = acts or asked or news or table.status == OPEN
-        # What was called about while a place was shut is called out later.
         self._end(platform, "", "called for something", wanted, f"{person.name}: {text[-250:]}")
 
     def _troubled(self, call: Call, what: str) -> None:
@@ -286,11 +289,16 @@ class Promises:
         await asyncio.sleep(VISIBLE)
         if one.excused or not self._calm(one.place, VISIBLE + 1.0) or self._floods(one):
             return
-        now = {seen.id: seen for seen in self.places[one.place].screen(one.person.name)}
+        screens = [{seen.id: seen for seen in self.places[one.place].screen(one.person.name)}]
+        # What their next press has put back stood there meanwhile.
+        screens += [
+            other.before for other in self.presses.values()
+            if other.person is one.person and other.at > one.at
+        ]  # fmt: skip
         there = one.before.get(one.seen.id)
-        changed = now.get(one.seen.id) != there
+        changed = any(now.get(one.seen.id) != there for now in screens)
         told = [
-            seen for number, seen in now.items()
+            seen for now in screens for number, seen in now.items()
             if one.before.get(number) != seen
             and (not seen.shared or one.seen.tables & seen.tables or one.person.name in seen.text)
         ]  # fmt: skip
@@ -302,12 +310,13 @@ class Promises:
 
     async def _look_at_boards(self, table: Table) -> None:
         """Look at the boards of a table at which nothing has happened for a while."""
+        full = {name for name, place in self.places.items() if place.is_full()}
         await asyncio.sleep(RESTS)
         if self.model.tables[table.code].version != table.version:
             return
         for place in self.places.values():
             # Where a group takes no more calls, boards wait for those of others.
-            waits = place.is_full() or self._is_shut(place.name)
+            waits = place.name in full or place.is_full() or self._is_shut(place.name)
             if self._calm(place.name, RESTS) and not waits:
                 shown = [one for one in place.public() if table.code in one.tables]
                 self._shown_is_newest(place, shown)
@@ -453,6 +462,8 @@ class Promises:
         return [
             (one, code.split(".")[1])
             for one in seen
+            # A list leads to each of its tables, and shows none of them.
+            if not any(code.split(".")[1:2] == ["0000"] for _, code in one.buttons)
             for code in {c for letter in LIVING for c in one.codes(letter)}
         ]
 

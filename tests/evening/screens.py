@@ -60,6 +60,8 @@ class Seen:
     """Whether others see it as well."""
     raw: Any = field(compare=False, repr=False, default=None)
     mentions: tuple[str, ...] = ()
+    look: tuple[object, ...] = ()
+    """What stands there besides: which options are chosen, and what a picture says in words."""
 
     @property
     def raw_picture(self) -> bool:
@@ -344,8 +346,10 @@ class DiscordPlace(Place):
                 live.append((button.get("label", ""), code))
         for menu in one.parts(3):
             live += [(option["label"], option["value"]) for option in menu["options"]]
+        chosen = [it for menu in one.parts(3) for it in menu["options"] if it.get("default")]
+        look = tuple(option["value"] for option in chosen)
         shared = not one.ephemeral
-        return Seen(one.id, one.text, tuple(live), one.channel, shared, one)
+        return Seen(one.id, one.text, tuple(live), one.channel, shared, one, look=look)
 
     def _sees(self, who: str, one: Any) -> bool:
         me = self.users[who]["id"]
