@@ -521,7 +521,11 @@ class PagePlace(Place):
         answer = await tab.ask(kind, number, **told)
         after = self.net.world.loop.time() - began
         said = "" if answer is None else answer["said"]
-        return self._told(str(number), Heard(said, answer is not None, after), *act)
+        opens = answer is not None and bool(answer.get("file") or answer.get("open"))
+        return self._told(str(number), Heard(said, answer is not None, after, opens), *act)
+
+    def was_cut(self, who: str, since: float) -> bool:
+        return any(tab.line is None or tab.since > since for tab in self.browsers[who].tabs)
 
     # ---------------------------------------------------------------- what must hold
 

@@ -37,6 +37,9 @@ from tests.evening.wire import Call, Net
 VISIBLE = 5.0
 """Seconds after which something visible has followed a press."""
 
+TAPS = 1.0
+"""Seconds in which two presses of one button are one tap."""
+
 RESTS = 40.0
 """Seconds after which everybody sees the newest of a table at which nothing more happens: thirty,
 and what the pace of a group takes besides."""
@@ -158,7 +161,7 @@ class Promises:
         one = self.presses.get(key)
         if one is None:
             return
-        one.said = heard.said
+        one.said = heard.said or "…" * heard.opens
         excused = one.excused or self.model.was_away(one.at, self.world.loop.now)
         if not excused:
             self.holds("answered", heard.answered, f"{one.person.name} {key} {one.code}")
@@ -289,6 +292,8 @@ class Promises:
         await asyncio.sleep(VISIBLE)
         if one.excused or not self._calm(one.place, VISIBLE + 1.0) or self._floods(one):
             return
+        if self._is_repeated(one) or self.places[one.place].was_cut(one.person.name, one.at):
+            return
         screens = [{seen.id: seen for seen in self.places[one.place].screen(one.person.name)}]
         # What their next press has put back stood there meanwhile.
         screens += [
@@ -340,6 +345,14 @@ class Promises:
         lately = [p for p in list(self.presses.values())[-60:]
                   if p.person is one.person and one.at - 10.0 <= p.at <= one.at]  # fmt: skip
         return len(lately) > 8
+
+    def _is_repeated(self, one: Pressed) -> bool:
+        """Whether somebody taps once more what they have just tapped: it is done already."""
+        return any(
+            (p.person, p.seen.id, p.code) == (one.person, one.seen.id, one.code)
+            and 0.0 < one.at - p.at <= TAPS
+            for p in list(self.presses.values())[-60:]
+        )
 
     def _arrives(self, facade: Any, asked: Any) -> Any:
         click = facade.boards.buttons.click(asked.code) if hasattr(asked, "code") else None
