@@ -521,7 +521,7 @@ class PagePlace(Place):
         answer = await tab.ask(kind, number, **told)
         after = self.net.world.loop.time() - began
         said = "" if answer is None else answer["said"]
-        opens = answer is not None and bool(answer.get("file") or answer.get("open"))
+        opens = any((answer or {}).get(one) for one in ("file", "open", "book", "marks"))
         return self._told(str(number), Heard(said, answer is not None, after, opens), *act)
 
     def was_cut(self, who: str, since: float) -> bool:
