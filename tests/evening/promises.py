@@ -305,7 +305,11 @@ class Promises:
         told = [
             seen for now in screens for number, seen in now.items()
             if one.before.get(number) != seen
-            and (not seen.shared or one.seen.tables & seen.tables or one.person.name in seen.text)
+            and (
+                not seen.shared or one.seen.tables & seen.tables or one.person.name in seen.text
+                # A new sheet or list says nowhere who has asked for it.
+                or (number not in one.before and seen.buttons and not seen.tables)
+            )
         ]  # fmt: skip
         kept = bool(one.said or changed or told or not one.code)
         self.holds("something visible", kept, f"{one.person.name} pressed {one.code}")
