@@ -89,6 +89,8 @@ class Promises:
         """When something befell a call, by platform."""
         self.call_messages: set[tuple[str, str]] = set()
         """Messages that call somebody, by platform."""
+        self.unheard: set[tuple[str, str]] = set()
+        """Messages of which the house does not know, as the answer was lost, by platform."""
         self.posted: dict[str, float] = {}
         """When a new message with buttons of a table was posted last."""
         self.dailies: Counter[str] = Counter()
@@ -173,6 +175,8 @@ class Promises:
             one.answered = self.world.loop.now
         if call.sends or (call.answers and not call.of_telegram):
             self._note_sent(call, call.sent(answer))
+            if self.story.script.befallen.get(call.key, "") in ("lost", "502 after"):
+                self.unheard.add((call.platform, call.sent(answer)))
         if call.files:
             self._hides(call, answer)
 
@@ -425,7 +429,7 @@ class Promises:
         for place in self.places.values():
             self._one_board(place, "one living board", place.public())
             for one in place.public():
-                if (place.name, one.id) in self.call_messages:
+                if (place.name, one.id) in self.call_messages | self.unheard:
                     continue
                 letters = {code[0] for _, code in one.buttons}
                 board = one.tables or one.raw_picture or letters & set("UKS")
