@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import ParamSpec
@@ -13,8 +15,8 @@ from bot.presenters.table.viewers import Viewer, bottom_seat
 from bot.service.clock import Clock
 from bot.service.place.places import Places, view_place
 from bot.service.table.changes import Change, Participant, RemoteChange, Update
-from bot.service.table.tables import LISTED, Tables
-from bot.session.table import ENDED, OPEN, PLAYING, Table
+from bot.service.table.tables import LISTED, Tables, UnknownTable
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable, Table
 from storage import bot_settings
 from storage.records import BOARD, PersonRow, ViewRow
 from storage.store import Store, Transaction, Work
@@ -28,6 +30,12 @@ LINEAGE = "lineage"
 
 YOUNG = timedelta(minutes=2)
 """How long a token is not renewed; Discord's are valid for fifteen minutes."""
+
+LINGERS = timedelta(minutes=4)
+"""How long an invitation that came to nothing still stands where everybody sees it."""
+
+LOOKED_BACK = timedelta(days=1)
+"""How far back a start looks for such invitations."""
 
 
 @dataclass(kw_only=True)
@@ -67,6 +75,30 @@ class Views(Participant):
         if not change.is_child:
             child = () if change.child is None else change.child.owing
             self.delivery.show_owed((*change.owing, *child))
+        if _came_to_nothing(change.table):
+            self._clear_later(change.table)
+
+    def _clear_later(self, table: Table) -> None:
+        left = max(0.0, (table.touched + LINGERS - self.clock.now()).total_seconds())
+        later = asyncio.get_running_loop().call_later
+        later(left, lambda: self.delivery.tasks.start(self._clear(table.code)))
+
+    async def _clear(self, code: str) -> None:
+        """Remove an invitation that came to nothing from where everybody sees it."""
+        if not _came_to_nothing(await self.tables.get(code)):
+            return
+        for view in await self.store.read(stored.views_of_game, code):
+            if view.person is None and view.message is not None:
+                await self.put_away(view)
+                self.delivery.retire(view)
+
+    async def clear_closed(self) -> None:
+        """Remove in their time, after a start, the invitations that have come to nothing."""
+        since = self.clock.now() - LOOKED_BACK
+        for code in await self.store.read(stored.boards_closed_since, since):
+            with suppress(UnknownTable, BrokenTable):
+                if _came_to_nothing(table := await self.tables.get(code)):
+                    self._clear_later(table)
 
     def hear(self, change: RemoteChange) -> None:
         """Show here the boards that owe a change by another process."""
@@ -274,6 +306,11 @@ class Views(Participant):
     ) -> None:
         for table in await self.store.write(work, *args, **kwargs):
             self.delivery.wake(table)
+
+
+def _came_to_nothing(table: Table) -> bool:
+    """Whether *table* was closed before its game began."""
+    return table.status == CLOSED and table.position is None
 
 
 def _board(view: ViewRow | None) -> ViewRow | None:

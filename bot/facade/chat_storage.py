@@ -132,12 +132,13 @@ class ChatPlaces:
         await self.places.settle_threads(platform, channel_of)
 
     async def show_again(self, where: Where) -> None:
-        """Show every board of tables that are played in *where* anew, whatever it shows."""
+        """Show whatever stands in *where* for all to see anew, whatever it shows."""
         here = (where.platform, where.place)
         async with self.store.transaction() as tx:
             codes = await stored.owe_views_in_place(tx, *here)
         for view in await self.store.read(stored.views_of_games, codes, *here):
             self.delivery.again(view)
+        await self.delivery.wake_place(where)  # what is no board
 
     async def show_owed(self) -> None:
         """Show every board that waits: a platform is reached again."""

@@ -111,6 +111,7 @@ class Backlog:
 
     async def _send_owed(self) -> None:
         await self.delivery.wake_all()
+        await self.views.clear_closed()
         await self.notifications.start()
 
     def missed(self) -> None:

@@ -117,6 +117,14 @@ async def view_by_message(
     return await schema.fetch_one(tx, ViewRow, _BY_MESSAGE, here)
 
 
+async def boards_closed_since(tx: AsyncConnection, at: datetime) -> tuple[str, ...]:
+    """The games closed since an instant of which a message that everybody sees still stands."""
+    stands = (_view.c.message.is_not(None), _view.c.person.is_(None), _view.c.over_at >= at)
+    closed = select(_game.c.code).where(_game.c.status == "closed", _game.c.over_at >= at)
+    asked = select(_view.c.subject).where(_BOARD, *stands, _view.c.subject.in_(closed)).distinct()
+    return tuple((await tx.execute(asked)).scalars())
+
+
 async def owe_views(
     tx: AsyncConnection,
     subject: str,

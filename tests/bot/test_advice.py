@@ -201,6 +201,15 @@ async def test_a_moment_says_what_the_move_allowed_and_what_would_have_followed_
     assert len(Reviewed(composer, 0, bare).moment(0).lines) == 1
 
 
+async def test_a_review_has_no_button_for_what_it_shows(at):
+    code = await lost(at, "cirya")
+    composer = Composer(await at.facade.services.tables.get(code), Viewer(language="es"), b"key")
+    reviewed = Reviewed(composer, 0, tuple(one(n, 0, 0.9, 0.1) for n in (0, 4)))
+    assert [one.label for one in reviewed.overview().rows[0]] == ["Jugada 1", "Jugada 2"]
+    labels = [one.label for one in reviewed.moment(1).rows[0]]
+    assert labels == ["Jugada 1", "Toda la partida"]
+
+
 @pytest.mark.slow
 async def test_a_moment_says_why_the_better_move_is_better_and_what_its_mistake_lets_happen(at):
     code = await lost(at, "cirya")

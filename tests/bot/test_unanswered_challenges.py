@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.boards import views
 from bot.port import Asker, Card, Press, Where
 from bot.presenters.button_codes import Action
 from bot.service.place.places import OPENED
@@ -38,6 +39,28 @@ def told(at: Desk) -> int:
     """How often Bruno was written to: boards in his private chat, and calls."""
     boards = sum(message.where == HIS for message in at.chat.messages.values())
     return boards + sum(BRUNO.external in {one.external for one in p.people} for p in at.chat.pings)
+
+
+@pytest.mark.parametrize("stands", [timedelta(), views.LINGERS])
+async def test_a_declined_challenge_leaves_the_group_after_some_minutes(at, monkeypatch, stands):
+    monkeypatch.setattr(views, "LINGERS", stands)
+    await challenge(at, where=at.where)
+    board = at.chat.board(newest(at))
+    await at.press(BRUNO, board, "No, gracias")
+    await asyncio.sleep(0.05)
+    await at.settle()
+    assert (board.id in at.chat.removed) is (not stands)
+
+
+async def test_a_start_removes_what_was_declined_before(at, monkeypatch):
+    await challenge(at, where=at.where)
+    board = at.chat.board(newest(at))
+    await at.press(BRUNO, board, "No, gracias")
+    monkeypatch.setattr(views, "LINGERS", timedelta())
+    await at.facade.services.views.clear_closed()
+    await asyncio.sleep(0.05)
+    await at.settle()
+    assert board.id in at.chat.removed
 
 
 def newest(at: Desk) -> str:

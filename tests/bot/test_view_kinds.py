@@ -9,6 +9,7 @@ import pytest
 
 from bot.port import BlockedByFilter, ChatError, Later, PlaceShut, RequestRefused, Shown
 from bot.session.preferences import PlaceRules
+from storage.table import views as stored_views
 from tests.fakes import FakeChat, FakeClock, Message, desk
 from tests.tournament.evening import entered, opened
 
@@ -68,6 +69,14 @@ async def test_a_name_that_a_filter_refuses_costs_the_name_and_not_the_message(a
     assert "Hay 1 persona" in "".join(message.screen.lines)
     named = "P1" in "".join(message.screen.lines)
     assert named is isinstance(wrong, RequestRefused)
+
+
+async def test_what_is_no_board_is_shown_again_with_its_place(at):
+    await opened(at, at.clock)
+    await at.settle()
+    await at.facade.boards.places.show_again(at.where)
+    await at.settle()
+    assert not await at.facade.store.read(stored_views.owing_views)
 
 
 @pytest.mark.parametrize("wrong", [Later(0.01), PlaceShut(), ChatError("down")])

@@ -301,7 +301,8 @@ def _seen(form: Json, key: str, tab: Tab) -> Seen:
         for one in buttons
         if one["style"] in ("move", "final") or not one["code"].startswith("m.")
     )
-    return Seen(key, text, live, "page", shared=False, raw=form)
+    look = (form["alt"], *form.get("path", ()), *(choice["chosen"] for choice in form["choices"]))
+    return Seen(key, text, live, "page", shared=False, raw=form, look=look)
 
 
 def _uuid(person: int, number: int) -> str:
@@ -520,7 +521,11 @@ class PagePlace(Place):
         answer = await tab.ask(kind, number, **told)
         after = self.net.world.loop.time() - began
         said = "" if answer is None else answer["said"]
-        return self._told(str(number), Heard(said, answer is not None, after), *act)
+        opens = any((answer or {}).get(one) for one in ("file", "open", "book", "marks"))
+        return self._told(str(number), Heard(said, answer is not None, after, opens), *act)
+
+    def was_cut(self, who: str, since: float) -> bool:
+        return any(tab.line is None or tab.since > since for tab in self.browsers[who].tabs)
 
     # ---------------------------------------------------------------- what must hold
 

@@ -94,7 +94,9 @@ class Message:
             if one.style in ("move", "final") or not one.code.startswith("m.")
         )
         mentions = tuple(one.external for one in screen.mentions)
-        return Seen(self.id, text, live, self.where.place, shared, self, mentions)
+        path = () if screen.scene is None else screen.scene.path
+        look = (screen.alt, *path, *(choice.chosen for choice in screen.choices))
+        return Seen(self.id, text, live, self.where.place, shared, self, mentions, look)
 
     def show(self, screen: Screen | None, words: str = "") -> None:
         """Show something else."""
@@ -378,12 +380,14 @@ class PortChat(Chat):
         task.add_done_callback(self._taken.discard)
 
     async def _handled(self, update: Update) -> None:
-        asked = update.asked
+        asked, places = update.asked, self.facade.boards.places
         if isinstance(asked, Press):
+            await places.knock(asked.where, asked.message)
             answer = await self.facade.requests.press(asked)
         else:
+            await places.knock(asked.where)
             if asked.where.private:
-                await self.facade.boards.places.first_time(asked.where, OPENED)
+                await places.first_time(asked.where, OPENED)
             answer = await self.facade.requests.call(asked)
         if isinstance(answer, Promised):
             await self._answer(update, answer)

@@ -206,6 +206,11 @@ class CallPromises:
 
     # ---------------------------------------------------------------- who is called
 
+    def was_shut(self, platform: str, since: float, until: float) -> bool:
+        """Whether a place may have thought itself shut between the two, as it was refused."""
+        refused = (at for at, on, patient in self.refused if on == platform and not patient)
+        return any(since - SHUT <= at <= until for at in refused)
+
     async def _is_called(self, table: Table, seat: int, came: float) -> None:
         """Look whether *seat*, for which a table waits since *came*, has been called."""
         await asyncio.sleep(CALLED)
@@ -221,7 +226,7 @@ class CallPromises:
         facade = self.facade
         if place is None or platform == "page" or place.is_full() or facade is None:
             return
-        if any(at >= came - SHUT and on == platform and not p for at, on, p in self.refused):
+        if self.was_shut(platform, came, now):
             return
         chosen = await facade.services.people.personal(number)
         if chosen.quiet or chosen.calls in (NotificationChoice.NEVER, NotificationChoice.TIME):

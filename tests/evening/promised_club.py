@@ -51,7 +51,7 @@ def points(table: Table) -> dict[int, int] | None:
         return {one or 0: (3 - len(first)) * (n in first) for n, one in enumerate(who)}
     if table.status == CLOSED and table.closed == "forfeit":
         came = turns(table)
-        gone = [n for n in table.actors() if not came[n]] or [n for n in (0, 1) if not came[n]][:1]
+        gone = [n for n in table.present.actors() if not came[n]]  # both, while both set up
         return {one or 0: 2 * (n not in gone) for n, one in enumerate(who)}
     return None
 
@@ -105,6 +105,10 @@ class Club:
                 begins = self.world.loop.now - since
                 troubles = self.promises.troubles.values()
                 late = late and not any(at > begins for befell in troubles for at in befell)
+                now, calling = self.world.loop.now, self.promises.calling
+                late = late and not any(
+                    calling.was_shut(one, begins, now) for one in self.promises.places
+                )
                 self.holds("who does not come loses", not late, f"{code} since {since:.0f} s")
 
     async def _codes(self, facade: Any) -> Sequence[str]:

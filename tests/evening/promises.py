@@ -37,6 +37,9 @@ from tests.evening.wire import Call, Net
 VISIBLE = 5.0
 """Seconds after which something visible has followed a press."""
 
+TAPS = 1.0
+"""Seconds in which two presses of one button are one tap."""
+
 RESTS = 40.0
 """Seconds after which everybody sees the newest of a table at which nothing more happens: thirty,
 and what the pace of a group takes besides."""
@@ -86,6 +89,8 @@ class Promises:
         """When something befell a call, by platform."""
         self.call_messages: set[tuple[str, str]] = set()
         """Messages that call somebody, by platform."""
+        self.unheard: set[tuple[str, str]] = set()
+        """Messages of which the house does not know, as the answer was lost, by platform."""
         self.posted: dict[str, float] = {}
         """When a new message with buttons of a table was posted last."""
         self.dailies: Counter[str] = Counter()
@@ -158,7 +163,7 @@ class Promises:
         one = self.presses.get(key)
         if one is None:
             return
-        one.said = heard.said
+        one.said = heard.said or "…" * heard.opens
         excused = one.excused or self.model.was_away(one.at, self.world.loop.now)
         if not excused:
             self.holds("answered", heard.answered, f"{one.person.name} {key} {one.code}")
@@ -170,6 +175,8 @@ class Promises:
             one.answered = self.world.loop.now
         if call.sends or (call.answers and not call.of_telegram):
             self._note_sent(call, call.sent(answer))
+            if self.story.script.befallen.get(call.key, "") in ("lost", "502 after"):
+                self.unheard.add((call.platform, call.sent(answer)))
         if call.files:
             self._hides(call, answer)
 
@@ -238,14 +245,17 @@ class Promises:
         asked = any(offer.seat != seat for offer in table.offers)
         ended = self.model.ended_at.get(code)
         touched = self.model.touched.get((code, number), -1e9)
-        if table.status == ENDED and ended is not None and not asked:
+        if (
+            table.status == ENDED and ended is not None and not asked
+            and self._calm(platform, now - ended + SAW)  # else they may not have seen it
+        ):  # fmt: skip
             # What a manager decides about it later is other news.
             saw = ended == self.model.changed_at[code] and 0 <= ended - touched <= SAW
             self.holds("not called for what they saw", not saw, f"{person.name}: {text[:120]}")
         happened = max(self.model.changed_at.get(code, -1e9), self.posted.get(code, -1e9))
-        news = now - happened <= NEWS  # a table that was moved to another place is news, too
+        # A table that was moved to another place is news, too; and while a place is shut it waits.
+        news = now - happened <= NEWS or self.calling.was_shut(platform, happened, now)
         wanted = acts or asked or news or table.status == OPEN
-        # What was called about while a place was shut is called out later.
         self._end(platform, "", "called for something", wanted, f"{person.name}: {text[-250:]}")
 
     def _troubled(self, call: Call, what: str) -> None:
@@ -286,13 +296,24 @@ class Promises:
         await asyncio.sleep(VISIBLE)
         if one.excused or not self._calm(one.place, VISIBLE + 1.0) or self._floods(one):
             return
-        now = {seen.id: seen for seen in self.places[one.place].screen(one.person.name)}
+        if self._is_repeated(one) or self.places[one.place].was_cut(one.person.name, one.at):
+            return
+        screens = [{seen.id: seen for seen in self.places[one.place].screen(one.person.name)}]
+        # What their next press has put back stood there meanwhile.
+        screens += [
+            other.before for other in self.presses.values()
+            if other.person is one.person and other.at > one.at
+        ]  # fmt: skip
         there = one.before.get(one.seen.id)
-        changed = now.get(one.seen.id) != there
+        changed = any(now.get(one.seen.id) != there for now in screens)
         told = [
-            seen for number, seen in now.items()
+            seen for now in screens for number, seen in now.items()
             if one.before.get(number) != seen
-            and (not seen.shared or one.seen.tables & seen.tables or one.person.name in seen.text)
+            and (
+                not seen.shared or one.seen.tables & seen.tables or one.person.name in seen.text
+                # A new sheet or list says nowhere who has asked for it.
+                or (number not in one.before and seen.buttons and not seen.tables)
+            )
         ]  # fmt: skip
         kept = bool(one.said or changed or told or not one.code)
         self.holds("something visible", kept, f"{one.person.name} pressed {one.code}")
@@ -302,12 +323,13 @@ class Promises:
 
     async def _look_at_boards(self, table: Table) -> None:
         """Look at the boards of a table at which nothing has happened for a while."""
+        full = {name for name, place in self.places.items() if place.is_full()}
         await asyncio.sleep(RESTS)
         if self.model.tables[table.code].version != table.version:
             return
         for place in self.places.values():
             # Where a group takes no more calls, boards wait for those of others.
-            waits = place.is_full() or self._is_shut(place.name)
+            waits = place.name in full or place.is_full() or self._is_shut(place.name)
             if self._calm(place.name, RESTS) and not waits:
                 shown = [one for one in place.public() if table.code in one.tables]
                 self._shown_is_newest(place, shown)
@@ -331,6 +353,14 @@ class Promises:
         lately = [p for p in list(self.presses.values())[-60:]
                   if p.person is one.person and one.at - 10.0 <= p.at <= one.at]  # fmt: skip
         return len(lately) > 8
+
+    def _is_repeated(self, one: Pressed) -> bool:
+        """Whether somebody taps once more what they have just tapped: it is done already."""
+        return any(
+            (p.person, p.seen.id, p.code) == (one.person, one.seen.id, one.code)
+            and 0.0 < one.at - p.at <= TAPS
+            for p in list(self.presses.values())[-60:]
+        )
 
     def _arrives(self, facade: Any, asked: Any) -> Any:
         click = facade.boards.buttons.click(asked.code) if hasattr(asked, "code") else None
@@ -399,7 +429,7 @@ class Promises:
         for place in self.places.values():
             self._one_board(place, "one living board", place.public())
             for one in place.public():
-                if (place.name, one.id) in self.call_messages:
+                if (place.name, one.id) in self.call_messages | self.unheard:
                     continue
                 letters = {code[0] for _, code in one.buttons}
                 board = one.tables or one.raw_picture or letters & set("UKS")
@@ -453,6 +483,8 @@ class Promises:
         return [
             (one, code.split(".")[1])
             for one in seen
+            # A list leads to each of its tables, and shows none of them.
+            if not any(code.split(".")[1:2] == ["0000"] for _, code in one.buttons)
             for code in {c for letter in LIVING for c in one.codes(letter)}
         ]
 

@@ -60,6 +60,8 @@ class Seen:
     """Whether others see it as well."""
     raw: Any = field(compare=False, repr=False, default=None)
     mentions: tuple[str, ...] = ()
+    look: tuple[object, ...] = ()
+    """What stands there besides: which options are chosen, and what a picture says in words."""
 
     @property
     def raw_picture(self) -> bool:
@@ -89,6 +91,8 @@ class Heard:
     said: str
     answered: bool = True
     after: float = 0.0
+    opens: bool = False
+    """Whether something besides messages was opened: a form, or a file."""
 
 
 @dataclass
@@ -120,6 +124,10 @@ class Place:
 
     def is_full(self) -> bool:
         """Whether the place takes hardly any more calls just now."""
+        return False
+
+    def was_cut(self, who: str, since: float) -> bool:
+        """Whether somebody has seen nothing for a while, as their own connection broke."""
         return False
 
     async def press(self, who: str, message: Seen, code: str, update: int = 0) -> Heard:
@@ -212,7 +220,7 @@ class TelegramPlace(Place):
 
     def is_full(self) -> bool:
         now = self.net.world.loop.time()
-        return sum(now - at < 60.0 for at in self.api.recent.get(GROUP["id"], ())) >= 15
+        return sum(now - at < 60.0 for at in self.api.recent.get(self.chat["id"], ())) >= 15
 
     def _seen(self, one: Any, *, shared: bool) -> Seen:
         key, edits = (one.chat, one.id, shared), one.edits
@@ -344,8 +352,10 @@ class DiscordPlace(Place):
                 live.append((button.get("label", ""), code))
         for menu in one.parts(3):
             live += [(option["label"], option["value"]) for option in menu["options"]]
+        chosen = [it for menu in one.parts(3) for it in menu["options"] if it.get("default")]
+        look = (*(it["value"] for it in chosen), *(it["style"] for it in one.buttons))
         shared = not one.ephemeral
-        return Seen(one.id, one.text, tuple(live), one.channel, shared, one)
+        return Seen(one.id, one.text, tuple(live), one.channel, shared, one, look=look)
 
     def _sees(self, who: str, one: Any) -> bool:
         me = self.users[who]["id"]
@@ -392,7 +402,8 @@ class DiscordPlace(Place):
         if done and asked.type == 4 and asked.message is not None:
             said = asked.message.text.split("\n")[0]
         after = self.net.world.loop.time() - began
-        heard = self._told(token, Heard(said, done is not None, after), who, did)
+        found = Heard(said, done is not None, after, opens=asked.type == 9)
+        heard = self._told(token, found, who, did)
         if asked.type == 9:
             await self._fill(who, asked)
         return heard

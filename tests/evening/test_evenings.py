@@ -52,16 +52,16 @@ def test_each_fault_that_is_kept_can_be_planted():
 FAULT = """
 [[fault]]
 id = "1"
-file = "bot/boards/delivery.py"
-what = "a board that was refused as an answer is never tried again"
-old = "self._again.add(view.id)"
-new = "self._again.discard(view.id)"
+file = "bot/service/table/changes.py"
+what = "the places in which players end are not stored in their seats"
+old = "if table.players != before.players or table.outcome != before.outcome:"
+new = "if table.players != before.players:"
 """
 
 
 def test_a_planted_fault_breaks_a_promise(tmp_path):
     listed = tmp_path / "faults.toml"
     listed.write_text(FAULT, encoding="utf-8")
-    played = evening("5", "--minutes", "5", "--first", "--planted", f"{listed}:1")
+    played = evening("1", "--to", "9", "--minutes", "3", "--first", "--planted", f"{listed}:1")
     assert played.returncode == 1, played.stdout[-3000:] + played.stderr[-3000:]
-    assert "the newest is shown" in played.stdout
+    assert "the doctor finds nothing" in played.stdout

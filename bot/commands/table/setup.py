@@ -12,6 +12,7 @@ from bot.commands.drafts import (
     has_ladder,
     keep_draft,
     pressed_draft,
+    said_unchanged,
 )
 from bot.commands.request import Leading, Request, with_prompt_poster
 from bot.commands.services_of_handlers import OpeningRoom
@@ -67,7 +68,8 @@ async def change_draft(request: Request, room: OpeningRoom) -> Answer:
     if changed != found:
         await keep_draft(room, request.turn, changed)
     screen = (await _sheets(request, room, request.turn, changed)).screen(changed, request.path)
-    return MenuAnswer(*await with_prompt_poster(request, screen))
+    said = said_unchanged(request, same=changed == found)
+    return MenuAnswer(*await with_prompt_poster(request, screen), said)
 
 
 async def add_words_to_draft(request: Request, room: OpeningRoom) -> Answer:

@@ -263,8 +263,9 @@ class Reviewed:
         for number, moment in enumerate(self.moments, 1):
             said = self.composer.say(phrase("house.review.move", number=moment.number))
             code = self.composer.code(Action.REVIEW, str(self.seat), str(number))
-            row.append(Button(said, code))
-        if row:
+            if number != shown:
+                row.append(Button(said, code))
+        if shown:
             row.append(self.composer.button("house.review.all", Action.REVIEW, str(self.seat), "0"))
         for seat in sorted({one.seat for one in self.found} - {self.seat}):
             said = self.composer.say(phrase("house.review.title", who=Who(seat)))
