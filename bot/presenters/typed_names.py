@@ -30,6 +30,11 @@ RATED: Mapping[str, str] = {"yes": "standing.word.rated", "no": "standing.word.c
 """The catalogue keys of the values that say whether a game counts for the ratings."""
 
 
+def rated_key(*, rated: bool) -> str:
+    """The catalogue key of the word for a game that is *rated*, or for one that is not."""
+    return RATED["yes" if rated else "no"]
+
+
 def begin_key(game: Game, value: str) -> str:
     """The catalogue key that labels *value* of who begins."""
     return f"house.begins.{value}" if value in (LOT, ROLLS) else f"{game.key}.side.{value}"

@@ -125,7 +125,7 @@ async def test_who_left_is_not_called_and_the_other_one_reads_it_once(at, clock)
     assert heard(at) == [
         (
             (mover.name,),
-            f"{other.name} ya no está en tu partida de Niya: en el tablero puedes cerrarla sin "
+            f"{other.name} ya no está en la partida de Niya: en el tablero puedes cerrarla sin "
             "resultado o dejar que siga el ordenador.",
         )
     ]

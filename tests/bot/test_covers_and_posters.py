@@ -10,6 +10,7 @@ from games.core import phrase
 from games.core.move_parsing import demo_position
 from games.core.shelf import shelf
 from render.kit.painters import paint
+from render.kit.sprite_cache import STORE
 from tests.fakes import desk, person
 
 
@@ -68,6 +69,8 @@ async def test_a_game_without_parts_for_a_poster_is_invited_to_in_words(tmp_path
 
 async def test_a_sheet_does_not_wait_for_its_poster(tmp_path, monkeypatch):
     going_on = threading.Event()
+    # A poster that was painted before would be there at once.
+    monkeypatch.setattr(STORE, "get", lambda _: None)
     monkeypatch.setattr("render.kit.painters.paint", lambda _: going_on.wait(30))
     async with desk(tmp_path) as at:
         sheet = at.card(await at.call(person("Ana"), "play"))

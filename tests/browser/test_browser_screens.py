@@ -51,6 +51,7 @@ OLD = """{
 """Lets a page believe, once, that the server has newer scripts."""
 
 SHOWN = """() => {
+    if (!document.body || !document.querySelector('#talk')) return '';
     const home = document.body.classList.contains('home');
     const seen = (one) => one.getClientRects().length && one.textContent;
     const told = home ? [...document.querySelectorAll('#talk h2, #talk .told')].map(seen)

@@ -99,16 +99,6 @@ async def test_who_can_press_nothing_is_not_challenged(at, told, said):
     assert not at.boards()
 
 
-async def test_who_is_no_member_is_not_challenged_but_may_be_looked_up(at):
-    at.fake.gone.add(BEA["id"])
-    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
-    assert "no está en este servidor" in asked.message.text
-    await at.settle()
-    assert not at.boards()
-    looked = await at.fake.slash(ANA, "profile", {"person": BEA})
-    assert "no está en este servidor" not in looked.message.text
-
-
 async def test_who_is_timed_out_is_called_later_and_gets_that_time_back(at):
     message, waits = await played(at)
     at.fake.members[waits["id"]] = {"communication_disabled_until": UNTIL}

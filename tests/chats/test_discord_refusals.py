@@ -302,6 +302,8 @@ async def test_after_one_refusal_without_a_reason_boards_and_calls_go_on(at, old
 async def test_help_is_one_card_with_chapters_whose_commands_can_be_tapped(at, language):
     handle = await at.slash(at.fake.A, "help", locale=language)
     await handle.reply()
+    every = {"en-US": "All commands »", "es-ES": "Todas las órdenes »"}[language]
+    await (await at.fake.click(at.fake.A, handle.message, every, locale=language)).acked()
     (chapters,) = [one for one in handle.message.components if one["type"] == 3]
     assert handle.followups == []
     seen = {handle.message.text}

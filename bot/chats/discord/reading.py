@@ -206,7 +206,7 @@ def why_not(
     if interaction.guild_id is None or is_visitor(interaction) or us or not challenges:
         return None
     if not isinstance(person, discord.Member):
-        return phrase("discord.no-member", name=name)
+        return None  # whether they are no member is not sure
     if person.pending:
         return phrase("discord.pending", name=name)
     return phrase("discord.timed-out", name=name) if person.is_timed_out() else None

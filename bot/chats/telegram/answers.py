@@ -303,9 +303,10 @@ class Answers:
         """Post the buttons of *card* in the group, for the presser's use alone."""
         tongue = await self.posting.tongue(press.asker, press.where)
         below = answer.said or tongue.say(phrase("telegram.card-below"))
-        said.say(await self.posting.with_wait(below, press), alert=not answer.good)
+        rank = min(self.posting.rank(press), self.posting.only_way(press.where))
+        said.say(await self.posting.with_wait(below, press, rank), alert=not answer.good)
         over = await self.fleeting.words_over(answer, press, self.buttons.click(press.code))
-        handed = self.fleeting.hand(press.where, card, press.message, press.asker, over)
+        handed = self.fleeting.hand(press.where, card, press.message, press.asker, over, rank)
         self.tasks.start(handed)
 
     async def _alone(self, press: Press, answer: Answer, said: Toast) -> None:

@@ -241,7 +241,8 @@ class CommandAnswers:
         card = small_card(answer)
         if card is not None:
             words = await self.fleeting.words_over(answer, call, None)
-            await self.fleeting.hand(call.where, card, message, call.asker, words)
+            rank = min(self.posting.rank(call), self.posting.only_way(call.where))
+            await self.fleeting.hand(call.where, card, message, call.asker, words, rank)
         elif command is not None and by_link(command):
             await self.link(call.where, call.asker, f"{COMMANDS}{call.name}", message)
         else:

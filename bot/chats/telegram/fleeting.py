@@ -15,7 +15,7 @@ from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.paced_messages import LISTS, SHORT_LIVED, PacedPosting
 from bot.chats.telegram.reading import PLATFORM
-from bot.facade import NO_TABLE, Action, ChatNotes, Click, StorageError
+from bot.facade import NO_TABLE, Action, ChatNotes, Click, Rank, StorageError
 from bot.port import (
     Answer,
     Asker,
@@ -235,7 +235,7 @@ class Fleeting:
         return cut(words if words.startswith(f"{name}, ") else f"{name}: {words}", TOAST)
 
     async def hand(
-        self, where: Where, card: Card, reply_to: str | None, asker: Asker, words: str
+        self, where: Where, card: Card, reply_to: str | None, asker: Asker, words: str, rank: Rank
     ) -> None:
         """Post the buttons of *card*, however long that waits, as a reply only *asker* can use."""
         message = await self.posting.tell(
@@ -244,7 +244,7 @@ class Fleeting:
             reply_to=reply_to,
             markup=keyboard(card.screen.buttons),
             asker=asker,
-            patience=math.inf,
+            rank=rank,
             stays=math.inf,
         )
         await self.note(where, message, CARD, asker.external)

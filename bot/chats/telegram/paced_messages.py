@@ -141,11 +141,11 @@ class PacedPosting:
             wait = await self.places.board_follows_in(where, press.message)
         return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
 
-    async def with_wait(self, words: str, press: Press) -> str:
-        """*words*, and how many seconds the place of *press* has to wait."""
+    async def with_wait(self, words: str, press: Press, rank: Rank | None = None) -> str:
+        """*words*, and how many seconds what *press* brings waits, of its *rank* if it has one."""
         limiter = self.limiter(press.where)
         said = "telegram.slow" if limiter.is_paused() else "telegram.follows"
-        wait = limiter.next_due(self.rank(press))
+        wait = limiter.next_due(self.rank(press) if rank is None else rank)
         return await self._with_seconds(words, press, said, wait)
 
     async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:

@@ -45,7 +45,7 @@ async def counting(
         return (False, "") if where.private and not wished else (True, Casual.LADDER)
     if not (ladder if wished is None else wished):
         return False, ""
-    people = [one.person for one in others if one.person]
+    people = list(filter(None, (one.person for one in others)))
     return True, await casual_with(request, room.clock, room.store, people) or ""
 
 

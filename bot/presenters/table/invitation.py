@@ -9,7 +9,7 @@ from bot.port import Button
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.table.status import absence_lines, best_of
-from bot.presenters.typed_names import RATED
+from bot.presenters.typed_names import rated_key
 from bot.session.rated import FOR_NOW, Casual, conditions
 from bot.session.time_controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
@@ -80,7 +80,7 @@ def is_dealt(game: Game) -> bool:
 def _headline(presenter: TablePresenter) -> str:
     """What the reader is invited to, and whether it counts."""
     table, name = presenter.table, phrase(f"{presenter.table.game.key}.name")
-    counts = phrase(RATED["yes" if table.rated else "no"])
+    counts = phrase(rated_key(rated=table.rated))
     invited = [n for n, player in enumerate(table.players) if player.invited]
     seat = table.seat_of(table.host)
     host = presenter.names[seat] if seat is not None else ""

@@ -9,7 +9,7 @@ from functools import cached_property
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.status import followed_by, ruled
 from bot.presenters.table.viewers import Viewer, player_names
-from bot.presenters.typed_names import RATED
+from bot.presenters.typed_names import rated_key
 from bot.session.table import OPEN, Table
 from bot.session.unreachable_players import wins
 from bot.texts import Language, language
@@ -61,7 +61,7 @@ class NotificationWords:
         match reason:
             case "challenge" | "wanted" | "seeking":
                 host = Who(table.seat_of(table.host) or 0)
-                counts = phrase(RATED["yes" if table.rated else "no"])
+                counts = phrase(rated_key(rated=table.rated))
                 return phrase(said, who=host, game=game, counts=counts)
             case "accepted":
                 guests = tuple(one for one in others if table.players[one.seat].person is not None)

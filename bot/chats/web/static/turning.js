@@ -9,7 +9,8 @@ export function turning({ pic, view, moves, cancel, words, write }) {
 
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented) return;
-    const typing = /** @type {Element} */ (event.target).closest("input, select, textarea");
+    // A choice among options takes no letters.
+    const typing = /** @type {Element} */ (event.target).closest("input:not([type=radio], [type=range]), select, textarea");
     if (event.key === "Escape") cancel();
     if (event.key === "?" && !typing) return void import("./keys.js").then(({ showKeys }) => showKeys(words()));
     if (event.key === "/" && !typing) {
