@@ -34,6 +34,7 @@ from bot.service.person.bars import Bars
 from bot.service.person.people import BeginnerPieces, People
 from bot.service.table.changes import Changes, Update
 from bot.service.table.tables import Tables
+from bot.session import play
 from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -156,7 +157,7 @@ class Request:
         """The asker's seat; raises ``Refused`` for a stranger."""
         seat = table.seat_of(self.person.id)
         if seat is None:
-            raise Refused(phrase("house.not-seated"))
+            raise play.stranger(table)
         return seat
 
     @property

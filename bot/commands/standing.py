@@ -83,8 +83,9 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     if games or medals:
         table = screens.profile_table(name, games, medals)
         picture = await asyncio.to_thread(course_picture, table, request.look.theme)
-    screen = screens.profile(name, games, medals, scope, person.id)
-    if person.id != request.person.id:
+    own = person.id == request.person.id
+    screen = screens.profile(name, games, medals, scope, person.id, own=own)
+    if not own:
         screen = screens.with_challenge(screen, person.id, name)
     return _show_screen(request, screen, picture)
 
@@ -136,6 +137,9 @@ async def _person(request: Request, room: StandingRoom) -> PersonRow:
         elif typed:
             handle = f"@{typed.removeprefix('@')}".casefold()
             found = await room.store.read(people.find_person, by.where.platform, handle)
+            if found is None and not by.where.private:
+                called = (by.where.platform, by.where.place, typed.removeprefix("@"))
+                found = await room.store.read(people.find_player, *called)
             if found is None:
                 raise Refused(phrase("standing.nobody-called", name=cleaned(typed)))
     elif by.person is not None:

@@ -205,13 +205,18 @@ def _sides_wished(table: Table, wished: set[str], count: int) -> tuple[str, ...]
     return tuple(side for side in table.game.rules.sides if side in chosen)
 
 
+def stranger(table: Table) -> Refused:
+    """Why somebody without a seat at *table* may not act there, and how they may."""
+    return Refused(phrase("house.not-seated.open" if table.seeks else "house.not-seated"))
+
+
 def say_words(work: UnitOfWork, person: int, text: str) -> None:
     """Add a player's own words to the draws before the game (§4), or after it to the rematch's."""
     if work.table.status not in (OPEN, ENDED) or work.table.child is not None:
         raise Refused(phrase("house.words-late"))
     seat = work.table.seat_of(person)
     if seat is None:
-        raise Refused(phrase("house.not-seated"))
+        raise stranger(work.table)
     work.write(events.Worded(seat, own_words(text)))
 
 
@@ -441,7 +446,7 @@ def stand_up(work: UnitOfWork, person: int) -> None:
         work.write(events.Closed("cancelled", chair))
         return
     if chair is None:
-        raise Refused(phrase("house.not-seated"))
+        raise stranger(table)
     if table.players[chair].invited:
         work.write(events.Closed("declined", chair))
         return

@@ -30,6 +30,12 @@ _BANK: Final = 5 * MINUTE
 _BYOYOMI: Final = 30 * SECOND
 """What is added to a bank is byoyomi from here on, below it an increment."""
 
+TENTH: Final = 10
+"""Which part of a bank somebody may take until their first move, at least ``LEAST_GRACE``."""
+
+LEAST_GRACE: Final = 2 * MINUTE
+"""The shortest time in which somebody must come, in milliseconds."""
+
 _SHORTEST, _LONGEST = 5 * SECOND, 30 * DAY
 _MOST_PERIODS: Final = 20
 _UNITS: Final = {"d": DAY, "h": HOUR, "m": MINUTE, "s": SECOND}
@@ -140,6 +146,13 @@ def _control(alone: str, per: str, bank: str, periods: str, added: str, fischer:
 
 def _fits(time: int) -> bool:
     return _SHORTEST <= time <= _LONGEST
+
+
+def grace(control: Control | None) -> int:
+    """The milliseconds for the first move of a tournament's game under *control*."""
+    if control is None:
+        return LEAST_GRACE
+    return control.move or max(LEAST_GRACE, control.bank // TENTH)
 
 
 def length(time: int) -> Phrase:

@@ -202,7 +202,9 @@ def spoken(state: Parchis, move: Move) -> Phrase:
         case Throw():
             return phrase("parchis.said.throw")
         case Roll(eyes) if state.stage is Stage.OPENING:
-            return phrase("parchis.said.start", who=Who(state.turn), eyes=eyes)
+            rolled = any(roll is not None for roll in state.rolls)
+            key = "parchis.said.start" if rolled else "parchis.said.start.first"
+            return phrase(key, who=Who(state.turn), eyes=eyes)
         case Roll(eyes):
             return phrase("parchis.said.roll", eyes=eyes)
         case Lapse():

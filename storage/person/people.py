@@ -40,6 +40,16 @@ _BEHIND = (
     .join(_identity, _identity.c.person == _person.c.id)
     .where(*(_identity.c[name] == bindparam(f"of_{name}") for name in ("platform", "external")))
 )
+_SEATED = (
+    select(*(_same.c[one.name] for one in _COLUMNS))
+    .select_from(_person)
+    .join(_same, _IS)
+    .join(schema.seat, schema.seat.c.person == _person.c.id)
+    .join(schema.view, schema.view.c.subject == schema.seat.c.game)
+    .where(*(schema.view.c[one] == bindparam(f"of_{one}") for one in ("platform", "place")))
+    .distinct()
+    .limit(500)
+)
 _THESE = _person.c.id.in_(bindparam("of_people", expanding=True))
 _PROGRAM = (_identity.c.person == _same.c.id) & (_identity.c.platform == PROGRAM_PLATFORM)
 _NAMES = (
@@ -77,6 +87,16 @@ async def find_person(tx: AsyncConnection, platform: str, external: str) -> Pers
     """The person behind a chat's id."""
     of = {"of_platform": platform, "of_external": external}
     return await schema.fetch_one(tx, PersonRow, _BEHIND, of)
+
+
+async def find_player(
+    tx: AsyncConnection, platform: str, place: str, name: str
+) -> PersonRow | None:
+    """The only person of this *name*, in whatever case, who sits at a table shown in a place."""
+    of = {"of_platform": platform, "of_place": place}
+    there = await schema.fetch_all(tx, PersonRow, _SEATED, of)
+    found = {one.id: one for one in there if one.name.casefold() == name.casefold()}
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 async def ensure_person(

@@ -259,7 +259,7 @@ def parchis_words(said: Sequence[str], code: str) -> Board:
         elif one.startswith(("Se tira para empezar", "Rolling to see")):
             found = re.search(r"Tira N\d, con (\w+)\.|is N\d, (\w+)\.", one)
             board["turn"], board["due"] = COLOURS[(found[1] or found[2]).lower()], "o"
-        elif found := re.match(r"Ya ha salido un seis|1 six has", one):
+        elif found := re.match(r"Ya ha salido un seis|A six has", one):
             board["sixes"] = 1
         elif found := re.match(r"Ya han salido (\d) seises|(\d) sixes in a row", one):
             board["sixes"] = int(found[1] or found[2])

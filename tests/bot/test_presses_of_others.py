@@ -279,7 +279,7 @@ async def test_who_closes_a_table_is_asked_back(at):
     (board,) = at.chat.messages.values()
     code = board.screen.table
     question = at.card(await at.call(NEREA, "close"))
-    assert code in question.screen.lines[0]
+    assert question.screen.lines[0] == "Nerea, ¿seguro que cierras la mesa?"
     assert (await at.facade.services.tables.get(code)).status == "open"
     await at.press(NEREA, question, "Sí, seguro")
     assert (await at.facade.services.tables.get(code)).status == "closed"

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 
-from bot.port import Answer, Asker, Card, Command, MenuAnswer, Press, Promised, Said, Where
+from bot.port import Answer, Asker, Card, Command, MenuAnswer, Press, Promised, Said, Screen, Where
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import COMMANDS, nearest_command
 from tests.fakes import UPDATES, Desk, desk, person
@@ -180,3 +180,44 @@ async def test_every_way_leads_somewhere(at):
                     press = Press(f"w{next(UPDATES)}", HOME, NEREA, button.code, "m")
                     found = await at.facade.requests.press(press)
                     assert found.good or leads_on(found), (name, typed, button.label, found)
+
+
+def labels(screen: Screen) -> list[str]:
+    return [one.label for row in screen.rows for one in row]
+
+
+async def test_whoever_has_no_seat_yet_is_told_where_to_press(tmp_path):
+    async with desk(tmp_path) as at:
+        await at.call(NEREA, "play", game="niya")
+        board = at.chat.board(newest(at))
+        refused = await at.press(EVA, board, "Cancelar")
+        assert refused.said == "Todavía no te has sentado: pulsa «Sentarme»."
+
+
+async def test_a_table_that_closes_without_a_result_leads_to_another_game(tmp_path):
+    async with desk(tmp_path) as at:
+        await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+        declined = newest(at)
+        await at.press(BRUNO, at.chat.board(declined), "No, gracias")
+        await at.settle()
+        sheet = await at.press(NEREA, at.chat.board(declined), "Preparar una partida")
+        assert leads_on(sheet)
+
+
+async def test_somebody_of_the_place_is_found_by_their_name_alone(tmp_path):
+    async with desk(tmp_path) as at:
+        await others_play(at, NEREA, at.where)
+        found = await at.call(NEREA, "profile", person="bruno")
+        assert found.screen.headline.startswith("Bruno todavía no")
+        own = await at.call(NEREA, "profile")
+        assert own.screen.headline.startswith("Todavía no has acabado")
+        assert "Preparar una partida" in labels(own.screen)
+        elsewhere = await at.call(NEREA, "profile", HOME, person="bruno")
+        assert elsewhere.said.startswith("No conozco a nadie")
+
+
+async def test_closing_a_running_game_says_what_becomes_of_it(tmp_path):
+    async with desk(tmp_path) as at:
+        await others_play(at, NEREA, at.where)
+        refused = await at.call(BRUNO, "close", table=newest(at))
+        assert "/rendirse" in refused.said

@@ -112,7 +112,7 @@ class ClubEvening(DiscordCrowd):
     async def look(self) -> None:
         await super().look()
         async with self.world.store.reading() as tx:
-            moves: dict[str, int] = dict((await tx.execute(MOVES)).tuples().all())
+            moves: dict[str, int] = {one: n for one, n in await tx.execute(MOVES)}
         told = {game: f"{self.pressed[game] / n:.2f}" for game, n in moves.items() if n}
         self.report.lines.append(f"presses a move {told}, moves {moves}")
 
@@ -129,7 +129,7 @@ async def burst(world: Discord) -> Report:
 
     async def asks(n: int) -> Any:
         wish = {"game": names[n % 5], "opponent": people[n - 1]}
-        return await fake.slash(people[n], "play", wish, channel=channels[n % 5])
+        return await fake.slash(people[n], "play", wish, guild=guild, channel=channels[n % 5])
 
     await asyncio.sleep(2.0)
     handles = await asyncio.gather(*map(asks, range(BURST)))

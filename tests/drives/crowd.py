@@ -285,6 +285,9 @@ class Crowd:
         A board may ask for the next step of a move that somebody has begun.
         """
         for one in self.seated:
+            if not one.code:
+                self.report.counts["tables never opened"] += 1
+                continue
             table = await self.world.table(one.code)
             if table.status != PLAYING:
                 continue
@@ -361,11 +364,14 @@ class DiscordCrowd(Crowd):
         if table.game.startswith("storill"):
             wish["options"] = "setup=fixed"
         at = table.place
-        asking = self.world.fake.slash(table.people[0], "play", wish, channel=at.chat)
+        asking = self.world.fake.slash(
+            table.people[0], "play", wish, guild=at.guild, channel=at.chat
+        )
         return self.did("command", at, asking)
 
     def types(self, who: Any, place: Place, command: str) -> Any:
-        found: Any = self.world.fake.slash(who, command, {}, channel=place.chat)
+        where = {"guild": place.guild, "channel": place.chat}
+        found: Any = self.world.fake.slash(who, command, {}, **where)
         return found
 
     def presses(self, who: Any, board: Any, code: str) -> Any:

@@ -187,3 +187,13 @@ async def test_it_is_had_by_a_button_as_a_picture_and_in_words(tmp_path):
         assert "contra" in told.said
         # A page that does not exist is the last one.
         assert (await evening.press(evening.people[0], "cross", "999")).picture == shown.picture
+
+
+def test_a_tournament_that_begins_says_that_it_is_paired_and_then_by_when_to_move():
+    made = hall(rules(TournamentFormat.ROBIN), 4, 1)
+    organizer.begin(made.work)
+    begun = screens(made.now).message()
+    assert "Un momento: se están formando las parejas." in begun.lines
+    organizer.pair(made.work, RoundPairing(((1, 4), (2, 3))), made.codes)
+    told = "Quien tarde más de 2 min en su primera jugada pierde la partida."
+    assert told in screens(made.now).message().lines

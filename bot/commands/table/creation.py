@@ -275,7 +275,11 @@ async def open_wished(
     shown = await request.views.of(table, where)
     key = "house.opened" if table.status == OPEN else "house.begun"
     key = key if where == by.where else "house.opened-apart"
-    said = request.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
+    asked = [player.name for player in table.players if player.invited and player.name]
+    if asked and key == "house.opened":
+        key = "house.asked"
+    name = phrase(f"{table.game.key}.name")
+    said = request.tongue.say(phrase(key, game=name, code=table.code, guest="".join(asked[:1])))
     offer = await offer_course(request, room.clock, room.store, table)
     return BoardAnswer(
         said,

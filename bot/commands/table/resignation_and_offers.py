@@ -168,7 +168,7 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
         if request.path:
             return await leave_as_it_is(request, table)
         _, why = await request.change(table, lambda work: _closing(request, work, standing))
-        question = "house.sure.close"
+        question = "house.sure.close" + (".playing" if table.status == PLAYING else "")
         if why == unreachable_players.FORSAKEN:
             question = "house.sure.forsaken"
         return await confirmation(request, table, Action.CLOSE, question, table.version)

@@ -135,9 +135,16 @@ class StandingScreens(PagePresenter):
         medals: Sequence[Medal],
         scope: str,
         of: int,
+        *,
+        own: bool = False,
     ) -> Screen:
-        """How the person *of* this *name* stands in each game, and which *medals* they have."""
+        """How the person *of* this *name* stands in each game, and which *medals* they have.
+
+        *own* is the reader's profile: where it is empty, it offers a game.
+        """
         key = "standing.profile" if games or medals else "standing.profile.none"
+        if own and key.endswith(".none"):
+            key = f"{key}.yours"
         rows: list[Sequence[Button]] = []
         if games or medals:
             said = phrase("house.button.words")
@@ -154,6 +161,8 @@ class StandingScreens(PagePresenter):
         if not games:
             said = phrase("standing.button.ladder")
             rows.append([self._top(said, LadderView(next(iter(shelf())), scope).path())])
+        if own and not games:
+            rows.append([self._button(phrase("house.sheet.new"), Action.SHEET, "game", "")])
         screen = self.page(self.say(key, name=name), (), rows)
         return self._describe(screen, self.profile_words(games, medals))
 

@@ -9,7 +9,16 @@ from typing import Any
 
 from bot.port import Button, Screen
 from bot.presenters.base import TablePresenter
-from bot.presenters.button_codes import DECLINED, FOR, MISSED, TO_CHOOSE, Action
+from bot.presenters.button_codes import (
+    DECLINED,
+    FOR,
+    MISSED,
+    NO_TABLE,
+    TO_CHOOSE,
+    Action,
+    Click,
+    encode_click,
+)
 from bot.presenters.game_poster import with_poster
 from bot.presenters.table import status as table_status
 from bot.presenters.table.invitation import (
@@ -51,7 +60,7 @@ class Composer(TablePresenter):
             return with_poster(screen, self.table.game, self.viewer.look.theme)
         if self.table.position is None:
             # The poster stays, since a message with a picture cannot become one of words alone.
-            screen = self._screen(self.headline(), (), ())
+            screen = self._screen(self.headline(), (), self._new_rows())
             return with_poster(screen, self.table.game, self.viewer.look.theme)
         if self.table.status in (ENDED, CLOSED):
             lines = (*self._story(), *self._rematch_sealed())
@@ -417,6 +426,13 @@ class Composer(TablePresenter):
             return ()
         return ((self.button("house.button.open-board", Action.PAGE),),)
 
+    def _new_rows(self) -> tuple[tuple[Button, ...], ...]:
+        """The way on from a table that is closed without a result."""
+        if self.table.tournament:
+            return ()
+        new = encode_click(Click(Action.SHEET, NO_TABLE, 0, ("game", "")), self.key)
+        return ((Button(self.say(phrase("house.sheet.new")), new),),)
+
     def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
         rows: list[tuple[Button, ...]] = []
         if self.table.status == ENDED and self.table.child is None and not self.table.tournament:
@@ -447,6 +463,8 @@ class Composer(TablePresenter):
                 rows.append((self.button("standing.button.ladder", Action.TOP, game),))
             if self.table.child is None:
                 rows += words_button(self)
+        else:
+            rows += self._new_rows()
         about += itertools.chain(*self._page_row())
         rows.append(tuple(about))
         return tuple(filter(None, rows))

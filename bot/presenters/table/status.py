@@ -15,7 +15,7 @@ from bot.presenters.tournament.tournament import halves
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import Match
 from bot.session.rated import conditions, is_young
-from bot.session.table import ENDED, PLAYING, ManagerRuling, Table
+from bot.session.table import CLOSED, ENDED, PLAYING, ManagerRuling, Table
 from bot.session.time_controls import length
 from bot.session.visibility import Glimpse
 from bot.standing.journal import Shift
@@ -307,7 +307,7 @@ def _times_left(presenter: TablePresenter, clock: GameClock, now: int) -> tuple[
     """The sentence with the time left of all people; none where each move has its own."""
     table = presenter.table
     people = [seat for seat, player in enumerate(table.players) if player.person is not None]
-    if not people or clock.control.move:
+    if not people or clock.control.move or table.status == CLOSED:
         return ()
     times = tuple(_time_left(clock, seat, now) for seat in people)
     return (phrase("clock.left", times=times),)

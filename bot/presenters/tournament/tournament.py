@@ -12,7 +12,7 @@ from bot.port import Button, Countdown, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.game_poster import poster, poster_words
-from bot.session.time_controls import read_control
+from bot.session.time_controls import grace, length, read_control
 from bot.texts import language
 from bot.tournament.knockout import standoff
 from bot.tournament.standings import SCALES, TIE_BREAKS, Line, standings
@@ -173,14 +173,19 @@ class TournamentScreens(PagePresenter):
     def _round(self) -> list[str]:
         now = self.tournament
         lines = [self.say("tournament.paused")] if now.paused else []
-        if now.rules.format is TournamentFormat.ARENA or not now.rounds:
+        if now.rules.format is TournamentFormat.ARENA:
             games = sum(game.result is None for _, _, game in now.games())
             return [*lines, self.say("tournament.playing", n=games)]
+        if not now.rounds:
+            return [*lines, self.say("tournament.pairing")]
         newest = now.rounds[-1]
         lines.append(self.say("tournament.round", n=newest.number, of=now.length))
         lines += self._meetings(newest)[:BOARDS]
         if len(newest.meetings) > BOARDS:
             lines.append(self.say("tournament.and-others", n=len(newest.meetings) - BOARDS))
+        if any(game.result is None for meeting in newest.meetings for game in meeting.games):
+            time = length(grace(read_control(now.rules.clock)))
+            lines.append(self.say("tournament.come", time=time))
         if newest.byes and now.rules.format is not TournamentFormat.KNOCKOUT:
             lines.append(self.say("tournament.bye", who=self.people(newest.byes)))
         return lines

@@ -24,7 +24,7 @@ from bot.service.tournament.tournaments import Tournaments, UnknownTournament
 from bot.session import play
 from bot.session.game_clock import at_instant, instant
 from bot.session.table import PLAYING, BrokenTable, Table
-from bot.session.time_controls import MINUTE, Control, read_control
+from bot.session.time_controls import grace, read_control
 from bot.session.unit_of_work import UnitOfWork
 from bot.tournament import organizer, swiss
 from bot.tournament.agenda import Step, next_step
@@ -42,12 +42,6 @@ from storage.table import games
 
 log = logging.getLogger(__name__)
 
-TENTH = 10
-"""Which part of a bank somebody may take until their first move, at least ``SHORTEST``."""
-
-SHORTEST = 2 * MINUTE
-"""The shortest time in which somebody must come, in milliseconds."""
-
 STEPS = 8
 """How many steps of tournaments are taken before other deadlines have their turn."""
 
@@ -59,13 +53,6 @@ RETRY_TIME = timedelta(seconds=15)
 
 ENGINE = (sys.executable, "-m", "bot.tournament.swiss")
 """The program that pairs Swiss rounds: beside the event loop, which would stand still for it."""
-
-
-def grace(control: Control | None) -> int:
-    """The milliseconds in which somebody must make their first move under *control*."""
-    if control is None:
-        return SHORTEST
-    return control.move or max(SHORTEST, control.bank // TENTH)
 
 
 async def swiss_pairs(report: str) -> list[swiss.Pair]:
