@@ -112,7 +112,7 @@ class ClubEvening(DiscordCrowd):
     async def look(self) -> None:
         await super().look()
         async with self.world.store.reading() as tx:
-            moves: dict[str, int] = {one: n for one, n in await tx.execute(MOVES)}
+            moves: dict[str, int] = dict((await tx.execute(MOVES)).tuples().all())
         told = {game: f"{self.pressed[game] / n:.2f}" for game, n in moves.items() if n}
         self.report.lines.append(f"presses a move {told}, moves {moves}")
 
