@@ -37,6 +37,8 @@ MOVES = text(
     "where event.kind = 'move' group by game.game"
 )
 
+GAMES_OF = text("select code, game from game")
+
 OVER = ("over", "terminado", "gana", "wins")
 """Words of a push about an end."""
 
@@ -46,7 +48,7 @@ class ClubEvening(DiscordCrowd):
     """A server with four channels, one of them a thread."""
 
     pressed: Counter[str] = field(default_factory=Counter)
-    """The presses on moves, by game."""
+    """The presses on moves by those who play, by table."""
 
     async def prepare(self) -> None:
         fake = self.world.fake
@@ -68,9 +70,8 @@ class ClubEvening(DiscordCrowd):
         fake.latency_ms, fake.silence_after = 150, SILENT
 
     def presses(self, who: Any, board: Any, code: str) -> Any:
-        if code.startswith(MOVE):
-            table = next((one for one in self.seated if one.code == code.split(".")[1]), None)
-            self.pressed[table.game if table else ""] += 1
+        if code.startswith(MOVE) and any(who in one.people for one in self.seated):
+            self.pressed[code.split(".")[1]] += 1
         return super().presses(who, board, code)
 
     async def switches(self) -> None:
@@ -113,7 +114,11 @@ class ClubEvening(DiscordCrowd):
         await super().look()
         async with self.world.store.reading() as tx:
             moves: dict[str, int] = dict((await tx.execute(MOVES)).tuples().all())
-        told = {game: f"{self.pressed[game] / n:.2f}" for game, n in moves.items() if n}
+            of: dict[str, str] = dict((await tx.execute(GAMES_OF)).tuples().all())
+        pressed = Counter[str]()
+        for code, n in self.pressed.items():
+            pressed[of.get(code, "")] += n
+        told = {game: f"{pressed[game] / n:.2f}" for game, n in moves.items() if n}
         self.report.lines.append(f"presses a move {told}, moves {moves}")
 
 
