@@ -70,7 +70,7 @@ async def test_a_table_gets_a_thread_and_its_people_are_brought_there(at):
     assert thread.name.startswith("Niya · Ana – Bea · ")
     assert thread.people == ["11", "12"]
     assert "<@12>" in board.text
-    assert not asked.message.ephemeral
+    assert asked.message.ephemeral, "Discord itself tells the channel of a new thread"
     assert asked.message.text.endswith(f"https://discord.com/channels/{HOME}/{number}")
     assert boards_in(at, CHANNEL) == []
 

@@ -284,7 +284,8 @@ async def open_wished(
     return BoardAnswer(
         said,
         shown.id if shown is not None else None,
-        private=False,
+        # A thread of its own is seen in the channel: where it is concerns the asker alone.
+        private=where != by.where,
         aloud=shown is None,
         link="" if where == by.where else request.chats[where.platform].link(where),
         note=offer if why is None else request.tongue.say(why),
