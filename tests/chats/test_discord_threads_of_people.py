@@ -52,7 +52,7 @@ async def test_what_the_gateway_tells_of_threads_is_noted_at_the_start(tmp_path:
                 at.facade.services.places.put, place_of(thread), settings=settings
             )
         assert await read_with(at, at.fake.channel) == {at.fake.channel["id"]}
-        (client,) = at.facade.services.chats["discord"]._known()
+        (client,) = at.facade.services.chats["discord"]._list_clients()
         await at.fake.add_to_thread(private, at.fake.bot)
         for thread in (public, unplayed):
             await at.fake.set_thread(thread, archived=False)  # it is told of again
