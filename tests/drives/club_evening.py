@@ -32,6 +32,9 @@ PEOPLE, CHANNELS, TABLES, BURST = 12, 4, 12, 50
 SILENT, LATE = 5.0, 5.0
 """Seconds after which nothing visible is silence, and below which nine of ten boards come."""
 
+DOUBLE = 0.5
+"""Seconds within which the same press again is a double tap."""
+
 MOVES = text(
     "select game.game, count(*) from event join game on game.code = event.game "
     "where event.kind = 'move' group by game.game"
@@ -98,11 +101,19 @@ class ClubEvening(DiscordCrowd):
             if message.data["author"]["id"] == self.world.fake.bot["id"]:
                 await self.world.fake.delete_message(message)
 
+    def doubled(self, wait: Any) -> bool:
+        """Whether the press of *wait* is the second of a double tap, which shows nothing more."""
+        return any(
+            0.0 < wait.at - one.at < DOUBLE and one.user is wait.user and one.label == wait.label
+            for one in self.world.fake.waits
+        )
+
     def judge(self) -> None:
         super().judge()
         fake, report = self.world.fake, self.report
-        report.forbid(len(fake.silences), "silences")
-        report.lines += [f"silent: {one}" for one in fake.silences[:6]]
+        silent = [one for one in fake.silences if not self.doubled(one)]
+        report.forbid(len(silent), "silences")
+        report.lines += [f"silent: {one}" for one in silent[:6]]
         pings = fake.pings()
         report.counts["pings"] = len(pings)
         report.forbid(sum(not one.text.strip() for one in pings), "empty pushes")
