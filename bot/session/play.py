@@ -253,9 +253,9 @@ def pressed_move(table: Table, seat: Seat, turn: int, steps: Steps, moment: date
     """The move of *seat*, who is to move, or the ``Menu``, that *steps* of the board *turn* mean.
 
     A key is judged by what it means and not by its board, which may be late: it is taken if the
-    seat has chosen nothing since that board. If it has, it is taken after a while where nothing
-    else can be chosen, or where the keys of the game last. *moment* is when it was pressed. Raises
-    ``Outdated``.
+    seat has chosen nothing since that board. If it has, it is taken where nothing else can be
+    chosen, and after a while where the keys of the game last. *moment* is when it was pressed.
+    Raises ``Outdated``.
     """
     try:
         found = pick(table.game, table.present, seat, steps)
@@ -269,7 +269,7 @@ def pressed_move(table: Table, seat: Seat, turn: int, steps: Steps, moment: date
     # What was taken back leaves no key that lasts.
     lasts = table.game.menus.lasting and (last is None or last.at is not None)
     alone = len(table.present.legal_moves(seat)) == 1
-    if not (lasts or alone) or _is_close(last, moment):
+    if not alone and (not lasts or _is_close(last, moment)):
         raise Outdated(phrase("house.stale"))
     return found
 
