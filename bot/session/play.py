@@ -274,13 +274,18 @@ def pressed_move(table: Table, seat: Seat, turn: int, steps: Steps, moment: date
     return found
 
 
-def entries_of_press(table: Table, seat: Seat, turn: int, steps: Steps, moment: datetime) -> int:
-    """How many of the last entries *seat* has made just now by the same press.
+def entries_of_press(
+    table: Table, seat: Seat, turn: int, steps: Steps, moment: datetime | None
+) -> int:
+    """How many of the last entries *seat* has made by the same press, just before *moment*.
 
-    None where *steps* of the board *turn*, pressed at *moment*, mean something else.
+    None where *steps* of the board *turn* mean something else. ``None`` is a moment of a board that
+    is late: it still offers what was done, however long ago.
     """
     last = table.last_choice(seat)
-    if last is None or turn >= table.acted[seat] or not _is_close(last, moment):
+    if last is None or turn >= table.acted[seat]:
+        return 0
+    if moment is not None and not _is_close(last, moment):
         return 0
     if table.game.menus.steps(last.before, last.move) != tuple(steps):
         return 0

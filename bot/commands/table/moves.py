@@ -87,9 +87,23 @@ async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) 
     seat = _check_asked(request, table)
     if steps and steps[-1].startswith(BLANK) and request.turn == table.turns[seat]:
         return request.said(phrase("house.blank"))
-    if isinstance(_chosen_move(request, table, seat, steps), Menu):
-        return await _begin(request, table)
-    return None
+    try:
+        chosen = _chosen_move(request, table, seat, steps)
+    except Stale:
+        return await _news_on_late_board(request, table, seat, steps)
+    return await _begin(request, table) if isinstance(chosen, Menu) else None
+
+
+async def _news_on_late_board(
+    request: Request, table: Table, seat: Seat, steps: tuple[str, ...]
+) -> Answer:
+    """What *seat* has done by the key that its board still shows; raises ``Stale`` otherwise."""
+    view = await request.view()
+    late = view is not None and view.shown < view.owed
+    count = play.entries_of_press(table, seat, request.turn, steps, None) if late else 0
+    if not count:
+        raise Stale(phrase("house.stale"))
+    return await answer_done(request, table, _own_news(request, table, seat, count))
 
 
 async def unselect(request: Request, lookup: TableLookup) -> Answer:
