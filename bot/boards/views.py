@@ -85,6 +85,10 @@ class Views(Participant):
 
     async def _clear(self, code: str) -> None:
         """Remove an invitation that came to nothing from where everybody sees it."""
+        with suppress(UnknownTable, BrokenTable):
+            await self._clear_board(code)
+
+    async def _clear_board(self, code: str) -> None:
         if not _came_to_nothing(await self.tables.get(code)):
             return
         for view in await self.store.read(stored.views_of_game, code):

@@ -35,6 +35,7 @@ KINDS: dict[str, list[tuple[str, str, object]]] = {
         ("setting:web:lobby", "value", "{"),
         ("setting:web:links:", "value", '{"a": 1}'),
         ("setting:telegram-fleeting", "value", "["),
+        ("setting:telegram-card-places", "value", '[["1"]]'),
         ("setting:web:guest:", "value", "[1]"),
         ("setting:web:guest:", "value", '{"id": "0123456789abcdef0123456789abcdef"}'),
     ],

@@ -197,6 +197,8 @@ async def _filled(facade: Facade, over: str) -> None:
     store = facade.store
     async with store.transaction() as tx:
         await bot_settings.put_setting(tx, "telegram-fleeting", json.dumps([["group", "m9", ""]]))
+        cards = json.dumps([["1", "m8", "group", None, "Familia"]])
+        await bot_settings.put_setting(tx, "telegram-card-places", cards)
         await bot_settings.put_setting(tx, "discord-command-ids", json.dumps({"play": 7}))
         await outages.begin_outage(tx, "telegram", "group", now)
         await outages.end_outage(tx, "telegram", "group", now)
