@@ -214,7 +214,7 @@ class Renderer:
         known = [await self.people.personal(one) for one in readers]
         chosen, space = None if view.person is None else known[0], chat.space
         if view.person is None and self.pacing.is_busy(view_place(view)):
-            space = replace(space, whole=chat.whole)
+            space = replace(space, whole_moves=chat.whole_moves)
         return Viewer(
             table.seat_of(view.person),
             view.language,

@@ -159,14 +159,14 @@ class Space:
     """How many *choices* a chat shows at once, ``None`` for no limit.
 
     A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
-    *even* says that all buttons of a row are as wide as the widest of them. Moves of
-    several steps have one button each if at most so many are legal: *whole*.
+    *even* says that all buttons of a row are as wide as the widest of them. Moves of several steps
+    have one button each if at most *whole_moves* are legal.
     """
 
     choices: int | None = 24
     widest: int = 5
     even: bool = False
-    whole: int = 0
+    whole_moves: int = 0
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Capabilities:
     """Whether a new board that mentions people tells them in words why; else a call follows it."""
     programs: bool = False
     """Whether programs of people play here, each in a place of its own."""
-    whole: int = 0
+    whole_moves: int = 0
     """Up to how many moves have one button each on a shared board where calls are scarce."""
 
 

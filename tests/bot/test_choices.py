@@ -168,7 +168,7 @@ def test_where_few_moves_are_legal_each_has_one_button_on_a_board_that_others_se
     *_, (position, _) = walk(game, random_setting(game, rng), rng, rng.randrange(60))
     for seat in position.actors() - {CHANCE}:
         moves, space = position.legal_moves(seat), Space(48, 8)
-        page = page_of(game, position, seat, (), replace(space, whole=40))
+        page = page_of(game, position, seat, (), replace(space, whole_moves=40))
         if page.whole:
             assert len(page.choices) == len(moves) <= 40
             found = [pick(game, position, seat, choice.path) for choice in page.choices]
@@ -180,7 +180,7 @@ def test_where_few_moves_are_legal_each_has_one_button_on_a_board_that_others_se
 async def test_a_button_of_a_whole_move_says_the_piece_and_where_it_goes(at):
     code, *_ = await shown(at, "shogi")
     table = await at.facade.services.tables.get(code)
-    board = Composer(table, Viewer(None, space=Space(48, 8, whole=40)), b"key").board()
+    board = Composer(table, Viewer(None, space=Space(48, 8, whole_moves=40)), b"key").board()
     labels = [one.label for row in board.buttons for one in row if one.step]
     assert [one for one in labels if one.startswith("2h")] == [
         f"2h→{column}h" for column in (1, 3, 4, 5, 6, 7)

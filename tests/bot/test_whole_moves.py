@@ -17,7 +17,7 @@ from tests.bot.test_in_turn import Evening
 from tests.fakes import person
 
 KEY = b"k" * 32
-SCARCE, USUAL = Space(48, 8, even=True, whole=40), Space(48, 8, even=True)
+SCARCE, USUAL = Space(48, 8, even=True, whole_moves=40), Space(48, 8, even=True)
 
 
 def keys(at: Evening, space: Space, code: str = "es"):
@@ -43,7 +43,7 @@ def test_each_key_plays_a_move_and_says_which(key, code):
         usual = [one for one in keys(at, USUAL, code) if one.style != "blank"]
         at_once = all(ChatButtons(KEY).click(one.code).path in steps for one in usual)
         grid = any(one.style == "blank" for one in shown)
-        if len(steps) > SCARCE.whole or at_once or grid:
+        if len(steps) > SCARCE.whole_moves or at_once or grid:
             assert {one.code for one in usual} <= {one.code for one in shown}
             continue
         game, position, seat = at.table.game, at.table.present, at.mover
@@ -61,7 +61,7 @@ async def test_a_group_at_its_limit_has_them_and_any_other_has_none(at):
     await at.call(nerea, "play", game="shogi", opponent=bruno)
     code = list(at.chat.messages.values())[-1].screen.table
     await at.press(bruno, at.chat.board(code), "Aceptar")
-    at.chat.limit, at.chat.capabilities = Pace(200), Capabilities(whole=40)
+    at.chat.limit, at.chat.capabilities = Pace(200), Capabilities(whole_moves=40)
     pacing = at.facade.services.delivery.pacing
     pacing._limiters._kept.clear()
     limiter = pacing.limiter(at.where)

@@ -135,14 +135,14 @@ class StrangerBudget:
         """Spend *price* from a purse if so much is *left* then; answers whether it was."""
         if self.wait(purse, whose, price + left) > 0:
             return False
-        self.empty(purse, whose, price)
+        self.spend(purse, whose, price)
         return True
 
     def pause(self, purse: str, whose: str) -> float:
         """For how many seconds somebody waits who has spent much: the less is left, the longer."""
         return HELD * min(1.0, self._debt((purse, whose)) / PURSES[purse].at_once) ** 3
 
-    def empty(self, purse: str, whose: str, price: float) -> None:
+    def spend(self, purse: str, whose: str, price: float) -> None:
         """Spend *price* from a purse, whatever it holds; nobody owes more than twice as much."""
         debt = min(self._debt((purse, whose)) + price, 2 * PURSES[purse].at_once)
         self._spent[purse, whose] = debt, self.clock()
@@ -176,20 +176,21 @@ class Stranger:
 
     def prove(self, kind: str) -> None:
         """Give back what such a claim has cost, for it holds."""
-        self.budget.empty("junk", self.network, -request_price(kind))
+        self.budget.spend("junk", self.network, -request_price(kind))
 
-    def is_crowd(self) -> bool:
-        """Whether too many new guests have come from the network, or in all; else this is one more.
+    def take_newcomer(self) -> bool:
+        """Count one more new guest of the network; false where too many have come, or in all.
 
         Clients on this machine have no limit.
         """
         purses = ("newcomer", self.network), ("newcomers", "")
         if self.network in HERE:
+            return True
+        if any(self.budget.wait(*one, 1.0) > 0 for one in purses):
             return False
-        crowded = any(self.budget.wait(*one, 1.0) > 0 for one in purses)
-        for one in () if crowded else purses:
-            self.budget.empty(*one, 1.0)
-        return crowded
+        for one in purses:
+            self.budget.spend(*one, 1.0)
+        return True
 
 
 STRANGER: web.RequestKey[Stranger] = web.RequestKey("stranger", Stranger)

@@ -360,7 +360,7 @@ class WebServer:
             if why := await self.follow(guest, table, token):
                 return admission.try_again(request, verbatim(why), 503)
             return admission.way_in(request, guest, table)
-        if request[STRANGER].is_crowd():
+        if not request[STRANGER].take_newcomer():
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         entrance = await self.guests.accept(table, token, _agent(request))
         if entrance is None:

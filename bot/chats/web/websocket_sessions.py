@@ -111,7 +111,7 @@ class PageSessions:
         Who floods has spent all, so that they come back after a while.
         """
         if not self.budget.take("frames", guest_id, size_price(letters)):
-            self.budget.empty("guest", guest_id, PURSES["guest"].at_once)
+            self.budget.spend("guest", guest_id, PURSES["guest"].at_once)
             raise BadFrame
 
     async def _take_any(

@@ -332,7 +332,7 @@ class Doors:
         guest = await admission.browser_guest(request, self.guests)
         if guest is not None:
             return admission.way_in(request, guest)
-        if request[STRANGER].is_crowd():
+        if not request[STRANGER].take_newcomer():
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         if spend is not None and not await spend():
             return self._refusal(request, NoEntry("web.door.invited-out", 410))
