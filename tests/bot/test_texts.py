@@ -160,9 +160,9 @@ def test_a_computer_has_its_article_as_the_sentence_wants_it(code, sentences):
 def test_whose_turn_it_is_is_said_of_a_computer_without_its_level():
     said, name = language("en").say, language("en").say(phrase("house.computer", level=2))
     turn = phrase("house.others-turn", who=Who(0))
-    assert said(turn, {0: name}) == "It is the computer’s turn."
-    assert said(turn, {0: f"{name} (yellow)"}) == "It is the computer (yellow)’s turn."
-    assert said(turn, {0: "Ana (red)"}) == "It is Ana (red)’s turn."
+    assert said(turn, {0: name}) == "It’s the computer’s turn."
+    assert said(turn, {0: f"{name} (yellow)"}) == "It’s the computer (yellow)’s turn."
+    assert said(turn, {0: "Ana (red)"}) == "It’s Ana (red)’s turn."
 
 
 def test_a_missing_phrase_is_a_fault_and_not_silence():
