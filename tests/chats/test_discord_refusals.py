@@ -339,7 +339,7 @@ async def test_faces_go_on_after_a_long_429_the_most_played_game_first(tmp_path,
     async with house(tmp_path, emoji_limit=(20, 600.0)) as at:
         monkeypatch.setattr(emojis.asyncio, "sleep", paused)
         chat = at.facade.chats["discord"]
-        await chat._upload(chat._known()[0])
+        await chat._upload(chat._list_clients()[0])
         games = [one["name"].split("_")[1] for one in at.fake.app_emojis.values()]
     assert [round(one, -2) for one in pauses] == [600.0]
     assert len(games) == len(emojis.emoji_names())
