@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import contextlib
+import gc
 import logging
 import os
 import resource
 import socket
+import sys
 
 import aiohttp
 import pytest
