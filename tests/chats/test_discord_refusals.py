@@ -147,7 +147,7 @@ async def test_an_unknown_refusal_of_a_board_is_told_and_the_board_comes_with_th
     at.fake.fail("PATCH /", status=400, code=50999, times=2)
     mover = at.mover(message)
     handle = await at.click(mover, message, custom_id=at.moves(message)[0]["custom_id"])
-    await at.until(lambda: "did not accept" in at.told(handle))
+    await at.until(lambda: "didn’t accept" in at.told(handle))
     await at.settle()
     at.fake.faults.clear()
     before = message.edits
@@ -162,7 +162,7 @@ async def test_an_unknown_refusal_of_an_answer_is_told(at, name):
     values = {"game": "niya", "opponent": at.fake.B} if name == "play" else {}
     handle = await at.slash(at.fake.A, name, values)
     assert handle.callbacks
-    await at.until(lambda: "did not accept" in at.told(handle))
+    await at.until(lambda: "didn’t accept" in at.told(handle))
 
 
 # ---------------------------------------------------------------- threads (6, 7, 8)
