@@ -148,7 +148,7 @@ async def test_whatever_a_command_answers_something_can_be_pressed(
     [
         *(("pelicula", "replay"), ("errores", "puzzle"), ("movimiento", "move")),
         *(("repetision", "replay"), ("leaderboard", "top"), ("tournamnet", "tournament")),
-        *(("xyzzy", None), ("a", None)),
+        *(("xyzzy", None), ("a", None), ("", None)),
     ],
 )
 def test_a_command_that_is_nearly_right_is_asked_after(typed, meant):

@@ -134,7 +134,7 @@ async def test_a_sheet_outlives_a_restart_for_its_minutes_since_the_last_press(t
         await at.settle()
         ago = 0.0
         await at.press(NEREA, used, used.code("Niya · 2 jugadores, 10 min"))
-    # What would go within a minute goes at the stop.
+    # What would go within half a minute goes at the stop; who uses a sheet finds it again.
     assert (GROUP["id"], left.id) not in api.messages
     async with room(tmp_path, api=api) as at:
         assert set(api.messages) == {(GROUP["id"], used.id)}

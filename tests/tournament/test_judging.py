@@ -282,6 +282,20 @@ async def test_where_only_few_tables_fit_who_has_no_private_chat_is_asked_to_ope
     assert (await evening.press(person("Luz"), "enter")).good
 
 
+async def test_who_has_no_private_chat_enters_where_the_others_play_in_theirs(
+    at, clock, monkeypatch
+):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    monkeypatch.setattr(at.chat, "pace", lambda where: Pace(18, 60.0))
+    assert isinstance(await evening.press(person("Luz"), "enter"), PrivateRefusal)
+    for n in (1, 2, 3):
+        alone = Where("fake", f"id-P{n}", private=True)
+        await at.facade.boards.places.first_time(alone, OPENED)
+    assert (await evening.press(person("Luz"), "enter")).good
+    # P4 and Luz may be paired with others: a third would need a third table.
+    assert isinstance(await evening.press(person("Eva"), "enter"), PrivateRefusal)
+
+
 async def test_where_only_few_tables_fit_those_play_there_who_have_no_private_chat(
     at, clock, monkeypatch
 ):

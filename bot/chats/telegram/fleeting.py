@@ -34,7 +34,7 @@ from games.core import phrase
 log = logging.getLogger(__name__)
 
 CARD = 60.0
-"""Seconds after which an unused card is removed, and what goes sooner does at a stop."""
+"""Seconds after which an unused card is removed; what goes in half of them does at a stop."""
 
 WAITING, PROMISED = 5.0, 300.0
 """Seconds after which the asker reads how far a promised answer is, and after which that goes."""
@@ -194,7 +194,7 @@ class Fleeting:
         for timer in self._calls.values():
             timer.cancel()
         self._calls.clear()
-        soon = self.clock() + CARD
+        soon = self.clock() + CARD / 2
         due = [key for key, one in self._messages.items() if one.until <= soon]
         await asyncio.gather(*(self._end(*key) for key in due[-AT_THE_END:]))
         await self._store()
