@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, TypeAlias
 
+from cachetools import LRUCache
+
 from bot.port import Command, Press, Where
 from bot.runtime.rate_limiter import Limiter, Limiters, Rank
 from bot.service.clock import Clock
@@ -50,7 +52,7 @@ class Pacing:
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     waiting: dict[int, tuple[str, str]] = field(default_factory=dict)
     """The places of boards that wait for their turn, by their views."""
-    holding: dict[int, Steps] = field(default_factory=dict)
+    holding: LRUCache[int, Steps] = field(default_factory=lambda: LRUCache(4096))
     """The choices whose keys hold for long on boards that were made for a busy place, by view."""
     _resting: dict[int, asyncio.Future[Rank]] = field(default_factory=dict)
     """The ranks that the next move will give to boards that wait for it, by their views."""
@@ -146,8 +148,9 @@ def rank_of(view: ViewRow, table: Table | None) -> Rank:
     if table is None:
         return Rank.BOARD
     if table.status != PLAYING:
-        # Somebody has just asked for a new invitation; a seat that was taken is in the toast.
-        return Rank.BOARD if table.status == OPEN and view.message is not None else Rank.PLAYS
+        # Nothing else answers who has just asked for it; a seat that was taken is in the toast.
+        asked = Rank.ALONE if table.status == OPEN else Rank.PLAYS
+        return Rank.BOARD if table.status == OPEN and view.message is not None else asked
     moved = next((one.seat for one in reversed(table.log) if one.seat != CHANCE), None)
     waits = {
         seat

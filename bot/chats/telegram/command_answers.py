@@ -89,8 +89,7 @@ class CommandAnswers:
         """
         if where.private or self.posting.passes_over(where, asker):
             return
-        worth = wait > NOTICEABLE if wait else where in self.posting.refused
-        if worth and await self._is_open(asker):
+        if (wait > NOTICEABLE or where in self.posting.refused) and await self._is_open(asker):
             private = chat_with(asker)
             tongue = await self.posting.tongue(asker, private)
             key = "telegram.slow-there" if wait else "telegram.shut-out"
