@@ -99,8 +99,14 @@ class Family:
     rng: random.Random
     thinks: tuple[float, float]
     games: Sequence[str] = ("parchis", "niya", "shogi")
+    strangers: int = 2
+    """How many who do not play press and ask besides."""
+    unknown: bool = False
+    """Whether nobody has written to the bot in private."""
     report: Report = field(default_factory=Report)
     tables: list[FamilyTable] = field(default_factory=list)
+    told: dict[str, str] = field(default_factory=dict)
+    """What was answered to the last press of each, by name."""
     until: float = 0.0
     busiest: int = 0
 
@@ -118,12 +124,15 @@ class Family:
         self.group = fake.add_group("Familia", self.people, bot=None)
         self.group["_members"][self.people[0]["id"]] = "creator"
         await fake.add_bot(self.group, self.people[0])
+        if not self.unknown:
+            for who in self.people[::2]:
+                await fake.start_bot(who)
         first = 0
         for game in self.games:
             last = first + SEATS.get(game, 2)
             self.tables.append(FamilyTable(game, self.people[first:last]))
             first = last
-        self.looking = self.people[first:]
+        self.looking = self.people[first:][: self.strangers]
 
     def screen(self, who: Any, code: str) -> Iterator[tuple[Any, list[dict[str, Any]]]]:
         """The messages that *who* sees with keys of the table *code*, newest first."""
@@ -242,7 +251,10 @@ class Family:
             message, keys = self.keys(who, table, "m")
             if not keys or not await self.look(table) or name not in table.actors:
                 continue
-            counted = await self.moves(who, table, message, rng.choice(keys), len(keys))
+            # Who was told between what to choose presses one of these.
+            named = [one for one in keys if one["text"] in self.told.get(name, "")] if begun else []
+            key = rng.choice(named or keys)
+            counted = await self.moves(who, table, message, key, len(keys))
             await self.look(table)
             begun = counted and name in table.actors
 
@@ -257,6 +269,7 @@ class Family:
             return False
         self.report.counts["presses in turn"] += 1
         answer = handle.answer or {"alert": False}
+        self.told[who["first_name"]] = answer.get("text") or ""
         if answer["alert"] or _refuses(answer.get("text")):
             self.report.counts["refused in turn"] += 1
             self.report.counts["refused without a choice"] += choices == 1
@@ -508,7 +521,7 @@ async def lived(asked: argparse.Namespace, folder: Path) -> Report:
     """What came of what was *asked*."""
     async with on_telegram(folder, flood=True, flood_penalty=True) as world:
         rng, games = random.Random(asked.seed), asked.games.split(",")
-        family = Family(world, rng, tuple(asked.thinks), games)
+        family = Family(world, rng, tuple(asked.thinks), games, asked.strangers, asked.unknown)
         if asked.what == "evening":
             return await family.evening(asked.minutes * 60)
         if asked.what == "tournament":
@@ -523,6 +536,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--games", default="parchis,niya,shogi")
     parser.add_argument("--thinks", type=float, nargs=2, default=(6.0, 14.0))
+    parser.add_argument("--strangers", type=int, default=2)
+    parser.add_argument("--unknown", action="store_true", help="nobody has a private chat")
     parser.add_argument("--entrants", type=int, default=6)
     parser.add_argument("--format", default="eliminatorias")
     parser.add_argument("--seed", type=int, default=56)
