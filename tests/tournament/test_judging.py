@@ -315,6 +315,20 @@ async def test_where_only_few_tables_fit_those_play_there_who_have_no_private_ch
     assert sum(stand.values()) == 1
 
 
+async def test_the_end_of_a_game_of_a_tournament_says_nothing_of_a_rematch(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    (code, *_) = await evening.waiting()
+    await evening.end(code)
+    await evening.look()
+    board = next(one for one in at.chat.messages.values() if one.screen.table == code)
+    assert "Verificar" in [one.label for row in board.screen.rows for one in row]
+    said = " ".join((*board.screen.lines, *(one.label for row in board.screen.rows for one in row)))
+    assert "evancha" not in said
+    assert "Mis palabras" not in said
+
+
 @pytest.mark.slow
 async def test_who_is_never_called_enters_with_a_word_about_it(at, clock):
     evening = await opened(at, clock, ("format", "robin"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from games.core import Budget, Seat
 from games.core.computer import Answers, LessonReply, PosedProblem
@@ -102,26 +103,33 @@ def pose(
     board, fall = search_field_of(battle), _Fall(ground(battle.variant), NodeBudget(budget, NODES))
     if ended(board) is not None or fall.blows(board):
         return None
-    right: list[Code] = []
     try:
-        for code in (*fall.ground.attacks(board), *fall.ground.steps(board)):
-            if fall.is_forced(fall.ground.after(board, code)):
-                right.append(code)
-            if len(right) > MOST_FIRST:
-                return None
-        lines = {
-            written(position, act_of(board, code)): _find_defence(position, board, code, fall)
-            for code in right
-        }
+        lines = _solutions(position, board, fall)
     except OutOfBudget:
         return None
-    if not lines:
+    if not 0 < len(lines) <= MOST_FIRST:
         return None
     needed = max(_worth(position, seat, budget) - CLOSE, WORST)
     ends = (end for _, ends in lines.values() for end in ends)
     if any(_worth(end, seat, budget) < needed for end in ends):
         return None
     return PosedProblem("noble", {move: reply for move, (reply, _) in lines.items()}, 2)
+
+
+_Line: TypeAlias = tuple[LessonReply, list[StorillPosition]]
+"""An answer with the blows that are left, and the positions after them."""
+
+
+def _solutions(position: StorillPosition, board: Field, fall: _Fall) -> dict[str, _Line]:
+    """The moves after which a great unit falls, in notation; one more than allowed at most."""
+    found: dict[str, _Line] = {}
+    for code in (*fall.ground.attacks(board), *fall.ground.steps(board)):
+        if fall.is_forced(fall.ground.after(board, code)):
+            act = act_of(board, code)
+            found[written(position, act)] = _find_defence(position, board, code, fall)
+        if len(found) > MOST_FIRST:
+            break
+    return found
 
 
 def _worth(position: StorillPosition, seat: Seat, budget: Budget) -> float:
@@ -134,10 +142,8 @@ def _worth(position: StorillPosition, seat: Seat, budget: Budget) -> float:
     return value if mover == seat else -value
 
 
-def _find_defence(
-    position: StorillPosition, board: Field, code: Code, fall: _Fall
-) -> tuple[LessonReply, list[StorillPosition]]:
-    """The answer that leaves the fewest blows, with these, and the positions after them."""
+def _find_defence(position: StorillPosition, board: Field, code: Code, fall: _Fall) -> _Line:
+    """The answer that leaves the fewest blows."""
     following, then = position.after(act_of(board, code)), fall.ground.after(board, code)
     ways = [(len(fall.blows(after)), answer, after) for answer, after in fall.answers(then)]
     fewest = min(count for count, _, _ in ways)
