@@ -179,6 +179,7 @@ class PageWriter:
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), "spots": _spots(scene)}
         told["cover"] = _cover(screen.game, guest.theme)
+        told["game"] = screen.game or (scene.game if scene else "")
         told["scene"], told["path"] = scene, [] if scene is None else list(scene.path)
         if screen.table == NO_TABLE:
             return told
