@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -107,11 +107,7 @@ def pose(
         lines = _solutions(position, board, fall)
     except OutOfBudget:
         return None
-    if not lines:
-        return None
-    needed = max(_worth(position, seat, budget) - CLOSE, WORST)
-    ends = (end for _, ends in lines.values() for end in ends)
-    if any(_worth(end, seat, budget) < needed for end in ends):
+    if not lines or _is_dear(position, seat, budget, lines):
         return None
     return PosedProblem("noble", {move: reply for move, (reply, _) in lines.items()}, 2)
 
@@ -133,6 +129,15 @@ def _solutions(position: StorillPosition, board: Field, fall: _Fall) -> dict[str
         written(position, act_of(board, code)): _find_defence(position, board, code, fall)
         for code in right
     }
+
+
+def _is_dear(
+    position: StorillPosition, seat: Seat, budget: Budget, lines: Mapping[str, _Line]
+) -> bool:
+    """Whether one of *lines* leaves *seat* behind what is best there, or far behind the other."""
+    needed = max(_worth(position, seat, budget) - CLOSE, WORST)
+    ends = (end for _, ends in lines.values() for end in ends)
+    return any(_worth(end, seat, budget) < needed for end in ends)
 
 
 def _worth(position: StorillPosition, seat: Seat, budget: Budget) -> float:
