@@ -46,6 +46,8 @@ def test_each_key_plays_a_move_and_says_which(key, code):
         if len(steps) > SCARCE.whole_moves or at_once or grid:
             assert {one.code for one in usual} <= {one.code for one in shown}
             continue
+        board = Composer(at.table, Viewer(None, code, space=SCARCE), KEY).board()
+        assert board.lines[-1] == {"es": "Elige tu jugada.", "en": "Choose your move."}[code]
         game, position, seat = at.table.game, at.table.present, at.mover
         paths = [ChatButtons(KEY).click(one.code).path for one in shown]
         played = [pick(game, position, seat, path) for path in paths]

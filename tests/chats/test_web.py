@@ -280,6 +280,7 @@ async def test_files_are_one_s_own_and_unknown_commands_are_refused(at):
         unknown = await page.type("/volar")
         assert not unknown["good"]
         assert "/ayuda" in unknown["said"]
+        assert "/ajustes" in (await page.type("/ajustse"))["said"]
 
 
 async def test_stale_foreign_and_forged_presses_change_nothing(at):

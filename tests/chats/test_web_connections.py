@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import resource
 import socket
+import sys
 
 import aiohttp
 import pytest
 from aiohttp import web
 
 from bot.app.logs import OneASecond
-from bot.app.runner import raise_descriptors
+from bot.app.runner import favour_loop, raise_descriptors
 from bot.chats.web import chat
 from bot.chats.web import server as server_module
 from bot.port import Stumbled
@@ -220,3 +222,15 @@ async def test_faults_of_a_page_reach_the_log_a_few_a_minute_and_end_nothing(tmp
             assert (await page.ask("ping"))["kind"] == "pong"
     told = [one.getMessage() for one in caplog.records if "script" in one.getMessage()]
     assert told == [f"a page's script failed: 'TypeError {n}\\nat page.js:1:1'" for n in range(5)]
+
+
+def test_the_loop_waits_for_no_collector_and_not_long_for_threads():
+    before, often = sys.getswitchinterval(), gc.get_threshold()
+    try:
+        favour_loop()
+        assert sys.getswitchinterval() < before / 4
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        sys.setswitchinterval(before)
+        gc.unfreeze()
+        gc.set_threshold(*often)

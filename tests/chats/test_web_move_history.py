@@ -152,7 +152,13 @@ async def test_a_hidden_set_up_stays_hidden_in_the_past_and_gives_no_record(at):
         async with guest.open() as other:
             await page.board(table, lambda board: board["mine"])
             await other.board(table, lambda board: board["mine"])
+            before = page.boards[table]["version"]
             assert (await other.type("preset wings", table))["good"]
+            async with visitor.open() as anew:
+                told = (await anew.ask("hello", table=table))["boards"]
+            assert [(one["version"], "unknown" in one) for one in told] == [(before, False)]
+            own = await other.board(table, lambda board: board["version"] > before)
+            assert "unknown" not in own
             told = await page.ask("moves", table=table)
             assert told["forms"] == []
             assert [one for one in told["moves"] if one["who"] == "Bruno"] == []

@@ -35,7 +35,7 @@ STATIC = {
     "comments.js": "text/javascript",
     "position.js": "text/javascript",
     "board-editor.js": "text/javascript",
-    "follow.js": "text/javascript",
+    "sheet.js": "text/javascript",
     "push.js": "text/javascript",
     "miniapp.js": "text/javascript",
     "activity.js": "text/javascript",

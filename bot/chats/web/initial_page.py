@@ -15,7 +15,7 @@ from aiohttp import web
 from bot.chats.web.assets import BASE, BODY, PageHtml
 from bot.chats.web.doors import admission
 from bot.chats.web.message_formatting import PICTURES, Json
-from bot.chats.web.outbound import Visit, with_time_left, without_scenes
+from bot.chats.web.outbound import Visit, as_told, without_scenes
 from bot.chats.web.person.guests import Guest
 from bot.facade import ChatBoards, Requests
 
@@ -161,6 +161,6 @@ def _picture(board: Json) -> str:
 def _data(state: Json) -> str:
     """*state* as an element that the script reads and no browser runs."""
     # No text in it may close the element.
-    told = json.dumps(with_time_left(without_scenes(state), time.time()), ensure_ascii=False)
+    told = json.dumps(as_told(without_scenes(state), time.time()), ensure_ascii=False)
     text = told.replace("<", "\\u003c")
     return f'<script type="application/json" id="state">{text}</script>'

@@ -82,7 +82,8 @@ export interface Screen {
   rows: Button[][];
   /** The questions of a form above the buttons. */
   choices?: Choice[];
-  /** The address of the picture of the game that a card is about. */
+  /** The game that a card is about, and the address of its picture. */
+  game?: string;
   cover?: string;
   /** Whether it is a yes-or-no question. */
   asks: boolean;
@@ -376,13 +377,17 @@ export interface Hall {
 export type Place =
   | { kind: "home" | "settings" | "games" | "companions" | "position" | "help" }
   | { kind: "play" | "learn" | "puzzle" | "rules"; game: string }
+  /** The ladder of a game, perhaps of this month and its page (`niya/month/1`), or a person by their word; a tournament by its code. */
+  | { kind: "people" | "tournaments"; part: string }
   | { kind: "table"; table: string; at: number | null };
 
-/** Where an answer belongs: the *card* it redraws, the screen *at* which it was asked, and whether it was for a *move* or is to stay *quiet*. */
+/** Where an answer belongs: the *card* it redraws, the screen *at* which it was asked, and whether it was for a *move*, is to stay *quiet*,
+ * or was asked *again*. */
 export interface From {
   at?: string;
   card?: HTMLElement | null;
   move?: boolean;
   quiet?: boolean;
+  again?: boolean;
   told?: (answer: Answer) => void;
 }

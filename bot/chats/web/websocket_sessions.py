@@ -241,6 +241,8 @@ class PageSessions:
                 await self.table_talk.mute(guest, visit, frame)
                 return answer_json(frame, "", good=True)
             case _:
+                if frame.kind == "press":
+                    frame = frame.model_copy(update={"at": str(page.version(frame))})
                 answer = await inbound.answer(guest, frame)
                 if not isinstance(answer, PendingAnswer) and answer.get("spoken"):
                     await self._refresh(guest, visit)

@@ -376,7 +376,7 @@ def _line(presenter: TablePresenter, seat: int, remarks: Sequence[Remark]) -> st
     if rest:
         what = presenter.say(phrase("house.and-more", what=what, n=rest))
     if seat == CHANCE:
-        return presenter.say(phrase("house.chance", what=what))
+        return presenter.say(phrase("house.chance", what=what[:1].upper() + what[1:]))
     hurried = any(one.hurried for one in remarks)
     key = "house.played.hurried" if hurried else "house.played"
     return presenter.say(phrase(key, who=Who(seat), what=what))

@@ -207,6 +207,7 @@ class Activity:
         wide, high = measured(picture)
         return {
             **screen_json(shown),
+            "version": 0,  # which tells of what is hidden
             "over": shown.over,
             "result": "",  # whose it is, is not known yet
             "picture": UNNAMED,
@@ -315,7 +316,7 @@ class Activity:
         """*shown* in words and as a picture, where it is not what was seen *before*."""
         if shown is None:
             return {}
-        seen = f"{shown.table}:{shown.version}"
+        seen = f"{shown.table}:{shown.digest}"
         if seen == before:
             return {"seen": seen}
         picture = b"" if shown.scene is None else await self.boards.picture(shown.scene)

@@ -30,7 +30,9 @@ export function flowing({ words, room, press, replay }) {
   /** @template {HTMLElement} Part @param {Part} element @param {string} at the screen */
   function add(element, at) {
     const flow = of(at);
-    if (at || element.matches("#games, #asked")) flow.append(element);
+    const below = flow.querySelector(":scope > .sheet");
+    if (below) below.before(element);
+    else if (at || element.matches("#games, #asked")) flow.append(element);
     else alone(flow, element);
     while (flow.childElementCount > 200) flow.firstElementChild?.remove();
     if (at === room()) turnToWord(element);
@@ -55,7 +57,7 @@ export function flowing({ words, room, press, replay }) {
   function turnToWord(element) {
     if (isTable(room()) && tab() !== "talk") turnTo("talk");
     const top = element.offsetTop - talk.offsetTop - 8;
-    if (!isTable(room())) talk.scrollTop = element.previousElementSibling ? top : 0;
+    if (!isTable(room())) talk.scrollTop = element.previousElementSibling?.matches(":not(.back)") ? top : 0;
     else talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? top : talk.scrollHeight;
   }
 
@@ -117,7 +119,7 @@ export function flowing({ words, room, press, replay }) {
     /** Show a screen that belongs to no table, such as a page of the rules.
      * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */
     card(told, answer, from, at) {
-      const card = answer.menu && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });
+      const card = (answer.menu || from.again) && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });
       let parts = cards.get(card);
       if (!parts) {
         const none = () => {};
@@ -135,7 +137,7 @@ export function flowing({ words, room, press, replay }) {
       last.set(card, told);
       if (card === from.card && card.isConnected) card.scrollIntoView({ block: "nearest" });
       else {
-        if (!isTable(at)) for (const old of of(at).querySelectorAll(":scope > :not(#games, #asked, .back)")) old.remove();
+        if (!isTable(at)) for (const old of of(at).querySelectorAll(":scope > :not(#games, #asked, .back, .sheet)")) old.remove();
         add(card, at);
       }
       if (at === room()) tell(told);
