@@ -183,8 +183,9 @@ class PageWriter:
         if screen.table == NO_TABLE:
             return told
         beside = asdict(await self.boards.beside(screen, guest.asker))
-        beside["with"] = beside.pop("company")
-        timed = beside.pop("timed")
+        beside["with"], timed = beside.pop("company"), beside.pop("timed")
+        for key in ("left", "runs"):  # Of what a seat is, they alone change with a move.
+            beside[key] = [one.pop(key) for one in beside["clocks"]]
         told["lines"] = [line for line in told["lines"] if line not in timed]
         boxes = _cells(scene) if beside["ends"] else {}
         beside["ends"] = [

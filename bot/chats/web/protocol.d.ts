@@ -40,12 +40,9 @@ export interface Countdown {
   plain: string;
 }
 
-/** The seat of *who*: the milliseconds *left* of a clock, or -1 without; *runs* says that it is their turn, and the countdown
- * how much is left then; *side* names the side. */
+/** The seat of *who*; *side* names the side. */
 export interface ClockFace {
   who: string;
-  left: number;
-  runs: boolean;
   mine: boolean;
   side: string;
 }
@@ -138,6 +135,10 @@ export interface Board extends Screen {
   ends: End[];
   motions: Motion[];
   clocks: ClockFace[];
+  /** Of each seat the milliseconds left of its clock, or -1 without, and whether it is its turn: then the countdown
+   * says how much is left. */
+  left: number[];
+  runs: boolean[];
   watches: boolean;
   /** How a finished game went for the player. */
   result: "" | "won" | "lost" | "drawn";

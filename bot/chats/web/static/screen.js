@@ -6,7 +6,7 @@ import { form } from "./form.js";
 import { hands } from "./hands.js";
 import { tab } from "./pane.js";
 import { meantBy, writeTerms } from "./terms.js";
-/** @import { Board, Button, ClockFace, Countdown, Screen } from "../protocol" */
+/** @import { Board, Button, Countdown, Screen } from "../protocol" */
 /** @import { Hooks } from "./hands.js" */
 /** @import { Term } from "./terms.js" */
 
@@ -71,10 +71,10 @@ export function screen(hooks, there) {
     if (button) hooks.press(button);
   });
 
-  /** @param {Countdown | null} countdown @param {ClockFace[]} [clocks] */
-  function run(countdown, clocks = /** @type {ClockFace[]} */ ([])) {
+  /** @param {Countdown | null} countdown @param {number[]} [left] of the clocks that stand in seats */
+  function run(countdown, left = /** @type {number[]} */ ([])) {
     // A clock stands in its seat.
-    const told = clocks.some(({ left }) => left >= 0) ? null : countdown, wanted = JSON.stringify(told);
+    const told = left.some((one) => one >= 0) ? null : countdown, wanted = JSON.stringify(told);
     if (wanted === running) return;
     running = wanted;
     clock.replaceChildren(...(told ? [counting(told)] : []));
@@ -165,7 +165,7 @@ export function screen(hooks, there) {
       }));
       lines.done();
       asked.show(shown.choices ?? []);
-      run(shown.countdown, /** @type {Partial<Board>} */ (shown).clocks);
+      run(shown.countdown, /** @type {Partial<Board>} */ (shown).left);
       if (shown.spots.length) hand.root.setAttribute("aria-label", hooks.words().board);
       // The keyboard skips buttons in a closed pane.
       hand.show(shown, base, !draw(shown, more) && tab() === "acts");

@@ -25,12 +25,12 @@ const moved = ({ scale, x: fromX, y: fromY, toX, toY }, x, y, w, h) => [toX + (x
  * @param {Partial<Board>} shown @param {number} width @param {(name: string) => { width: number, height: number } | undefined} size
  * @returns {Seat[]} */
 export function seatsOf(shown, width, size) {
-  const { bars = [], crop = [0, 1], clocks = [], scene } = shown, many = bars.length > 2;
+  const { bars = [], crop = [0, 1], left: clocks = [], scene } = shown, many = bars.length > 2;
   if (!bars.length || !width) return [];
   const high = (width * (shown.height || 1)) / (shown.width || 1), unit = scene ? width / scene.width : 1;
   const face_ = many ? SMALL : FACE;
   return bars.map((bar, at) => {
-    const clock = (clocks[at]?.left ?? -1) < 0 ? EDGE : many ? SHORT : CLOCK;
+    const clock = (clocks[at] ?? -1) < 0 ? EDGE : many ? SHORT : CLOCK;
     const upper = bar.y + bar.h / 2 < crop[0] || bar.y < 0.5;
     const left = many && bar.x > 0.4 ? width / 2 + GAP : 0, wide = many ? width / 2 - GAP : width;
     const top = upper ? crop[0] * high - GAP - SEAT : crop[1] * high + GAP;
@@ -124,14 +124,14 @@ export function seating(root) {
   return {
     /** @param {Partial<Board>} shown @param {number} width @param {(name: string) => { width: number, height: number } | undefined} size */
     show(shown, width, size) {
-      const { clocks = [], countdown = null, crop = [0, 1] } = shown, ratio = (shown.height || 1) / (shown.width || 1);
+      const { clocks = [], left: times = [], runs = [], countdown = null, crop = [0, 1] } = shown, ratio = (shown.height || 1) / (shown.width || 1);
       const seats = clocks.length === shown.bars?.length ? seatsOf(shown, width, size) : [];
       root.classList.toggle("seats", Boolean(shown.bars?.length));
       for (const [name, value] of Object.entries({ top: crop[0], low: 1 - crop[1], above: crop[0] * ratio, under: (1 - crop[1]) * ratio })) root.style.setProperty(`--${name}`, String(value));
-      const wanted = JSON.stringify([clocks, countdown, seats.map(({ left, top, wide, from }) => [left, top, wide, from])]);
+      const wanted = JSON.stringify([clocks, times, runs, countdown, seats.map(({ left, top, wide, from }) => [left, top, wide, from])]);
       if (wanted === drawn) return;
       drawn = wanted;
-      const now = seats.map(({ left, top, wide, from }, at) => chair(kept.of(String(at)), clocks[at], countdown, seats.length, { left, top, wide, room: from - left - (seats.length > 2 ? SMALL : FACE) - 3 * EDGE }));
+      const now = seats.map(({ left, top, wide, from }, at) => chair(kept.of(String(at)), { ...clocks[at], left: times[at], runs: runs[at] }, countdown, seats.length, { left, top, wide, room: from - left - (seats.length > 2 ? SMALL : FACE) - 3 * EDGE }));
       kept.done();
       for (const one of root.querySelectorAll(":scope > .seat")) if (!now.includes(/** @type {HTMLElement} */ (one))) one.remove();
       root.append(...now.filter((one) => !one.isConnected));
@@ -139,7 +139,7 @@ export function seating(root) {
   };
 }
 
-/** @param {HTMLElement} root @param {ClockFace} face @param {Countdown | null} countdown @param {number} many
+/** @param {HTMLElement} root @param {ClockFace & { left: number, runs: boolean }} face @param {Countdown | null} countdown @param {number} many
  * @param {{ left: number, top: number, wide: number, room: number }} at */
 function chair(root, { who, left, runs, mine, side }, countdown, many, at) {
   const [name, clock] = /** @type {HTMLElement[]} */ ([...root.children]), [who_, side_] = [...name.children];
