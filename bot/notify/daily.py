@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
-from zlib import crc32
 
 from bot.boards.delivery import Delivery
 from bot.boards.views_besides_boards import ViewContent, ViewKind, home_of, of_home
@@ -22,6 +20,7 @@ from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
 from bot.service.place.places import Places
 from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.session.daily_calendar import daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
 from bot.session.preferences import PlaceRules, look, read, zone_of
 from games.core import phrase
@@ -60,29 +59,6 @@ def due_day(rules: PlaceRules, now: datetime, last: int) -> tuple[int, bool] | N
         return None
     asked = here.replace(hour=rules.day_hour, minute=0, second=0, microsecond=0)
     return day, here - asked <= LATEST_DELAY and here.hour < NIGHT
-
-
-def puzzle_of_day(
-    rules: PlaceRules,
-    place: str,
-    day: int,
-    puzzles: Mapping[str, Sequence[Exercise]],
-    before: str = "",
-) -> Exercise | None:
-    """The puzzle of *place* on the *day* with this ordinal, of *puzzles* by game.
-
-    It is another one than that of the day *before*, by its code, unless there is no other.
-    """
-    wanted = [key for key in puzzles if rules.daily == EVERY_GAME or key.startswith(rules.daily)]
-    if not wanted:
-        return None
-    # Each place has an order of its own, in which all come before one comes again.
-    every = sorted(
-        puzzles[wanted[day % len(wanted)]], key=lambda one: crc32(f"{place}/{one.code}".encode())
-    )
-    number = day // len(wanted) % len(every)
-    found = every[number]
-    return found if found.code != before else every[(number + 1) % len(every)]
 
 
 @dataclass(kw_only=True)
@@ -129,7 +105,8 @@ class DailyPuzzles(ViewKind):
         if in_time:
             puzzles = await self.collection.by_game()
             last = "" if before is None else before.puzzle
-            exercise = puzzle_of_day(rules, row.place, day, puzzles, last)
+            wanted = "" if rules.daily == EVERY_GAME else rules.daily
+            exercise = daily_exercise(wanted, day, puzzles, last)
         idle = await self._idle(before)
         stops = idle >= IDLE_DAYS
         code = "" if exercise is None or stops else exercise.code
@@ -168,13 +145,15 @@ class DailyPuzzles(ViewKind):
         exercise = await self.collection.find(code)
         if exercise is None or (view.message is None and due != (int(day), True)):
             return None
-        screen = self.screen(exercise, rules, view.platform, view.language)
+        screen = self.screen(exercise, int(day), rules, view.platform, view.language)
         scene = screen.picture
         if scene is None:
             return ViewContent(screen)
         return ViewContent(screen, paint=partial(self.delivery.renderer.picture, scene))
 
-    def screen(self, exercise: Exercise, rules: PlaceRules, platform: str, code: str) -> Screen:
+    def screen(
+        self, exercise: Exercise, day: int, rules: PlaceRules, platform: str, code: str
+    ) -> Screen:
         """The puzzle as everybody in a place sees it, with a button that solves in private."""
         chats = self.delivery.ownership.chats
         chat, pages = capabilities_of(chats, platform), PagePresenter(code, self.key)
@@ -185,5 +164,6 @@ class DailyPuzzles(ViewKind):
         task = pages.say(f"{game}.puzzle.{lesson.theme}", side=side)
         click = Click(Action.PUZZLE, NO_TABLE, 0, (exercise.code,))
         solve = Button(pages.say("puzzle.button.solve"), encode_click(click, self.key), "good")
-        title = pages.say("puzzle.daily", game=phrase(f"{game}.name"))
+        name = phrase(f"{game}.name")
+        title = pages.say("puzzle.daily", n=str(number_of(day)), game=name)
         return replace(board.standing(title, (task,), (solve,)), silent=True)

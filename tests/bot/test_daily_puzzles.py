@@ -8,15 +8,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from bot.facade import Thinkers, open_facade
-from bot.notify.daily import IDLE_DAYS, NIGHT, due_day, puzzle_of_day
+from bot.notify.daily import IDLE_DAYS, NIGHT, due_day
 from bot.port import Card, ChatError, PlaceShut, PlaceStanding, Where
 from bot.presenters.school.puzzles import solution
+from bot.session.daily_calendar import calendar_day, daily_exercise
 from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.preferences import Personal, PlaceRules
 from games.core.shelf import shelf
@@ -26,7 +26,6 @@ from tests.fakes import Desk, FakeChat, FakeClock, Message, desk, person
 
 ANA = person("Ana")
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
-NIYA = PlaceRules(daily="niya")
 SHIPPED = {key: puzzles_of(key) for key in shelf() if puzzles_of(key)}
 WANTS = PlaceRules(daily="all", day_hour=18, day_zone="America/Lima", day_place="group")
 
@@ -43,7 +42,7 @@ async def at(tmp_path, monkeypatch):
 
 
 def posted(house) -> list:
-    return [m for m in house.chat.messages.values() if "Problema del día" in m.screen.headline]
+    return [m for m in house.chat.messages.values() if "La jugada de hoy" in m.screen.headline]
 
 
 @pytest.mark.parametrize(
@@ -160,28 +159,21 @@ async def test_day_by_day_with_downtimes_clock_jumps_and_two_processes(at, days)
     assert len(sixty.solved) >= len(sixty.seen) // 2
 
 
-async def test_no_two_days_in_a_row_have_the_same_puzzle(at):
-    days = range(NOON.toordinal(), NOON.toordinal() + 30)
-    found = [puzzle_of_day(WANTS, "group", day, SHIPPED).code for day in days]
-    assert all(one != other for one, other in pairwise(found))
-    only = [puzzle_of_day(NIYA, "group", day, SHIPPED).game.key for day in days]
-    assert set(only) == {"niya"}
+async def test_the_puzzle_is_the_calendar_s_in_every_place_and_house(at):
+    day = NOON.toordinal()
+    for number, entry in enumerate(map(calendar_day, range(day, day + 40)), day):
+        assert daily_exercise("", number, SHIPPED).code == entry.puzzles[entry.game]
+        assert daily_exercise("niya", number, SHIPPED).code == entry.puzzles["niya"]
 
 
-@pytest.mark.parametrize("many", [7, 21, 35, 60])
-def test_every_puzzle_of_a_game_comes_before_one_comes_again(many):
-    here, first = {"niya": SHIPPED["niya"][:many]}, NOON.toordinal() // many * many
-    found, before = [], ""
-    for day in range(first, first + many):
-        before = puzzle_of_day(NIYA, "group", day, here, before).code
-        found.append(before)
-    assert len(set(found)) == len(here["niya"]) == many
-
-
-def test_two_places_have_them_in_another_order():
-    days = range(NOON.toordinal(), NOON.toordinal() + 9)
-    one, two = ([puzzle_of_day(NIYA, at, n, SHIPPED).code for n in days] for at in ("a", "b"))
-    assert sum(here == there for here, there in zip(one, two, strict=True)) < 3
+def test_what_a_house_does_not_put_gives_way_to_another_than_that_of_the_day_before():
+    few, before = {"niya": SHIPPED["niya"][:2]}, ""
+    for day in range(NOON.toordinal(), NOON.toordinal() + 30):
+        named = calendar_day(day).puzzles["niya"]
+        found = daily_exercise("", day, few, before).code
+        assert found != before or found == named
+        before = found
+    assert daily_exercise("shogi", NOON.toordinal(), few) is None
 
 
 async def test_after_a_week_without_a_press_it_says_so_and_stops(at):

@@ -84,6 +84,7 @@ FRAMED = f"/t/{BEARER}"
 SCREENS = (
     f"/t/{TABLE}{{at:(?:/[0-9]{{1,5}})?}}",
     "/{screen:(?:play|learn|puzzle|rules)(?:/[a-z]{1,32})?|settings|games|companions|position|help}",
+    "/{screen:people(?:/[0-9a-z]{1,32}(?:/month)?(?:/[0-9]{1,6})?)?|tournaments(?:/[0-9A-Za-z]{4,8})?}",
 )
 """The paths of screens below a guest's page; each is the page, which knows what it shows."""
 
@@ -244,7 +245,7 @@ class WebServer:
         for way in WAYS:
             app.router.add_get(f"{way}/static/{{version:[0-9a-f]{{12}}}}/{{name}}", self._static)
             page = f"{way}/s/{BEARER}"
-            paths = {"/": self._check_token, "/socket": self._socket, **self.downloads.paths()}
+            paths = {"/": self._check_token, "/socket": self._socket, **self._contents()}
             for path, handler in paths.items():
                 app.router.add_get(f"{page}{path}", handler)
 
@@ -258,12 +259,15 @@ class WebServer:
             "/": self._main,
             **dict.fromkeys(SCREENS, self._main),
             "/socket": self._socket,
-            **self.downloads.paths(),
-            **self.people.paths(),
-            **self.tournaments.paths(),
+            **self._contents(),
         }
         for path, handler in paths.items():
             app.router.add_get(f"{at}{path}", handler)
+
+    def _contents(self) -> dict[str, Handler]:
+        """What a page fetches below its base beside its socket."""
+        parts = (self.downloads, self.people, self.tournaments)
+        return {path: handler for one in parts for path, handler in one.paths().items()}
 
     async def _charge(self, request: web.Request) -> None:
         """Charge who asks, as far as memory knows them; raises ``Overspent``.

@@ -126,15 +126,15 @@ class Puzzles:
     async def tried_by(self, person: int, page: int) -> PuzzleList:
         """What *person* has solved and missed, the latest first, of those that are still put.
 
-        The last page where there is none of this number.
+        The others are counted. The last page where there is none of this number.
         """
         known = await self.collection.by_code()
         rows = await self.store.read(attempts.puzzles_of_person, person)
-        mine = [(known[one.exercise], one) for one in rows if one.exercise in known]
-        judged = [(exercise, row.solved is not None) for exercise, row in mine if _is_judged(row)]
-        page = max(0, min(page, (len(judged) - 1) // A_PAGE))
+        judged = [(row.exercise, row.solved is not None) for row in rows if _is_judged(row)]
+        mine = [(known[code], solved) for code, solved in judged if code in known]
+        page = max(0, min(page, (len(mine) - 1) // A_PAGE))
         first, solved = page * A_PAGE, sum(done for _, done in judged)
-        shown, left = judged[first : first + A_PAGE], len(judged) - first - A_PAGE
+        shown, left = mine[first : first + A_PAGE], len(mine) - first - A_PAGE
         return PuzzleList(page, shown, solved, len(judged) - solved, left > 0)
 
     async def _rate(
