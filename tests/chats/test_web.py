@@ -262,10 +262,7 @@ async def test_a_finished_game_is_handed_over_as_a_film(at):
         assert status == 200
         assert data.startswith(b"GIF89a")
         assert film["file"]["name"].endswith(".gif")
-        seen = film["seen"]
-        assert seen["picture"] == film["file"]["href"]
-        assert (seen["width"], seen["height"]) == Image.open(io.BytesIO(data)).size
-        assert "Nerea" in seen["alt"]
+        assert "seen" not in film, "the page plays it on its board"
 
 
 @pytest.mark.slow

@@ -129,7 +129,9 @@ def board_body(shell: str, board: Json | None) -> str:
     if board is None:
         return f"{BODY}{shell}"
     wide, high = board["width"], board["height"]
-    begun = f'<body class="early" data-w="{wide}" data-h="{high}">'
+    above, under = (part * high / wide for part in (board["crop"][0], 1 - board["crop"][1]))
+    shape = f'data-w="1" data-h="{high / wide - above - under}"'
+    begun = f'<body class="early" {shape} data-above="{above}" data-under="{under}">'
     main = MAIN
     if board["over"]:
         main = f'{MAIN.replace("board", "board over")} data-result="{board["result"] or "over"}"'

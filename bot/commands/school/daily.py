@@ -29,11 +29,9 @@ async def with_result(
     result = await room.daily_moves.result(request.person.id, exercise)
     if result is None:
         return screen
-    found = {name: chat.public_address() for name, chat in request.chats.items()}
-    handle, link = (
-        found[request.by.where.platform].name,
-        found["web"].link if "web" in found else "",
-    )
+    handle = request.chats[request.by.where.platform].public_address().name
+    pages = (chat for chat in request.chats.values() if chat.everywhere)
+    link = next((page.public_address().link for page in pages), "")
     # A page shows nothing to somebody who is not there.
     reaches = not request.chats[request.by.where.platform].everywhere
     reminds = reaches and await room.daily_moves.may_remind(request.by.where)

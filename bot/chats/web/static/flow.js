@@ -11,9 +11,10 @@ const isTable = (at) => /^[0-9A-Z]/.test(at);
 
 /**
  * *room* names the screen in view, *press* presses a button of a card.
- * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => boolean | void }} parts
+ * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => boolean | void,
+ *   replay: (film: string) => void }} parts *replay* plays the game of a film on its board
  */
-export function flowing({ words, room, press }) {
+export function flowing({ words, room, press, replay }) {
   const flows = /** @type {Map<string, HTMLElement>} */ (new Map());
   const last = /** @type {WeakMap<HTMLElement, Screen>} */ (new WeakMap()); // what each card shows
   const cards = /** @type {WeakMap<HTMLElement, ReturnType<typeof screen>>} */ (new WeakMap());
@@ -102,10 +103,11 @@ export function flowing({ words, room, press }) {
         : make("article", { class: "card", tabindex: "-1" }, make("p", { class: "told" }, said));
       const bubble = add(element, table);
       if (address) bubble.append(...link(address));
-      if (seen) bubble.append(make("img", { class: seen.kind, src: seen.picture, width: seen.width, height: seen.height, alt: seen.alt }));
+      if (seen) bubble.append(make("img", { class: "qr", src: seen.picture, width: seen.width, height: seen.height, alt: seen.alt }));
       if (note) bubble.append(make("small", { class: "note" }, note));
       if (file) bubble.append(make("a", { class: "key", href: file.href, download: file.name }, `${words().download} ${file.name}`));
-      if (seen?.kind === "film" && isTable(table) && table === room()) lend();
+      if (file?.name.endsWith(".png")) bubble.append(make("img", { class: "film", src: file.href, alt: said, load: () => table === room() && turnToWord(bubble) }));
+      if (file && isTable(table) && table === room()) file.name.endsWith(".gif") ? replay(file.name) : lend();
       if (table === room()) turnToWord(bubble);
       announce(note ? `${said} ${note}` : said);
     },

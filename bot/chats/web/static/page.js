@@ -228,12 +228,15 @@ function draw() {
     main.classList.toggle("over", board.over);
     main.dataset.result = board.over ? board.result || "over" : "";
     document.body.style.setProperty("--w", String(board.width || 1));
-    document.body.style.setProperty("--h", String(board.height || 1));
+    const [above, low] = board.crop ?? [0, 1], ratio = (board.height || 1) / (board.width || 1);
+    document.body.style.setProperty("--h", String((board.height || 1) * (low - above)));
+    document.body.style.setProperty("--above", String(above * ratio));
+    document.body.style.setProperty("--under", String((1 - low) * ratio));
     document.body.classList.toggle("plain", !board.picture);
     moves.show(board);
     const then = moves.moment();
     /** @type {Partial<Board>} */
-    const looked = then ? { scene: null, picture: then.picture, alt: then.said, lines: [then.said], rows: pastButtons(board, words), spots: [], ends: [] } : {};
+    const looked = then ? { ...(then.scene ? { scene: then.scene, picture: then.picture } : {}), glides: true, alt: then.said, lines: [then.said], rows: pastButtons(board, words), spots: [], ends: [] } : {};
     const tried = what.at(view);
     if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
     else if (then) shown.show({ ...board, ...looked }, null);
@@ -346,7 +349,7 @@ function visit() {
   if (server.ready() && name) chat.at(view);
 }
 
-const flows = flowing({ words: () => words, room, press: (pressed, card) => choices.press(pressed, "", card) });
+const flows = flowing({ words: () => words, room, press: (pressed, card) => choices.press(pressed, "", card), replay: (film) => film.includes(view) && moves.replay() });
 
 const reply = replying({ view: () => view, advice, flows, draw: () => draw() });
 
