@@ -240,8 +240,8 @@ async def test_whoever_manages_the_place_asks_for_it_where_it_is_to_stand(at):
     shown = await at.call(ANA, "settings", whispered="yes")
     place = Message("c", at.where, shown.screen, None, card=True)
     shown = await at.press(ANA, place, "Ajustes de este sitio »")
-    assert "Problema del día" in {one.label for one in shown.screen.choices}
-    choice = next(one for one in shown.screen.choices if one.label == "Problema del día")
+    assert "Jugada de hoy" in {one.label for one in shown.screen.choices}
+    choice = next(one for one in shown.screen.choices if one.label == "Jugada de hoy")
     every = next(one for one in choice.options if "cada día" in one.label)
     card = Message("c", at.where, shown.screen, None, card=True)
     await at.press(ANA, card, code=every.code)

@@ -349,3 +349,53 @@ async def test_a_reminder_goes_away_by_a_key_of_its_own(at):
     at.clock.shown = MONDAY + timedelta(days=3, minutes=8)
     await look(at)
     assert len(posts(at, where="id-Ana")) == 1
+
+
+@pytest.mark.parametrize("many", [20, pytest.param(200, marks=pytest.mark.slow)])
+async def test_many_places_have_the_same_one_at_the_same_time_each_once(at, many):
+    names = {f"place{number}" for number in range(many)}
+    for name in sorted(names):
+        rules = PlaceRules(daily="all", day_place=name)
+        await at.facade.services.places.choose(Where("fake", name), rules)
+    at.clock.shown = EVENING
+    await look(at)
+    await look(at)
+    shown = [m for m in at.chat.messages.values() if "jugada de hoy" in m.screen.headline]
+    assert {one.where.place for one in shown} == names
+    assert len(shown) == at.chat.calls == many
+    assert len({one.screen.headline for one in shown}) == 1
+
+
+async def test_a_kill_between_the_claim_and_the_view_takes_neither(at, monkeypatch):
+    await at.facade.services.places.choose(at.where, PlaceRules(daily="all", day_place="group"))
+    at.clock.shown = EVENING
+
+    async def killed(*_):
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("storage.table.views.put_view", killed)
+        with pytest.raises(RuntimeError):
+            await look(at)
+    assert await at.facade.store.read(puzzles.load_daily, "fake", "group") is None
+    await look(at)
+    assert len(posts(at)) == 1
+
+
+async def test_a_kill_between_a_try_and_its_rating_takes_neither(at, monkeypatch):
+    exercise = of_day(at.clock)
+    await at.call(ANA, "today", ALONE)
+    service, wrong = at.facade.services.puzzles, next(texts(exercise, good=False))
+
+    async def killed(*_, **__):
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(service, "_rate", killed, raising=True)
+        with pytest.raises(RuntimeError):
+            await service.count_missed(1, exercise, "w")
+    (tried,) = await at.facade.store.read(puzzles.daily_tries_of, 1)
+    assert tried.signs == ""
+    await at.call(ANA, "puzzle", ALONE, answer=wrong)
+    (tried,) = await at.facade.store.read(puzzles.daily_tries_of, 1)
+    assert tried.signs == "w"
