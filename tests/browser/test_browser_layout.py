@@ -149,6 +149,7 @@ def test_the_game_is_stepped_through_and_gone_on_with(program, chromium):
         page.click("#log button >> nth=0")
         assert page.get_attribute("#log button >> nth=0", "aria-current") == "true"
         with page.expect_download() as waiting:
+            page.click(".kept summary")
             page.click(".files >> text=KIF")
         assert waiting.value.suggested_filename.endswith(".kif")
         page.click("#last")

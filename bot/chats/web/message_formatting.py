@@ -179,6 +179,7 @@ class PageWriter:
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), **_places(scene)}
         told["cover"], told["scene"] = _cover(screen.game, guest.theme), scene
+        told["language"] = screen.language
         told["game"] = screen.game or (scene.game if scene else "")
         if screen.table == NO_TABLE:
             return told
