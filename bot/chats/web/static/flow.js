@@ -141,8 +141,8 @@ export function flowing({ words, room, press, replay }) {
       const bubble = add(element, table);
       if (address) bubble.append(...link(address));
       if (seen) {
-        const { picture, width, height, alt } = seen;
-        bubble.append(make("img", { class: "qr", src: picture, width, height, alt }));
+        const { width, height } = seen;
+        bubble.append(make("img", { class: "qr", src: seen.picture, width, height, alt: seen.alt }));
       }
       if (note) bubble.append(make("small", { class: "note" }, note));
       if (file) bubble.append(...downloading(file));
