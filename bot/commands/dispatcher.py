@@ -176,7 +176,7 @@ class Dispatcher:
         """Handle a command and answer in the asker's language."""
         request, command = await self._ask(with_table(call)), BY_NAME.get(call.name)
         if command is None:
-            return help_pages.no_command(request, request.value("command"))
+            return help_pages.no_command(request, request.value("command") or call.name)
         request.path, request.act = command.path, command.act
         done = INCOMPLETE[command.act] if command.lacks(call.values) else HANDLERS[command.act]
         try:

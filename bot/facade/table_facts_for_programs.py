@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.presenters.table.move_history import count_unknown
 from bot.presenters.table.viewers import player_names
 from bot.session.table import ENDED, PLAYING, Player, Table
 from bot.session.visibility import VisibleTable, hides
@@ -92,7 +93,7 @@ def table_facts(table: Table, me: Seat | None, since: int, now: int, spoken: str
         code=table.code,
         game=game.key,
         status=table.status,
-        version=table.version,
+        version=table.version - count_unknown(seen),
         options=dict(table.options),
         you=me,
         seats=tuple(

@@ -1,4 +1,4 @@
-"""What a page may ask of tournaments: which there are, one as it stands, and when that changes.
+"""What a page may ask of tournaments: one as it stands, and when that changes.
 
 Like the command, a page shows a tournament to whoever knows its code.
 """
@@ -6,19 +6,13 @@ Like the command, a page shows a tournament to whoever knows its code.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
 from bot.boards.tournament_views import TournamentViews
-from bot.port import Asker, Where
-from bot.presenters.tournament.web_pages import (
-    ListedTournament,
-    TournamentPage,
-    listed_tournament,
-    tournament_sheet,
-)
+from bot.port import Asker
+from bot.presenters.tournament.web_pages import TournamentPage, tournament_sheet
 from bot.service.person.people import People
 from bot.service.tournament.tournaments import Tournaments
 
@@ -30,7 +24,6 @@ class TournamentPages:
     people: People
     tournaments: Tournaments
     boards: TournamentViews
-    key: bytes
     _awaited: WeakValueDictionary[str, asyncio.Event] = field(default_factory=WeakValueDictionary)
 
     def listen(self) -> None:
@@ -42,12 +35,6 @@ class TournamentPages:
         if news is not None:
             news.set()
 
-    async def list_all(self, asker: Asker, where: Where, spoken: str) -> Sequence[ListedTournament]:
-        """The living tournaments of the page *where*, and those that *asker* has entered."""
-        me = await self.people.number(asker) or 0
-        found = await self.tournaments.living(where, (where.place,), me)
-        return [listed_tournament(spoken, self.key, one) for one in found]
-
     async def sheet(self, asker: Asker, spoken: str, code: str) -> TournamentPage | None:
         """The tournament *code* for *asker*, ``None`` where there is none that can be read."""
         tournament = await self.tournaments.find(code)
@@ -56,9 +43,9 @@ class TournamentPages:
         me = await self.people.number(asker)
         mine = None if me is None else tournament.entrant_of(me)
         screens = await self.boards.screens(tournament, spoken)
-        own, until = None if mine is None else mine.number, self.boards.until(tournament)
+        own = None if mine is None else mine.number
         # The tables of two hundred people take a while.
-        return await asyncio.to_thread(tournament_sheet, screens, own, until)
+        return await asyncio.to_thread(tournament_sheet, screens, own)
 
     async def has_changed(self, code: str, version: int, seconds: float) -> bool:
         """Whether the tournament *code* is another than at *version*, or so within *seconds*."""

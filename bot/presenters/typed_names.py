@@ -123,7 +123,7 @@ def names_of(label: str) -> frozenset[str]:
 def words_near(label: str) -> frozenset[str]:
     """The spellings of the words in ``<label>.near`` of every language, which are not its names."""
     told = (language(code).templates.get(f"{label}.near", "") for code in LANGUAGES)
-    return frozenset(spelling(one) for words in told for one in str(words).split(", "))
+    return frozenset(spelling(one) for words in told if words for one in str(words).split(", "))
 
 
 @cache

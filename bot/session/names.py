@@ -15,14 +15,16 @@ hieroglyphic blanks. What is a format character or a mark besides says so by its
 
 @lru_cache(maxsize=4096)  # every press brings the name of its presser
 def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
-    """*name* on one line, without control characters, cut; nothing where it would leave no ink."""
+    """*name* on one line, cut with «…», no control characters; nothing where it leaves no ink."""
     kept = "".join(
         " " if c in BLANK or unicodedata.category(c) in ("Zl", "Zp", "Cc") else c
         for c in unicodedata.normalize("NFC", name[: 8 * longest])
         if unicodedata.category(c) not in ("Cf", "Cs", "Co", "Cn")
     )
     kept = "".join(c for n, c in enumerate(kept) if not _is_stacked(kept, n))
-    kept = " ".join(kept.split())[:longest].strip()
+    kept = " ".join(kept.split()).strip()
+    if len(kept) > longest:
+        kept = f"{kept[: longest - 1].rstrip()}…"
     return kept if any(unicodedata.category(c)[0] in "LNPS" for c in kept) else ""
 
 

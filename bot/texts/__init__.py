@@ -18,7 +18,14 @@ from typing import TypeAlias
 from babel.lists import format_list
 
 from bot.texts.catalogues import CatalogueSet, outside_languages, read_ours, read_outside
-from bot.texts.orthography import Contractions, enumerated, finished, is_sentence, placed
+from bot.texts.orthography import (
+    Contractions,
+    enumerated,
+    finished,
+    is_sentence,
+    placed,
+    set_apart,
+)
 from games.core import Phrase, Who, phrase
 from games.core.phrases import VERBATIM, Arg
 from games.core.shelf import game_packages
@@ -155,13 +162,18 @@ class Language:
     def _value(self, arg: Arg, names: Names) -> str:
         match arg:
             case str():
-                return arg
+                return set_apart(arg)
             case Phrase():
                 return self.clause(arg, names)
             case int():
                 return str(arg)
             case Who(seat):
-                return names.get(seat) or self.clause(phrase("core.seat", number=seat + 1), names)
+                name = names.get(seat)
+                return (
+                    set_apart(name)
+                    if name
+                    else self.clause(phrase("core.seat", number=seat + 1), names)
+                )
             case tuple():
                 return _join_list(tuple([self._value(item, names) for item in arg]), self.code)
 

@@ -21,6 +21,17 @@ _LIKE_Y = re.compile(r"\W*h?[ií](?![aeoáéó])", re.IGNORECASE)
 """The start of a word before which «y» becomes «e»: «Lucía e Íñigo», but «agua y hielo»."""
 
 
+_FROM_THE_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
+
+
+def set_apart(name: str) -> str:
+    """*name* so that letters written from the right turn no words beside it (isolates, UAX #9)."""
+    if name.startswith(_ISOLATE) or not _FROM_THE_RIGHT.search(name):
+        return name
+    return f"{_ISOLATE}{name}{_ISOLATE_END}"
+
+
 def is_sentence(template: str) -> bool:
     """Whether *template* is a whole sentence, not a label or a part."""
     return template.endswith((".", "?", "!"))

@@ -9,7 +9,8 @@ objects::
 *answers* are the moves, in notation, that are right: a list where each ends the lesson, ``"*"``
 for every legal move, or an object that has the *reply* to each and what is right then. *options*
 are the rules that differ from the defaults, *rules* the numbers of the rules that a step teaches,
-*depth* how many own moves a puzzle takes, *theme* what it asks, *mu* how hard it is.
+*depth* how many own moves a puzzle takes, *theme* what it asks, *mu* how hard it is, *code* the
+name that a puzzle keeps when it is graded anew.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ class Lesson:
     depth: int = 1
     mu: float | None = None
     """How hard a puzzle is by our own programs, in the unit of the ratings."""
+    code: str = ""
+    """Names a puzzle for good: tries and calendars know it by this name, whatever it is graded."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,7 @@ def read_lesson(game: str, told: Any) -> Lesson:
         theme=str(told.get("theme", "")),
         depth=int(told.get("depth", 1)),
         mu=None if mu is None else float(mu),
+        code=str(told.get("code", "")),
     )
 
 
@@ -133,7 +137,8 @@ def _answers(told: Any, depth: int) -> Answers:
 
 def lesson_data(lesson: Lesson) -> dict[str, Any]:
     """*lesson* as the object of JSON that ``read_lesson`` reads."""
-    told: dict[str, Any] = {"key": lesson.key, "theme": lesson.theme, "position": lesson.position}
+    told: dict[str, Any] = {"code": lesson.code, "key": lesson.key, "theme": lesson.theme}
+    told |= {"position": lesson.position}
     told |= {"options": dict(lesson.options), "rules": list(lesson.rules), "mu": lesson.mu}
     told |= {"depth": lesson.depth if lesson.depth > 1 else None}
     kept = {name: value for name, value in told.items() if value}

@@ -46,7 +46,7 @@ MARKERS = {"ficha roja": "R", "ficha amarilla": "A", "red marker": "R", "yellow 
 
 NIYA_TURN = {
     "es": r"(?:Le toca a|Empezará) N\d, con (?:las fichas )?(rojas|amarillas)\..*",
-    "en": r"(?:It is N\d’s turn|N\d will begin), with (?:the )?(red|yellow)[ ,].*",
+    "en": r"(?:It’s N\d’s turn|N\d will begin), with (?:the )?(red|yellow)[ ,].*",
 }
 
 

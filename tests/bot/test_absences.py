@@ -69,7 +69,7 @@ async def test_the_challenger_reads_it_in_english_too(at, clock):
     await at.facade.boards.places.note_left(at.where, BRUNO.external)
     await at.settle()
     (said,) = [text for _, text in heard(at)]
-    assert said.startswith("Bruno is gone and cannot answer your challenge to Niya: withdraw it")
+    assert said.startswith("Bruno is gone and can’t answer your challenge to Niya: withdraw it")
 
 
 async def asked_after(at: Desk, clock, **gap: float) -> None:
@@ -192,7 +192,7 @@ async def test_it_is_told_in_english_and_in_american_spanish_too(at, clock):
         answer = await at.call(asker, "board", Where("fake", f"at-{code}", private=True))
         assert answer.good
         seen[code] = board(at, Where("fake", f"at-{code}", private=True))
-    assert f"{other.name} is no longer here and cannot be notified." in seen["en"].screen.lines
+    assert f"{other.name} is no longer here and can’t be notified." in seen["en"].screen.lines
     assert {"Close without a result", "Let the computer play on"} <= set(seen["en"].labels)
     assert "Que siga la computadora" in seen["es-419"].labels
 

@@ -217,8 +217,8 @@ async def test_a_moment_says_why_the_better_move_is_better_and_what_its_mistake_
     # The eagle's fourth ship, which leaves e1 to the swan.
     found = (replace(one(7, 1, 0.0, -1.0), best="e1", allowed=("e1",)),)
     for language, better, allowed in (
-        ("es", "cirya en e1, que impide el londë que amenazaba e1.", "cirya en e1, que completa"),
-        ("en", "cirya on e1, which prevents the londë that e1 threatened.", "which completes the"),
+        ("es", "cirya en e1, que impide el londë rival con e1.", "cirya en e1, que completa"),
+        ("en", "cirya on e1, which stops the rival’s londë by e1.", "which completes the"),
     ):
         composer = Composer(table, Viewer(language=language), b"key")
         first, second = Reviewed(composer, 1, found).moment(0).lines

@@ -171,7 +171,7 @@ async def test_where_nothing_happens_for_long_the_computer_offers_a_draw_once(
 
 @pytest.mark.slow
 async def test_in_a_long_game_it_offers_again_to_whoever_plays_on(tmp_path, monkeypatch):
-    for name, plies in (("SETTLED", 2), ("LONG", 2), ("LONGEST", 4), ("AGAIN", 4)):
+    for name, plies in (("SETTLED", 2), ("LONG", 2), ("LONGEST", 4), ("DRAW_OFFER_MOVES", 4)):
         monkeypatch.setattr(computer_resignation_and_draws, name, plies)
     async with desk(tmp_path, Opinionated(value=0.5)) as at:
         code = await opened(at, "storilljudhjorrayc", 2)

@@ -256,7 +256,7 @@ async def _forgotten_by_all(url: str, known: list) -> None:
     assert (await known[1].of(ANA)).id == before
     assert (await perform(settings(url), "forget", **WORDS)).startswith("Forgotten.")
     async with asyncio.timeout(5):
-        while any([await one.known(ANA) for one in known]):
+        while any([await one.find(ANA) for one in known]):
             await asyncio.sleep(0.01)
 
 

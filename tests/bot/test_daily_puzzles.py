@@ -8,15 +8,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from bot.facade import Thinkers, open_facade
-from bot.notify.daily import IDLE_DAYS, NIGHT, due_day, puzzle_of_day
+from bot.notify.daily import IDLE_DAYS, NIGHT, due_day
 from bot.port import Card, ChatError, PlaceShut, PlaceStanding, Where
 from bot.presenters.school.puzzles import solution
+from bot.session.daily_calendar import calendar_day, daily_exercise
 from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.preferences import Personal, PlaceRules
 from games.core.shelf import shelf
@@ -26,7 +26,6 @@ from tests.fakes import Desk, FakeChat, FakeClock, Message, desk, person
 
 ANA = person("Ana")
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
-NIYA = PlaceRules(daily="niya")
 SHIPPED = {key: puzzles_of(key) for key in shelf() if puzzles_of(key)}
 WANTS = PlaceRules(daily="all", day_hour=18, day_zone="America/Lima", day_place="group")
 
@@ -43,7 +42,7 @@ async def at(tmp_path, monkeypatch):
 
 
 def posted(house) -> list:
-    return [m for m in house.chat.messages.values() if "Problema del día" in m.screen.headline]
+    return [m for m in house.chat.messages.values() if "La jugada de hoy" in m.screen.headline]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +91,7 @@ class Sixty:
     async def look(self) -> list[Message]:
         """Both look at once, or only one that is up; what that has posted."""
         up = [one for one in self.houses if self.lot.random() < 0.8]
-        before = [len(posted(one)) for one in self.houses]
+        before = len(posted(self.houses[0]))
         if self.lot.random() < 0.005:
             for one in up:
                 one.chat.failures.append(ChatError("down"))
@@ -101,8 +100,7 @@ class Sixty:
             await one.settle()
         for one in up:
             one.chat.failures.clear()
-        fresh = [posted(one)[n:] for one, n in zip(self.houses, before, strict=True)]
-        return [*fresh[0], *fresh[1]]
+        return posted(self.houses[0])[before:]
 
     async def solve(self, message: Message) -> None:
         """Ana opens the puzzle in private and solves it, by words."""
@@ -133,6 +131,8 @@ def runs(days: list[int]) -> tuple[int, int]:
 async def beside(house: Desk, clock: FakeClock) -> AsyncIterator[Desk]:
     """A second process on the database of *house* that takes the same places for its own."""
     facade, chat = await open_facade(house.facade.store, Thinkers(), "es"), FakeChat()
+    chat.messages = house.chat.messages  # one platform, of which both edit the messages
+    chat._numbers = house.chat._numbers
     facade.services.clock.now = lambda: clock.shown
     await facade.start([chat])
     yield Desk(facade, chat)
@@ -160,28 +160,21 @@ async def test_day_by_day_with_downtimes_clock_jumps_and_two_processes(at, days)
     assert len(sixty.solved) >= len(sixty.seen) // 2
 
 
-async def test_no_two_days_in_a_row_have_the_same_puzzle(at):
-    days = range(NOON.toordinal(), NOON.toordinal() + 30)
-    found = [puzzle_of_day(WANTS, "group", day, SHIPPED).code for day in days]
-    assert all(one != other for one, other in pairwise(found))
-    only = [puzzle_of_day(NIYA, "group", day, SHIPPED).game.key for day in days]
-    assert set(only) == {"niya"}
+async def test_the_puzzle_is_the_calendar_s_in_every_place_and_house(at):
+    day = NOON.toordinal()
+    for number, entry in enumerate(map(calendar_day, range(day, day + 40)), day):
+        assert daily_exercise("", number, SHIPPED).code == entry.puzzles[entry.game]
+        assert daily_exercise("niya", number, SHIPPED).code == entry.puzzles["niya"]
 
 
-@pytest.mark.parametrize("many", [7, 21, 35, 60])
-def test_every_puzzle_of_a_game_comes_before_one_comes_again(many):
-    here, first = {"niya": SHIPPED["niya"][:many]}, NOON.toordinal() // many * many
-    found, before = [], ""
-    for day in range(first, first + many):
-        before = puzzle_of_day(NIYA, "group", day, here, before).code
-        found.append(before)
-    assert len(set(found)) == len(here["niya"]) == many
-
-
-def test_two_places_have_them_in_another_order():
-    days = range(NOON.toordinal(), NOON.toordinal() + 9)
-    one, two = ([puzzle_of_day(NIYA, at, n, SHIPPED).code for n in days] for at in ("a", "b"))
-    assert sum(here == there for here, there in zip(one, two, strict=True)) < 3
+def test_what_a_house_does_not_put_gives_way_to_others_in_turn():
+    few = {"niya": SHIPPED["niya"][:2]}
+    for day in range(NOON.toordinal(), NOON.toordinal() + 30):
+        named = calendar_day(day).puzzles["niya"]
+        here = {one.code for one in few["niya"]}
+        found = daily_exercise("", day, few).code
+        assert found == named if named in here else found in here
+    assert daily_exercise("shogi", NOON.toordinal(), few) is None
 
 
 async def test_after_a_week_without_a_press_it_says_so_and_stops(at):
@@ -207,7 +200,8 @@ async def test_it_is_solved_in_private_and_rated_like_any_other(at):
     row = await at.facade.store.read(puzzles.load_daily, "fake", "group")
     assert row.puzzle == code
     assert code in exercises()
-    assert await at.facade.store.read(puzzles.attempts_since, code, NOON) == 1
+    day = NOON.toordinal()
+    assert len(await at.facade.store.read(puzzles.daily_tries_at, "fake", "group", day, code)) == 1
 
 
 async def test_a_place_that_shuts_us_out_gets_none_and_the_others_do(at):

@@ -236,7 +236,9 @@ async def test_nobody_is_told_how_often_another_has_changed_a_hidden_set_up(at):
         facts = table_facts(table, table.seat_of(person_of), 0, 0, "es")
         moments = [moment_screen(composer, number) is None for number in range(8)]
         lines = [line.number for line in move_lines(composer)]
-        return panel.count, panel.told, moments, lines, facts.moves_total, facts.moves
+        version = table.version - panel.unknown
+        kept = panel.count, panel.told, moments, lines, facts.moves_total, facts.moves
+        return (*kept, version, facts.version)
 
     table = await tables.get(code)
     nerea, bruno = (player.person for player in table.players)

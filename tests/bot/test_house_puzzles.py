@@ -89,6 +89,21 @@ async def test_what_a_check_finds_wrong_is_put_no_more_until_it_holds_again(hous
     assert card.good
 
 
+async def test_tries_and_ratings_stay_when_their_puzzle_is_gone(house):
+    collection, records = house.facade.services.collection, house.facade.services.puzzles
+    answer = await house.call(ANA, "puzzle", ALONE, game="niya")
+    code = answer.screen.headline.rpartition(" ")[2].lower()
+    lesson = next(one.lesson for one in puzzles_of("niya") if one.code == code)
+    await house.call(ANA, "puzzle", ALONE, answer=next(iter(lesson.answers)))
+    before = await records.record(1, "niya")
+    assert (before.solved, before.streak) == (1, 1)
+    await collection.judge(NIYA, lesson, "two cards win")
+    after = await records.record(1, "niya")
+    assert (after.rating, after.streak) == (before.rating, before.streak)
+    listed = await records.tried_by(1, 0)
+    assert (listed.solved, list(listed.tried)) == (1, [])
+
+
 async def test_a_button_of_a_withdrawn_puzzle_says_so_and_counts_nothing(house):
     collection = house.facade.services.collection
     answer = await house.call(ANA, "puzzle", ALONE, game="niya")

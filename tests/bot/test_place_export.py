@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import re
@@ -18,7 +19,7 @@ from bot.app.output import CommandError
 from bot.port import Command, FileAnswer, MenuAnswer, PlaceStanding, Promised, Upload, Where
 from bot.service.place import archive as place_archive
 from bot.service.place.archive import BadArchive, read_archive
-from games.core.record import Record
+from games.core.record import Entry, Record
 from storage.place import imports
 from tests.fakes import Desk, desk, person
 
@@ -369,3 +370,35 @@ async def test_the_shell_writes_what_a_place_takes_along(tmp_path: Path) -> None
         with pytest.raises(CommandError, match=r"was not written\. File exists"):
             await ACTS["export"].run(here.facade.operator, **words)
         assert file.read_bytes() == before
+
+
+async def test_one_file_is_held_at_a_time_and_one_of_a_place_waits(
+    tmp_path: Path, export: bytes
+) -> None:
+    fetched, go_on = [], asyncio.Event()
+    async with managed(tmp_path / "one") as here:
+        takes = here.facade.services.imports.take_in
+
+        def coming(place: str):
+            async def fetch() -> bytes:
+                fetched.append(place)
+                await go_on.wait()
+                return export
+
+            return asyncio.create_task(takes(fetch, Where("fake", place)))
+
+        first, other = coming("one"), coming("other")
+        with pytest.raises(BadArchive, match="Another file"):
+            await coming("one")
+        assert fetched == ["one"]
+        go_on.set()
+        assert [one.new for one in await asyncio.gather(first, other)] == [1, 1]
+        assert (await coming("one")).known == 1
+
+
+def test_records_are_kept_without_their_entries() -> None:
+    record = Record("niya", ("red", "yellow"), log=(Entry(1, "M1"),), tags={"Player0": "Ana"})
+    head = place_archive.PlaceHead(ludoteca=1, source="0" * 32, made="2026-11-26")
+    read = read_archive(io.BytesIO(place_archive.write_archive(head, {"AB2CD3": record.text()})))
+    assert read.records["AB2CD3"] == replace(record, log=(), tags=read.records["AB2CD3"].tags)
+    assert read.texts == {"AB2CD3": record.text()}

@@ -16,7 +16,7 @@ DENIED = "R,R,R,L3/A,A,M1,M2/M3,A,V1,V2/O1,O2,V3,L2 A L1"
 
 SAID = {
     "es": "Yo jugaría: lirio 3 (d4), que quita al rival la carta que le faltaba.",
-    "en": "I would play: lily 3 (d4), which takes the card that the opponent lacked.",
+    "en": "I would play: lily 3 (d4), which takes the card the opponent needed.",
 }
 
 

@@ -263,6 +263,14 @@ def test_the_chapters_are_the_same_in_every_language(game):
     assert all(other == first for other in others)
 
 
+@CODES
+@GAMES
+def test_the_first_chapter_is_five_rules_read_in_half_a_minute(game, code):
+    _, first = next(iter(rules_chapters(game, code)))
+    assert sum(line.startswith("- ") for line in first.splitlines()) == 5
+    assert len(first.split()) <= 125, "half a minute at 250 words a minute"
+
+
 RULE = re.compile(r'(?:Refusal|_no|_refused)\(\s*f?"([A-Z]{1,2}\d+)"|"([A-Z]\d+)", "[a-z]+[-"]')
 """How the games name the rule of a refusal."""
 

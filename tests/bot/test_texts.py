@@ -12,9 +12,11 @@ import pytest
 
 from bot.chats.web.inbound import WORDS
 from bot.presenters.command_specs import COMMANDS
+from bot.session.names import cleaned
 from bot.texts import AMERICAN, LANGUAGES, YOURS, ZERO, MissingText, catalogues_of, language, rules
 from games.core import Who, phrase
 from games.core.shelf import shelf
+from render.kit.bidi import leads_from_the_right
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(
@@ -160,9 +162,22 @@ def test_a_computer_has_its_article_as_the_sentence_wants_it(code, sentences):
 def test_whose_turn_it_is_is_said_of_a_computer_without_its_level():
     said, name = language("en").say, language("en").say(phrase("house.computer", level=2))
     turn = phrase("house.others-turn", who=Who(0))
-    assert said(turn, {0: name}) == "It is the computer’s turn."
-    assert said(turn, {0: f"{name} (yellow)"}) == "It is the computer (yellow)’s turn."
-    assert said(turn, {0: "Ana (red)"}) == "It is Ana (red)’s turn."
+    assert said(turn, {0: name}) == "It’s the computer’s turn."
+    assert said(turn, {0: f"{name} (yellow)"}) == "It’s the computer (yellow)’s turn."
+    assert said(turn, {0: "Ana (red)"}) == "It’s Ana (red)’s turn."
+
+
+def test_a_name_written_from_the_right_does_not_turn_the_words_beside_it():
+    said = language("es").say(phrase("standing.versus", me="علي", other="Sergio"))
+    assert said == "\u2068علي\u2069 contra Sergio"
+    assert leads_from_the_right("علي contra Sergio")
+    assert not leads_from_the_right(said), "the sentence is Spanish, whoever stands first in it"
+    assert language("es").say(phrase("house.turn.yours", name="Ana", side="x")).isprintable()
+
+
+def test_a_long_name_says_that_it_is_cut():
+    long = "María del Mar Fernández-Villanueva"
+    assert (cleaned(long), len(cleaned(long))) == ("María del Mar Fernández-Villanu…", 32)
 
 
 def test_a_missing_phrase_is_a_fault_and_not_silence():

@@ -18,7 +18,7 @@ THIRD = {
     "es": r"(?i)^toma\b|\b(tira|pasa|puede|mete|propone|acepta|rechaza|declara|cede|dice|saca|"
     r"vuelve a (tirar|la jugada)|tiene que|de los suyos)\b",
     "en": r"(?i)(^|; |: )(rolls|passes|takes|drops|offers|accepts|refuses|declares|gives|says|"
-    r"cannot|goes back)\b|\bits own side\b|\bthe die shows\b",
+    r"can’t|goes back)\b|\bits own side\b|\bthe die shows\b",
 }
 """What somebody else does: nobody is told so of themselves."""
 
@@ -70,7 +70,7 @@ def test_a_roll_that_moves_nothing_is_told_in_one_breath():
     seat, before = at.mover, len(at.table.log)
     at.press(seat, at.table.turns[seat], ("tirar",))
     assert heard(at, seat, before, "es") == "Te sale un 1: no puedes mover."
-    assert heard(at, seat, before, "en") == "You roll a 1: you cannot move."
+    assert heard(at, seat, before, "en") == "You roll a 1: you can’t move."
 
 
 def test_what_is_drawn_for_the_next_player_is_no_part_of_it():

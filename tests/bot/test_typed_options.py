@@ -159,7 +159,7 @@ def test_a_value_that_an_option_has_not_gets_one_sentence_wherever_it_stands():
         )
     for words in ("deployment bluish", "set-up bluish", "level 3 setup: bluish, green"):
         assert refused(f"/play {BATTLE} {words}", "en") == (
-            "“bluish” will not do for “Set-up”. Choose one of “hidden, at the same time”, "
+            "“bluish” doesn’t work for “Set-up”. Choose one of “hidden, at the same time”, "
             "“open, green first”, and “the usual one”."
         )
 
@@ -167,7 +167,7 @@ def test_a_value_that_an_option_has_not_gets_one_sentence_wherever_it_stands():
 def test_what_may_mean_two_values_is_no_value():
     for words in ("ventaja que da gote siete piezas", "ventaja que da gote=siete piezas"):
         assert "«siete piezas» no vale" in refused(f"/jugar shogi {words}", "es")
-    assert "“seven pieces” will not do" in refused("/play shogi handicap seven pieces", "en")
+    assert "“seven pieces” doesn’t work" in refused("/play shogi handicap seven pieces", "en")
     assert wished("/play shogi handicap seven pieces (left)").options["handicap"] == "left_7"
     assert wished("/jugar shogi handicap cinco piezas").options["handicap"] == "5"
 

@@ -166,7 +166,7 @@ async def test_who_wants_no_more_of_one_person_says_so_on_the_message_and_takes_
     assert answer.good
     refused = await challenge(at)
     assert refused.said == (
-        "Bruno no acepta retos por ahora; puedes abrir la mesa a quien venga."
+        "Bruno no acepta retos por ahora; puedes abrir la mesa a quien quiera."
     ), "a neutral sentence"
     sheet = at.card(await at.call(BRUNO, "settings", HIS), HIS)
     (again,) = [

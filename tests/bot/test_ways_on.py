@@ -148,7 +148,7 @@ async def test_whatever_a_command_answers_something_can_be_pressed(
     [
         *(("pelicula", "replay"), ("errores", "puzzle"), ("movimiento", "move")),
         *(("repetision", "replay"), ("leaderboard", "top"), ("tournamnet", "tournament")),
-        *(("xyzzy", None), ("a", None)),
+        *(("xyzzy", None), ("a", None), ("", None)),
     ],
 )
 def test_a_command_that_is_nearly_right_is_asked_after(typed, meant):
@@ -191,7 +191,7 @@ async def test_whoever_has_no_seat_yet_is_told_where_to_press(tmp_path):
         await at.call(NEREA, "play", game="niya")
         board = at.chat.board(newest(at))
         refused = await at.press(EVA, board, "Cancelar")
-        assert refused.said == "Todavía no te has sentado: pulsa «Sentarme»."
+        assert refused.said == "Eso es para quien está en la mesa; para jugar, pulsa «Sentarme»."
 
 
 async def test_a_table_that_closes_without_a_result_leads_to_another_game(tmp_path):

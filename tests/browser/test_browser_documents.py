@@ -1,4 +1,4 @@
-"""Documents without a board: nobody meets a barrier in them, and their tables stand in columns."""
+"""What the server writes: nobody meets a barrier in it, and its tables stand in columns."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LONG = "María Ángeles Etxeberria Goikoetxea"
 
 @dataclass(frozen=True)
 class House:
-    """The addresses of all documents by their names, and the cookies of who may see them."""
+    """The addresses of all screens by their names, and the cookies of who may see them."""
 
     documents: dict[str, str]
     cookies: list[dict[str, str]]
@@ -73,8 +73,8 @@ async def furnished(at: Server, operator: str) -> House:
         )
     base = f"{at.url}{visitor.path}"
     documents = {
-        "an empty ladder": f"{base}/people?game=shogi",
-        "a ladder": f"{base}/people?game=niya",
+        "an empty ladder": f"{base}/people/shogi",
+        "a ladder": f"{base}/people/niya",
         "a profile": f"{base}/{people.address(people.me)}",
         "nobody": f"{base}/{people.address(99999)}",
         "tournaments": f"{base}/tournaments",
@@ -142,6 +142,7 @@ def test_nobody_meets_a_barrier_in_a_document_and_rows_stand_in_columns(house, c
         page, met = context.new_page(), {}
         for name, address in house.documents.items():
             page.goto(address)
+            page.wait_for_selector(".sheet h2, .people h1, #talk > .flow > :is(.card, .line)")
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
                 until(page, "width => innerWidth === width", width)
@@ -160,6 +161,6 @@ def test_an_empty_ladder_leads_to_a_table_of_its_game(house, chromium):
         page = context.new_page()
         page.goto(house.documents["an empty ladder"])
         # Of two games that go on none is opened in place of what was asked for.
-        page.click("a.key.good")
+        page.click(".sheet a.key.good")
         page.wait_for_selector("#talk .card .form fieldset >> visible=true")
         assert "Shogi" in page.text_content("#talk .card:has(.form fieldset) h2")

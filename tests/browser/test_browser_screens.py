@@ -25,6 +25,9 @@ SCREENS = (
     "companions",
     "position",
     "help",
+    "people",
+    "people/niya/month",
+    "tournaments",
 )
 
 SOCKETS = """{
@@ -54,7 +57,8 @@ SHOWN = """() => {
     if (!document.body || !document.querySelector('#talk')) return '';
     const home = document.body.classList.contains('home');
     const seen = (one) => one.getClientRects().length && one.textContent;
-    const told = home ? [...document.querySelectorAll('#talk h2, #talk .told')].map(seen)
+    const read = '#talk h2, #talk .told, #talk [aria-current]';
+    const told = home ? [...document.querySelectorAll(read)].map(seen)
         : [document.querySelector('#code').textContent, document.querySelector('.pic img').alt];
     return told.filter(Boolean).join(' | ').slice(0, 200);
 }"""

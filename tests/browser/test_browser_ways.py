@@ -93,6 +93,7 @@ class ByReader:
 
     def begin(self, line: str) -> None:
         self.reader.press(self.reader.find("button", NEW))
+        self.reader.page.keyboard.press("/")
         self.reader.write("combobox", LINE, line)
         self.reader.page.keyboard.press("Enter")
         self.reader.find("heading", line.split()[1].capitalize()[:3])
@@ -161,6 +162,7 @@ class ByKeys:
     def begin(self, line: str) -> None:
         self.keyboard.reach(NEW)
         self.keyboard.press()
+        self.page.keyboard.press("/")
         self.keyboard.reach(LINE)
         self.page.keyboard.type(line)
         self.page.keyboard.press("Escape")

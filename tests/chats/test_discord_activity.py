@@ -85,6 +85,16 @@ async def test_an_entry_point_that_discord_opens_itself_again_is_taken_back(fake
     assert [one["handler"] for one in entries(fake)] == [1]
 
 
+async def test_who_has_a_spanish_client_finds_the_entry_point_by_a_spanish_name(fake, tmp_path):
+    fake.switch_activities()
+    for _ in range(2):
+        async with discord_house(tmp_path):
+            pass
+        (kept,) = entries(fake)
+        assert kept["name_localizations"] == {"es-ES": "abrir", "es-419": "abrir"}
+    assert fake.pushes == 1
+
+
 async def test_a_renamed_entry_point_keeps_its_name(fake, tmp_path):
     fake.switch_activities()
     entries(fake)[0] |= {"name": "mesa", "name_localizations": {"es-ES": "tablero"}}

@@ -147,7 +147,7 @@ async def test_an_unknown_refusal_of_a_board_is_told_and_the_board_comes_with_th
     at.fake.fail("PATCH /", status=400, code=50999, times=2)
     mover = at.mover(message)
     handle = await at.click(mover, message, custom_id=at.moves(message)[0]["custom_id"])
-    await at.until(lambda: "did not accept" in at.told(handle))
+    await at.until(lambda: "didn’t accept" in at.told(handle))
     await at.settle()
     at.fake.faults.clear()
     before = message.edits
@@ -162,7 +162,7 @@ async def test_an_unknown_refusal_of_an_answer_is_told(at, name):
     values = {"game": "niya", "opponent": at.fake.B} if name == "play" else {}
     handle = await at.slash(at.fake.A, name, values)
     assert handle.callbacks
-    await at.until(lambda: "did not accept" in at.told(handle))
+    await at.until(lambda: "didn’t accept" in at.told(handle))
 
 
 # ---------------------------------------------------------------- threads (6, 7, 8)
@@ -339,7 +339,7 @@ async def test_faces_go_on_after_a_long_429_the_most_played_game_first(tmp_path,
     async with house(tmp_path, emoji_limit=(20, 600.0)) as at:
         monkeypatch.setattr(emojis.asyncio, "sleep", paused)
         chat = at.facade.chats["discord"]
-        await chat._upload(chat._known()[0])
+        await chat._upload(chat._list_clients()[0])
         games = [one["name"].split("_")[1] for one in at.fake.app_emojis.values()]
     assert [round(one, -2) for one in pauses] == [600.0]
     assert len(games) == len(emojis.emoji_names())

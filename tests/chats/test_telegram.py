@@ -360,7 +360,8 @@ async def first_move(at: Room, board) -> str:
 
 
 def _replies(at: Room, chat: int = GROUP["id"]) -> list:
-    return [m for m in at.api.messages.values() if m.chat == chat and not m.rows]
+    here = [m for m in at.api.messages.values() if m.chat == chat]
+    return [m for m in here if m.reply_to is not None or not m.rows]
 
 
 def _in(at: Room, chat: int) -> list:

@@ -67,14 +67,15 @@ async def test_every_command_of_a_regular_makes_what_it_makes_in_the_group(at):
     answered = 0
     for command in COMMANDS:
         shown = await says(at, f"/{command.name_in('es')}")
-        for one in shown:
+        lists = [len(shown)] if command.name == "join" else []
+        for number, one in enumerate(shown, 1):
             if one.chat == HOME["id"]:
                 answered += 1
                 assert one.text.startswith(("En Club: ", "In Club: ")) or one.document, command.name
             for code in [b["callback_data"] for row in one.rows for b in row if "url" not in b]:
                 heard = await at.press(NEREA, one, code)
                 assert "ya no existe" not in heard.get("text", ""), (command.name, code)
-            if command.name == "join":  # the list of games is a card of its own
+            if number in lists:  # the list of games is a card of its own
                 shown += [m for m in list(at.api.messages.values())[-2:] if m not in shown]
             assert not await made_in(at, HOME["id"]), command.name
     assert answered > 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from urllib.parse import parse_qs, urlsplit
@@ -134,7 +135,7 @@ async def test_a_sheet_outlives_a_restart_for_its_minutes_since_the_last_press(t
         await at.settle()
         ago = 0.0
         await at.press(NEREA, used, used.code("Niya · 2 jugadores, 10 min"))
-    # What would go within a minute goes at the stop.
+    # What would go within half a minute goes at the stop; who uses a sheet finds it again.
     assert (GROUP["id"], left.id) not in api.messages
     async with room(tmp_path, api=api) as at:
         assert set(api.messages) == {(GROUP["id"], used.id)}
@@ -149,6 +150,7 @@ async def test_a_sheet_outlives_a_restart_for_its_minutes_since_the_last_press(t
 async def test_a_removal_that_is_refused_is_tried_again_also_after_a_kill(tmp_path, monkeypatch):
     monkeypatch.setattr(paced_messages, "LISTS", 0.2)
     monkeypatch.setattr(fleeting, "AGAIN", 0.2)
+    monkeypatch.setattr(fleeting, "SHUT", 0.2)
     async with room(tmp_path) as at:
         api = at.api
         api.refuse = refusing("deleteMessage", Refusal(403, "Forbidden: bot was kicked"), 2)
@@ -162,6 +164,16 @@ async def test_a_removal_that_is_refused_is_tried_again_also_after_a_kill(tmp_pa
     api.refuse = lambda asked: None
     async with room(tmp_path, api=api):
         await api.until(lambda: not api.messages)
+
+
+async def test_a_group_that_put_the_bot_out_is_not_asked_again_at_once(at, monkeypatch):
+    monkeypatch.setattr(paced_messages, "LISTS", 0.1)
+    monkeypatch.setattr(fleeting, "AGAIN", 0.05)
+    at.api.refuse = refusing("deleteMessage", Refusal(403, "Forbidden: bot was kicked"), 1000)
+    await asked(at)
+    await at.api.until(lambda: at.api.calls("deleteMessage"))
+    await asyncio.sleep(0.5)
+    assert len(at.api.calls("deleteMessage")) == 1
 
 
 async def test_the_greeting_stands_until_its_first_use_and_words_and_lists_go(at, monkeypatch):

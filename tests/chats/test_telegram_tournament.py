@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -96,8 +97,10 @@ async def test_a_knockout_of_eight_leaves_ten_messages_at_most(at, monkeypatch):
     poster, card = await set_up(at, "eliminatorias")
     for who in GUESTS[:8]:
         await at.press(who, poster, poster.code("Apuntarme"))
-    for seconds in ("paced_messages.LISTS", "paced_messages.SHORT_LIVED", "fleeting.LISTS"):
+    for seconds in ("paced_messages.LISTS", "paced_messages.SHORT_LIVED", "fleeting.CARD"):
         monkeypatch.setattr(f"bot.chats.telegram.{seconds}", 0.5)
+    # Four minutes later the card would go, but it is used.
+    at.chat._answers.fleeting.clock = lambda: time.time() + 240.0
     await at.press(NEREA, card, card.code("Empezar ya"))
     keeper, ends = at.facade.process_duties.deadlines, 0
     named = {one["first_name"]: one for one in GUESTS}

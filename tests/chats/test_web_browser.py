@@ -71,6 +71,7 @@ def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromi
 def test_a_game_typed_with_completions(program, chromium):
     with browser_of(chromium) as here, browser_of(chromium) as there:
         nerea = come_in(here, program.address, "Nerea")
+        nerea.keyboard.press("/")
         nerea.fill("#input", "/ju")
         nerea.wait_for_selector("#options li")
         nerea.press("#input", "Tab")
@@ -142,6 +143,7 @@ def test_the_page_follows_the_theme_and_the_language(program, chromium):
     with browser_of(chromium, locale="en-GB") as context:
         page = come_in(context, program.address, "Ann")
         assert page.get_attribute("html", "lang") == "en"
+        page.keyboard.press("/")
         page.fill("#input", "/play niya computer")
         page.press("#input", "Enter")
         page.wait_for_selector(TO_CHOOSE)

@@ -61,7 +61,7 @@ async def test_whoever_is_known_is_asked_who_plays_and_may_be_himself(at):
         # Having been asked spends nothing.
         status, onward = await guest.get(f"{address}?as=me")
         assert status == 200
-        assert f"{path}/#{table}" in onward.decode()
+        assert f"{path}/t/{table}" in onward.decode()
         board = await page.board(table, lambda board: board["picture"])
         assert "Bruno" in board["with"]
         assert (await guest.get(f"{address}?as=me"))[0] == 410

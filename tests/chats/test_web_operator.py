@@ -152,8 +152,8 @@ async def test_it_shows_who_plays_what_waits_and_what_is_set_aside(opened):
             assert "&lt;script&gt;Nerea" in shown
             assert "<script" not in shown
             assert "Bruno" in shown
-            assert "Tables that are played: 1" in shown
-            assert "Tables that wait: 1" in shown
+            assert "Tables in play: 1" in shown
+            assert "Tables waiting: 1" in shown
             assert waits in shown
             assert "chat:web" in shown
             assert "this process" in shown
@@ -170,7 +170,7 @@ async def test_it_keeps_out_and_lets_in_and_every_act_is_logged(opened, caplog):
             ("ban", True, "Queda fuera"),
             ("ban", True, "Ya estaba fuera"),
             ("unban", False, "Puede volver"),
-            ("unban", False, "no hay nadie fuera"),
+            ("unban", False, "no se ha dejado fuera a nadie"),
         ):
             status, shown = await mine.act(act=act, platform="discord", id=" 33 ")
             assert status == 200

@@ -49,7 +49,7 @@ class People:
         return f"people/{self.at.facade.pages.people_pages.word_of(person)}"
 
     async def get(self, path: str) -> tuple[int, str]:
-        status, body = await self.visitor.get(f"{self.visitor.path}/{path}")
+        status, body = await self.visitor.get(f"{self.visitor.path}/sheets/{path}")
         return status, body.decode()
 
 
@@ -61,15 +61,15 @@ async def people(at):
 
 
 async def test_the_ladder_has_whoever_may_be_seen_in_all_places_and_oneself(people):
-    status, body = await people.get("people?game=niya")
-    assert body.count("<nav") == 1, "a reader who steps through the landmarks finds each once"
+    status, body = await people.get("people/niya")
+    assert body.startswith('<div lang="es"><h2>'), "a part of a screen, in its language"
     assert status == 200
     assert "Person 0" in body
     assert "Person 1" not in body
     assert '<tr class="own">' in body
     assert "Nerea" in body
     await people.choose(people.seen, Personal(seen_everywhere=True, off_ladders=True))
-    assert "Person 0" not in (await people.get("people?game=niya"))[1]
+    assert "Person 0" not in (await people.get("people/niya"))[1]
 
 
 @pytest.mark.slow
@@ -78,20 +78,20 @@ async def test_a_person_has_curves_and_games_that_lead_to_their_tables(people):
     assert status == 200
     assert body.count('<svg class="curve"') == 1
     assert "Medalla: Primera victoria." in body
-    assert re.findall(r'href="\.\./t/(\w+)"', body) == [people.table]
+    assert re.findall(r'href="t/(\w+)"', body) == [people.table]
 
 
 @pytest.mark.slow
 async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_be_seen(people):
     status, body = await people.get(people.address(people.seen))
     assert (status, "Person 0" in body) == (200, True)
-    assert re.findall(r'href="\.\./t/(\w+)"', body) == [people.table], "not the one with Person 1"
+    assert re.findall(r'href="t/(\w+)"', body) == [people.table], "not the one with Person 1"
     for nobody in (people.shy, 99999):
         status, body = await people.get(people.address(nobody))
         assert (status, "Person 1" in body) == (404, False)
     await people.choose(people.shy, Personal(seen_everywhere=True))
     body = (await people.get(people.address(people.seen)))[1]
-    assert sorted(re.findall(r'href="\.\./t/(\w+)"', body)) == sorted([people.table, people.hidden])
+    assert sorted(re.findall(r'href="t/(\w+)"', body)) == sorted([people.table, people.hidden])
     await people.at.facade.operator.forget(people.seen)
     assert (await people.get(people.address(people.seen)))[0] == 404
 
@@ -115,17 +115,17 @@ async def test_from_play_to_the_ladder_on_the_page(at):
             board = await page.board(table, lambda board: board["over"])
             told = " ".join(board["lines"])
             assert len(re.findall(r"\d{4}\? \([+−]\d+\)", told)) == 2, told
-    status, body = await host.get(f"{host.path}/people?game=niya")
+    status, body = await host.get(f"{host.path}/sheets/people/niya")
     assert (status, b'<tr class="own">' in body) == (200, True)
 
 
 @pytest.mark.slow
 async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
-    _, body = await people.get("people?game=shogi")
+    _, body = await people.get("people/shogi")
     assert re.findall(r'class="key good" href="([^"]+)">([^<]+)<', body) == [
-        ("./play/shogi", "Jugar a Shogi")
+        ("play/shogi", "Jugar a Shogi")
     ]
-    assert "key good" not in (await people.get("people?game=niya"))[1]
+    assert "key good" not in (await people.get("people/niya"))[1]
 
 
 @pytest.mark.slow
@@ -140,23 +140,23 @@ async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(people, th
 
 async def test_nobody_else_sees_anything(people, at):
     for path in ("people", people.address(people.seen)):
-        async with at.http.get(f"{at.url}{people.visitor.path}/{path}") as response:
+        async with at.http.get(f"{at.url}{people.visitor.path}/sheets/{path}") as response:
             assert response.status == 401, path
 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
-    "query", ["", "?game=%3Cscript%3E", "?page=99999999", "?page=-1", "?span=x", "?game=shogi"]
+    "asked", ["", "/nothing", "/niya/999999", "/niya/month/7", "/month", "/shogi", "/shogi/0"]
 )
-async def test_whatever_is_asked_answers_with_a_page(people, query):
-    status, body = await people.get(f"people{query}")
+async def test_whatever_is_asked_answers_with_a_ladder(people, asked):
+    status, body = await people.get(f"people{asked}")
     assert (status, "<script" in body) == (200, False)
 
 
 async def test_names_are_text(people):
     name = '<b onclick="x">&"</b>'
     await people.at.facade.services.people.of(Asker("fake", "id-0", name, "es"))
-    for path in ("people?game=niya", people.address(people.seen)):
+    for path in ("people/niya", people.address(people.seen)):
         body = (await people.get(path))[1]
         assert "<b onclick" not in body
         assert "&lt;b onclick" in body
@@ -187,7 +187,7 @@ async def test_who_is_banned_is_on_no_page_and_back_when_let_in(people):
     facade = people.at.facade
     for banned in (True, False):
         await (facade.operator.ban if banned else facade.operator.unban)("fake", "id-0")
-        assert ("Person 0" in (await people.get("people?game=niya"))[1]) is not banned
+        assert ("Person 0" in (await people.get("people/niya"))[1]) is not banned
         status, _ = await people.get(people.address(people.seen))
         assert status == (404 if banned else 200)
 
@@ -196,7 +196,7 @@ async def test_no_address_tells_how_many_people_there_are(people):
     words = [people.address(number) for number in range(1, 60)]
     assert len(set(words)) == 59
     assert not [one for one in words if re.search(r"/0{6}|/\d{1,9}$", one)]
-    body = (await people.get("people?game=niya"))[1]
+    body = (await people.get("people/niya"))[1]
     assert people.address(people.me) in body
     for nobody in (f"people/{people.me}", f"people/{'f' * 32}", f"people/{'0' * 32}"):
         assert (await people.get(nobody))[0] == 404

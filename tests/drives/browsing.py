@@ -253,11 +253,13 @@ PATIENCE = 120.0
 def eventually(page, what: Callable[[], Held], meant: str) -> Held:
     """What *what* answers as soon as that is true of anything, asked while *page* lives on."""
     given_up = time.monotonic() + PATIENCE
-    while not (held := what()):
-        if time.monotonic() > given_up:
-            raise AssertionError(f"after {PATIENCE:.0f} s still not so: {meant}. {shows(page)}")
+    while time.monotonic() < given_up:
+        # A page that is being loaded anew cannot be asked.
+        with suppress(playwright.Error):
+            if held := what():
+                return held
         page.wait_for_timeout(50)
-    return held
+    raise AssertionError(f"after {PATIENCE:.0f} s still not so: {meant}. {shows(page)}")
 
 
 def shows(page) -> str:

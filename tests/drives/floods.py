@@ -24,16 +24,23 @@ import uuid
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import aiohttp
 import psutil
 
+from bot.app.runner import favour_loop
 from bot.chats.web import DiscordApp, DoorKeys, WebChat
+from bot.facade import Facade, LimitVerdict
+from bot.port import Asker, Command, PlaceStanding, Upload, Where
+from bot.service.place.archive import PlaceHead, write_archive
+from games.core.record import Entry, Record
 from tests.chats import fake_discord_sign_in
 from tests.chats.doors import PUBLIC
 from tests.chats.fake_discord_sign_in import ANA, DiscordApi
 from tests.drives.report import Report
+from tests.fakes import FakeChat
 from tests.houses import open_house
 
 SETTLES = 6.0
@@ -62,7 +69,12 @@ REQUESTS: Mapping[str, tuple[str, str, dict[str, str], str]] = {
     "static": ("GET", "/static/page.js", {}, ""),
 }
 
-KINDS = (*FRAMES, *REQUESTS)
+FILES = ("import", "damaged")
+"""What managers of groups send with ``/import``: the most games of a file, and no export at all."""
+
+KINDS = (*FRAMES, *REQUESTS, *FILES)
+
+GAME = Record("niya", ("red", "yellow"), log=(Entry(1, "M1"), Entry(0, "M2")) * 20)
 
 
 def proxied(address: str) -> dict[str, str]:
@@ -80,6 +92,7 @@ async def serve(folder: Path) -> None:
         app = DiscordApp(fake_discord_sign_in.TOKEN, fake_discord_sign_in.SECRET, discord.url)
         discord.opened("300", ANA)
         facade = await open_house(folder)
+        chat = FakeChat()
         web = WebChat(
             facade,
             "127.0.0.1",
@@ -89,16 +102,40 @@ async def serve(folder: Path) -> None:
             discord=app,
             doors=DoorKeys(app, open_house=True),
         )
-        await facade.start([web])
+        await facade.start([web, chat])
         entrances = [await web._guests.welcome("", invited=True) for _ in range(2)]
         for one, name in zip(entrances, ("Nerea", "Bruno"), strict=True):
             named = await web._guests.change(
                 one.guest.id, lambda it, name=name: replace(it, name=name)
             )
             await facade.requests.meet(named.asker)
-        told = [[one.guest.id, one.secret] for one in entrances]
-        print(json.dumps({"port": web._server.origins.port, "guests": told}), flush=True)
+        told = [f"{one.guest.id}.{one.secret}" for one in entrances]
+        port = web._server.origins.port
+        sending = await asyncio.start_server(partial(_send_files, facade, chat), "127.0.0.1", 0)
+        files = sending.sockets[0].getsockname()[1]
+        favour_loop()
+        print(json.dumps({"port": port, "files": files, "guests": told}), flush=True)
         await asyncio.Event().wait()
+
+
+async def _send_files(
+    facade: Facade, chat: FakeChat, reader: asyncio.StreamReader, _: asyncio.StreamWriter
+) -> None:
+    """Call ``/import`` once a line, as chats do: its words are the kind, and who sends it."""
+    head = PlaceHead(ludoteca=1, source="0" * 32, made="2026-01-01T00:00:00+00:00")
+    if not chat.files:
+        records = {f"{number:04d}": GAME.text() for number in range(9999)}
+        chat.files.update(zip(FILES, (write_archive(head, records), b"x" * 2**22), strict=True))
+    limits = facade.requests.limits
+    async for line in reader:
+        kind, who = line.decode().split()
+        where = Where("fake", f"group-{who}")
+        asker = Asker("fake", who, who, "en")
+        if await limits.judge(asker, where) is LimitVerdict.TAKEN:
+            chat.standings[who, where.place] = PlaceStanding(manages=True)
+            sent = Upload("export.zip", len(chat.files[kind]), kind)
+            call = Command(str(uuid.uuid4()), where, asker, "import", upload=sent)
+            facade.tasks.start(facade.requests.call(call))
 
 
 # ---------------------------------------------------------------- the victim
@@ -146,7 +183,7 @@ async def attack(kind: str, port: int, guest: str, secret: str, seconds: float, 
         nobody = await asyncio.start_server(_swallow, "127.0.0.1", 0)
         port = nobody.sockets[0].getsockname()[1]
     until = time.monotonic() + seconds
-    one = _frames if kind in FRAMES else _requests
+    one = _frames if kind in FRAMES else _files if kind in FILES else _requests
     sent = await asyncio.gather(
         *(one(kind, port, (guest, secret), until, many, n) for n in range(TOGETHER))
     )
@@ -220,6 +257,24 @@ async def _read_all(reader: asyncio.StreamReader) -> None:
             pass
 
 
+async def _files(
+    kind: str, port: int, who: tuple[str, str], until: float, many: bool, number: int
+) -> int:
+    del who
+    sent = 0
+    with suppress(ConnectionError, OSError, asyncio.IncompleteReadError, TimeoutError):
+        async with asyncio.timeout(until - time.monotonic() + 0.1):
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            while time.monotonic() < until:
+                number += TOGETHER
+                writer.write(f"{kind} {_address(many, number)}\n".encode())
+                await writer.drain()
+                await asyncio.sleep(0.02)
+                sent += 1
+            writer.close()
+    return sent
+
+
 async def _requests(
     kind: str, port: int, who: tuple[str, str], until: float, many: bool, number: int
 ) -> int:
@@ -257,8 +312,8 @@ def measure(
 ) -> tuple[list[float], int]:
     """The waits of the victim in one round, and what the attacker has sent."""
     victim, attacker = told["guests"]
-    attacking = run("--attack", kind, port, *attacker, seconds + 1.0, int(many))
-    suffering = run("--suffer", told["port"], *victim, seconds)
+    attacking = run("--attack", kind, port, attacker, seconds + 1.0, int(many))
+    suffering = run("--suffer", told["port"], victim, seconds)
     waits, sent = suffering.communicate()[0], attacking.communicate()[0]
     return json.loads(waits), json.loads(sent)
 
@@ -280,12 +335,13 @@ def drive(kinds: list[str], rounds: int, seconds: float, many: tuple[bool, ...])
             for kind in kinds:
                 for of_many in many:
                     found: dict[str, list[float]] = {"flood": [], "control": []}
-                    measure(told, kind, 1.0, of_many, told["port"])  # what is made once is made
+                    at = told["files" if kind in FILES else "port"]
+                    measure(told, kind, 1.0, of_many, at)  # what is made once is made
                     time.sleep(SETTLES)
                     before = memory.memory_info().rss / 1e6
                     sent = 0
                     for _ in range(rounds):
-                        for name, port in (("control", 0), ("flood", told["port"])):
+                        for name, port in (("control", 0), ("flood", at)):
                             waits, count = measure(told, kind, seconds, of_many, port)
                             found[name] += waits
                             sent += count if port else 0
@@ -318,17 +374,17 @@ def main() -> None:
     asked.add_argument("--rounds", type=int, default=5)
     asked.add_argument("--seconds", type=float, default=12.0)
     asked.add_argument("--serve", type=Path)
-    asked.add_argument("--attack", nargs=6)
-    asked.add_argument("--suffer", nargs=4)
+    asked.add_argument("--attack", nargs=5)
+    asked.add_argument("--suffer", nargs=3)
     told = asked.parse_args()
     if told.serve:
         asyncio.run(serve(told.serve))
     elif told.attack:
-        kind, port, guest, secret, seconds, many = told.attack
-        asyncio.run(attack(kind, int(port), guest, secret, float(seconds), many == "1"))
+        kind, port, who, seconds, many = told.attack
+        asyncio.run(attack(kind, int(port), *who.split("."), float(seconds), many == "1"))
     elif told.suffer:
-        port, guest, secret, seconds = told.suffer
-        asyncio.run(suffer(int(port), guest, secret, float(seconds)))
+        port, who, seconds = told.suffer
+        asyncio.run(suffer(int(port), *who.split("."), float(seconds)))
     else:
         kinds = told.kinds or list(KINDS)
         report = drive(kinds, told.rounds, told.seconds, (False, True))

@@ -356,7 +356,7 @@ class Cell:
                 if not await self.behind():
                     break
                 await self.world.skip(seconds + 1)
-                await self._until_newest(1.0)
+                await self._until_newest(5.0)
         else:
             await self._until_newest(0.5)
             if await self.behind():

@@ -231,7 +231,7 @@ def test_r5_a_foreign_file_that_breaks_a_rule_says_where():
     with pytest.raises(Unreadable) as error:
         PTN.read(GAME, broken)
     assert language("en").say(error.value.phrase) == (
-        "Line 10, “e5”: e5 is not empty: pieces are placed on empty sati only."
+        "Line 10, “e5”: e5 isn’t empty: pieces are placed on empty squares only."
     )
 
 

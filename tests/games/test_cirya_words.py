@@ -102,7 +102,7 @@ def test_the_drops_tell_what_would_lie_where():
     )
     assert asked(position, "c3", "4", "<") == (
         "Llevas al oeste, de abajo arriba: una del Cisne, 2 del Águila y hallacirya del Cisne. "
-        "¿Qué dejas en cada sat?"
+        "¿Cuántas dejas en cada casilla?"
     )
 
 

@@ -195,7 +195,7 @@ LABELS = [
         "A=0,0,0,0 R=0,0,0,0 A d3 0 - -",
         "--",
         "no puede mover con el 3, y pasa",
-        "cannot move with the 3, and passes",
+        "can’t move with the 3, and passes",
     ),
 ]
 

@@ -226,7 +226,7 @@ def test_h17_an_illegal_move_that_did_not_lose_is_told_with_its_line():
     with pytest.raises(Unreadable) as unreadable:
         FORMATS["kif"].read(GAME, KIF.replace("３四歩(33)", "３五歩(33)"))
     said = language("en").say(unreadable.value.phrase)
-    assert said.startswith("Line 11, “３五歩(33)”: The pawn does not reach 3e")
+    assert said.startswith("Line 11, “３五歩(33)”: The pawn doesn’t reach 3e")
 
 
 def test_h14_a_professional_jishogi_stays_a_draw():

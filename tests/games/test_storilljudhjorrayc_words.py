@@ -193,7 +193,7 @@ def test_one_unit_falls_and_several_fall():
     label = GAME.menus.label(position, 0, ("KD",), "x")
     assert spanish.say(label) == "Salva: cae T2"
     own = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:o4")
-    assert spanish.say(GAME.menus.label(own, 0, ("KD",), "x")) == "¡Ojo, caen tuyas!: T1; y KM"
+    assert spanish.say(GAME.menus.label(own, 0, ("KD",), "x")) == "¡Ojo, tuyos: T1!; y KM"
 
 
 def test_a_salvo_that_spares_own_units_does_not_name_them():

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { World } from "./world.js";
 
 const world = new World();
-const { addressOf, atTable, here, HOME, pathOf, placeAt } = await import("../../bot/chats/web/static/address.js");
+const { above, addressOf, atTable, here, HOME, narrowed, pathOf, placeAt } = await import("../../bot/chats/web/static/address.js");
 
 /** Open the page at *address*, with its base. */
 function open(address, base = "http://ludoteca.test/p/1/") {
@@ -12,10 +12,11 @@ function open(address, base = "http://ludoteca.test/p/1/") {
 }
 
 test("each screen has a path of its own, and nothing else is a screen", () => {
-  for (const path of ["", "t/ABC123", "t/ABC123/41", "play/niya", "learn", "learn/niya", "puzzle/shogi", "rules/cirya", "settings", "games", "help"]) {
+  for (const path of ["", "t/ABC123", "t/ABC123/41", "play/niya", "learn", "learn/niya", "puzzle/shogi", "rules/cirya", "settings", "games", "help", "people", "people/niya", "people/niya/month/2",
+    `people/${"0f".repeat(16)}`, "tournaments", "tournaments/ABC123"]) {
     assert.equal(pathOf(placeAt(path)), path);
   }
-  for (const path of ["play", "t/", "t/../x", "constructor", "learn/../..", "people"]) assert.equal(placeAt(path), HOME);
+  for (const path of ["play", "t/", "t/../x", "constructor", "learn/../..", "people/1", "people/NIYA", `people/${"f".repeat(33)}`, "tournaments/x"]) assert.equal(placeAt(path), HOME);
   assert.deepEqual(placeAt("t/abc123/x"), atTable("ABC123"));
 });
 
@@ -40,4 +41,18 @@ test("within Discord the address of the frame stays, with its query, and the scr
   assert.equal(addressOf(HOME), "/?instance_id=i");
   globalThis.location = new URL("http://ludoteca.test/?instance_id=i#settings");
   assert.deepEqual(here(), placeAt("settings"));
+});
+
+test("each screen has one above it, to which its way back leads", () => {
+  for (const [path, up] of [["learn/niya", "learn"], ["learn", ""], ["play/niya", ""], ["tournaments/ABC123", "tournaments"], ["people/niya/month", ""],
+    [`people/${"0f".repeat(16)}`, "people"], ["settings", ""]]) assert.equal(pathOf(above(placeAt(path))), up);
+});
+
+test("a card that names its game or its tournament gives the screen its own address", () => {
+  const named = (path, headline, game = "") => pathOf(narrowed(placeAt(path), { headline, game }));
+  assert.equal(named("learn", "Niya · 1 de 8", "niya"), "learn/niya");
+  assert.equal(named("learn/niya", "¿Qué juego?"), "learn/niya");
+  assert.equal(named("tournaments", "Torneo de Niya · suizo · ABC234"), "tournaments/ABC234");
+  assert.equal(named("tournaments", "Torneo de Niya"), "tournaments");
+  assert.equal(named("settings", "Tus ajustes", "niya"), "settings");
 });

@@ -110,7 +110,7 @@ async def test_who_has_not_played_for_ninety_days_is_gone_and_a_page_has_ten(hal
     assert len(second.screen.alt.splitlines()) == 2
     assert not [line for line in second.screen.lines if line.startswith("Tú")]
     clock.wait(timedelta(days=91))
-    assert "todavía nadie" in (await top(hall)).screen.lines[0]
+    assert "Todavía nadie" in (await top(hall)).screen.lines[0]
 
 
 @pytest.mark.slow

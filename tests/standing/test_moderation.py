@@ -59,15 +59,15 @@ async def test_who_is_kept_out_is_told_in_one_sentence_and_let_in_again(hall):
         refused = await hall.at.call(asker(0), act, **values)
         assert (refused.good, refused.said) == (
             False,
-            "Quien administra este sitio te ha apartado de sus mesas.",
+            "Quien administra este sitio no te deja jugar en sus mesas.",
         )
     assert (await hall.at.call(asker(0), "privacy")).good
     assert isinstance(await hall.at.call(asker(0), "play", ALONE), Card)
     assert (await hall.at.call(asker(1), "play", game="cirya")).good
-    again = await page(hall, "Personas »", "Fuera: 1", "Dejar volver a Person 0")
+    again = await page(hall, "Personas »", "Sin permiso para jugar: 1", "Dejar volver a Person 0")
     assert again.screen.headline == "Person 0 puede volver a jugar aquí."
     assert (await hall.at.call(asker(0), "play", game="niya")).good
-    assert "Fuera: 1" not in labels(await page(hall, "Personas »"))
+    assert "Sin permiso para jugar: 1" not in labels(await page(hall, "Personas »"))
 
 
 @pytest.mark.slow
@@ -82,10 +82,10 @@ async def test_at_tables_of_the_place_they_are_missed_and_the_others_may_win(hal
     assert (bo, Reason.MISSED) in {(row.person, row.kind) for row in called}
     # Nor can they play on from elsewhere.
     refused = await hall.at.surely(asker(0), "resign", ALONE, table=table.code)
-    assert refused.said == "Quien administra este sitio te ha apartado de sus mesas."
+    assert refused.said == "Quien administra este sitio no te deja jugar en sus mesas."
     table = await hall.at.facade.services.tables.get(table.code)
     assert table.missed, "who looks from elsewhere is not back"
-    await page(hall, "Personas »", "Fuera: 1", "Dejar volver a Person 0")
+    await page(hall, "Personas »", "Sin permiso para jugar: 1", "Dejar volver a Person 0")
     table = await hall.at.facade.services.tables.get(table.code)
     assert not table.missed
 
@@ -130,7 +130,7 @@ async def test_only_a_manager_sees_these_pages_and_nobody_bars_themselves(hall):
     assert "Person 0" not in labels(await page(hall, "Personas »", who=asker(0)))
     sure = hall.at.card(await page(hall, "Personas »", "Person 0"))
     refused = await hall.at.press(asker(0), sure, "Apartar a Person 0")
-    assert refused.said == "A ti no te puedes apartar."
+    assert refused.said == "No puedes apartarte a ti."
 
 
 # ------------------------------------------------------------------------------ taken out
@@ -199,7 +199,7 @@ async def test_who_is_banned_is_out_everywhere_but_for_what_the_law_gives(hall):
     said = await ACTS["ban"].run(facade.operator, platform="fake", external="id-0")
     assert said.startswith("Banned")
     assert "already" in await ACTS["ban"].run(facade.operator, platform="fake", external="id-0")
-    sentence = "Quien lleva Ludoteca te ha dejado fuera; solo esa persona puede dejarte volver."
+    sentence = "Quien lleva este bot no te deja jugar; solo esa persona puede dejarte volver."
     for where in (None, ALONE):
         for act in ("play", "top", "settings", "help", "link"):
             refused = await hall.at.call(asker(0), act, where)

@@ -77,9 +77,9 @@ WORDS = {
         chance="Chance that can be checked",
         chance_text=(
             "Before a game with cards or dice begins, they are already fixed and locked away, and "
-            "the table shows a code. Every card and every roll follows from a secret and from "
-            "words that the players may add with `/words`. At the end the secret is shown, and "
-            "`/verify` recomputes them all and compares the code "
+            "`/verify` tells a code of it. Every card and every roll follows from a secret and "
+            "from words that the players may add with `/words`. At the end the secret is shown, "
+            "and `/verify` recomputes them all and compares the code "
             "([more](../../evidence/fairness.md))."
         ),
         back="All games and commands",
@@ -109,9 +109,9 @@ WORDS = {
         chance="Un azar que se puede comprobar",
         chance_text=(
             "Antes de una partida con cartas o dados, la suerte ya está echada y guardada bajo "
-            "llave, y la mesa enseña un código. Cada carta y cada tirada salen de un secreto y de "
-            "las palabras que los jugadores añadan con `/palabras`. Al final se enseña el secreto, "
-            "y `/verificar` las vuelve a calcular todas y compara el código "
+            "llave, y `/verificar` dice su código. Cada carta y cada tirada salen de un secreto y "
+            "de las palabras que los jugadores añadan con `/palabras`. Al final se enseña el "
+            "secreto, y `/verificar` las vuelve a calcular todas y compara el código "
             "([más, en inglés](../../evidence/fairness.md))."
         ),
         back="Todos los juegos y las órdenes",

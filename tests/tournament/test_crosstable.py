@@ -102,7 +102,7 @@ def test_games_that_were_not_played_or_were_judged_are_marked():
     marks = {cell.lower for row in shown.table().rows for cell in row.cells}
     assert {"+", "–", "½*", "1", "0"} <= marks
     said = "\n".join(shown.words())
-    assert "(did not play)" in said
+    assert "(didn’t play)" in said
     assert "(judged)" in said
 
 

@@ -282,6 +282,20 @@ async def test_where_only_few_tables_fit_who_has_no_private_chat_is_asked_to_ope
     assert (await evening.press(person("Luz"), "enter")).good
 
 
+async def test_who_has_no_private_chat_enters_where_the_others_play_in_theirs(
+    at, clock, monkeypatch
+):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    monkeypatch.setattr(at.chat, "pace", lambda where: Pace(18, 60.0))
+    assert isinstance(await evening.press(person("Luz"), "enter"), PrivateRefusal)
+    for n in (1, 2, 3):
+        alone = Where("fake", f"id-P{n}", private=True)
+        await at.facade.boards.places.first_time(alone, OPENED)
+    assert (await evening.press(person("Luz"), "enter")).good
+    # P4 and Luz may be paired with others: a third would need a third table.
+    assert isinstance(await evening.press(person("Eva"), "enter"), PrivateRefusal)
+
+
 async def test_where_only_few_tables_fit_those_play_there_who_have_no_private_chat(
     at, clock, monkeypatch
 ):
@@ -299,6 +313,20 @@ async def test_where_only_few_tables_fit_those_play_there_who_have_no_private_ch
         stand[people] = any(one.where.private for one in shown)
     assert stand[frozenset(("P1", "P6"))]
     assert sum(stand.values()) == 1
+
+
+async def test_the_end_of_a_game_of_a_tournament_says_nothing_of_a_rematch(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    (code, *_) = await evening.waiting()
+    await evening.end(code)
+    await evening.look()
+    board = next(one for one in at.chat.messages.values() if one.screen.table == code)
+    assert "Verificar" in [one.label for row in board.screen.rows for one in row]
+    said = " ".join((*board.screen.lines, *(one.label for row in board.screen.rows for one in row)))
+    assert "evancha" not in said
+    assert "Mis palabras" not in said
 
 
 @pytest.mark.slow

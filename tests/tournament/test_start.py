@@ -50,7 +50,7 @@ async def test_a_start_typed_into_the_form_stands_on_the_sheet_in_the_time_of_th
     until = answer.screen.countdown.until
     assert until == datetime.combine(day, time(18), ZoneInfo("Europe/Madrid"))
     assert answer.screen.countdown.plain.endswith("18:00 (Madrid)")
-    assert "Tomo las horas según Madrid; se cambia en /ajustes." in answer.screen.lines
+    assert "Las horas son las de Madrid; se cambia en /ajustes." in answer.screen.lines
     starts = next(one for one in answer.screen.choices if one.label == "Empieza")
     assert starts.options[starts.chosen].label.endswith("18:00 (Madrid)")
     # Pressed again the choice stays, and another one takes its place.

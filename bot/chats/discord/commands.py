@@ -20,6 +20,7 @@ from bot.chats.discord.entry_point_command import (
     is_entry,
     sent_back,
     table_on,
+    with_names,
 )
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escape
@@ -93,7 +94,9 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             self.add_command(self._open_board)
         payload = [await one.get_translated_payload(self, names) for one in self.get_commands()]
         entry = await self._entry_point() if activities else None
-        whole = payload if entry is None else [*payload, sent_back(entry)]
+        whole = (
+            payload if entry is None else [*payload, with_names(sent_back(entry), _launch_names())]
+        )
         known = json.dumps([self.client.application_id, whole], sort_keys=True)
         digest = hashlib.sha256(known.encode()).hexdigest()
         ids = await notes.read(IDS, _read_ids)
@@ -163,6 +166,12 @@ def _mentions(ids: Mapping[str, int]) -> dict[str, str]:
 def _text(key: str) -> locale_str:
     said = {code: language(code).say(phrase(key)) for code in (FALLBACK, *LOCALES.values())}
     return locale_str(said.pop(FALLBACK), **said)
+
+
+def _launch_names() -> dict[str, str]:
+    """The name of the Entry Point in the languages of ours that Discord has."""
+    said = _text("discord.launch").extras
+    return {locale.value: said[code] for locale, code in LOCALES.items() if code in said}
 
 
 def _slash(command: CommandSpec, inbound: Inbound) -> app_commands.Command[Any, ..., None]:

@@ -17,6 +17,9 @@ from bot.facade import NO_TABLE, ChatButtons
 ENTRY_POINT = 4
 """The type of the command by which Discord offers an Activity."""
 
+LAUNCH = "launch"
+"""What Discord calls the Entry Point that it makes by itself."""
+
 HANDLED_BY_US = 1
 """The handler of an Entry Point whose presses come to the bot; with 2 Discord itself opens it."""
 
@@ -46,6 +49,12 @@ def sent_back(fetched: Mapping[str, Any]) -> dict[str, Any]:
     """The Entry Point as a bulk overwrite keeps it, its presses coming to us."""
     kept = {key: fetched[key] for key in SENT if fetched.get(key) is not None}
     return {**kept, "handler": HANDLED_BY_US}
+
+
+def with_names(entry: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """*entry* with *names* by locale, where nobody has named it otherwise than Discord does."""
+    ours = {"name_localizations": names} if entry["name"] == LAUNCH else {}
+    return {**ours, **entry}
 
 
 def is_entry(interaction: Interaction) -> bool:

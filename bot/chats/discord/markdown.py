@@ -12,6 +12,7 @@ from games.core import casefolded
 
 _MARKS = re.compile(r"([\\*_~`|<>@\[\]]|:(?=//|\w+:))")
 _LINE_MARKS = re.compile(r"^(\s*)([-+#])", re.MULTILINE)
+_DIRECTIONS = r"[\u202a-\u202e\u2066-\u2069]"
 _NUMBERS = re.compile(r"^(\s*\d+)\.", re.MULTILINE)
 
 
@@ -22,8 +23,9 @@ def printable(text: str) -> str:
     kept = "".join(
         mark for mark in text if mark == "\n" or unicodedata.category(mark) not in ("Cc", "Cs")
     )
-    # Embeddings, overrides and isolates would reach beyond the text.
-    return re.sub(r"[\u202a-\u202e\u2066-\u2069]", "", kept)
+    # Embeddings, overrides and isolates that do not end would reach beyond the text.
+    whole = kept.count("\u2068") == kept.count("\u2069")
+    return re.sub(r"[\u202a-\u202e\u2066\u2067]" if whole else _DIRECTIONS, "", kept)
 
 
 def escape(text: str) -> str:

@@ -180,6 +180,8 @@ class Answers:
                 shown = await outbound.edit(target.where, target.message, board.screen, picture)
         except ChatError as wrong:
             board.refuse(wrong)
+            if isinstance(wrong, Later):
+                self.commands.held_up(target.where, wrong.seconds)
         finally:
             board.report(shown)
 
@@ -236,20 +238,20 @@ class Answers:
                 self.tasks.start(self._bring(press, answer, said, told=True))
         elif where.private or screen.table == NO_TABLE:
             show = partial(self.posting.show, where, screen, answer.picture, message)
-            words = await self.posting.with_wait(answer.said, press)
+            rank = self.posting.menu_rank(press)
+            words = await self.posting.with_wait(answer.said, press, rank)
             if words:
                 said.say(words, alert=not answer.good)
             else:
                 # Where nothing may be shown that is the answer, so it comes first.
                 show = partial(self._told_of, show, press, said)
-            self.posting.show_menu(press, message, show)
+            self.posting.show_menu(press, message, show, rank)
         elif await self.boards.knows(where, message):
             words = question_of(answer)
             await self.own.tries(press, answer, said)
             said.say(await self.posting.with_wait(words, press), alert=not answer.good)
-            self.posting.show_menu(
-                press, message, partial(self.outbound.rekey, where, message, screen)
-            )
+            rekey = partial(self.outbound.rekey, where, message, screen)
+            self.posting.show_menu(press, message, rekey, self.posting.rank(press))
         else:
             # A board that no view knows would be composed for the presser's eyes alone.
             said.say(answer.said, alert=not answer.good)
@@ -286,6 +288,8 @@ class Answers:
             return
         # A card that waits too long is given up; the private chat takes it at once.
         is_open, card = await self._is_open(press.asker), small_card(answer)
+        if payload is None and late and click.table == NO_TABLE and not is_open:
+            payload = payload_of(press.code)
         elsewhere = is_open or late or await self.own.clients.shows(press.asker)
         here = payload is None or not (elsewhere or self.posting.is_busy(where))
         if payload is None and late and is_open:
@@ -337,7 +341,7 @@ class Answers:
             lines = asks.screen.lines if asks.screen.table == NO_TABLE else ()
             screen = replace(asks.screen, headline="", lines=(words, *lines), alt="", scene=None)
             edited = partial(self.outbound.edit, where, card, screen, None)
-            self.posting.show_menu(press, card, edited)
+            self.posting.show_menu(press, card, edited, self.posting.menu_rank(press))
             await self.fleeting.note(where, card, CARD, press.asker.external)
             return None
         if isinstance(answer, MenuAnswer):

@@ -25,6 +25,7 @@ from bot.port import (
     Later,
     MenuAnswer,
     PlaceMoved,
+    PlaceShut,
     Press,
     Promised,
     Where,
@@ -34,14 +35,14 @@ from games.core import phrase
 log = logging.getLogger(__name__)
 
 CARD = 60.0
-"""Seconds after which an unused card is removed, and what goes sooner does at a stop."""
+"""Seconds after which an unused card is removed; what goes in half of them does at a stop."""
 
 WAITING, PROMISED = 5.0, 300.0
 """Seconds after which the asker reads how far a promised answer is, and after which that goes."""
 
-AGAIN, GIVEN_UP = 30.0, 172_800.0
-"""Seconds after which a refused removal is tried again, and after which no message of ours can be
-removed any more (Bot API, ``deleteMessage``)."""
+AGAIN, SHUT, GIVEN_UP = 30.0, 3600.0, 172_800.0
+"""Seconds after which a refused removal is tried again, also where the bot is out, and after which
+no message of ours can be removed any more (Bot API, ``deleteMessage``)."""
 
 MOST = 500
 """How many messages are noted: the latest."""
@@ -142,6 +143,7 @@ class Fleeting:
         except PlaceMoved:
             gone = True  # what stood there before cannot be removed any more
         except ChatError as wrong:
+            again = max(again, SHUT if isinstance(wrong, PlaceShut) else 0.0)
             log.info("a message stays for now: %s", wrong)
         if self.posting.closing.is_set():
             return
@@ -194,8 +196,7 @@ class Fleeting:
         for timer in self._calls.values():
             timer.cancel()
         self._calls.clear()
-        soon = self.clock() + CARD
-        due = [key for key, one in self._messages.items() if one.until <= soon]
+        due = [k for k, one in self._messages.items() if one.until <= self.clock() + CARD / 2]
         await asyncio.gather(*(self._end(*key) for key in due[-AT_THE_END:]))
         await self._store()
 

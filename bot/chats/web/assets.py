@@ -35,7 +35,7 @@ STATIC = {
     "comments.js": "text/javascript",
     "position.js": "text/javascript",
     "board-editor.js": "text/javascript",
-    "follow.js": "text/javascript",
+    "sheet.js": "text/javascript",
     "push.js": "text/javascript",
     "miniapp.js": "text/javascript",
     "activity.js": "text/javascript",
@@ -58,7 +58,7 @@ LATER = frozenset(STATIC) - {"page.css", "page.js", "icon.svg", "icon-turn.svg"}
 TYPEFACE = frozenset({"sans.woff", "sans-strong.woff"})
 """The page's typeface, which is fetched beside the first board."""
 
-STYLES = ("page.css", "cards.css", "screens.css")
+STYLES = ("page.css", "cards.css", "screens.css", "seats.css")
 """The parts of the page's style, in the order in which later ones hold."""
 
 WHOLE = "page.js"

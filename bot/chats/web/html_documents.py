@@ -1,4 +1,4 @@
-"""Documents that need no board: the pages of people, of tournaments and of the operator."""
+"""HTML that the server writes: parts of screens of the page, and the operator's document."""
 
 from __future__ import annotations
 
@@ -23,20 +23,27 @@ def said(tongue: Language, key: str, **args: str | int) -> str:
     return html.escape(tongue.say(phrase(key, **args)))
 
 
-def document(
-    tongue: Language, title: str, body: str, ways: str, *, head: str = "", status: int = 200
-) -> web.Response:
-    """A page called *title* with *body* below its links, which are *ways*, both in HTML.
+def part(tongue: Language, title: str, body: str, *, status: int = 200) -> web.Response:
+    """A part of a screen called *title*, with *body* in HTML; links lead below the page's base."""
+    return web.Response(
+        status=status,
+        content_type="text/html",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store"},
+        text=f'<div lang="{tongue.code}"><h2><bdi>{html.escape(title)}</bdi></h2>{body}</div>',
+    )
 
-    *head* is what else stands in its head.
-    """
+
+def document(tongue: Language, title: str, body: str, doors: str) -> web.Response:
+    """A document called *title* with *body* beside its *doors*, both in HTML."""
     name = html.escape(title)
+    brand = '<div class="brand"><img src="/static/icon.svg" alt="" width="30" height="30"> Ludoteca'
     return admission.html_response(
         tongue,
         f"{name} · Ludoteca",
-        f'<body class="people"><main><nav class="more">{ways}</nav>'
-        f"<h1><bdi>{name}</bdi></h1>{body}</main></body>",
+        f'<body class="people"><nav class="tables">{brand}</div><div class="doors">{doors}</div>'
+        f"</nav><main><h1><bdi>{name}</bdi></h1>{body}</main></body>",
         head='<meta name="color-scheme" content="light dark">'
-        f'<link rel="stylesheet" href="/static/people.css">{head}',
-        status=status,
+        '<link rel="stylesheet" href="/static/people.css">',
+        status=200,
     )

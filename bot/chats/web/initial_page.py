@@ -15,7 +15,7 @@ from aiohttp import web
 from bot.chats.web.assets import BASE, BODY, PageHtml
 from bot.chats.web.doors import admission
 from bot.chats.web.message_formatting import PICTURES, Json
-from bot.chats.web.outbound import Visit, with_time_left, without_scenes
+from bot.chats.web.outbound import Visit, as_told, without_scenes
 from bot.chats.web.person.guests import Guest
 from bot.facade import ChatBoards, Requests
 
@@ -129,7 +129,9 @@ def board_body(shell: str, board: Json | None) -> str:
     if board is None:
         return f"{BODY}{shell}"
     wide, high = board["width"], board["height"]
-    begun = f'<body class="early" data-w="{wide}" data-h="{high}">'
+    above, under = (part * high / wide for part in (board["crop"][0], 1 - board["crop"][1]))
+    shape = f'data-w="1" data-h="{high / wide - above - under}"'
+    begun = f'<body class="early" {shape} data-above="{above}" data-under="{under}">'
     main = MAIN
     if board["over"]:
         main = f'{MAIN.replace("board", "board over")} data-result="{board["result"] or "over"}"'
@@ -157,6 +159,6 @@ def _picture(board: Json) -> str:
 def _data(state: Json) -> str:
     """*state* as an element that the script reads and no browser runs."""
     # No text in it may close the element.
-    told = json.dumps(with_time_left(without_scenes(state), time.time()), ensure_ascii=False)
+    told = json.dumps(as_told(without_scenes(state), time.time()), ensure_ascii=False)
     text = told.replace("<", "\\u003c")
     return f'<script type="application/json" id="state">{text}</script>'

@@ -183,8 +183,9 @@ class OperatorServer:
         body = operator_html(tongue, status, copied, copies=copies is not None)
         if told is not None:
             body = f'<p role="status">{html.escape(tongue.say(told))}</p>{body}'
-        again = f'<a class="key" href="{PATH}">{said(tongue, "operator.again")}</a>'
-        return document(tongue, tongue.say(phrase("operator.title")), body, again)
+        ways = (("/", "web.page.tables"), (PATH, "operator.again"))
+        doors = "".join(f'<a class="key" href="{to}">{said(tongue, key)}</a>' for to, key in ways)
+        return document(tongue, tongue.say(phrase("operator.title")), body, doors)
 
     # ---------------------------------------------------------------- what is done
 

@@ -16,6 +16,7 @@ from cachetools import LRUCache
 
 from bot.chats.web.differences import board_difference
 from bot.chats.web.message_formatting import Json, scenery_json
+from bot.chats.web.reading import ClientFrame, number_in
 from bot.facade import NO_TABLE
 from render.kit.sprite_placements import Scenery
 from render.scene import Scene
@@ -129,6 +130,12 @@ class OpenPage:
         sent = self.boards.get(board["table"], board)
         return sent if sent["version"] > board["version"] else board
 
+    def version(self, frame: ClientFrame) -> int:
+        """The version of the board that *frame*, a press, was made on; -1 for none."""
+        board = self.boards.get(frame.message)
+        seen = number_in(frame.at)
+        return board["version"] if board is not None and told_version(board) == seen else seen
+
     def pong(self, frame: str) -> Json:
         """The answer to a ping, with what is left of the countdowns of the boards sent last."""
         now = self.now()
@@ -150,7 +157,7 @@ class OpenPage:
                 self._some.clear()
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
-                    whole = with_time_left(await self._with_scenes(message), self.now())
+                    whole = as_told(await self._with_scenes(message), self.now())
                     await self.socket.send_str(packed(self._as_differences(whole)))
                 if self._leaves and not self._awaited:
                     # Its reader ends with it, and would cut this off.
@@ -219,17 +226,28 @@ def packed(message: Json) -> str:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
-def with_time_left(message: Json, now: float) -> Json:
-    """*message* with what is left at *now* of each countdown in it, in place of its end."""
+def as_told(message: Json, now: float) -> Json:
+    """*message* as it travels at *now*: with what is left of each countdown in place of its end.
+
+    The version of a board leaves out what its viewer is not told of (``told_version``).
+    """
+    if "unknown" in message:
+        message = {**message, "version": told_version(message)}
+        del message["unknown"]
     if message.get("countdown"):
         count = dict(message["countdown"])
         message = {**message, "countdown": {**count, "left": _left(count, now)}}
         del message["countdown"]["until"]
     held = [key for key in BOARDS if message.get(key) is not None]
-    found: dict[str, Any] = {key: with_time_left(message[key], now) for key in held}
+    found: dict[str, Any] = {key: as_told(message[key], now) for key in held}
     if "boards" in message:
-        found["boards"] = [with_time_left(board, now) for board in message["boards"]]
+        found["boards"] = [as_told(board, now) for board in message["boards"]]
     return {**message, **found} if found else message
+
+
+def told_version(board: Json) -> int:
+    """The version of *board* that its page knows."""
+    return int(board["version"]) - int(board.get("unknown", 0))
 
 
 def _left(countdown: Json, now: float) -> int:

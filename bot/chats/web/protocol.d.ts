@@ -40,12 +40,14 @@ export interface Countdown {
   plain: string;
 }
 
-/** The clock of *who*, of which so many milliseconds are *left*; where it *runs*, the countdown says how much. */
+/** The seat of *who*: the milliseconds *left* of a clock, or -1 without; *runs* says that it is their turn, and the countdown
+ * how much is left then; *side* names the side. */
 export interface ClockFace {
   who: string;
   left: number;
   runs: boolean;
   mine: boolean;
+  side: string;
 }
 
 /** The picture as *parts* from the lowest to the highest, with bars between: the name of a sprite and its corner, or a
@@ -83,11 +85,19 @@ export interface Screen {
   rows: Button[][];
   /** The questions of a form above the buttons. */
   choices?: Choice[];
-  /** The address of the picture of the game that a card is about. */
+  /** The game that a card is about, and the address of its picture. */
+  game?: string;
   cover?: string;
   /** Whether it is a yes-or-no question. */
   asks: boolean;
   picture: string;
+  /** The bar of each seat on the picture, and top and bottom of the board between them. */
+  bars?: { x: number, y: number, w: number, h: number }[];
+  crop?: [number, number];
+  /** Whether what differs from what was shown before glides to its place. */
+  glides?: boolean;
+  /** The ways of the move that was played and of a better one. */
+  arrows?: { x: number, y: number, w: number, h: number }[][];
   /** The same to be drawn by the page itself, for the table in view. */
   scene?: Scenery | null;
   width: number;
@@ -247,7 +257,7 @@ export interface Answer {
   /** What to know of the link, below it. */
   note?: string;
   /** A picture beside the words. */
-  seen?: { picture: string; width: number; height: number; alt: string; kind: "qr" | "film" };
+  seen?: { picture: string; width: number; height: number; alt: string };
   moves?: Told[];
   forms?: string[];
   /** The places on the board that the words are about. */
@@ -366,13 +376,17 @@ export interface Hall {
 export type Place =
   | { kind: "home" | "settings" | "games" | "companions" | "position" | "help" }
   | { kind: "play" | "learn" | "puzzle" | "rules"; game: string }
+  /** The ladder of a game, perhaps of this month and its page (`niya/month/1`), or a person by their word; a tournament by its code. */
+  | { kind: "people" | "tournaments"; part: string }
   | { kind: "table"; table: string; at: number | null };
 
-/** Where an answer belongs: the *card* it redraws, the screen *at* which it was asked, and whether it was for a *move* or is to stay *quiet*. */
+/** Where an answer belongs: the *card* it redraws, the screen *at* which it was asked, and whether it was for a *move*, is to stay *quiet*,
+ * or was asked *again*. */
 export interface From {
   at?: string;
   card?: HTMLElement | null;
   move?: boolean;
   quiet?: boolean;
+  again?: boolean;
   told?: (answer: Answer) => void;
 }

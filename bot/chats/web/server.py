@@ -32,6 +32,7 @@ from bot.chats.web.budget import (
     StrangerBudget,
     network_of,
     request_kind,
+    request_price,
 )
 from bot.chats.web.doors import admission
 from bot.chats.web.doors.activity import WAYS, Activity, let_discord_frame
@@ -83,6 +84,7 @@ FRAMED = f"/t/{BEARER}"
 SCREENS = (
     f"/t/{TABLE}{{at:(?:/[0-9]{{1,5}})?}}",
     "/{screen:(?:play|learn|puzzle|rules)(?:/[a-z]{1,32})?|settings|games|companions|position|help}",
+    "/{screen:people(?:/[0-9a-z]{1,32}(?:/month)?(?:/[0-9]{1,6})?)?|tournaments(?:/[0-9A-Za-z]{4,8})?}",
 )
 """The paths of screens below a guest's page; each is the page, which knows what it shows."""
 
@@ -243,7 +245,7 @@ class WebServer:
         for way in WAYS:
             app.router.add_get(f"{way}/static/{{version:[0-9a-f]{{12}}}}/{{name}}", self._static)
             page = f"{way}/s/{BEARER}"
-            paths = {"/": self._check_token, "/socket": self._socket, **self.downloads.paths()}
+            paths = {"/": self._check_token, "/socket": self._socket, **self._contents()}
             for path, handler in paths.items():
                 app.router.add_get(f"{page}{path}", handler)
 
@@ -257,18 +259,22 @@ class WebServer:
             "/": self._main,
             **dict.fromkeys(SCREENS, self._main),
             "/socket": self._socket,
-            **self.downloads.paths(),
-            **self.people.paths(),
-            **self.tournaments.paths(),
+            **self._contents(),
         }
         for path, handler in paths.items():
             app.router.add_get(f"{at}{path}", handler)
+
+    def _contents(self) -> dict[str, Handler]:
+        """What a page fetches below its base beside its socket."""
+        parts = (self.downloads, self.people, self.tournaments)
+        return {path: handler for one in parts for path, handler in one.paths().items()}
 
     async def _charge(self, request: web.Request) -> None:
         """Charge who asks, as far as memory knows them; raises ``Overspent``.
 
         What is sent within Discord is charged once it is known who signs it: many share the proxy.
-        Requests that came together would be taken in one turn of the loop, so each waits for one.
+        Requests that came together would be taken in one turn of the loop, so each waits for one,
+        and strangers for one of their own.
         """
         network = network_of(self.origins.client(request))
         request[STRANGER] = Stranger(self.budget, network)
@@ -278,6 +284,8 @@ class WebServer:
         if not within or request.method == "GET":
             self.budget.charge(*payer, kind)
         await asyncio.sleep(self.budget.pause(*payer))
+        if not guest:
+            await self.budget.queue("strangers", request_price(kind))
 
     async def _refuse(self, request: web.Request, wait: float) -> web.Response:
         """Refuse late who has spent all, and close the connection: nobody asks faster by it."""

@@ -1,6 +1,6 @@
-"""The pages of tournaments: a list, and one with its bracket or crosstable, which follows.
+"""What the page shows of a tournament: its bracket or crosstable, and the standings.
 
-A page asks for news and waits for the answer; where there are some it loads itself anew.
+The page asks for news and waits for the answer; where there are some it asks for all anew.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web.doors import admission
-from bot.chats.web.html_documents import document, said, tongue_of
+from bot.chats.web.html_documents import part, said, tongue_of
 from bot.chats.web.person.guests import Guests
 from bot.facade import BracketMatch, BracketSide, Requests, TournamentPage, TournamentPages
 from bot.texts import Language
@@ -27,13 +27,10 @@ NEWS_SECONDS = 25.0
 CODE = "{code:[0-9A-Za-z]{4,8}}"
 """The part of a path that is the code of a tournament."""
 
-FOLLOWS = '<script type="module" src="/static/follow.js"></script>'
-"""Loads the page anew when something has happened."""
-
 
 @dataclass(frozen=True)
 class TournamentServer:
-    """Answers requests for the pages of tournaments, each for a guest."""
+    """Answers a guest's page that shows a tournament."""
 
     requests: Requests
     pages: TournamentPages
@@ -42,34 +39,19 @@ class TournamentServer:
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
         return {
-            "/tournaments": self._list,
-            f"/tournaments/{CODE}": self._tournament,
-            f"/tournaments/{CODE}/news": self._news,
+            f"/sheets/tournaments/{CODE}": self._tournament,
+            f"/sheets/tournaments/{CODE}/news": self._news,
         }
-
-    async def _list(self, request: web.Request) -> web.Response:
-        guest = await admission.requesting_guest(request, self.guests)
-        tongue, pages = await tongue_of(guest, self.requests), self.pages
-        found = await pages.list_all(guest.asker, guest.where, tongue.code)
-        links = "".join(f"<li>{_link(one.title, f'tournaments/{one.code}')}</li>" for one in found)
-        key = "tournament.list" if found else "tournament.page.none"
-        body = f"<p>{said(tongue, key)}</p><ul>{links}</ul>"
-        title = tongue.say(phrase("web.page.tournaments"))
-        return document(tongue, title, body, _way(tongue, "people.home", "./"))
 
     async def _tournament(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
         code = request.match_info["code"].upper()
-        tongue, pages = await tongue_of(guest, self.requests), self.pages
-        sheet = await pages.sheet(guest.asker, tongue.code, code)
-        ways = _way(tongue, "people.home", "../")
-        ways += _way(tongue, "web.page.tournaments", "../tournaments")
+        tongue = await tongue_of(guest, self.requests)
+        sheet = await self.pages.sheet(guest.asker, tongue.code, code)
         if sheet is None:
             unknown = f"<p>{said(tongue, 'tournament.unknown', code=code)}</p>"
-            title = tongue.say(phrase("web.page.tournaments"))
-            return document(tongue, title, unknown, ways, status=404)
-        head = "" if sheet.over else FOLLOWS
-        return document(tongue, sheet.title, tournament_html(sheet, tongue), ways, head=head)
+            return part(tongue, tongue.say(phrase("web.page.tournaments")), unknown, status=404)
+        return part(tongue, sheet.title, tournament_html(sheet, tongue))
 
     async def _news(self, request: web.Request) -> web.Response:
         """200 once the tournament is another than the page shows, 204 where it stays the same."""
@@ -85,19 +67,9 @@ class TournamentServer:
 # ------------------------------------------------------------------------------ HTML
 
 
-def _link(words: str, href: str) -> str:
-    return f'<a class="key" href="{html.escape(href)}">{html.escape(words)}</a>'
-
-
-def _way(tongue: Language, key: str, href: str) -> str:
-    return _link(tongue.say(phrase(key)), href)
-
-
 def tournament_html(sheet: TournamentPage, tongue: Language) -> str:
-    """The tournament of *sheet*: what goes on, bracket or crosstable, and standings."""
-    lines = "".join(f"<p><bdi>{html.escape(one)}</bdi></p>" for one in sheet.lines)
-    live = "" if sheet.over else f"<p><small>{said(tongue, 'tournament.page.follows')}</small></p>"
-    parts = [f'<section class="card" data-version="{sheet.version}">{lines}{live}</section>']
+    """The tournament of *sheet*: bracket or crosstable, and standings; it names its version."""
+    parts = [] if sheet.over else [f'<i hidden data-version="{sheet.version}"></i>']
     if sheet.bracket:
         parts.append(bracket_html(sheet.bracket, tongue))
         if sheet.third:
@@ -113,7 +85,7 @@ def bracket_html(rounds: Sequence[Sequence[BracketMatch]], tongue: Language) -> 
     """The bracket: a column for each round, whose matches stand between those before."""
     title = said(tongue, "tournament.page.bracket")
     columns = "".join(
-        f"<li><h3>{said(tongue, 'tournament.page.round', n=number)}</h3>"
+        f"<li><h4>{said(tongue, 'tournament.page.round', n=number)}</h4>"
         f"<ol>{''.join(_match(match, tongue) for match in matches)}</ol></li>"
         for number, matches in enumerate(rounds, 1)
     )
@@ -138,7 +110,7 @@ def _side(side: BracketSide, match: BracketMatch, tongue: Language) -> str:
 def _wide(title: str, content: str) -> str:
     """A section that may be wider than its reader's screen, which then moves it sideways."""
     return (
-        f'<section><h2>{title}</h2><div class="wide" tabindex="0" role="region" '
+        f'<section><h3>{title}</h3><div class="wide" tabindex="0" role="region" '
         f'aria-label="{title}">{content}</div></section>'
     )
 
@@ -179,7 +151,7 @@ def table_html(table: Table) -> str:
         )
     head = f'<tr><th></th><th scope="col"></th>{heads}</tr>'
     body = f'<table class="ladder fair"><thead>{head}</thead><tbody>{rows}</tbody></table>'
-    return f"<section><h2>{html.escape(table.title)}</h2>{body}</section>"
+    return f"<section><h3>{html.escape(table.title)}</h3>{body}</section>"
 
 
 def _own(is_own: bool) -> str:

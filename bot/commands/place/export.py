@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import logging
 from collections.abc import Sequence
+from functools import partial
 
 from bot.commands.place.moderation import managers_only
 from bot.commands.request import Request, in_time, standing_of_asker
@@ -211,15 +212,14 @@ async def _take_in(request: Request, room: ExportRoom, upload: Upload) -> Answer
 async def _taken_in(request: Request, room: ExportRoom, upload: Upload) -> Answer:
     """The answer to a file; where it comes twice, or we are killed, nothing is there twice."""
     where = request.by.where
+    fetch = partial(request.chats[where.platform].fetch, upload, LARGEST)
     try:
-        data = await request.chats[where.platform].fetch(upload, LARGEST)
+        found = await room.imports.take_in(fetch, await room.places.home(where))
     except FileTooLarge:
         raise Refused(phrase("leaving.sent-too-large", n=LARGEST // MB)) from None
     except ChatError as wrong:
         log.info("a file was not fetched: %s", wrong)
         raise Refused(phrase("leaving.not-fetched")) from None
-    try:
-        found = await room.imports.take_in(data, await room.places.home(where))
     except BadArchive as bad:
         limits = {"size": SENT_UNPACKED // MB, "entries": ENTRIES, "enough": MOST_PLACES}
         raise Refused(phrase(f"leaving.bad.{bad.reason}", n=limits.get(bad.reason, 0))) from None

@@ -142,7 +142,7 @@ async def show_record(request: Request, lookup: TableLookup) -> Answer:
 
 async def verify_draws(request: Request, lookup: TableLookup) -> Answer:
     """Check the draws of a game."""
-    table = await lookup.find_table(request, ENDED, PLAYING)
+    table = await lookup.find_table(request, ENDED, PLAYING, OPEN)
     return await asyncio.to_thread(verify_answer, table, request.language)
 
 

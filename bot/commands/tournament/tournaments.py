@@ -191,7 +191,10 @@ async def _lacks_room(request: Request, room: ClubRoom, tournament: Tournament) 
         return False
     if len(tournament.present) < TABLES_SHOWN * seats:
         return False
-    return await room.people.private_chat(request.person.id, where.platform) is None
+    people = (request.person.id, *(one.person for one in tournament.present))
+    mine, *others = [await room.people.private_chat(one, where.platform) for one in people]
+    # Only who has no other chat needs a table here, each perhaps one of their own.
+    return mine is None and others.count(None) >= TABLES_SHOWN
 
 
 def _home(tournament: Tournament) -> Where:

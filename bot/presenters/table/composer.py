@@ -254,14 +254,21 @@ class Composer(TablePresenter):
         if self.viewer.offers_starter:
             lines.append(self.say(phrase("settings.starter.offer")))
         if page is not None:
-            seen = VisibleTable(table, page.seat).position
-            lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))
+            lines.append(self.say(self._question(page)))
         return tuple(lines)
+
+    def _question(self, page: ChoicePage) -> Phrase:
+        """What is asked above the buttons of *page*."""
+        if page.whole:
+            return phrase("house.which-move")
+        seen, menus = VisibleTable(self.table, page.seat).position, self.table.game.menus
+        return menus.question(seen, page.seat, page.path)
 
     def _rematch_sealed(self) -> tuple[str, ...]:
         """The seal of a possible rematch, to which players may add words now."""
         table = self.table
-        if table.status != ENDED or table.child is not None or not is_dealt(table.game):
+        followed = table.child is not None or table.tournament
+        if table.status != ENDED or followed or not is_dealt(table.game):
             return ()
         code, secret = foreseen(table, self.key)
         seal, key = (

@@ -33,8 +33,9 @@ def invitation(presenter: TablePresenter) -> tuple[str, tuple[str, ...], Rows]:
 
 def words_button(presenter: TablePresenter) -> Rows:
     """The button for a player's own words, where cards or dice decide."""
-    viewer = presenter.viewer
-    if not is_dealt(presenter.table.game) or (viewer.personal and viewer.seat is None):
+    viewer, table = presenter.viewer, presenter.table
+    # No rematch follows a game of a tournament.
+    if not is_dealt(table.game) or table.tournament or (viewer.personal and viewer.seat is None):
         return ()
     return ((presenter.button("house.button.own-words", Action.SAY_WORDS),),)
 
@@ -127,7 +128,7 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
     if presenter.viewer.personal and not _asks(presenter):
         lines.append(phrase("house.to-send", code=table.code))
     if is_dealt(table.game):
-        lines.append(phrase("house.commitment", code=legible_seal(table.commitment)))
+        lines.append(phrase("house.locked"))
     if table.words:
         lines.append(phrase("house.words-said", words=table.words))
     return (*map(presenter.say, lines), *absence_lines(presenter))

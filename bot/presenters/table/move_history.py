@@ -28,22 +28,27 @@ class HistoryLine:
 
 def move_lines(composer: Composer) -> tuple[HistoryLine, ...]:
     """Every move of the game as the viewer may know it, but for the draws of a deal."""
-    table, known = composer.table, known_entries(composer)
+    table, known = composer.table, known_entries(composer.seen)
     told, _ = replayed(table, len(table.log))
     seen = composer.seen.glimpses(enumerate(told))
     return tuple(history_line(composer, one, known) for one in without_deal(tuple(seen)))
 
 
-def known_entries(composer: Composer) -> Sequence[int]:
-    """The places in the log of what the viewer knows, whose numbers are places among these.
+def known_entries(seen: VisibleTable) -> Sequence[int]:
+    """The places in the log of what the audience knows, whose numbers are places among these.
 
     While a seat hides something, nobody else is told how often it has changed that.
     """
-    table = composer.table
+    table = seen.table
     if not hides(table, *range(len(table.players))):
         return range(len(table.log))
     told, _ = replayed(table, len(table.log))
-    return [one.number for one in composer.seen.glimpses(enumerate(told))]
+    return [one.number for one in seen.glimpses(enumerate(told))]
+
+
+def count_unknown(seen: VisibleTable) -> int:
+    """How many entries of the log the audience may not know of; told versions leave them out."""
+    return len(seen.table.log) - len(known_entries(seen))
 
 
 def history_line(composer: Composer, told: Glimpse, known: Sequence[int]) -> HistoryLine:
@@ -62,7 +67,7 @@ def history_line(composer: Composer, told: Glimpse, known: Sequence[int]) -> His
 
 def moment_screen(composer: Composer, number: int) -> Scene | None:
     """The picture after *number* entries that are known; ``None`` where there are fewer."""
-    table, known = composer.table, known_entries(composer)
+    table, known = composer.table, known_entries(composer.seen)
     if table.position is None or not 0 <= number <= len(known):
         return None
     told, position = replayed(table, known[number - 1] + 1 if number else 0)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.port import Answer, Attachment, FileAnswer, Said
-from bot.presenters.table.invitation import legible_seal
+from bot.presenters.table.invitation import is_dealt, legible_seal
 from bot.session.game_clock import NONE
-from bot.session.table import PLAYING, Table
+from bot.session.table import ENDED, PLAYING, Table
 from bot.session.visibility import hides
 from bot.texts import language
 from games.core import CHANCE, Record, RuleError, Unreadable, phrase
@@ -83,8 +83,13 @@ def written_as(table: Table, form: str) -> Attachment | None:
 
 
 def verify_answer(table: Table, code: str) -> Answer:
-    """The check of *table* against its seal, its draws and the rules, line by line."""
+    """The check of *table* against its seal, its draws and the rules, line by line.
+
+    Before the end it tells the seal, against which all can be checked later.
+    """
     say, seal = language(code).say, legible_seal(table.commitment)
+    if table.status != ENDED and is_dealt(table.game):
+        return Said(say(phrase("house.commitment", code=seal)))
     try:
         verdict = verify(record_of(table), table.game, table.commitment)
     except RuleError as refused:

@@ -10,7 +10,7 @@ from bot.port import Button, Choice, Preview, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import CLOCK, WHO, WORDS, Action
 from bot.presenters.game_poster import with_poster
-from bot.presenters.table.invitation import changed_rules, is_dealt, legible_seal
+from bot.presenters.table.invitation import changed_rules, is_dealt
 from bot.presenters.table.status import best_of
 from bot.presenters.typed_names import RATED, begin_key
 from bot.session.draft import ANYONE, COMPUTER, HINTS, MATCH, Draft, TableDraft
@@ -20,7 +20,6 @@ from bot.session.rated import Casual, casual_by_rules, casual_sentence
 from bot.session.time_controls import PRESETS, read_control
 from bot.texts import language
 from games.core import Game, Phrase, phrase
-from games.core.chance import commitment
 from games.core.shelf import shelf
 from render.kit.button_faces import accent
 
@@ -187,8 +186,7 @@ class SetupScreens(DraftForm[TableDraft]):
         if self.private and sheet.against == ANYONE:
             lines.append(self.say("house.sheet.to-send"))
         if is_dealt(game):
-            seal = legible_seal(commitment(bytes.fromhex(sheet.secret)))
-            lines.append(self.say("house.commitment", code=seal))
+            lines.append(self.say("house.locked"))
         if sheet.words:
             lines.append(self.say("house.words-said", words=(sheet.words,)))
         rules = self.button(phrase("house.sheet.rules"), "page", RULES)

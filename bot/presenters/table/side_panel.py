@@ -59,6 +59,8 @@ class SidePanel:
     company: str = ""
     told: tuple[HistoryLine, ...] = ()
     count: int = 0
+    unknown: int = 0
+    """How many entries of the log the viewer is not told of."""
     ends: tuple[MoveEnd, ...] = ()
     motions: tuple[Motion, ...] = ()
     watches: bool = False
@@ -77,7 +79,7 @@ def side_panel_of(
     path = () if scene is None else scene.path
     seat = table.seat_of(person)
     composer = Composer(table, Viewer(seat, code, personal=True), key)
-    known = known_entries(composer)
+    known = known_entries(composer.seen)
     sitting = (n for n, player in enumerate(table.players) if player.is_seated)
     others = tuple(Who(number) for number in sitting if number != seat)
     watches = seat is None and table.status != OPEN
@@ -93,6 +95,7 @@ def side_panel_of(
             history_line(composer, one, known) for one in without_deal(composer.seen.recent)
         ),
         count=len(known),
+        unknown=len(table.log) - len(known),
         ends=_ends(composer, path),
         watches=watches,
         motions=_motions(composer, scene, known),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from bot.presenters.tournament.crosstable import CrosstableScreens
 from bot.presenters.tournament.tournament import TournamentScreens, halves
 from bot.tournament.knockout import Tie, bracket_ties
-from bot.tournament.values import ENTRANTS, Phase, Tournament, TournamentFormat
+from bot.tournament.values import ENTRANTS, Phase, TournamentFormat
 from render.crosstable import Crosstable
 from render.standing import Table
 
@@ -46,7 +45,6 @@ class TournamentPage:
     code: str
     version: int
     title: str
-    lines: Sequence[str]
     bracket: Sequence[Sequence[BracketMatch]]
     third: str
     cross: Crosstable | None
@@ -54,21 +52,15 @@ class TournamentPage:
     over: bool
 
 
-def tournament_sheet(
-    screens: TournamentScreens, own: int | None, until: datetime | None
-) -> TournamentPage:
-    """The page of what *screens* are about, for the entrant *own*; it goes on at *until*."""
+def tournament_sheet(screens: TournamentScreens, own: int | None) -> TournamentPage:
+    """The page of what *screens* are about, for the entrant *own*."""
     now = screens.tournament
-    shown, lines = screens.message(until), list[str]()
-    if shown.countdown is not None:
-        lines.append(f"{shown.countdown.said}: {shown.countdown.plain}")
     knockout = now.rules.format is TournamentFormat.KNOCKOUT and now.phase is not Phase.OPEN
     cross = CrosstableScreens(screens).table(own, count=MOST_ROWS) if now.rounds else None
     return TournamentPage(
         now.code,
         now.version,
-        shown.headline,
-        (*shown.lines, *lines),
+        screens.title(),
         [[_match(screens, tie, own) for tie in ties] for ties in bracket_ties(now)]
         if knockout
         else (),
@@ -101,16 +93,3 @@ def _side(
         won=tie.winner == entrant and not tie.bye,
         own=entrant == own,
     )
-
-
-@dataclass(frozen=True)
-class ListedTournament:
-    """A tournament in a list: its *code* and its *title*."""
-
-    code: str
-    title: str
-
-
-def listed_tournament(spoken: str, key: bytes, tournament: Tournament) -> ListedTournament:
-    """*tournament* in a list, in the language *spoken*."""
-    return ListedTournament(tournament.code, TournamentScreens(spoken, key, tournament, {}).title())

@@ -11,7 +11,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, BinaryIO, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -80,7 +80,8 @@ class PlaceHead(BaseModel):
 class PlaceArchive:
     """A place that was taken along: its *head*, and its records by the codes of their tables.
 
-    *unread* are the codes of records that cannot be read.
+    The records are without their logs, which *texts* have. *unread* are the codes of records that
+    cannot be read.
     """
 
     head: PlaceHead
@@ -137,7 +138,8 @@ def _parse(head: PlaceHead, texts: Mapping[str, str]) -> PlaceArchive:
         if len(record.game) > 64 or "\0" in text:
             unread.append(code)
             continue
-        records[code] = record
+        # Half a million entries kept at once would make the collector stop everything for 0.1 s.
+        records[code] = replace(record, log=())
     kept = {code: text for code, text in texts.items() if code in records}
     return PlaceArchive(head, records, kept, tuple(unread))
 

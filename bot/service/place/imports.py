@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -54,6 +54,8 @@ class Imports:
     store: Store
     clock: Clock
     _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _sent: set[Where] = field(default_factory=set)
+    """The places with a file that is read or waits for that."""
 
     async def read(self, file: Path, where: Where) -> Imported:
         """Import *file* into the place *where*; once more it changes nothing.
@@ -63,18 +65,26 @@ class Imports:
         """
         return await self._put(await asyncio.to_thread(_read_file, file), where)
 
-    async def take_in(self, data: bytes, where: Where) -> Imported:
-        """Import the file *data* that somebody has sent, within narrower limits, in the same way.
+    async def take_in(self, fetch: Callable[[], Awaitable[bytes]], where: Where) -> Imported:
+        """Import what *fetch* gets, a file that was sent, within narrower limits, in the same way.
 
-        One is read at a time, and a place takes in ``MOST_PLACES`` others. Raises ``BadArchive``.
+        One is fetched and read at a time, and one of a place may wait; a place takes in
+        ``MOST_PLACES`` others. Raises ``BadArchive``, and whatever *fetch* raises.
         """
-        async with self._reading:
-            archive = await asyncio.to_thread(read_archive, io.BytesIO(data), SENT_UNPACKED)
-            kept = await self.store.read(imports.imported_places, where.platform, where.place)
-            known = {row.source for row, _ in kept}
-            if archive.head.source not in known and len(known) >= MOST_PLACES:
-                raise BadArchive(f"The place has {MOST_PLACES} imports already.", "enough")
-            return await self._put(archive, where)
+        if where in self._sent:
+            raise BadArchive("Another file of the place is being read.", "busy")
+        self._sent.add(where)
+        try:
+            async with self._reading:
+                data = io.BytesIO(await fetch())
+                archive = await asyncio.to_thread(read_archive, data, SENT_UNPACKED)
+                kept = await self.store.read(imports.imported_places, where.platform, where.place)
+                known = {row.source for row, _ in kept}
+                if archive.head.source not in known and len(known) >= MOST_PLACES:
+                    raise BadArchive(f"The place has {MOST_PLACES} imports already.", "enough")
+                return await self._put(archive, where)
+        finally:
+            self._sent.discard(where)
 
     async def _put(self, archive: PlaceArchive, where: Where) -> Imported:
         key = (where.platform, where.place, archive.head.source)

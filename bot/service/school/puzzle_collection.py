@@ -88,7 +88,7 @@ class PuzzleCollection:
         """Keep *lessons* of *game*, which are proved; answers how many positions are new."""
         kept = [one.exercise for one in await self.load() if one.row.game == game.key]
         known = {one.lesson.position for one in (*puzzles_of(game.key), *kept)}
-        new = {one.position: self._row(game, one, origin) for one in lessons}
+        new = {one.position: self._row(game, replace(one, code=""), origin) for one in lessons}
         rows = [row for position, row in new.items() if position not in known]
         return await self.store.write(puzzles.add_puzzles, rows)
 

@@ -1,4 +1,4 @@
-"""Problems of Cirya: a londë that nothing prevents, and the only move that prevents one."""
+"""Problems of Cirya: a londë that nothing prevents, and the only moves that prevent one."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ MOST_FIRST = 2
 MOST_STOPS = 3
 """A place may be closed by a cirya, a tampa and the hallacirya."""
 
+SOON = 3
+"""Within how many plies after a right answer the other fleet must not force its route."""
+
 
 def pose(
     position: Cirya, seat: Seat, budget: Budget, below: Callable[[int], int]
@@ -35,25 +38,28 @@ def pose(
         return None
     try:
         if next(completing(board, 1 - seat), None) is not None:
-            return _stop(position, board, seat)
+            return _stop(position, board, Prover(1 - seat, budget, NODES))
         return _find_win(position, board, Prover(seat, budget, NODES))
     except OutOfBudget:
         return None
 
 
-def _stop(position: Cirya, board: Board, seat: Seat) -> PosedProblem | None:
-    """What keeps the other fleet from completing its route at once."""
+def _stop(position: Cirya, board: Board, rival: Prover) -> PosedProblem | None:
+    """What keeps the *rival* fleet from completing its route at once, and by force soon after.
+
+    Where a ply that seems to do so loses all the same, the position asks for nothing.
+    """
     right = []
     for ply, then in _plies(board):
         end = londe(then)
-        lost = end is not None and end.winner != seat
-        if not lost and next(completing(then, 1 - seat), None) is None:
-            right.append(ply)
+        lost = end is not None and end.winner == rival.seat
+        if not lost and next(completing(then, rival.seat), None) is None:
+            right.append((ply, then))
         if len(right) > MOST_STOPS:
             return None
-    if not right:
+    if not right or any(rival.forces(then, SOON) for _, then in right):
         return None
-    return PosedProblem("stop", {written(position, ply): None for ply in right})
+    return PosedProblem("stop", {written(position, ply): None for ply, _ in right})
 
 
 def _find_win(position: Cirya, board: Board, prover: Prover) -> PosedProblem | None:

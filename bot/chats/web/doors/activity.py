@@ -207,6 +207,7 @@ class Activity:
         wide, high = measured(picture)
         return {
             **screen_json(shown),
+            "version": 0,  # which tells of what is hidden
             "over": shown.over,
             "result": "",  # whose it is, is not known yet
             "picture": UNNAMED,
@@ -299,14 +300,14 @@ class Activity:
         try:
             signed = await self._read_signature(request)
         except Forged:
-            stranger.claim("claim")
+            await stranger.claim("claim")
             raise
         if signed is not None:
             stranger.budget.charge("instance", " ".join(signed), kind)
         elif self.app.has_seen(instance):
             stranger.budget.charge("instance", instance, kind)
         else:
-            stranger.claim("code")
+            await stranger.claim("code")
             if await self.app.instance(instance) is not None:
                 stranger.prove("code")
         return signed
@@ -315,7 +316,7 @@ class Activity:
         """*shown* in words and as a picture, where it is not what was seen *before*."""
         if shown is None:
             return {}
-        seen = f"{shown.table}:{shown.version}"
+        seen = f"{shown.table}:{shown.digest}"
         if seen == before:
             return {"seen": seen}
         picture = b"" if shown.scene is None else await self.boards.picture(shown.scene)
@@ -392,7 +393,7 @@ async def _read(request: web.Request, kind: type[Sent]) -> Sent | None:
     try:
         return kind.model_validate_json(await request.text())
     except (ValidationError, UnicodeDecodeError):
-        request[STRANGER].claim("claim")
+        await request[STRANGER].claim("claim")
         return None
 
 

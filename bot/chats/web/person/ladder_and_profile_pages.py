@@ -1,7 +1,4 @@
-"""The pages of people: the ladder of all places, and a person with curves and games.
-
-They are documents without scripts, for guests with a page of their own.
-"""
+"""What the page shows of people: the ladder of all places, a person with curves and games."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web.doors import admission
-from bot.chats.web.html_documents import document, said, tongue_of
+from bot.chats.web.html_documents import part, said, tongue_of
 from bot.chats.web.person.guests import Guests
 from bot.facade import (
     LadderEntry,
@@ -36,7 +33,7 @@ LEAST = 40
 
 @dataclass(frozen=True)
 class PeopleServer:
-    """Answers requests for the pages of people, each for a guest."""
+    """Answers a guest's page that shows people."""
 
     requests: Requests
     people_pages: PeoplePages
@@ -45,23 +42,19 @@ class PeopleServer:
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
         return {
-            "/people": self._ladder,
-            "/people/{word:[0-9a-f]{32}}": self._person,
+            "/sheets/people{asked:(?:/[a-z]{1,16}(?:/month)?(?:/[0-9]{1,6})?)?}": self._ladder,
+            "/sheets/people/{word:[0-9a-f]{32}}": self._person,
         }
 
     async def _ladder(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
-        tongue, asked = await tongue_of(guest, self.requests), request.query
-        number = asked.get("page", "")
-        page = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 0
+        tongue = await tongue_of(guest, self.requests)
+        _, game, *rest = f"{request.match_info['asked']}/".split("/")
+        page = next((int(one) for one in rest if one.isdigit()), 0)
         sheet = await self.people_pages.ladder(
-            guest.asker,
-            tongue.code,
-            asked.get("game", ""),
-            page,
-            month=asked.get("span") == "month",
+            guest.asker, tongue.code, game, page, month="month" in rest
         )
-        return _document(tongue, sheet.title, ladder_html(sheet, tongue), "./")
+        return part(tongue, sheet.title, ladder_html(sheet, tongue))
 
     async def _person(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
@@ -69,8 +62,8 @@ class PeopleServer:
         sheet = await self.people_pages.person(guest.asker, tongue.code, request.match_info["word"])
         if sheet is None:
             hidden = f"<p>{said(tongue, 'people.hidden')}</p>"
-            return _document(tongue, tongue.say(phrase("people.title")), hidden, "../", status=404)
-        return _document(tongue, sheet.name, person_html(sheet, tongue), "../", back="../people")
+            return part(tongue, tongue.say(phrase("people.title")), hidden, status=404)
+        return part(tongue, sheet.name, person_html(sheet, tongue))
 
 
 # ------------------------------------------------------------------------------ HTML
@@ -80,9 +73,8 @@ def ladder_html(sheet: LadderSheet, tongue: Language) -> str:
     """The ladder of *sheet*: choices, table, pages."""
 
     def link(word: str, game: str, page: int = 0, *, month: bool, here: bool = False) -> str:
-        span = "&amp;span=month" if month else ""
         current = ' aria-current="true"' if here else ""
-        href = f"people?game={html.escape(game)}&amp;page={page}{span}"
+        href = f"people/{html.escape(game)}{'/month' if month else ''}{f'/{page}' if page else ''}"
         return f'<a class="key"{current} href="{href}">{html.escape(word)}</a>'
 
     games = [
@@ -112,7 +104,7 @@ def _play(sheet: LadderSheet, tongue: Language) -> str:
     """What an empty ladder is filled by: the way to a table of its game."""
     game = next(name for key, name in sheet.games if key == sheet.game)
     word = said(tongue, "people.play", game=game)
-    return _group([f'<a class="key good" href="./play/{html.escape(sheet.game)}">{word}</a>'])
+    return _group([f'<a class="key good" href="play/{html.escape(sheet.game)}">{word}</a>'])
 
 
 def _group(links: Sequence[str]) -> str:
@@ -153,12 +145,12 @@ def person_html(sheet: PersonSheet, tongue: Language) -> str:
         parts.append(f'<ul class="medals">{rows}</ul>')
     if sheet.played:
         rows = "".join(
-            f'<li><a class="key" href="../t/{one.table}"><span>{html.escape(one.title)}'
+            f'<li><a class="key" href="t/{one.table}"><span>{html.escape(one.title)}'
             f'<span class="d"><bdi>{html.escape(one.who)}</bdi> · {html.escape(one.day)}</span>'
             f'</span><span class="does">{html.escape(one.result)}</span></a></li>'
             for one in sheet.played
         )
-        parts.append(f'<h2>{said(tongue, "people.games")}</h2><ul class="played">{rows}</ul>')
+        parts.append(f'<h3>{said(tongue, "people.games")}</h3><ul class="played">{rows}</ul>')
     return "".join(parts)
 
 
@@ -168,7 +160,7 @@ def _card(one: StandingSheet, tongue: Language) -> str:
     games = f"{said(tongue, 'standing.head.games')}: {html.escape(one.games)}"
     words = html.escape(f"{one.game}: {one.rating}", quote=True)
     return (
-        f'<section class="card"><h2>{html.escape(one.game)}</h2><p class="rating">{figures}</p>'
+        f'<section class="card"><h3>{html.escape(one.game)}</h3><p class="rating">{figures}</p>'
         f"{curve_svg(one.course, words)}<p>{games}</p>{remarks}</section>"
     )
 
@@ -190,13 +182,3 @@ def curve_svg(course: Sequence[int], words: str) -> str:
         f'<svg class="curve" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{words}">'
         f'<polyline points="{line}"/><circle cx="{x:.1f}" cy="{y:.1f}" r="5"/></svg>'
     )
-
-
-def _document(
-    tongue: Language, title: str, body: str, home: str, *, back: str = "", status: int = 200
-) -> web.Response:
-    """A page of its own below that of a guest, which the link *home* leads to."""
-    ways = f'<a class="key" href="{home}">{said(tongue, "people.home")}</a>'
-    if back:
-        ways += f'<a class="key" href="{back}">{said(tongue, "people.title")}</a>'
-    return document(tongue, title, body, ways, status=status)

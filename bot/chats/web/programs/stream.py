@@ -125,6 +125,8 @@ class Stream:
         if table is None:
             self.cursor.tables.pop(code, None)
             return
+        if table.version == before.version:
+            return  # What has changed is not for this program.
         self.cursor.tables[code] = Seen(table.version, _first_untold(table), before.line)
         if table.status not in LIVING:
             self.cursor.tables.pop(code)

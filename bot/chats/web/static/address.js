@@ -1,10 +1,14 @@
 /* Where the page is: each screen has an address below the page's base, which says whose page it is.
 
 Within Discord the address of the frame must stay as it is; there the screen stands behind its `#`. */
-/** @import { Place } from "../protocol" */
+/** @import { Place, Screen } from "../protocol" */
 
 const OF_GAMES = new Set(["play", "learn", "puzzle", "rules"]); // screens of one game, or of all
 const ALONE = new Set(["settings", "games", "companions", "position", "help"]);
+const WRITTEN = { people: /^([a-z]{1,16}(\/month)?(\/\d{1,6})?|[0-9a-f]{32})?$/, tournaments: /^([0-9A-Z]{4,8})?$/ };
+
+/** How the headline of a tournament ends: by its code. */
+const CODED = / · ([0-9A-Z]{4,8})$/;
 
 /** @type {Place} */
 export const HOME = { kind: "home" };
@@ -23,6 +27,10 @@ export function placeAt(path) {
   const [kind, name = "", more = ""] = path.split("/");
   if (kind === "t" && /^[0-9A-Z]{4,8}$/i.test(name)) return atTable(name.toUpperCase(), /^\d{1,5}$/.test(more) ? Number(more) : null);
   if (OF_GAMES.has(kind) && /^[a-z]*$/.test(name) && (name || kind !== "play")) return { kind: /** @type {"play"} */ (kind), game: name };
+  if (kind === "people" || kind === "tournaments") {
+    const part = path.slice(kind.length + 1), written = kind === "people" ? part : part.toUpperCase();
+    return WRITTEN[kind].test(written) ? { kind, part: written } : HOME;
+  }
   return ALONE.has(kind) ? { kind: /** @type {"help"} */ (kind) } : HOME;
 }
 
@@ -30,7 +38,21 @@ export function placeAt(path) {
 export function pathOf(place) {
   if (place.kind === "home") return "";
   if (place.kind === "table") return ["t", place.table, place.at].filter((part) => part !== null).join("/");
-  return "game" in place && place.game ? `${place.kind}/${place.game}` : place.kind;
+  const more = "game" in place ? place.game : "part" in place ? place.part : "";
+  return more ? `${place.kind}/${more}` : place.kind;
+}
+
+/** The screen above *place*: that of all people or tournaments, or the first. @param {Place} place @returns {Place} */
+export function above(place) {
+  if ("game" in place && place.game && place.kind !== "play") return { ...place, game: "" };
+  return "part" in place && (place.kind === "tournaments" ? place.part : place.part.length === 32) ? { ...place, part: "" } : HOME;
+}
+
+/** The screen *place*, as far as *card* on it names it better. @param {Place} place @param {Screen} card @returns {Place} */
+export function narrowed(place, { headline, game }) {
+  if ("game" in place) return game ? { ...place, game } : place;
+  const code = place.kind === "tournaments" && CODED.exec(headline)?.[1];
+  return code ? { kind: "tournaments", part: code } : place;
 }
 
 /** The screen that the address names. */

@@ -1,4 +1,4 @@
-/* Elements: made, kept and patched. No text is ever parsed as HTML. */
+/* Elements: made, kept and patched. No text is ever parsed as HTML here. */
 
 /** Milliseconds by which the parts beside a new board are drawn later than it. */
 export const BESIDE = 80;

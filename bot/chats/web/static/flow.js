@@ -11,9 +11,10 @@ const isTable = (at) => /^[0-9A-Z]/.test(at);
 
 /**
  * *room* names the screen in view, *press* presses a button of a card.
- * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => boolean | void }} parts
+ * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => boolean | void,
+ *   replay: (film: string) => void }} parts *replay* plays the game of a film on its board
  */
-export function flowing({ words, room, press }) {
+export function flowing({ words, room, press, replay }) {
   const flows = /** @type {Map<string, HTMLElement>} */ (new Map());
   const last = /** @type {WeakMap<HTMLElement, Screen>} */ (new WeakMap()); // what each card shows
   const cards = /** @type {WeakMap<HTMLElement, ReturnType<typeof screen>>} */ (new WeakMap());
@@ -29,7 +30,9 @@ export function flowing({ words, room, press }) {
   /** @template {HTMLElement} Part @param {Part} element @param {string} at the screen */
   function add(element, at) {
     const flow = of(at);
-    if (at || element.matches("#games, #asked")) flow.append(element);
+    const below = flow.querySelector(":scope > .sheet");
+    if (below) below.before(element);
+    else if (at || element.matches("#games, #asked")) flow.append(element);
     else alone(flow, element);
     while (flow.childElementCount > 200) flow.firstElementChild?.remove();
     if (at === room()) turnToWord(element);
@@ -54,7 +57,7 @@ export function flowing({ words, room, press }) {
   function turnToWord(element) {
     if (isTable(room()) && tab() !== "talk") turnTo("talk");
     const top = element.offsetTop - talk.offsetTop - 8;
-    if (!isTable(room())) talk.scrollTop = element.previousElementSibling ? top : 0;
+    if (!isTable(room())) talk.scrollTop = element.previousElementSibling?.matches(":not(.back)") ? top : 0;
     else talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? top : talk.scrollHeight;
   }
 
@@ -100,10 +103,11 @@ export function flowing({ words, room, press }) {
         : make("article", { class: "card", tabindex: "-1" }, make("p", { class: "told" }, said));
       const bubble = add(element, table);
       if (address) bubble.append(...link(address));
-      if (seen) bubble.append(make("img", { class: seen.kind, src: seen.picture, width: seen.width, height: seen.height, alt: seen.alt }));
+      if (seen) bubble.append(make("img", { class: "qr", src: seen.picture, width: seen.width, height: seen.height, alt: seen.alt }));
       if (note) bubble.append(make("small", { class: "note" }, note));
       if (file) bubble.append(make("a", { class: "key", href: file.href, download: file.name }, `${words().download} ${file.name}`));
-      if (seen?.kind === "film" && isTable(table) && table === room()) lend();
+      if (file?.name.endsWith(".png")) bubble.append(make("img", { class: "film", src: file.href, alt: said, load: () => table === room() && turnToWord(bubble) }));
+      if (file && isTable(table) && table === room()) file.name.endsWith(".gif") ? replay(file.name) : lend();
       if (table === room()) turnToWord(bubble);
       announce(note ? `${said} ${note}` : said);
     },
@@ -115,7 +119,7 @@ export function flowing({ words, room, press }) {
     /** Show a screen that belongs to no table, such as a page of the rules.
      * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */
     card(told, answer, from, at) {
-      const card = answer.menu && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });
+      const card = (answer.menu || from.again) && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });
       let parts = cards.get(card);
       if (!parts) {
         const none = () => {};
@@ -133,7 +137,7 @@ export function flowing({ words, room, press }) {
       last.set(card, told);
       if (card === from.card && card.isConnected) card.scrollIntoView({ block: "nearest" });
       else {
-        if (!isTable(at)) for (const old of of(at).querySelectorAll(":scope > :not(#games, #asked, .back)")) old.remove();
+        if (!isTable(at)) for (const old of of(at).querySelectorAll(":scope > :not(#games, #asked, .back, .sheet)")) old.remove();
         add(card, at);
       }
       if (at === room()) tell(told);

@@ -3,11 +3,13 @@
 A tap that selects never plays; the second tap, on the destination, does. A gesture is for what was under
 the finger when it came down, whatever is drawn before it is lifted. */
 
+import { signs } from "./arrows.js";
 import { aim, bySteps, chosenOn, meantBy, risky, within } from "./aim.js";
 import { arrange, fit, keeper, make, place } from "./dom.js";
 import { clear, go as move } from "./motion.js";
 import { source } from "./pictures.js";
-import { complete, scenery } from "./scenery.js";
+import { complete, scenery, sizeOf } from "./scenery.js";
+import { movedToSeats, seated, seating } from "./seats.js";
 import { signal } from "./signals.js";
 /** @import { Board, Button, End, Motion, Scenery, Screen } from "../protocol" */
 /** @import { Aimed, Meant } from "./aim.js" */
@@ -37,6 +39,23 @@ export function hands(hooks, stands) {
   if (stands) seen(image.dataset.picture ?? "");
   const scene = scenery();
   root.append(scene.root);
+  const chairs = seating(root);
+  const ways = signs(root, () => [...boxes.values()].map(([x, y, w, h]) => ({ x, y, w, h })));
+  let fits = /** @type {WeakMap<Screen, Screen>} */ (new WeakMap()); // screens as they are shown at this width
+  let last = /** @type {[Screen, Screen | null, boolean] | null} */ (null);
+  let wide = 0;
+
+  /** *one* with what its seats hold in its place. @template {Screen} Any @param {Any} one @returns {Any} */
+  function fitted(one) {
+    if (!fits.has(one)) fits.set(one, seated(one, root.clientWidth, sizeOf));
+    return /** @type {any} */ (fits.get(one));
+  }
+
+  new ResizeObserver(() => {
+    if (!last || wide === root.clientWidth) return;
+    fits = new WeakMap();
+    show(...last);
+  }).observe(root);
   const taps = keeper(() => make("button", { class: "spot" }));
   let screen = /** @type {Screen | null} */ (null);
   let base = /** @type {Screen | null} */ (null);
@@ -209,7 +228,7 @@ export function hands(hooks, stands) {
   /** Request a failed picture again: the server may have forgotten it, or be over its limit. */
   function again() {
     const wanted = picture;
-    if (tries === 0 && !wanted.startsWith("past/")) hooks.lost();
+    if (tries === 0) hooks.lost();
     if (tries < TRIES) setTimeout(() => picture === wanted && (image.src = wanted), 700 * 2 ** tries);
     tries += 1;
   }
@@ -231,8 +250,8 @@ export function hands(hooks, stands) {
 
   /** Let the page draw *drawn* itself, as the picture *named* shows it, with *motions*; answers whether it can.
    * @param {Scenery | null | undefined} drawn @param {string} named @param {Motion[]} motions
-   * @param {Motion[]} [dice] those of what chance brought */
-  function draw(drawn, named, motions, dice = motions.filter((one) => one.face)) {
+   * @param {boolean} [glides] @param {Motion[]} [dice] those of what chance brought */
+  function draw(drawn, named, motions, glides = false, dice = motions.filter((one) => one.face)) {
     if (!drawn || !complete(drawn)) {
       scene.hide();
       if (picture && image.complete) seen(picture);
@@ -244,7 +263,7 @@ export function hands(hooks, stands) {
       seen(named);
       if (motions.length) clear(root);
       if (dice.length) move(root, scene.root, dice, image.src, image.src);
-    });
+    }, glides);
     return true;
   }
 
@@ -275,6 +294,60 @@ export function hands(hooks, stands) {
     carried = scene.foresee(from, to, { key, spins: rolled.includes(to.join()), carried });
   }
 
+  /** @param {Screen} whole @param {Screen | null} before the screen with nothing chosen
+   * @param {boolean} keyed whether buttons beside the picture offer the same */
+  function show(whole, before, keyed) {
+    last = [whole, before, keyed];
+    wide = root.clientWidth;
+    const shown = fitted(whole), nothing = before && fitted(before);
+    chairs.show(whole, wide, sizeOf);
+    if (base?.version !== nothing?.version || base?.table !== nothing?.table) boxes = new Map();
+    screen = shown;
+    base = nothing;
+    for (const { step, x, y, w, h } of [...shown.spots, ...(nothing?.spots ?? [])]) boxes.set(step, [x, y, w, h]);
+    const dice = (/** @type {Partial<Board>} */ (shown).motions ?? []).filter((one) => one.spins);
+    rolled = [...rolled, ...dice.flatMap(({ start, end }) => [start.join(), end.join()])].slice(-8);
+    buttons = bySteps(shown);
+    root.hidden = !shown.picture;
+    if (!shown.picture) return;
+    if (!draw(shown.scene, shown.picture, [], Boolean(/** @type {Partial<Board>} */ (shown).glides)) && picture !== shown.picture) turn(shown.picture, []);
+    starts();
+    starts = () => {};
+    if (image.alt !== shown.alt) image.alt = shown.alt;
+    root.style.setProperty("--w", String(shown.width));
+    root.style.setProperty("--h", String(shown.height));
+    const arrows = /** @type {Partial<Board>} */ (shown).arrows ?? [];
+    ways.show(arrows.map((way, at) => ({ kind: at ? "better" : "worse", way })), `${shown.table} ${shown.version} ${shown.picture}`);
+    const tapped = shown.spots.filter((spot) => buttons.has(spot.step)).map((spot, at) => {
+      const tap = taps.of(spot.step), button = /** @type {Button} */ (buttons.get(spot.step));
+      tap.dataset.spot = spot.step;
+      tap.title = button.label;
+      tap.setAttribute("aria-label", button.label);
+      tap.classList.remove("pressed");
+      // A screen reader has the buttons beside it; one stop for each choice is enough.
+      if (keyed) tap.setAttribute("aria-hidden", "true");
+      else tap.removeAttribute("aria-hidden");
+      if (tap !== document.activeElement) tap.tabIndex = keyed || at ? -1 : 0;
+      place(tap, spot);
+      return tap;
+    });
+    taps.done();
+    for (const end of /** @type {Partial<Board>} */ (shown).ends ?? []) {
+      const open = make("span", { class: "end", "aria-hidden": "true" });
+      place(open, end);
+      tapped.push(/** @type {any} */ (open));
+    }
+    pressed.hidden = true;
+    const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
+    arrange(root, [image, scene.root, ...going, ...planned, ways.layer, ...tapped, pressed, ...(drag ? [drag.ghost] : []), ...root.querySelectorAll(":scope > :is(.grip, .verdict, .seat)")]);
+    if (!drag) return;
+    if (chosenOn(shown) === drag.from) {
+      drag.ready = true;
+      if (drag.dropped) drop();
+    } else if (shown === nothing && (drag.ready || shown.version !== drag.version)) retake();
+    else if (drag.dropped && shown !== nothing) drag = null;
+  }
+
   return {
     root,
     foresee,
@@ -293,60 +366,14 @@ export function hands(hooks, stands) {
     /** Show the picture of the *next* screen before the rest of it, with *motions*: it takes longest to paint.
      * Answers whether the picture is a new one. @param {Screen} next @param {Motion[]} motions */
     ahead(next, motions) {
-      if (next.picture && draw(next.scene, next.picture, motions)) return true;
+      if (next.picture && draw(fitted(next).scene, next.picture, movedToSeats(motions, next, root.clientWidth, sizeOf))) return true;
       const other = Boolean(next.picture && picture) && picture !== next.picture;
       if (other) turn(next.picture, motions);
       return other;
     },
     /** Play what the player has missed. @param {Motion[]} motions */
-    replay: (motions) => scene.replay(motions),
-    /** @param {Screen} shown @param {Screen | null} nothing the screen with nothing chosen
-     * @param {boolean} keyed whether buttons beside the picture offer the same */
-    show(shown, nothing, keyed) {
-      if (base?.version !== nothing?.version || base?.table !== nothing?.table) boxes = new Map();
-      screen = shown;
-      base = nothing;
-      for (const { step, x, y, w, h } of [...shown.spots, ...(nothing?.spots ?? [])]) boxes.set(step, [x, y, w, h]);
-      const dice = (/** @type {Partial<Board>} */ (shown).motions ?? []).filter((one) => one.spins);
-      rolled = [...rolled, ...dice.flatMap(({ start, end }) => [start.join(), end.join()])].slice(-8);
-      buttons = bySteps(shown);
-      root.hidden = !shown.picture;
-      if (!shown.picture) return;
-      if (!draw(shown.scene, shown.picture, []) && picture !== shown.picture) turn(shown.picture, []);
-      starts();
-      starts = () => {};
-      if (image.alt !== shown.alt) image.alt = shown.alt;
-      root.style.setProperty("--w", String(shown.width));
-      root.style.setProperty("--h", String(shown.height));
-      const drawn = shown.spots.filter((spot) => buttons.has(spot.step)).map((spot, at) => {
-        const tap = taps.of(spot.step), button = /** @type {Button} */ (buttons.get(spot.step));
-        tap.dataset.spot = spot.step;
-        tap.title = button.label;
-        tap.setAttribute("aria-label", button.label);
-        tap.classList.remove("pressed");
-        // A screen reader has the buttons beside it; one stop for each choice is enough.
-        if (keyed) tap.setAttribute("aria-hidden", "true");
-        else tap.removeAttribute("aria-hidden");
-        if (tap !== document.activeElement) tap.tabIndex = keyed || at ? -1 : 0;
-        place(tap, spot);
-        return tap;
-      });
-      taps.done();
-      for (const end of /** @type {Partial<Board>} */ (shown).ends ?? []) {
-        const open = make("span", { class: "end", "aria-hidden": "true" });
-        place(open, end);
-        drawn.push(/** @type {any} */ (open));
-      }
-      pressed.hidden = true;
-      const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
-      arrange(root, [image, scene.root, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : []), ...root.querySelectorAll(":scope > :is(.grip, .verdict)")]);
-      if (!drag) return;
-      if (chosenOn(shown) === drag.from) {
-        drag.ready = true;
-        if (drag.dropped) drop();
-      } else if (shown === nothing && (drag.ready || shown.version !== drag.version)) retake();
-      else if (drag.dropped && shown !== nothing) drag = null;
-    },
+    replay: (motions) => scene.replay(last ? movedToSeats(motions, last[0], root.clientWidth, sizeOf) : motions),
+    show,
     /** @param {boolean} busy */
     wait(busy) {
       root.classList.toggle("busy", busy);

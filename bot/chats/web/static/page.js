@@ -1,5 +1,5 @@
 /* The page of the browser chat: its boards, the one in view, and what is pressed and typed there. */
-import { addressOf, atTable, here, HOME, inTelegram, momentLink, pathOf, placeAt } from "./address.js";
+import { addressOf, atTable, here, HOME, inTelegram, momentLink, narrowed, pathOf, placeAt } from "./address.js";
 import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
@@ -32,7 +32,7 @@ import { blend, theme, whenThemed } from "./theme.js";
 import { turning } from "./turning.js";
 import { typing } from "./typing.js";
 import { supposing } from "./what-if.js";
-/** @import { Answer, Board, Frame, From, Message, Place, Soon, State } from "../protocol" */
+/** @import { Answer, Board, Frame, From, Message, Place, Screen, Soon, State } from "../protocol" */
 
 const desk = matchMedia("(min-width: 1024px)");
 const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
@@ -228,12 +228,15 @@ function draw() {
     main.classList.toggle("over", board.over);
     main.dataset.result = board.over ? board.result || "over" : "";
     document.body.style.setProperty("--w", String(board.width || 1));
-    document.body.style.setProperty("--h", String(board.height || 1));
+    const [above, low] = board.crop ?? [0, 1], ratio = (board.height || 1) / (board.width || 1);
+    document.body.style.setProperty("--h", String((board.height || 1) * (low - above)));
+    document.body.style.setProperty("--above", String(above * ratio));
+    document.body.style.setProperty("--under", String((1 - low) * ratio));
     document.body.classList.toggle("plain", !board.picture);
     moves.show(board);
     const then = moves.moment();
     /** @type {Partial<Board>} */
-    const looked = then ? { scene: null, picture: then.picture, alt: then.said, lines: [then.said], rows: pastButtons(board, words), spots: [], ends: [] } : {};
+    const looked = then ? { ...(then.scene ? { scene: then.scene, picture: then.picture } : {}), glides: true, alt: then.said, lines: [then.said], rows: pastButtons(board, words), spots: [], ends: [] } : {};
     const tried = what.at(view);
     if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
     else if (then) shown.show({ ...board, ...looked }, null);
@@ -346,11 +349,11 @@ function visit() {
   if (server.ready() && name) chat.at(view);
 }
 
-const flows = flowing({ words: () => words, room, press: (pressed, card) => choices.press(pressed, "", card) });
+const flows = flowing({ words: () => words, room, press: (pressed, card) => choices.press(pressed, "", card), replay: (film) => film.includes(view) && moves.replay() });
 
 const reply = replying({ view: () => view, advice, flows, draw: () => draw() });
 
-const shop = shelf({ state: () => ({ words, games, name, invited }), room, none: () => !boards.size, flows, act, boards, go, drawn: () => draw(), guide: lesson.begin });
+const shop = shelf({ state: () => ({ words, games, name, invited }), room, none: () => !boards.size, flows, act, boards, go, drawn: () => draw(), guide: lesson.begin, named: () => drawHead() });
 
 const book = rules({ words: () => words, theme, view: () => view, ask: act, add: flows.add });
 
@@ -409,7 +412,11 @@ function drawHead() {
   drawTitle(boards, view, words);
   const { kind } = place, game = "game" in place ? place.game : "";
   const named = [words[kind === "games" ? "finished" : kind], games.find(({ key }) => key === game)?.name].filter(Boolean);
-  if (!view && kind !== "home" && named.length) document.title = `${named.join(" · ")} · Ludoteca`;
+  const title = flows.of(room()).dataset.title ?? named.join(" · ");
+  if (!view && kind !== "home" && title) {
+    document.title = `${title} · Ludoteca`;
+    write($("title"), title);
+  }
   for (const door of $("doors").children) {
     if (door.getAttribute("data-place") === kind) door.setAttribute("aria-current", "page");
     else door.removeAttribute("aria-current");
@@ -448,7 +455,7 @@ function answerCame(answer) {
   }
   for (const one of [answer.if, answer.card]) unpack(one);
   from.told?.(answer);
-  if (answer.card) flows.card(answer.card, answer, from, at);
+  if (answer.card) carded(answer.card, answer, from, at);
   else if (from.card && !answer.good) flows.again(from.card);
   if (answer.open) {
     // The settings sheet has become a table.
@@ -457,6 +464,21 @@ function answerCame(answer) {
   }
   reply(answer, frame, from, at);
   renewed();
+}
+
+/** Show *card* on the screen *at* which it was asked, or on its own where that has an address.
+ * @param {Screen} card @param {Answer} answer @param {From} from @param {string} at */
+function carded(card, answer, from, at) {
+  const next = at === room() ? narrowed(place, card) : place;
+  if (pathOf(next) === pathOf(place)) return flows.card(card, answer, from, at);
+  // What stood there is asked for anew when somebody comes back.
+  flows.of(at).replaceChildren();
+  turn(next);
+  flows.of(room()).replaceChildren();
+  show();
+  if ("part" in next) return shop.fill(next);
+  shop.wayBack(next);
+  flows.card(card, answer, { ...from, card: null }, room());
 }
 
 const line = typing({

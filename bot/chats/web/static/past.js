@@ -1,9 +1,11 @@
 /* The moves of a game: listed, stepped through, replayed, and downloaded. */
 
 import { arrange, BESIDE, keeper, make, write } from "./dom.js";
-/** @import { Answer, Board, Told } from "../protocol" */
+import { unpack } from "./scenery.js";
+/** @import { Answer, Board, Scenery, Told } from "../protocol" */
 
 const SOON = 800; // milliseconds until an outdated list is fetched again
+const KEPT = 400; // moments of which the scene is kept
 const SPEEDS = [1, 2, 4]; // moves per two seconds
 
 /**
@@ -25,6 +27,7 @@ export function past({ panel, words, ask, turned }) {
   const asked = /** @type {Map<string, boolean>} */ (new Map()); // the tables whose list is requested, and whether it is outdated already
   let board = /** @type {Board | null} */ (null);
   let at = /** @type {number | null} */ (null); // how many entries of the log are shown; null for all
+  const scenes = /** @type {Map<string, Scenery | null>} */ (new Map()); // by address; null while they are fetched
   let pace = 0, playing = 0, later = 0;
   let due = { table: "", at: 0 }; // the moment that a link leads to, until the moves are known
 
@@ -46,7 +49,7 @@ export function past({ panel, words, ask, turned }) {
     if (next === at) return;
     at = next;
     turned();
-    if (board && place + 1 < all.length - 1) new Image().src = address(all[place + 1]);
+    if (board && next !== null) for (const one of [next, all[place + 1]]) if (one !== undefined) fetched(one);
   }
 
   const here = () => (at === null ? stops().length - 1 : stops().indexOf(at));
@@ -82,7 +85,21 @@ export function past({ panel, words, ask, turned }) {
     drawBar();
   }
 
-  const address = (/** @type {number} */ number) => `past/${board?.table}/${number}.png?${board?.version}-${board?.picture.slice(8, 16)}`;
+  const address = (/** @type {number} */ number) => `past/${board?.table}/${number}.json?${board?.version}-${board?.picture.slice(8, 16)}`;
+
+  /** Fetch the scene of a moment, and draw it once it is here, if it is in view then. @param {number} number */
+  function fetched(number) {
+    const from = address(number);
+    if (scenes.has(from)) return;
+    scenes.set(from, null);
+    if (scenes.size > KEPT) scenes.delete([...scenes.keys()][0]);
+    void fetch(from).then((response) => (response.ok ? response.json() : null), () => null).then((scene) => {
+      if (!scene) scenes.delete(from);
+      else scenes.set(from, scene);
+      unpack({ scene });
+      if (scene && at !== null && from === address(at)) turned();
+    });
+  }
 
   function drawBar() {
     const names = { first: "first", prev: "prev", again: playing ? "stop" : "again", next: "next", last: "now" };
@@ -118,7 +135,7 @@ export function past({ panel, words, ask, turned }) {
     if (chosen) chosen.scrollIntoView({ block: "nearest" });
     else if (low) log.scrollTop = log.scrollHeight;
     const kept = (forms.get(table) ?? []).map((form) => file(form === "record" ? words().record : form.toUpperCase(), `record/${table}/${form}`, ""));
-    if (picture) kept.push(file(words().image, at === null ? picture : address(at), `ludoteca-${table}.png`));
+    if (picture && at === null) kept.push(file(words().image, picture, `ludoteca-${table}.png`));
     arrange(files, kept);
     links.done();
     drawBar();
@@ -144,6 +161,12 @@ export function past({ panel, words, ask, turned }) {
   return {
     by,
     go,
+    /** Play the game from its beginning. */
+    replay() {
+      stop();
+      go(0);
+      play();
+    },
     /** Show the moment after *number* entries of the log of *table*, once it is in view and its moves are known.
      * @param {string} table @param {number} number */
     goTo(table, number) {
@@ -203,7 +226,7 @@ export function past({ panel, words, ask, turned }) {
       if (at === null || !board) return null;
       const all = told.get(board.table) ?? [], number = all.findIndex((one) => one.number + 1 === at), one = all[number];
       const said = one ? `${one.who} ${one.text}`.trim() : words().first;
-      return { picture: address(at), said: `${number + 1}/${all.length} · ${said}` };
+      return { picture: address(at), scene: scenes.get(address(at)) ?? null, said: `${number + 1}/${all.length} · ${said}` };
     },
   };
 }

@@ -52,6 +52,9 @@ const partsOf = (scene) => scene.parts.split("|");
 /** @param {string} part */
 const nameOf = (part) => part.slice(0, part.indexOf(" "));
 
+/** How large a sprite is in the picture. @param {string} name */
+export const sizeOf = (name) => sprites.get(name);
+
 export function scenery() {
   const root = document.createElementNS(SVG, "svg");
   root.setAttribute("class", "scenery");
@@ -68,7 +71,7 @@ export function scenery() {
     const [name, x, y, width, height] = part.split(" ");
     const sprite = sprites.get(name);
     const element = /** @type {SVGElement} */ (document.createElementNS(SVG, sprite ? "image" : "rect"));
-    const told = { x, y, width: sprite?.width ?? width, height: sprite?.height ?? height, ...(sprite ? { href: sprite.href } : { fill: name }) };
+    const told = { x, y, width: width ?? sprite?.width, height: height ?? sprite?.height, ...(sprite ? { href: sprite.href } : { fill: name }) };
     for (const [at, value] of Object.entries(told)) element.setAttribute(at, String(value));
     element.dataset.name = name;
     return element;
@@ -165,8 +168,20 @@ export function scenery() {
     order.forEach((element, at) => root.children[at] !== element && root.insertBefore(element, root.children[at] ?? null));
   }
 
-  /** @param {Scenery} next @param {Motion[]} motions */
-  function put(next, motions) {
+  /** Let what *came* glide from where the same was before. @param {SVGElement[]} came @param {SVGElement[]} gone */
+  function glide(came, gone) {
+    const left = [...gone], at = (/** @type {Element} */ one, /** @type {string} */ name) => Number(one.getAttribute(name));
+    for (const element of came) {
+      const from = left.findIndex(({ dataset }) => dataset.name === element.dataset.name && dataset.name?.[0] !== "#");
+      if (from < 0) continue;
+      const [old] = left.splice(from, 1), x = at(old, "x") - at(element, "x"), y = at(old, "y") - at(element, "y");
+      element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: own.duration, easing: curve });
+    }
+    for (const element of gone) element.remove();
+  }
+
+  /** @param {Scenery} next @param {Motion[]} motions @param {boolean} glides */
+  function put(next, motions, glides) {
     scene = next;
     root.setAttribute("viewBox", `0 0 ${next.width} ${next.height}`);
     for (const one of fading) one.remove();
@@ -185,7 +200,8 @@ export function scenery() {
     const first = !shown.size;
     shown = now;
     learn(came);
-    if (first || still.matches || !motions.length) for (const element of gone) element.remove();
+    if (glides && !first && !still.matches && !motions.length) glide(came, gone);
+    else if (first || still.matches || !motions.length) for (const element of gone) element.remove();
     else move(came, gone, motions);
     const rest = [...root.children].filter((element) => !order.includes(/** @type {SVGElement} */ (element)));
     sort();
@@ -210,8 +226,8 @@ export function scenery() {
     /** The scene that is shown. */
     now: () => scene,
     /** Show *next* with *motions* as soon as its sprites are decoded; then *done* is called.
-     * @param {Scenery} next @param {Motion[]} motions @param {() => void} done */
-    show(next, motions, done) {
+     * @param {Scenery} next @param {Motion[]} motions @param {() => void} done @param {boolean} [glides] */
+    show(next, motions, done, glides = false) {
       // It is shown, or will be as soon as its sprites are decoded.
       if (next.parts === target) return;
       target = next.parts;
@@ -219,7 +235,7 @@ export function scenery() {
       const fresh = partsOf(next).map((part) => sprites.get(nameOf(part))?.image).filter((image) => image && !image.complete);
       const then = () => {
         if (mine !== wanted) return;
-        put(next, motions);
+        put(next, motions, glides);
         if (late.length) move([...order], [], late);
         late = [];
         done();

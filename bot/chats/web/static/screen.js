@@ -1,6 +1,6 @@
 /* A screen on the page: words, picture and buttons, patched in place so that no press is lost. */
 
-import { counting, faces } from "./clock.js";
+import { counting } from "./clock.js";
 import { arrange, keeper, make, write } from "./dom.js";
 import { form } from "./form.js";
 import { hands } from "./hands.js";
@@ -73,11 +73,11 @@ export function screen(hooks, there) {
 
   /** @param {Countdown | null} countdown @param {ClockFace[]} [clocks] */
   function run(countdown, clocks = /** @type {ClockFace[]} */ ([])) {
-    const wanted = JSON.stringify([countdown, clocks]);
+    // A clock stands in its seat.
+    const told = clocks.some(({ left }) => left >= 0) ? null : countdown, wanted = JSON.stringify(told);
     if (wanted === running) return;
     running = wanted;
-    clock.className = clocks.length ? "clocks times" : "clocks";
-    clock.replaceChildren(...(clocks.length ? faces(clocks, countdown) : countdown ? [counting(countdown)] : []));
+    clock.replaceChildren(...(told ? [counting(told)] : []));
   }
 
   /** @param {Screen} shown @param {Button[]} more buttons of the page itself, below the others */

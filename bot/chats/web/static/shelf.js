@@ -1,6 +1,6 @@
 /* Where games are chosen: what goes on, the covers of the games, the open tables, and the player's own settings. */
 import { arrange, keeper, make } from "./dom.js";
-import { atTable, HOME, pathOf, placeAt } from "./address.js";
+import { above, atTable, HOME, pathOf } from "./address.js";
 import { lobby } from "./lobby.js";
 import { say } from "./pane.js";
 import { thumb } from "./pictures.js";
@@ -12,12 +12,12 @@ const GOING = 3; // how many tables are shown above the games
 /**
  * *room* names the screen in view, *flows* holds the cards of each, *act* sends a request that is done once, *boards* are
  * those of the player's tables, *go* brings a screen into view, *drawn* draws the table in view, *guide* sets the first
- * advice at a table.
+ * advice at a table, *named* says that the title of the screen in view is known.
  * @param {{ state: () => Pick<State, "words" | "games" | "name" | "invited">, room: () => string, none: () => boolean,
  *   flows: ReturnType<typeof import("./flow.js").flowing>, act: (frame: Frame, from?: From) => void, boards: Map<string, Board>,
- *   go: (next: Place) => void, drawn: () => void, guide: (table: string, first: string) => void }} parts
+ *   go: (next: Place) => void, drawn: () => void, guide: (table: string, first: string) => void, named: () => void }} parts
  */
-export function shelf({ state, room, none, flows, act, boards, go, drawn, guide }) {
+export function shelf({ state, room, none, flows, act, boards, go, drawn, guide, named }) {
   const words = () => state().words;
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
   const hall = lobby({ words, go: (one) => (one.open ? quietly(`/join ${one.table}`) : go(atTable(one.table))), cover: (key) => state().games.find((one) => one.key === key)?.cover ?? "" });
@@ -100,8 +100,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide 
   function doors() {
     const ways = ["learn", "puzzle", "people", "tournaments", "games", "companions", "position", "settings", "help"];
     return ways.map((to) => {
-      const ours = placeAt(to) !== HOME && { "data-place": to };
-      return make("a", { class: "key house", href: to, ...ours }, words()[to === "games" ? "finished" : to]);
+      return make("a", { class: "key house", href: to, "data-place": to }, words()[to === "games" ? "finished" : to]);
     });
   }
 
@@ -116,8 +115,22 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide 
 
   const asking = () => ({ words: words(), ask: (/** @type {Frame} */ frame, /** @type {From["told"]} */ told) => act(frame, { told, quiet: true }) });
 
+  /** What the server has written of *place*. @param {Place} place */
+  async function written(place) {
+    const { sheet } = await import("./sheet.js"), path = pathOf(place);
+    /** @param {string} title */
+    function told(title) {
+      flows.of(path).dataset.title = title;
+      if (room() === path) named();
+    }
+    const news = () => act(wish(place) ?? { kind: "lobby" }, { at: path, quiet: true, card: flows.of(path).querySelector(".card"), again: true });
+    return [sheet(path, { told, news, offline: () => words().offline })];
+  }
+
   /** What the screens hold that are no answer of the server, each by a script of its own. */
-  const parts = /** @type {Record<string, () => Promise<HTMLElement[]>>} */ ({
+  const parts = /** @type {Record<string, (place: Place) => Promise<HTMLElement[]>>} */ ({
+    people: written,
+    tournaments: async (place) => ("part" in place && place.part ? written(place) : []),
     settings,
     games: async () => [(await import("./finished.js")).finished(asking(), (table) => go(atTable(table)))],
     companions: async () => [(await import("./companions.js")).companions(asking(), (code) => act({ kind: "press", code }))],
@@ -129,8 +142,15 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide 
     if (place.kind === "table") return { kind: "call", line: `/board ${place.table}` };
     if (place.kind === "rules") return { kind: "rules", code: place.game };
     if (place.kind === "play") return { kind: "press", code: state().games.find(({ key }) => key === place.game)?.sheet ?? "" };
+    if (place.kind === "tournaments") return { kind: "call", line: `/tournament ${place.part}`.trim() };
     if ("game" in place) return { kind: "call", line: `/${place.kind} ${place.game}`.trim() };
     return place.kind === "settings" || place.kind === "help" ? { kind: "call", line: `/${place.kind}` } : null;
+  }
+
+  /** Put the way back above what *place* shows. @param {Place} place */
+  function wayBack(place) {
+    const to = pathOf(above(place));
+    flows.of(room()).prepend(make("a", { class: "back", href: to || "./", "data-place": to }, words().back));
   }
 
   /** Fill the screen of *place*, unless it holds what it held when it was left. @param {Place} place */
@@ -138,9 +158,10 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide 
     if (!state().name) return askName(state().invited);
     if (place.kind === "home") return offerGames();
     const at = place.kind === "table" ? place.table : pathOf(place), flow = flows.of(at), frame = wish(place);
+    if (flow.querySelector(".back")) flow.querySelector(".sheet")?.dispatchEvent(new Event("seen"));
     if (flow.querySelector(".back") || boards.has(at)) return;
-    flow.append(make("a", { class: "back", href: "./", "data-place": "" }, words().back));
-    const more = async () => void flow.append(...await (parts[place.kind]?.() ?? []));
+    wayBack(place);
+    const more = async () => void flow.append(...await (parts[place.kind]?.(place) ?? []));
     /** @param {Answer} answer */
     function told({ good, said }) {
       if (good) setTimeout(more);
@@ -158,6 +179,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide 
       asked = null;
     },
     fill,
+    wayBack,
     doors,
     drawGoing,
     /** Whether the table is listed for all. @param {string} table */

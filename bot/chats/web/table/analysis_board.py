@@ -50,11 +50,9 @@ class AnalysisAnswers:
         if isinstance(shown, Phrase):
             return await self._no(guest, frame, shown)
         form = await self.writer.form(guest, shown.screen)
-        spots = [vars(spot) for spot in shown.spots]
-        board = {**form, "path": [], "ends": [], "spots": spots}
-        told = {"text": shown.text, "wrong": shown.wrong}
-        pieces = [asdict(one) for one in shown.pieces]
-        editor = {**told, "pieces": pieces, "beside": [list(one) for one in shown.beside]}
+        board = {**form, "path": [], "ends": [], "spots": list(map(vars, shown.spots))}
+        told = {"text": shown.text, "wrong": shown.wrong, "beside": list(map(list, shown.beside))}
+        editor = {**told, "pieces": [asdict(one) for one in shown.pieces]}
         return {**answer_json(frame, "", good=True), "if": board, "editor": editor}
 
     async def _no(self, guest: Guest, frame: ClientFrame, why: Phrase) -> Json:

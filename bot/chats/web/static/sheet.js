@@ -1,0 +1,58 @@
+/* What the server has written of people or a tournament, as a part of a screen; what goes on there is followed. This alone
+is taken as HTML: the server escapes all names in it, and nothing in it is run. */
+import { make } from "./dom.js";
+
+const AGAIN = 5000; // milliseconds until it asks again after a failure
+
+const style = make("link", { rel: "stylesheet", href: new URL("people.css", import.meta.url).href });
+const styled = new Promise((done) => style.addEventListener("load", done));
+document.head.append(style);
+
+/** The sheet at *path*. *told* is called with its title, *news* when a tournament has gone on, *offline* says why there is none.
+ * @param {string} path @param {{ told: (title: string) => void, news: () => void, offline: () => string }} parts */
+export function sheet(path, { told, news, offline }) {
+  const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill() });
+  const wide = () => [...root.querySelectorAll(".wide")], links = () => [...root.querySelectorAll("a")];
+  let follows = 0; // the number of the newest wait for news
+
+  async function fill() {
+    const mine = ++follows;
+    const came = await fetch(`sheets/${path}`, { cache: "no-store" }).catch(() => null);
+    if (mine !== follows) return;
+    if (!came || ![200, 404].includes(came.status)) {
+      root.replaceChildren(make("p", { class: "line", role: "status" }, offline()));
+      return void later(fill, mine);
+    }
+    const { body } = new DOMParser().parseFromString(await came.text(), "text/html");
+    await styled;
+    const lefts = wide().map((one) => one.scrollLeft), at = links().findIndex((one) => one === document.activeElement);
+    for (const link of body.querySelectorAll("a")) link.dataset.place = link.getAttribute("href") ?? "";
+    root.replaceChildren(...body.childNodes);
+    wide().forEach((one, number) => (one.scrollLeft = lefts[number] ?? 0));
+    links()[at]?.focus({ preventScroll: true });
+    told(root.querySelector("h2")?.textContent ?? "");
+    void follow(mine);
+  }
+
+  /** Do *then* a while later, unless something newer is done. @param {() => Promise<void>} then @param {number} mine */
+  async function later(then, mine) {
+    await new Promise((done) => setTimeout(done, AGAIN));
+    if (root.isConnected && mine === follows) await then();
+  }
+
+  /** Wait for news for as long as the sheet is in view and this wait is the newest (*mine*). @param {number} mine @returns {Promise<void>} */
+  async function follow(mine) {
+    const version = root.querySelector("[data-version]")?.getAttribute("data-version");
+    if (!version || !root.isConnected || mine !== follows) return;
+    const came = await fetch(`sheets/${path}/news?after=${version}`, { cache: "no-store" }).catch(() => null);
+    if (mine !== follows) return;
+    if (came?.status === 200) {
+      news();
+      return fill();
+    }
+    return came?.status === 204 ? follow(mine) : later(() => follow(mine), mine);
+  }
+
+  void fill();
+  return root;
+}
