@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.standing.rating import Rating
 from bot.standing.tallies import Tally
@@ -11,31 +12,36 @@ from bot.standing.tallies import Tally
 
 @dataclass(frozen=True, slots=True)
 class LadderLine:
-    """A line of a ladder: the *number*, None below the line; *change* is that of 30 days."""
+    """A line of a ladder: the *number* is the place, None for who has none.
+
+    *change* is that of the strength within 30 days, None for who had none then. *resting* is when
+    somebody below the line has played last.
+    """
 
     number: int | None
     person: int
     name: str
     rating: Rating
-    change: int
+    change: int | None
     tally: Tally
+    resting: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """A page of a ladder; *page* counts from 0, *pages* is how many there are.
 
-    *mine* is the line of the reader, if they have played here; *met* is how many different people
-    one has to have met to stand above the line.
+    *games* are all, those played most here first; *mine* is the line of the reader, if they have
+    played here; *above* is how many have a place.
     """
 
     game: str
+    games: Sequence[str]
     lines: Sequence[LadderLine]
     mine: LadderLine | None
     page: int
     pages: int
     above: int
-    met: int
 
 
 @dataclass(frozen=True, slots=True)

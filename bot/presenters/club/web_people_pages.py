@@ -7,15 +7,18 @@ from dataclasses import dataclass
 
 from babel.dates import format_date
 
-from bot.presenters.club.ladder_and_profile_screens import StandingScreens, tally_text
-from bot.presenters.table.status import points_text, rating_text
+from bot.presenters.club.ladder_and_profile_screens import (
+    StandingScreens,
+    strength_text,
+    tally_text,
+)
+from bot.presenters.table.status import rating_text
 from bot.standing.journal import JournalEntry
 from bot.standing.medals import Medal
 from bot.standing.tallies import DRAWN, WON, score_of
 from bot.standing.view_models import GameStanding, Ladder, LadderLine
 from bot.texts import language
 from games.core import phrase
-from games.core.shelf import shelf
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class LadderEntry:
 
     number: str
     name: str
-    rating: str
+    strength: str
     change: str
     games: str
     person: str
@@ -94,31 +97,29 @@ def ladder_sheet(
 
     *word_of* gives the word by which addresses name a person.
     """
-    say, note = language(spoken).say, ""
-    if not found.lines and found.mine is None:
-        note = say(phrase("standing.nobody-yet"))
-    elif any(one.number is None for one in found.lines):
-        note = say(phrase("standing.the-line", n=found.met))
+    say, screens = language(spoken).say, StandingScreens(spoken, b"")
+    empty = not found.lines and found.mine is None
     return LadderSheet(
         say(phrase("people.title")),
         found.game,
-        [(key, say(phrase(f"{key}.name"))) for key in shelf()],
-        [_entry(one, me, word_of) for one in found.lines],
-        None if found.mine is None else _entry(found.mine, me, word_of),
+        [(key, say(phrase(f"{key}.name"))) for key in found.games],
+        [_entry(one, me, word_of, screens) for one in found.lines],
+        None if found.mine is None else _entry(found.mine, me, word_of, screens),
         found.page,
         found.pages,
         month,
-        note,
+        say(phrase("standing.nobody-yet")) if empty else screens.key_words(),
     )
 
 
-def _entry(line: LadderLine, me: int, word_of: Callable[[int], str]) -> LadderEntry:
-    sure = line.number is not None
+def _entry(
+    line: LadderLine, me: int, word_of: Callable[[int], str], screens: StandingScreens
+) -> LadderEntry:
     return LadderEntry(
-        str(line.number) if sure else "–",
+        "–" if line.number is None else str(line.number),
         line.name,
-        rating_text(line.rating) if sure else f"{line.rating.shown}?",
-        points_text(line.change),
+        strength_text(line.rating),
+        screens.change_words(line, "medium"),
         tally_text(line.tally),
         word_of(line.person),
         line.person == me,

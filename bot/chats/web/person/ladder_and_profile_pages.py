@@ -117,7 +117,7 @@ def _table(sheet: LadderSheet, tongue: Language) -> str:
         lines.append(sheet.mine)
     if not lines:
         return ""
-    heads = ("people.head.name", "standing.head.rating", "standing.head.change")
+    heads = ("people.head.name", "standing.head.strength", "standing.head.change")
     named = "".join(f'<th scope="col">{said(tongue, key)}</th>' for key in heads)
     last = f'<th scope="col">{said(tongue, "standing.head.games")}</th>'
     rows = "".join(map(_row, lines))
@@ -128,7 +128,9 @@ def _table(sheet: LadderSheet, tongue: Language) -> str:
 def _row(one: LadderEntry) -> str:
     own = ' class="own"' if one.own else ""
     name = f'<a href="people/{one.person}"><bdi>{html.escape(one.name)}</bdi></a>'
-    rest = "".join(f"<td>{html.escape(cell)}</td>" for cell in (one.rating, one.change, one.games))
+    rest = "".join(
+        f"<td>{html.escape(cell)}</td>" for cell in (one.strength, one.change, one.games)
+    )
     return f'<tr{own}><td>{one.number}</td><th scope="row">{name}</th>{rest}</tr>'
 
 
