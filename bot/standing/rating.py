@@ -37,8 +37,8 @@ CAREFUL: Final = 1.5
 """How many sigma the strength leaves out, so that luck does not float.
 
 Simulated, a month of 178 games among 40: of equal people 40 in 100 of the first three had played
-fewer than five games by mu alone, 14 to 21 by mu − 1.5·sigma; of people whose Elo differs by some 300 the
-order is as good to 2 in 100 (Kendall's tau 0.575 against 0.587; with 2 sigma 0.566).
+fewer than five games by mu alone, by mu − 1.5·sigma 14 to 21; of people whose Elo differs by some
+300 the order is as good to 2 in 100 (Kendall's tau 0.575 against 0.587; with 2 sigma 0.566).
 """
 
 ABSENCE: Final = 0.0514

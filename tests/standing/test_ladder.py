@@ -216,16 +216,19 @@ async def test_a_place_without_a_ladder_says_so(hall):
 
 @pytest.mark.slow
 async def test_a_profile_tells_ratings_streak_and_opponents(hall):
-    await season(hall, 3, rounds=2)
+    people = await season(hall, 3, rounds=2)
+    card = await hall.at.call(asker(0), "profile")
+    assert "más" not in card.screen.alt, "nobody is the one whom they met most"
+    await hall.end(await hall.seat("niya", people[:2]), [[people[0]], [people[1]]])
     card = await hall.at.call(asker(0), "profile")
     assert card.picture.startswith(PNG)
-    assert "4–0–0" in card.screen.alt
-    assert "4 victorias seguidas." in card.screen.alt
+    assert "5–0–0" in card.screen.alt
+    assert "5 victorias seguidas." in card.screen.alt
     said = await pressed(hall, card, "En palabras")
     assert said.said.splitlines()[0] == "Person 0"
-    assert "A quien más gana:" in said.said
+    assert "A quien más gana: Person 1 (3)." in said.said
     card = await hall.at.call(asker(2), "profile", person=asker(0))
-    assert "4–0–0" in card.screen.alt
+    assert "5–0–0" in card.screen.alt
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from bot.standing.rating import CAREFUL, Rating
 from bot.standing.tallies import Tally
 from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
 from bot.texts import language
-from games.core import Phrase, phrase
+from games.core import Phrase, phrase, verbatim
 from render.kit.fonts import ELLIPSIS, drawable
 from render.standing import Course, CourseRow, MedalFace, Row, Table
 
@@ -77,7 +77,9 @@ class StandingScreens(PagePresenter):
         if ladder.mine is not None and ladder.mine not in ladder.lines:
             rows.append(self._row(ladder.mine, ladder.mine))
         strength, change = self.say("standing.head.strength"), self.say("standing.head.change")
-        heads = (strength, change, self.say("standing.head.results"))
+        four = any(one.places for one in ladder.lines)
+        results = self.say("standing.head.places" if four else "standing.head.results")
+        heads = (strength, change, results)
         return Table(self.title(view), heads, tuple(rows))
 
     def _row(self, line: LadderLine, mine: LadderLine | None) -> Row:
@@ -86,7 +88,7 @@ class StandingScreens(PagePresenter):
             drawn_name(line.name),
             strength_text(line.rating),
             self.change_words(line, "short"),
-            tally_text(line.tally),
+            tally_text(line.tally, line.places),
             own=mine is not None and line.person == mine.person,
         )
 
@@ -104,7 +106,15 @@ class StandingScreens(PagePresenter):
             "standing.stands.unsettled" if line.rating.provisional else "standing.stands",
             strength=line.rating.strength,
             change=self.change_words(line, "medium"),
-            games=tally_text(line.tally),
+            games=self.results(line),
+        )
+
+    def results(self, one: LadderLine | GameStanding) -> Phrase:
+        """What somebody has won, drawn and lost, or how often they took each place."""
+        if not one.places:
+            return verbatim(tally_text(one.tally))
+        return phrase(
+            "standing.places", n=len(one.places), places=tally_text(one.tally, one.places)
         )
 
     def change_words(self, line: LadderLine, width: str) -> str:
@@ -204,11 +214,16 @@ class StandingScreens(PagePresenter):
                 game=phrase(f"{one.game}.name"),
                 rating=rating_text(one.rating),
                 deviation=round(one.rating.deviation),
-                games=tally_text(one.tally),
+                games=self.balance(one),
             )
         ]
         lines += map(self.tell, self.remarks(one))
         return lines
+
+    def balance(self, one: GameStanding) -> Phrase:
+        """The same in a sentence."""
+        key = "standing.balance.places" if one.places else "standing.balance"
+        return phrase(key, games=self.results(one))
 
     @staticmethod
     def remarks(one: GameStanding) -> list[Phrase]:
@@ -228,10 +243,10 @@ class StandingScreens(PagePresenter):
         """The picture of a profile: a row with a curve for each game, and the medals."""
         rows = tuple(
             CourseRow(
-                self.say(f"{one.game}.name"),
+                self._heading(one),
                 rating_text(one.rating),
                 f"± {round(one.rating.deviation)}",
-                tally_text(one.tally),
+                tally_text(one.tally, one.places),
                 tuple(one.course),
             )
             for one in games
@@ -239,6 +254,12 @@ class StandingScreens(PagePresenter):
         faces = tuple(map(self._face, medals))
         head = self.say("standing.head.games") if rows else ""
         return Course(drawn_name(name), head, rows, faces)
+
+    def _heading(self, one: GameStanding) -> str:
+        """The game with which figures count what, where those are of places."""
+        game = phrase(f"{one.game}.name")
+        key = "standing.heading.places" if one.places else "standing.heading"
+        return self.say(key, game=game, n=len(one.places))
 
     def _face(self, medal: Medal) -> MedalFace:
         """A medal with what stands beside it: its name, and the game where many give it."""
@@ -251,7 +272,7 @@ class StandingScreens(PagePresenter):
         me, other = names
         lines = [
             self.say(
-                "standing.versus.game",
+                "standing.versus.places" if one.seats > 2 else "standing.versus.game",
                 game=phrase(f"{one.game}.name"),
                 games=tally_text(one.tally),
                 mine=rating_text(one.mine),
@@ -325,6 +346,6 @@ def strength_text(rating: Rating) -> str:
     return f"{'≈' if rating.provisional else ''}{rating.strength}"
 
 
-def tally_text(tally: Tally) -> str:
-    """How many were won, drawn and lost: «12–3–5»."""
-    return f"{tally.won}–{tally.drawn}–{tally.lost}"
+def tally_text(tally: Tally, places: tuple[int, ...] = ()) -> str:
+    """How many were won, drawn and lost: «12–3–5»; or how often each of *places* was taken."""
+    return "–".join(map(str, places or (tally.won, tally.drawn, tally.lost)))

@@ -120,7 +120,7 @@ def _entry(
         line.name,
         strength_text(line.rating),
         screens.change_words(line, "medium"),
-        tally_text(line.tally),
+        tally_text(line.tally, line.places),
         word_of(line.person),
         line.person == me,
     )
@@ -132,7 +132,7 @@ def standing_sheet(one: GameStanding, screens: StandingScreens) -> StandingSheet
         screens.say(f"{one.game}.name"),
         rating_text(one.rating),
         f"± {round(one.rating.deviation)}",
-        tally_text(one.tally),
+        screens.tell(screens.balance(one)),
         [screens.tell(said) for said in screens.remarks(one)],
         tuple(one.course),
     )
@@ -148,11 +148,13 @@ def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: 
     """The game of *entry* as the player of this *index* sees it, against *others*."""
     say, result = language(spoken).say, score_of(entry.places, index)
     key = {WON: "people.won", DRAWN: "people.drawn"}.get(result, "people.lost")
+    if len(entry.places) > 2:
+        key = "people.place"
     locale = language(spoken).code.replace("-", "_")
     return PlayedGame(
         entry.table,
         say(phrase(f"{entry.pool}.name")),
         ", ".join(filter(None, others)) or say(phrase("moderation.nameless")),
         format_date(entry.at.date(), "medium", locale),
-        say(phrase(key)),
+        say(phrase(key, n=entry.places[index])),
     )

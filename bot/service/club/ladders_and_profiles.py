@@ -16,9 +16,9 @@ from bot.service.place.places import Places
 from bot.standing.journal import JournalEntry, Place
 from bot.standing.medals import Medal
 from bot.standing.rating import CAREFUL, Rating
-from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, opponents_of, score_of
+from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, places_taken, score_of
 from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
-from games.core.shelf import shelf
+from games.core.shelf import find_game, shelf
 from storage.club import leaderboards, medals, ratings
 from storage.person.people import load_names
 from storage.records import RatingRow, TallyRow
@@ -79,6 +79,7 @@ class Ladders:
             people = {row.tally.person for row in rows} | {reader}
             before = await leaderboards.ratings_before(tx, game, people, now - MONTH)
             names = await load_names(tx, (reader,))
+            taken = {one: await self._load_places(tx, game, one, where) for one in people}
             numbers = await self._number(tx, key, [row.tally for row in rows], mine)
         named = {row.tally.person: row.name for row in rows}
         named |= {one: names[one].name for one in names}
@@ -90,7 +91,9 @@ class Ladders:
                 change = rating.strength - Rating(old.mu, old.sigma).strength
             resting = row.last if row.last < since else None
             number, name = numbers.get(row.person), named.get(row.person, "")
-            return LadderLine(number, row.person, name, rating, change, tally_of(row), resting)
+            places = taken[row.person]
+            tally = tally_of(row)
+            return LadderLine(number, row.person, name, rating, change, tally, places, resting)
 
         own = None if mine is None or (month and mine.last < since) else line(mine)
         return Ladder(game, games, [line(row.tally) for row in rows], own, page, pages, above)
@@ -116,6 +119,17 @@ class Ladders:
         for row in standing:
             found[row.person] = 1 + await leaderboards.count_better(tx, key, row)
         return found
+
+    @staticmethod
+    async def _load_places(
+        tx: Transaction, pool: str, person: int, where: Place
+    ) -> tuple[int, ...]:
+        """The places that *person* has taken in *where*, in a game for more than two."""
+        if max(find_game(pool).rules.seats) < 3:
+            return ()
+        same = await ratings.same_people(tx, (person,))
+        games = map(entry_of, await leaderboards.newest_games(tx, pool, same, GAMES))
+        return places_taken(_results(games, same, where))
 
     async def profile(self, person: int, at: Where | None) -> Sequence[GameStanding]:
         """How *person* stands in each game they have played in the place of *at*, or anywhere."""
@@ -143,31 +157,34 @@ class Ladders:
             entry_of(one) for one in await leaderboards.newest_games(tx, row.pool, same, GAMES)
         ]
         here = [one for one in games if where == EVERYWHERE or where in one.where]
-        met, won, lost = Counter[int](), Counter[int](), Counter[int]()
+        met, above, below = Counter[int](), Counter[int](), Counter[int]()
         for entry in here:
-            index = _index(entry, same)
-            result, others = score_of(entry.places, index), opponents_of(entry.people, index)
-            met.update(others)
-            if result != DRAWN:
-                (won if result == WON else lost).update(others)
+            mine = entry.places[_index(entry, same)]
+            for one, place in zip(entry.people, entry.places, strict=True):
+                met[one] += one not in same
+                above[one] += place > mine
+                below[one] += place < mine
         names = await load_names(tx, sorted(met))
 
         def most(of: Counter[int]) -> tuple[str, int] | None:
-            named = Counter[str]()
+            people = Counter[int]()
             for one, number in of.items():
                 if one in names and names[one].name:
-                    named[names[one].name] += number
-            return max(named.items(), key=lambda pair: (pair[1], pair[0]), default=None)
+                    people[names[one].person] += number
+            (person, many), (_, next_) = (*people.most_common(2), (0, 0), (0, 0))[:2]
+            return (names[person].name, many) if many > max(next_, 1) else None
 
+        results = _results(here, same, where)
         return GameStanding(
             row.pool,
             rating_of(rating),
             Tally(row.won, row.drawn, row.lost, row.opponents, row.last),
+            places_taken(results),
             [Rating(one.mu, one.sigma).shown for one in course],
-            _streak([score_of(one.places, _index(one, same)) for one in here]),
+            _streak(results),
             most(met),
-            most(won),
-            most(lost),
+            most(above),
+            most(below),
         )
 
     async def medals(self, person: int, at: Where | None) -> Sequence[Medal]:
@@ -229,9 +246,9 @@ class Ladders:
             rival = await ratings.same_people(tx, (other,))
             for pool in sorted(mine.keys() & theirs.keys()):
                 games = map(entry_of, await leaderboards.newest_games(tx, pool, same, GAMES))
-                tally = _between(games, same, rival)
+                tally, seats = _between(games, same, rival)
                 if tally.games:
-                    found.append(Meetings(pool, mine[pool], theirs[pool], tally))
+                    found.append(Meetings(pool, mine[pool], theirs[pool], tally, seats))
         return found
 
 
@@ -240,23 +257,36 @@ def _index(entry: JournalEntry, same: Mapping[int, int]) -> int:
     return next(n for n, one in enumerate(entry.people) if one in same)
 
 
-def _streak(results: Sequence[str]) -> int:
-    """How many of the last *results* were won, or lost with a minus, one after the other."""
-    if not results or results[-1] == DRAWN:
-        return 0
-    last, count = results[-1], 0
-    for one in reversed(results):
-        if one != last:
+def _results(
+    games: Iterable[JournalEntry], same: Mapping[int, int], where: Place
+) -> list[tuple[tuple[int, ...], int]]:
+    """The places of each of *games* in *where*, and the index of the person of *same*."""
+    here = (one for one in games if where == EVERYWHERE or where in one.where)
+    return [(one.places, _index(one, same)) for one in here]
+
+
+def _streak(results: Sequence[tuple[tuple[int, ...], int]]) -> int:
+    """How many of the last *results* were won, or lost with a minus, one after the other.
+
+    Where more than two have played, only the first has won, and nobody has lost.
+    """
+    last, count = "", 0
+    for places, index in reversed(results):
+        one = score_of(places, index)
+        if one == DRAWN or (one == LOST and len(places) > 2) or last not in ("", one):
             break
-        count += 1
+        last, count = one, count + 1
     return count if last == WON else -count
 
 
 def _between(
     games: Iterable[JournalEntry], same: Mapping[int, int], rival: Mapping[int, int]
-) -> Tally:
-    """What the person of *same* has won, drawn and lost against the one of *rival*."""
-    tally = Tally()
+) -> tuple[Tally, int]:
+    """How often the person of *same* stood above, beside and below the one of *rival*.
+
+    And how many played in the largest of these games.
+    """
+    tally, seats = Tally(), 0
     for entry in games:
         index = _index(entry, same)
         other = next((n for n, one in enumerate(entry.people) if one in rival), None)
@@ -264,5 +294,5 @@ def _between(
             continue
         mine, theirs = entry.places[index], entry.places[other]
         result = DRAWN if mine == theirs else WON if mine < theirs else LOST
-        tally = tally.plus(result, (), entry.at)
-    return tally
+        tally, seats = tally.plus(result, (), entry.at), max(seats, len(entry.people))
+    return tally, seats

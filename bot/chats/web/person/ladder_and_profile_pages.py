@@ -136,7 +136,7 @@ def _row(one: LadderEntry) -> str:
 
 def person_html(sheet: PersonSheet, tongue: Language) -> str:
     """The person of *sheet*: a card a game with its curve, medals, and the games to open."""
-    parts = [_card(one, tongue) for one in sheet.standings]
+    parts = [_card(one) for one in sheet.standings]
     if not parts:
         parts.append(f"<p>{said(tongue, 'standing.profile.none', name=sheet.name)}</p>")
     if sheet.medals:
@@ -156,14 +156,13 @@ def person_html(sheet: PersonSheet, tongue: Language) -> str:
     return "".join(parts)
 
 
-def _card(one: StandingSheet, tongue: Language) -> str:
+def _card(one: StandingSheet) -> str:
     remarks = "".join(f"<p>{html.escape(remark)}</p>" for remark in one.remarks)
     figures = f"{html.escape(one.rating)} <small>{html.escape(one.deviation)}</small>"
-    games = f"{said(tongue, 'standing.head.games')}: {html.escape(one.games)}"
     words = html.escape(f"{one.game}: {one.rating}", quote=True)
     return (
         f'<section class="card"><h3>{html.escape(one.game)}</h3><p class="rating">{figures}</p>'
-        f"{curve_svg(one.course, words)}<p>{games}</p>{remarks}</section>"
+        f"{curve_svg(one.course, words)}<p>{html.escape(one.games)}</p>{remarks}</section>"
     )
 
 
