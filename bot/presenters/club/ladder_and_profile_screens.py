@@ -214,7 +214,7 @@ class StandingScreens(PagePresenter):
                 game=phrase(f"{one.game}.name"),
                 rating=rating_text(one.rating),
                 deviation=round(one.rating.deviation),
-                games=self.balance(one),
+                how=self.balance(one),
             )
         ]
         lines += map(self.tell, self.remarks(one))
