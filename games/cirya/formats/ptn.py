@@ -325,13 +325,7 @@ class _Reading:
         known = self.log and (tag in _RESULTS or re.fullmatch(r"[0-9,/]+ [a-z-]+", tag))
         self.told = self.told or (tag if known else "")
         if position.end and self.told in ("1-0", "0-1") and self.told != result(position.end):
-            # C22: a londë whose winner stands as the loser was given away.
-            giver = 0 if self.told == "0-1" else 1
-            self.log += [
-                Entry(giver, notation.written(position, word), aside=True)
-                for word in position.asides(giver)
-                if isinstance(word, Cede)
-            ]
+            self.log += _giving_away(position, 0 if self.told == "0-1" else 1)
         self.main = self._game()
         self.told = ""
 
@@ -379,6 +373,15 @@ def _one_of(tags: Mapping[str, str], key: str, known: tuple[str, ...], default: 
     if value and value not in known:
         raise Unreadable(phrase("cirya.ptn.value", tag=key, value=value[:32], known=known))
     return value
+
+
+def _giving_away(position: Cirya, giver: int) -> list[Entry]:
+    """C22: a londë whose winner stands as the loser was given away."""
+    return [
+        Entry(giver, notation.written(position, word), aside=True)
+        for word in position.asides(giver)
+        if isinstance(word, Cede)
+    ]
 
 
 def _entry(game: Game, position: Cirya, line: int, word: str) -> Entry:

@@ -118,7 +118,7 @@ class Head:
             self.rows.append(line)
         elif line.strip() in [f"{name}番" for name in (*NAMES, *HANDICAP_NAMES)]:
             self.turn = GOTE if line.strip() in ("後手番", "上手番") else SENTE
-        elif _MOVE.fullmatch(line.strip()):
+        elif _MOVE.fullmatch(line.strip()) or line.strip()[0] in _MARKS:
             raise stray(number, line)
         elif found := _FIELD.match(line):
             self._field(reader, number, found[1].strip(), found[2].strip())
@@ -196,8 +196,6 @@ def _read_kif(reader: Reader) -> None:
             _verdict(reader, last, until)
         elif begun or bare.startswith("まで"):
             raise stray(number, line)
-        elif bare[0] in _MARKS:
-            raise unreadable("kif")
         else:
             head.take(reader, number, line)
     # A bare board, as problems are passed on (BOD), is a game that has not gone on yet.
@@ -279,12 +277,7 @@ def _verdict(reader: Reader, played: int, until: re.Match[str]) -> None:
     if not illegal:
         reader.bear_no_foul()
     if side:
-        named = int(side in (NAMES[1], HANDICAP_NAMES[1]))
-        named = 1 - named if word.endswith("負け") else named
-        known = illegal or reader.is_told or reader.winner is not None
-        if named != winner and not known:
-            raise stray(*reader.at)  # Nobody gives up while the other one is to move.
-        winner = named
+        winner = _winner_of(reader, side, word, winner, illegal)
     if (word == "勝ち" and not side) or (reason == "resign" and cause):
         raise stray(*reader.at)
     if count and abs(int(count) - played) > illegal:
@@ -293,6 +286,15 @@ def _verdict(reader: Reader, played: int, until: re.Match[str]) -> None:
         reader.end(reason, winner)
     elif side and ending(reader.record(), reader.begin())[1] != winner:
         raise stray(*reader.at)
+
+
+def _winner_of(reader: Reader, side: str, word: str, winner: int | None, illegal: bool) -> int:
+    """The winner that *side* and *word* name; nobody gives up while the other one is to move."""
+    named = int(side in (NAMES[1], HANDICAP_NAMES[1])) ^ word.endswith("負け")
+    known = illegal or reader.is_told or reader.winner is not None
+    if named != winner and not known:
+        raise stray(*reader.at)
+    return named
 
 
 def _opening(game: Game, record: Record) -> list[str]:

@@ -38,12 +38,16 @@ def _read(reader: Reader) -> None:
         words = words[len(four) :]
     elif not head and not any(_is_move(word) for _, word in words[:1]):
         raise unreadable("usi")
+    _play_words(reader, words)
+    reader.done()
+
+
+def _play_words(reader: Reader, words: list[tuple[int, str]]) -> None:
     moves = words[1:] if [word for _, word in words[:1]] == ["moves"] else words
     for number, word in moves:
         if not _is_move(word):
             raise stray(number, word)
         reader.play(number, word)
-    reader.done()
 
 
 def take_start(reader: Reader, text: str) -> None:
