@@ -94,6 +94,7 @@ class StandingRoom:
     ladders: Ladders
     people: People
     places: Places
+    seasons: Seasons
     store: Store
 
 

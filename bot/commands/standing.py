@@ -12,13 +12,16 @@ from bot.presenters.club.ladder_and_profile_screens import (
     ALL,
     HERE,
     LATELY,
+    LEAGUE,
     MONTH,
     WORDS,
     LadderView,
     StandingScreens,
 )
+from bot.presenters.club.season_podium import PodiumCard
 from bot.session.names import cleaned
 from bot.session.unit_of_work import Refused
+from bot.standing.seasons import SeasonKind
 from games.core import phrase
 from games.core.shelf import find_game, shelf
 from render.standing import course_picture, table_picture
@@ -33,11 +36,15 @@ RIVALS = 8
 async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     """Show a page of a ladder of this place, or of all places."""
     view, words = _view(request)
-    where = request.by.where
+    where, kind = request.by.where, None
     if where.private:
         view = LadderView(view.game, ALL, view.span, view.page, apart=True)
-    elif not (await room.places.rules(where)).ladder:
+    elif not (rules := await room.places.rules(where)).ladder:
         raise Refused(phrase("standing.no-ladder"))
+    else:
+        kind = rules.season
+    if kind is not None and view.span == LEAGUE:
+        return await _show_league(request, room, kind)
     ladder = await room.ladders.ladder(
         view.game,
         None if view.scope == ALL else where,
@@ -52,7 +59,20 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     picture = None
     if ladder.lines:
         picture = await asyncio.to_thread(table_picture, table, request.look.theme)
-    return _show_screen(request, screens.ladder(view, ladder), picture)
+    screen = screens.ladder(view, ladder, league=kind is not None)
+    return _show_screen(request, screen, picture)
+
+
+async def _show_league(request: Request, room: StandingRoom, kind: SeasonKind) -> Answer:
+    """Show how the season of this place stands that is on."""
+    home = await room.places.home(request.by.where)
+    league = await room.seasons.current(home, kind, request.person.id)
+    card = PodiumCard(request.language, request.key, league)
+    table = card.table(request.person.id)
+    picture = None
+    if table.rows:
+        picture = await asyncio.to_thread(table_picture, table, request.look.theme)
+    return _show_screen(request, card.standing(), picture)
 
 
 def _view(request: Request) -> tuple[LadderView, bool]:

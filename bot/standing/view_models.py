@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.standing.rating import Rating
+from bot.standing.seasons import STEPS, Contestant, Season
 from bot.standing.tallies import Tally
 
 
@@ -78,3 +79,30 @@ class Meetings:
     theirs: Rating
     tally: Tally
     seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueLine:
+    """Somebody in a division: their *place*, ``None`` for who has not played enough for one."""
+
+    place: int | None
+    name: str
+    did: Contestant
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """The *divisions* of a place in a *season*, the highest first; *mine* is the reader's."""
+
+    season: Season
+    divisions: Sequence[Sequence[LeagueLine]]
+    mine: int = 0
+
+    @property
+    def podiums(self) -> Sequence[Sequence[LeagueLine]]:
+        """The steps of each division; nobody stands alone."""
+        found = [[one for one in each if one.place] for each in self.divisions]
+        return [
+            [one for one in each if (one.place or 0) <= STEPS] if len(each) > 1 else []
+            for each in found
+        ]

@@ -25,8 +25,8 @@ from render.standing import Course, CourseRow, MedalFace, Row, Table
 HERE, ALL = "here", "all"
 """The scopes of ladders and profiles, as buttons say them."""
 
-LATELY, MONTH = "lately", "month"
-"""The spans of ladders, as buttons say them."""
+LATELY, MONTH, LEAGUE = "lately", "month", "league"
+"""The spans of ladders, as buttons say them; that of a league leads to it."""
 
 WORDS = "words"
 """The last step of a button that asks for the same in words."""
@@ -52,13 +52,16 @@ class LadderView:
 class StandingScreens(PagePresenter):
     """Composes what people are told of ratings, for one reader."""
 
-    def ladder(self, view: LadderView, ladder: Ladder) -> Screen:
-        """A page of a ladder; its picture has the same rows as its description."""
+    def ladder(self, view: LadderView, ladder: Ladder, *, league: bool = False) -> Screen:
+        """A page of a ladder; its picture has the same rows as its description.
+
+        A button leads to the *league* of the place, if it has one.
+        """
         lines = []
         if ladder.mine is not None:
             lines.append(self._own_line(ladder.mine, ladder.above))
         lines.append(self.key_words() if ladder.lines else self.say("standing.nobody-yet"))
-        screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder))
+        screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder, league=league))
         return self._describe(screen, self.ladder_words(ladder))
 
     def title(self, view: LadderView) -> str:
@@ -127,7 +130,9 @@ class StandingScreens(PagePresenter):
         """What the figures of a ladder are."""
         return self.say("standing.key", k=format_decimal(CAREFUL, locale=self.language[:2]))
 
-    def _ladder_rows(self, view: LadderView, ladder: Ladder) -> list[Sequence[Button]]:
+    def _ladder_rows(
+        self, view: LadderView, ladder: Ladder, *, league: bool
+    ) -> list[Sequence[Button]]:
         games = [
             self._top(phrase(f"{key}.name"), view.path(game=key, page=0))
             for key in ladder.games
@@ -139,6 +144,9 @@ class StandingScreens(PagePresenter):
         if not view.apart:
             said = phrase(f"standing.button.{scope}")
             switches.insert(0, self._top(said, view.path(scope=scope, page=0)))
+        if league:
+            said = phrase("standing.button.league")
+            switches.append(self._top(said, view.path(span=LEAGUE, page=0)))
         if not ladder.lines:
             game, code = phrase("house.sheet.new"), self.code(Action.SHEET, "game", view.game)
             games.insert(0, Button(self.tell(game), code, "good"))
