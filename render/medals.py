@@ -199,12 +199,56 @@ def _swords(at: Place) -> None:
     at.line((0.85, 0.3), (0.3, 0.8))
 
 
+def _week(at: Place) -> None:
+    at.word("7")
+
+
+def _month(at: Place) -> None:
+    at.word("30")
+
+
+def _question(at: Place) -> None:
+    at.word("?")
+
+
+def _hundred(at: Place) -> None:
+    at.word("100")
+
+
+def _book(at: Place) -> None:
+    at.line((0, -0.6), (0, 0.8))
+    at.line((0, -0.6), (-0.9, -0.8), (-0.9, 0.6), (0, 0.8), (0.9, 0.6), (0.9, -0.8), (0, -0.6))
+
+
+def _tick(at: Place) -> None:
+    at.line((-0.8, 0.1), (-0.2, 0.7), (0.85, -0.7))
+
+
+def _bracket(at: Place) -> None:
+    at.line((-0.9, -0.7), (0, -0.7), (0, 0.7), (-0.9, 0.7))
+    at.line((0, 0), (0.9, 0))
+
+
+def _cup(at: Place) -> None:
+    at.shape((-0.6, -0.9), (0.6, -0.9), (0.4, 0.1), (-0.4, 0.1))
+    at.line((0, 0.1), (0, 0.7))
+    at.line((-0.5, 0.8), (0.5, 0.8))
+
+
 _STROKES: Final[Mapping[str, Strokes]] = {
     "first-win": _star,
     "ten": _ten,
     "streak": _streak,
     "computer": _computer,
     "all-round": _all_round,
+    "puzzles": _question,
+    "hundred": _hundred,
+    "week": _week,
+    "month": _month,
+    "course": _book,
+    "mended": _tick,
+    "tournament": _bracket,
+    "champion": _cup,
     "shogi.feat.drop": _drop,
     "shogi.feat.lightning": _lightning,
     "cirya.feat.fair-wind": _sail,

@@ -92,6 +92,7 @@ class StandingRoom:
 
     bars: Bars
     ladders: Ladders
+    mistakes: Mistakes
     people: People
     places: Places
     seasons: Seasons

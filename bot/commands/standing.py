@@ -19,6 +19,7 @@ from bot.presenters.club.ladder_and_profile_screens import (
     StandingScreens,
 )
 from bot.presenters.club.season_podium import PodiumCard
+from bot.service.club.medals import give_for_deeds
 from bot.session.names import cleaned
 from bot.session.unit_of_work import Refused
 from bot.standing.seasons import SeasonKind
@@ -94,18 +95,21 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     screens, words = _screens(request), request.path[-1:] == (WORDS,)
     person = await _person(request, room)
     seen, ladders = await _find_place(request, room, person), room.ladders
-    games = await ladders.profile(person.id, seen)
-    medals = await ladders.medals(person.id, seen)
+    if seen is None:
+        await give_for_deeds(room.store, person.id, ladders.clock.now())
+    asked = None if request.by.where.private else request.by.where
+    found = await ladders.person(person.id, seen, asked)
     name = person.name or request.person.name
     if words:
-        return Said("\n".join((name, *screens.profile_words(games, medals))))
+        return Said("\n".join((name, *screens.profile_words(found))))
     scope = ALL if request.by.where.private else HERE
     picture = None
-    if games or medals:
-        table = screens.profile_table(name, games, medals)
+    if found.games or found.medals:
+        table = screens.profile_table(name, found)
         picture = await asyncio.to_thread(course_picture, table, request.look.theme)
     own = person.id == request.person.id
-    screen = screens.profile(name, games, medals, scope, person.id, own=own)
+    waiting = len((await room.mistakes.agenda(person.id)).waiting) if own else 0
+    screen = screens.profile(name, found, scope, person.id, own=own, waiting=waiting)
     if not own:
         screen = screens.with_challenge(screen, person.id, name)
     return _show_screen(request, screen, picture)

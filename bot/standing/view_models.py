@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.standing.medals import NOTHING, Deeds, Goal, Medal
 from bot.standing.rating import Rating
 from bot.standing.seasons import STEPS, Contestant, Season
 from bot.standing.tallies import Tally
@@ -106,3 +107,28 @@ class League:
             [one for one in each if (one.place or 0) <= STEPS] if len(each) > 1 else []
             for each in found
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenMedal:
+    """A *medal*, when it was given, what *share* of the club has it, and some *others* who do."""
+
+    medal: Medal
+    at: datetime
+    share: float
+    others: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonStanding:
+    """All that a profile tells of somebody; *deeds* of who shows everything."""
+
+    games: Sequence[GameStanding] = ()
+    medals: Sequence[GivenMedal] = ()
+    deeds: Deeds = NOTHING
+    goal: Goal | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to tell."""
+        return not (self.games or self.medals) and self.deeds == NOTHING

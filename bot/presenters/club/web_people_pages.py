@@ -14,9 +14,8 @@ from bot.presenters.club.ladder_and_profile_screens import (
 )
 from bot.presenters.table.status import rating_text
 from bot.standing.journal import JournalEntry
-from bot.standing.medals import Medal
 from bot.standing.tallies import DRAWN, WON, score_of
-from bot.standing.view_models import GameStanding, Ladder, LadderLine
+from bot.standing.view_models import GameStanding, Ladder, LadderLine, PersonStanding
 from bot.texts import language
 from games.core import phrase
 
@@ -86,6 +85,7 @@ class PersonSheet:
 
     name: str
     standings: Sequence[StandingSheet]
+    deeds: Sequence[str]
     medals: Sequence[MedalSheet]
     played: Sequence[PlayedGame]
 
@@ -138,10 +138,17 @@ def standing_sheet(one: GameStanding, screens: StandingScreens) -> StandingSheet
     )
 
 
-def medal_sheets(given: Sequence[Medal], screens: StandingScreens) -> Sequence[MedalSheet]:
-    """The medals *given* to somebody, each with its sentence."""
-    words = screens.profile_words((), given)
-    return [MedalSheet(one.key, said) for one, said in zip(given, words, strict=True)]
+def person_sheet(
+    name: str, found: PersonStanding, played: Sequence[PlayedGame], screens: StandingScreens
+) -> PersonSheet:
+    """All that is *found* of somebody, and the games that can be opened."""
+    return PersonSheet(
+        name,
+        [standing_sheet(one, screens) for one in found.games],
+        screens.deed_words(found.deeds),
+        [MedalSheet(one.medal.key, screens.medal_words(one)) for one in found.medals],
+        played,
+    )
 
 
 def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: str) -> PlayedGame:

@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
+from cachetools import TTLCache
+
 from bot.port import Where
 from bot.service.clock import Clock
-from bot.service.club.rating_rows import WHERE, entry_of, places_read, rating_of, tally_of
+from bot.service.club.medals import load_deeds
+from bot.service.club.rating_rows import (
+    WHERE,
+    entry_of,
+    list_names,
+    places_read,
+    rating_of,
+    tally_of,
+)
 from bot.service.person.people import People
 from bot.service.place.places import Places
 from bot.standing.journal import JournalEntry, Place
-from bot.standing.medals import Medal
+from bot.standing.medals import NOTHING, Medal, next_goal
 from bot.standing.rating import CAREFUL, Rating
 from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, places_taken, score_of
-from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
+from bot.standing.view_models import (
+    GameStanding,
+    GivenMedal,
+    Ladder,
+    LadderLine,
+    Meetings,
+    PersonStanding,
+)
 from games.core.shelf import find_game, shelf
 from storage.club import leaderboards, medals, ratings
 from storage.person.people import load_names
@@ -39,6 +56,14 @@ GAMES: Final = 1000
 """Of how many games of somebody opponents and streaks are told at most."""
 
 
+RARITY: Final = "rarity"
+RARITY_KEPT: Final = 600.0
+"""The seconds for which it is remembered who has which medal."""
+
+HOLDERS, NAMED = 8, 3
+"""How many of those who have a medal are looked at, and how many are named."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ladders:
     """Reads ladders, profiles and meetings."""
@@ -47,6 +72,9 @@ class Ladders:
     clock: Clock
     places: Places
     people: People
+    _rarity: TTLCache[str, tuple[Mapping[tuple[str, str], medals.Rarity], int]] = field(
+        default_factory=lambda: TTLCache(1, RARITY_KEPT)
+    )
 
     async def _place_of(self, where: Where | None) -> Place:
         """The place whose ladder is that of *where*; for None all places together."""
@@ -187,12 +215,42 @@ class Ladders:
             most(below),
         )
 
-    async def medals(self, person: int, at: Where | None) -> Sequence[Medal]:
-        """What *person* was given for games in the place of *at*, or anywhere, the first first."""
-        where = await self._place_of(at)
-        rows = await self.store.read(medals.medals_of_person, person)
-        here = (r for r in rows if where == EVERYWHERE or where in places_read(r.data.get(WHERE)))
-        return [Medal(row.key, row.pool) for row in here]
+    async def person(
+        self, person: int, at: Where | None, asked: Where | None = None
+    ) -> PersonStanding:
+        """All of *person* in the place of *at*, or anywhere; *asked* is where it is told.
+
+        Others who have a medal are named as far as they are seen there.
+        """
+        here, told = await self._place_of(at), await self._place_of(asked)
+        now, games = self.clock.now(), await self.profile(person, at)
+        async with self.store.reading() as tx:
+            if RARITY not in self._rarity:
+                self._rarity[RARITY] = await medals.count_holders(tx, HOLDERS)
+            rarity, club = self._rarity[RARITY]
+            rows = [
+                row
+                for row in await medals.medals_of_person(tx, person)
+                if here in (EVERYWHERE, *places_read(row.data.get(WHERE)))
+            ]
+            held = {one for (key, pool), of in rarity.items() for one, _ in of.holders}
+            names = await list_names(tx, told, sorted(held - {person}))
+            deeds = NOTHING if at is not None else await load_deeds(tx, person, now)
+        found = []
+        for row in rows:
+            of = rarity.get((row.key, row.pool), medals.Rarity(1, ()))
+            others = [
+                names[one]
+                for one, data in of.holders
+                if one in names and (told == EVERYWHERE or told in places_read(data.get(WHERE)))
+            ]
+            share = of.many / max(club, of.many)
+            found.append(GivenMedal(Medal(row.key, row.pool), row.at, share, others[:NAMED]))
+        played = {one.game: one.tally.games for one in games}
+        goal = None
+        if at is None:
+            goal = next_goal(deeds, played, [one.medal for one in found])
+        return PersonStanding(games, found, deeds, goal)
 
     async def list_met(self, person: int, many: int) -> Sequence[tuple[int, str]]:
         """The first few people whom *person* has met in rated games, by id and name."""

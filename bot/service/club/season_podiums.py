@@ -9,11 +9,9 @@ from typing import Final
 
 from bot.port import Where
 from bot.service.clock import Clock
-from bot.service.club.rating_rows import entry_of, is_listed
+from bot.service.club.rating_rows import entry_of, list_names
 from bot.service.place.places import Places
-from bot.session import preferences
-from bot.session.preferences import Personal, PlaceRules
-from bot.standing.journal import Place
+from bot.session.preferences import PlaceRules
 from bot.standing.seasons import (
     Contestant,
     Divisions,
@@ -28,9 +26,8 @@ from bot.standing.seasons import (
 )
 from bot.standing.view_models import League, LeagueLine
 from storage import bot_settings
-from storage.club import leaderboards, ratings
+from storage.club import leaderboards
 from storage.club.place_id_change import move_setting
-from storage.person.bars import banned_people
 from storage.person.people import load_names
 from storage.store import Store, Transaction
 
@@ -107,7 +104,7 @@ class Seasons:
             played = await self._load_contestants(tx, home, season)
             divisions = seated(await self._load_divisions(tx, home, season), played)
             persons = [one.person for each in divisions for one in each]
-            names = await self._list_names(tx, (home.platform, home.place), persons)
+            names = await list_names(tx, (home.platform, home.place), persons)
         found, mine = list[list[LeagueLine]](), len(divisions) - 1
         for number, each in enumerate(divisions):
             seen = [one for one in each if one.person in names]
@@ -142,17 +139,6 @@ class Seasons:
         games = [one for one in map(entry_of, rows) if at in one.where]
         names = await load_names(tx, sorted({one for game in games for one in game.people}))
         return contestants(games, lambda one: names[one].person if one in names else one)
-
-    @staticmethod
-    async def _list_names(tx: Transaction, at: Place, persons: Sequence[int]) -> Mapping[int, str]:
-        """The names of those of *persons* whom others see on ladders."""
-        people, banned = await ratings.load_people(tx, persons), await banned_people(tx)
-        read = preferences.read
-        return {
-            one.id: one.name
-            for one in people.values()
-            if one.id not in banned and is_listed(at, read(Personal, one.settings), one.name)
-        }
 
 
 def _read(said: str | None) -> tuple[str, Divisions]:
