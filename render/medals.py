@@ -116,8 +116,8 @@ def _star(at: Place) -> None:
     at.shape(*around)
 
 
-def _ten(at: Place) -> None:
-    at.word("10")
+def _word(text: str) -> Strokes:
+    return lambda at: at.word(text)
 
 
 def _streak(at: Place) -> None:
@@ -199,22 +199,6 @@ def _swords(at: Place) -> None:
     at.line((0.85, 0.3), (0.3, 0.8))
 
 
-def _week(at: Place) -> None:
-    at.word("7")
-
-
-def _month(at: Place) -> None:
-    at.word("30")
-
-
-def _question(at: Place) -> None:
-    at.word("?")
-
-
-def _hundred(at: Place) -> None:
-    at.word("100")
-
-
 def _book(at: Place) -> None:
     at.line((0, -0.6), (0, 0.8))
     at.line((0, -0.6), (-0.9, -0.8), (-0.9, 0.6), (0, 0.8), (0.9, 0.6), (0.9, -0.8), (0, -0.6))
@@ -237,14 +221,14 @@ def _cup(at: Place) -> None:
 
 _STROKES: Final[Mapping[str, Strokes]] = {
     "first-win": _star,
-    "ten": _ten,
+    "ten": _word("10"),
     "streak": _streak,
     "computer": _computer,
     "all-round": _all_round,
-    "puzzles": _question,
-    "hundred": _hundred,
-    "week": _week,
-    "month": _month,
+    "puzzles": _word("?"),
+    "hundred": _word("100"),
+    "week": _word("7"),
+    "month": _word("30"),
     "course": _book,
     "mended": _tick,
     "tournament": _bracket,

@@ -92,7 +92,6 @@ class StandingRoom:
 
     bars: Bars
     ladders: Ladders
-    mistakes: Mistakes
     people: People
     places: Places
     seasons: Seasons

@@ -21,11 +21,11 @@ from bot.presenters.club.ladder_and_profile_screens import (
 from bot.presenters.club.season_podium import PodiumCard
 from bot.service.club.medals import give_for_deeds
 from bot.session.names import cleaned
+from bot.session.preferences import PlaceRules
 from bot.session.unit_of_work import Refused
-from bot.standing.seasons import SeasonKind
 from games.core import phrase
 from games.core.shelf import find_game, shelf
-from render.standing import course_picture, table_picture
+from render.standing import Table, course_picture, table_picture
 from storage.person import people
 from storage.person.bars import HOUSE
 from storage.records import PersonRow
@@ -37,15 +37,17 @@ RIVALS = 8
 async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     """Show a page of a ladder of this place, or of all places."""
     view, words = _view(request)
-    where, kind = request.by.where, None
+    where, rules = request.by.where, PlaceRules()
     if where.private:
         view = LadderView(view.game, ALL, view.span, view.page, apart=True)
     elif not (rules := await room.places.rules(where)).ladder:
         raise Refused(phrase("standing.no-ladder"))
-    else:
-        kind = rules.season
-    if kind is not None and view.span == LEAGUE:
-        return await _show_league(request, room, kind)
+    if view.span == LEAGUE:
+        home = await room.places.home(where)
+        league = await room.seasons.current(home, rules, request.person.id)
+        if league is not None:
+            card = PodiumCard(request.language, request.key, league)
+            return await _show_table(request, card.standing(), card.table(request.person.id))
     ladder = await room.ladders.ladder(
         view.game,
         None if view.scope == ALL else where,
@@ -56,24 +58,16 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     view, screens = replace(view, game=ladder.game), _screens(request)
     if words:
         return Said("\n".join((screens.title(view), *screens.ladder_words(ladder))))
-    table = screens.ladder_table(view, ladder)
-    picture = None
-    if ladder.lines:
-        picture = await asyncio.to_thread(table_picture, table, request.look.theme)
-    screen = screens.ladder(view, ladder, league=kind is not None)
-    return _show_screen(request, screen, picture)
+    screen = screens.ladder(view, ladder, league=rules.season is not None)
+    return await _show_table(request, screen, screens.ladder_table(view, ladder))
 
 
-async def _show_league(request: Request, room: StandingRoom, kind: SeasonKind) -> Answer:
-    """Show how the season of this place stands that is on."""
-    home = await room.places.home(request.by.where)
-    league = await room.seasons.current(home, kind, request.person.id)
-    card = PodiumCard(request.language, request.key, league)
-    table = card.table(request.person.id)
+async def _show_table(request: Request, screen: Screen, table: Table) -> Answer:
+    """Show *screen* with the picture of *table*, if that has a row."""
     picture = None
     if table.rows:
         picture = await asyncio.to_thread(table_picture, table, request.look.theme)
-    return _show_screen(request, card.standing(), picture)
+    return _show_screen(request, screen, picture)
 
 
 def _view(request: Request) -> tuple[LadderView, bool]:
@@ -108,8 +102,7 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
         table = screens.profile_table(name, found)
         picture = await asyncio.to_thread(course_picture, table, request.look.theme)
     own = person.id == request.person.id
-    waiting = len((await room.mistakes.agenda(person.id)).waiting) if own else 0
-    screen = screens.profile(name, found, scope, person.id, own=own, waiting=waiting)
+    screen = screens.profile(name, found, scope, person.id, own=own)
     if not own:
         screen = screens.with_challenge(screen, person.id, name)
     return _show_screen(request, screen, picture)
@@ -136,12 +129,8 @@ async def show_meetings(request: Request, room: StandingRoom) -> Answer:
         return await ask_rival(request, room)
     found = await room.ladders.meetings(request.person.id, other.id)
     screens, names = _screens(request), (request.person.name, other.name)
-    picture = None
-    if found:
-        table = screens.meetings_table(names, found)
-        picture = await asyncio.to_thread(table_picture, table, request.look.theme)
     screen = screens.with_challenge(screens.meetings(names, found), other.id, other.name)
-    return _show_screen(request, screen, picture)
+    return await _show_table(request, screen, screens.meetings_table(names, found))
 
 
 async def ask_rival(request: Request, room: StandingRoom) -> Answer:

@@ -147,7 +147,7 @@ def contestants(
     return found
 
 
-def seated(
+def standings_of(
     divisions: Divisions, played: Mapping[int, Contestant]
 ) -> tuple[tuple[Contestant, ...], ...]:
     """How each division stands, the best first; who is new plays in the last one."""
@@ -162,23 +162,28 @@ def seated(
 
 def next_divisions(divisions: Divisions, played: Mapping[int, Contestant]) -> Divisions:
     """The divisions of the next season: one up, one down, and who has not played is gone."""
-    now = [[one for one in each if one.games] for each in seated(divisions, played)]
+    now = [[one for one in each if one.games] for each in standings_of(divisions, played)]
     for upper, lower in pairwise(now):
         if upper and len(lower) > 1 and lower[0].may_stand:
             upper[-1], lower[0] = lower[0], upper[-1]
-    for upper, lower in pairwise(now):
+    return tuple(tuple(one.person for one in each) for each in _cut(now))
+
+
+def _cut(divisions: list[list[Contestant]]) -> list[list[Contestant]]:
+    """The same people in divisions of about ``DIVISION``; who fills a gap moves up."""
+    for upper, lower in pairwise(divisions):
         missing = max(0, FEWEST - len(upper))
         upper += lower[:missing]
         del lower[:missing]
-    kept = [each for each in now if each]
+    kept = [each for each in divisions if each]
     if sum(map(len, kept)) < DIVIDED:
-        kept = [[one for each in kept for one in each]]
-    elif len(kept) > 1 and len(kept[-1]) < FEWEST / 2:
+        return [[one for each in kept for one in each]] if kept else []
+    if len(kept) > 1 and len(kept[-1]) < FEWEST / 2:
         kept[-2:] = [kept[-2] + kept[-1]]
     while len(last := kept[-1]) >= DIVIDED:
         size = DIVISION if len(last) >= 2 * DIVISION else -(-len(last) // 2)
         kept[-1:] = [last[:size], last[size:]]
-    return tuple(tuple(one.person for one in each) for each in kept if each)
+    return kept
 
 
 def places_in(division: Iterable[Contestant]) -> Mapping[int, int]:

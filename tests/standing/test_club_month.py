@@ -160,9 +160,10 @@ async def check_people(hall: Hall, book: Notebook) -> None:
 async def check_league(hall: Hall, book: Notebook, clock) -> None:
     """Points are as reckoned, and a step has its games, its people, and nobody of equal points."""
     services, where = hall.at.facade.services, hall.at.where
-    await services.places.choose(where, PlaceRules(season=SeasonKind.MONTH))
+    rules = PlaceRules(season=SeasonKind.MONTH)
+    await services.places.choose(where, rules)
     want = book.league()
-    now = await services.seasons.current(where, SeasonKind.MONTH, 0)
+    now = await services.seasons.current(where, rules, 0)
     (only,) = now.divisions
     got = {one.did.person: (one.did.points, one.did.games, len(one.did.met)) for one in only}
     assert got == want
@@ -175,7 +176,7 @@ async def check_league(hall: Hall, book: Notebook, clock) -> None:
         assert (games >= 4, met >= 2) == (True, True)
         assert step.place == 1 + sum(other > points for other in able)
     assert len(steps) == sum(1 + sum(o > p for o in able) <= 3 for p in able)
-    next_ = await services.seasons.current(where, SeasonKind.MONTH, 0)
+    next_ = await services.seasons.current(where, rules, 0)
     assert sum(map(len, next_.divisions)) == len(want)
     assert all(6 <= len(one) <= 11 for one in next_.divisions)
     assert PodiumCard("es", b"", ended).screen().alt.startswith("Liga: 1 ")

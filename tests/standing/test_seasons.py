@@ -32,7 +32,7 @@ from bot.standing.seasons import (
     next_divisions,
     next_month,
     places_in,
-    seated,
+    standings_of,
 )
 from storage import bot_settings
 from storage.store import Store
@@ -142,7 +142,7 @@ def test_one_goes_up_and_one_goes_down_and_who_is_away_begins_below_again():
     )
     away = {n: one for n, one in played.items() if n != 3}
     assert 3 not in [n for each in next_divisions(start, away) for n in each]
-    back = seated(next_divisions(start, away), played)
+    back = standings_of(next_divisions(start, away), played)
     assert 3 in [one.person for one in back[-1]]
     lazy = played | {8: Contestant(8, 92, 3, frozenset({97, 98}))}
     assert 8 in next_divisions(start, lazy)[1], "too few games to go up"
@@ -293,7 +293,7 @@ async def test_divisions_are_those_that_were_noted_and_damage_begins_anew(hall, 
         bot_settings.put_setting, f"league:{at.platform}:{at.place}", two
     )
     await hall.end(await hall.seat("niya", people[:2]), [[people[0]], [people[1]]])
-    found = await services.seasons.current(at, MONTH, people[1])
+    found = await services.seasons.current(at, PlaceRules(season=MONTH), people[1])
     assert [[one.name for one in each] for each in found.divisions] == [
         ["Person 2", "Person 3"],
         ["Person 0", "Person 1"],
@@ -302,7 +302,10 @@ async def test_divisions_are_those_that_were_noted_and_damage_begins_anew(hall, 
     await hall.at.facade.store.write(
         bot_settings.put_setting, f"league:{at.platform}:{at.place}", "{junk"
     )
-    assert len((await services.seasons.current(at, MONTH, people[1])).divisions) == 1
+    assert (
+        len((await services.seasons.current(at, PlaceRules(season=MONTH), people[1])).divisions)
+        == 1
+    )
 
 
 @pytest.mark.slow

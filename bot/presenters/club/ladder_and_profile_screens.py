@@ -11,7 +11,6 @@ from babel.numbers import format_decimal
 from bot.port import Button, Choice, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import WHO, Action
-from bot.presenters.school.exercises import mistakes_button
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.table.status import points_text, rating_text
 from bot.standing.medals import Deeds, Goal, metal_of
@@ -178,12 +177,10 @@ class StandingScreens(PagePresenter):
         of: int,
         *,
         own: bool = False,
-        waiting: int = 0,
     ) -> Screen:
         """All that is *found* of the person *of* this *name*.
 
-        *own* is the reader's profile: it leads on to what they can do today, of which so many
-        mistakes are *waiting*.
+        *own* is the reader's profile: it leads on to what they can do today.
         """
         key = "standing.profile.none" if found.is_empty else "standing.profile"
         if own and found.is_empty:
@@ -206,7 +203,8 @@ class StandingScreens(PagePresenter):
             rows.append([self._top(said, LadderView("", scope).path())])
         if own:
             puzzle = self._button(phrase("standing.button.puzzle"), Action.PUZZLE)
-            rows.append([puzzle, mistakes_button(self, waiting)])
+            mistakes = self._button(phrase("mistake.button.none"), Action.PUZZLE, "mistakes")
+            rows.append([puzzle, mistakes])
             rows.append([self._button(phrase("house.sheet.new"), Action.SHEET, "game", "")])
         lines = (*self.deed_words(found.deeds), *self._goal_words(found.goal))
         screen = self.page(self.say(key, name=name), lines, rows)
@@ -267,20 +265,15 @@ class StandingScreens(PagePresenter):
     def _game_words(self, one: GameStanding) -> list[str]:
         lines = [
             self.say(
-                "standing.profile.game",
+                "standing.profile.places" if one.places else "standing.profile.game",
                 game=phrase(f"{one.game}.name"),
                 rating=rating_text(one.rating),
                 deviation=round(one.rating.deviation),
-                games=self.balance(one),
+                games=self.results(one),
             )
         ]
         lines += map(self.tell, self.remarks(one))
         return lines
-
-    def balance(self, one: GameStanding) -> Phrase:
-        """The same in a sentence."""
-        key = "standing.balance.places" if one.places else "standing.balance"
-        return phrase(key, games=self.results(one))
 
     @staticmethod
     def remarks(one: GameStanding) -> list[Phrase]:

@@ -128,11 +128,12 @@ def _entry(
 
 def standing_sheet(one: GameStanding, screens: StandingScreens) -> StandingSheet:
     """How somebody stands in one game, in the language of *screens*."""
+    head = "standing.head.places" if one.places else "standing.head.games"
     return StandingSheet(
         screens.say(f"{one.game}.name"),
         rating_text(one.rating),
         f"± {round(one.rating.deviation)}",
-        screens.tell(screens.balance(one)),
+        f"{screens.say(head)}: {tally_text(one.tally, one.places)}",
         [screens.tell(said) for said in screens.remarks(one)],
         tuple(one.course),
     )

@@ -16,13 +16,12 @@ from bot.standing.seasons import (
     Contestant,
     Divisions,
     Season,
-    SeasonKind,
     contestants,
     last_ended,
     next_divisions,
     next_month,
     places_in,
-    seated,
+    standings_of,
 )
 from bot.standing.view_models import League, LeagueLine
 from storage import bot_settings
@@ -94,15 +93,16 @@ class Seasons:
         await move_setting(tx, _key(old), _key(new))
         await move_setting(tx, _divisions_key(old), _divisions_key(new))
 
-    async def current(self, home: Where, kind: SeasonKind, reader: int) -> League:
-        """How the season that is on stands in the place *home*."""
-        return await self.league(home, last_ended(kind, self.clock.now()).next, reader)
+    async def current(self, home: Where, rules: PlaceRules, reader: int) -> League | None:
+        """How the season that is on stands in *home*, if its *rules* have seasons."""
+        ended = self.last(rules)
+        return None if ended is None else await self.league(home, ended.next, reader)
 
     async def league(self, home: Where, season: Season, reader: int = 0) -> League:
         """How everybody in *home* whom others see stands in *season*, or stood at its end."""
         async with self.store.reading() as tx:
             played = await self._load_contestants(tx, home, season)
-            divisions = seated(await self._load_divisions(tx, home, season), played)
+            divisions = standings_of(await self._load_divisions(tx, home, season), played)
             persons = [one.person for each in divisions for one in each]
             names = await list_names(tx, (home.platform, home.place), persons)
         found, mine = list[list[LeagueLine]](), len(divisions) - 1

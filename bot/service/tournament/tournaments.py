@@ -15,7 +15,6 @@ from typing import Final, TypeVar
 from bot.port import Where
 from bot.service.aggregates import Aggregates
 from bot.service.clock import DeadlineAlarm
-from bot.service.club.rating_rows import WHERE, places_written, whole_milliseconds
 from bot.service.table.changes import Change, Participant, Update
 from bot.service.table.tables import drawn_code
 from bot.service.tournament.results import by_chair, table_result
@@ -208,7 +207,7 @@ class Tournaments(Aggregates[Tournament], Participant):
         now = work.tournament
         if now.why != "done" or len(now.entrants) < LEAST_OF_MEDALS:
             return
-        where, lines = {WHERE: places_written([(now.at.platform, now.at.place)])}, standings(now)
+        where, lines = {"where": [[now.at.platform, now.at.place]]}, standings(now)
         seated = {one.person for one in now.entrants if one.gone is None}
         barred = await people.barred_groups(tx, seated, KNOWN_BY)
         names = await people.load_names(tx, sorted(seated.difference(*barred)))
@@ -219,7 +218,7 @@ class Tournaments(Aggregates[Tournament], Participant):
         keys = [(one.entrant, ENTRANT) for one in lines if one.games]
         keys += [(one, CHAMPION) for one in first if len(first) == 1]
         rows = [
-            MedalRow(persons[one], key, "", whole_milliseconds(work.now), None, where)
+            MedalRow(persons[one], key, "", work.now, None, where)
             for one, key in keys
             if one in persons
         ]
