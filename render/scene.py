@@ -69,6 +69,8 @@ class Scene:
     calm: bool = False
     recap: Recap | None = None
     pointed: tuple[str, ...] = ()
+    ways: tuple[tuple[str, ...], ...] = ()
+    """The cells from which and to which the move went that was played, and a better one."""
     apart: bool = field(default=False, repr=False)
     """Whether each piece is a sprite of its own, so that it can be moved without its square."""
 

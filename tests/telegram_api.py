@@ -366,7 +366,8 @@ class Api:
         )
         message.rows = _rows(values)
         self.messages[chat, number] = message
-        return message.data()
+        answered = self.messages.get((chat, reply))
+        return message.data() | ({"reply_to_message": answered.data()} if answered else {})
 
     def _edited(
         self, message: Shown, asked: Asked, words: tuple[str, list[str]], picture: bytes | None

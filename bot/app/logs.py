@@ -19,6 +19,7 @@ from pydantic import SecretStr
 
 from bot.app.settings import Settings
 from bot.runtime.metrics import tracing
+from bot.runtime.rate_limiter import Limiters, Window
 from storage import StorageError
 from storage.database.availability import SaidOnce
 
@@ -27,7 +28,10 @@ ExceptionInfo: TypeAlias = (
 )
 
 KINDS = 256
-"""For how many kinds of lines the time of the last one is remembered."""
+"""Of how many kinds of lines it is remembered how often they were written."""
+
+MOST_LINES = ((20, 60.0),)
+"""How many lines of a kind are written, in so many seconds."""
 
 
 class Redacted(logging.Formatter):
@@ -80,29 +84,46 @@ def _trace(wrong: BaseException | None) -> Iterator[str]:
 
 
 @dataclass
-class OneASecond(logging.Filter):
-    """Passes lines with the same beginning once a second, with the number of those left out.
+class RatedLines(logging.Filter):
+    """Passes ``MOST_LINES`` lines of a kind in a minute, with the number of those left out.
 
-    Nothing is filled into them: it would be exceptions, requests and the addresses of people.
+    What strangers do may be told by a line or a traceback each; a kind is the same sentence.
     """
 
     clock: Callable[[], float] = monotonic
-    _written: LRUCache[str, float] = field(default_factory=lambda: LRUCache(KINDS))
+    windows: tuple[Window, ...] = MOST_LINES
+    _kinds: Limiters[str] = field(init=False)
     _left_out: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KINDS))
+
+    def __post_init__(self) -> None:
+        self._kinds = Limiters(KINDS, self.clock)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether *record* is written."""
-        said = str(record.msg).partition("\n")[0]
-        record.msg, record.args, kind = said, (), said[:60]
-        now = self.clock()
-        if now < self._written.get(kind, now - 1) + 1:
+        said = str(record.msg)
+        kind = said[:60]
+        if not self._kinds.at(kind, self.windows).take():
             self._left_out[kind] = self._left_out.get(kind, 0) + 1
             return False
-        self._written[kind] = now
         more = self._left_out.pop(kind, 0)
         if more:
             record.msg = f"{said} (and {more} more like this)"
         return True
+
+
+@dataclass
+class OneASecond(RatedLines):
+    """Passes lines with the same beginning once a second.
+
+    Nothing is filled into them: it would be exceptions, requests and the addresses of people.
+    """
+
+    windows: tuple[Window, ...] = ((1, 1.0),)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether *record* is written."""
+        record.msg, record.args = str(record.msg).partition("\n")[0], ()
+        return super().filter(record)
 
 
 def set_up_logs(settings: Settings) -> None:
@@ -111,6 +132,7 @@ def set_up_logs(settings: Settings) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Redacted(secrets, settings.log_format))
     handler.addFilter(SaidOnce())
+    handler.addFilter(RatedLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     for loud in ("httpx", "httpcore", "discord", "telegram", "aiohttp.access", "alembic"):
         logging.getLogger(loud).setLevel(logging.WARNING)

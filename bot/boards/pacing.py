@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, TypeAlias
 
+from cachetools import LRUCache
+
 from bot.port import Command, Press, Where
 from bot.runtime.rate_limiter import Limiter, Limiters, Rank
 from bot.service.clock import Clock
@@ -17,12 +19,13 @@ from bot.service.place.places import Places, view_place
 from bot.service.process_cluster import Ownership
 from bot.session.play import is_asked_again
 from bot.session.table import OPEN, PLAYING, Table
-from games.core import CHANCE
+from games.core import CHANCE, Steps
 from storage.records import ViewRow
 from storage.store import Store
 
-KEPT, SOON = 4, 5.0
-"""How many calls are kept for players in a lively place, and within how many seconds."""
+KEPT, ALONE, SOON = 4, 2, 5.0
+"""How many calls are kept for players in a lively place, how many for answers that can come in no
+other way, and within how many seconds."""
 
 RESTS = 4.0
 """Seconds for which a board waits for the next move where its key is pressed once more."""
@@ -49,6 +52,8 @@ class Pacing:
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     waiting: dict[int, tuple[str, str]] = field(default_factory=dict)
     """The places of boards that wait for their turn, by their views."""
+    holding: LRUCache[int, Steps] = field(default_factory=lambda: LRUCache(4096))
+    """The choices whose keys hold for long on boards that were made for a busy place, by view."""
     _resting: dict[int, asyncio.Future[Rank]] = field(default_factory=dict)
     """The ranks that the next move will give to boards that wait for it, by their views."""
 
@@ -90,7 +95,7 @@ class Pacing:
     def note_game(self, table: Table | None, where: Where) -> None:
         """Note that a board of *table* is shown in *where*: a group in which a game is played."""
         if table is not None and table.status == PLAYING and not where.private:
-            self.limiter(where).enliven(KEPT, SPREAD, LIVELY)
+            self.limiter(where).enliven(KEPT, SPREAD, LIVELY, ALONE)
 
     def hurry(self, view: ViewRow, table: Table) -> None:
         """Let *view*, which waits, go on with the rank that *table* gives it now."""
@@ -121,7 +126,8 @@ class Pacing:
         What has happened the mover was told.
         """
         scarce = not view_place(view).private and bool(self.limiter(view_place(view)).windows)
-        return scarce and view.message is not None and is_asked_again(table)
+        held = self.holding.get(view.id, ())
+        return scarce and view.message is not None and is_asked_again(table, held)
 
     def is_busy(self, where: Where) -> bool:
         """Whether boards would have to wait for anything else that *where* is sent now."""
@@ -142,8 +148,9 @@ def rank_of(view: ViewRow, table: Table | None) -> Rank:
     if table is None:
         return Rank.BOARD
     if table.status != PLAYING:
-        # Somebody has just asked for a new invitation; a seat that was taken is in the toast.
-        return Rank.BOARD if table.status == OPEN and view.message is not None else Rank.PLAYS
+        # Nothing else answers who has just asked for it; a seat that was taken is in the toast.
+        asked = Rank.ALONE if table.status == OPEN else Rank.PLAYS
+        return Rank.BOARD if table.status == OPEN and view.message is not None else asked
     moved = next((one.seat for one in reversed(table.log) if one.seat != CHANCE), None)
     waits = {
         seat
@@ -190,8 +197,8 @@ class Reservations:
             behind, reservation.behind = reservation.behind, []
             if not reservation.answers:
                 del self._of[key]
-                for view_id in reservation.owed:
-                    self.start(view_id, None)
+                for view_id, view in reservation.owed.items():
+                    self.start(view_id, view)  # a lane that waits already goes on sooner
             for view in behind:
                 self.start(view.id, view)
 

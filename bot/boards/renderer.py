@@ -24,6 +24,7 @@ from bot.service.place.announcements import Announcements
 from bot.service.place.places import Places, view_place
 from bot.service.process_cluster import Ownership
 from bot.service.table.tables import Tables
+from bot.session.play import keys_that_hold
 from bot.session.preferences import look
 from bot.session.table import OPEN, PLAYING, Table
 from render.kit import Gallery
@@ -230,6 +231,7 @@ class Renderer:
         """What *view* shows of *table*, made ahead or now."""
         viewer, path = await self.viewer(view, table), self.partial_moves.path(view.id, table)
         made = self._ahead.pop(view.id, None)
+        self.pacing.holding[view.id] = keys_that_hold(table) if viewer.space.whole_moves else ()
         # A board of a change that failed is of another table.
         if made is not None and made.table is table and (made.viewer, made.path) == (viewer, path):
             return made.screen

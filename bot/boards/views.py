@@ -255,6 +255,10 @@ class Views(Participant):
         await self.store.write(stored.owe_view_again, view.id)
         self.delivery.again(view)
 
+    def is_late(self, view: ViewRow) -> bool:
+        """Whether a presser may not have seen what *view* is to show now."""
+        return view.shown < view.owed or self.renderer.was_just_shown(view)
+
     async def heal(self, view: ViewRow) -> None:
         """Show *view* once more, unless it was shown just now: the press may be older than that."""
         if not self.renderer.was_just_shown(view):

@@ -116,9 +116,7 @@ class Pages:
     async def moment(self, where: Where, code: str, number: int) -> Scene | None:
         """The picture of the table *code* after *number* entries of its log."""
         composer = await self._composer(where, code)
-        if composer is None:
-            return None
-        return await asyncio.to_thread(moment_screen, composer, number)
+        return await asyncio.to_thread(moment_screen, composer, number) if composer else None
 
     async def find_board(self, code: str, spoken: str) -> Screen | None:
         """The board of the table *code* as it stands for all, in the language *spoken*."""
@@ -241,9 +239,7 @@ class Pages:
 
     async def _composer(self, where: Where, code: str) -> Composer | None:
         found = await self.views.shown_in(where, code)
-        if found is None:
-            return None
-        return await self._composer_of(*found)
+        return found and await self._composer_of(*found)
 
     async def _composer_of(self, table: Table, view: ViewRow) -> Composer:
         return Composer(table, await self.views.viewer(view, table), self.key)

@@ -64,8 +64,10 @@ class Limiter:
     told: Callable[[float], object] | None = None
     """Called with the seconds of each pause."""
     _not_before: float = 0.0
-    _lively: tuple[int, int, float] = (0, 0, 0.0)
-    """How many calls of the first window are kept, how many are spread, and until when."""
+    _lively: tuple[int, int, int, float] = (0, 0, 0, 0.0)
+    """What ``enliven`` was told last, and until when."""
+    _spread_from: float = 0.0
+    """When the last call was made that those of ``enliven`` are spread behind."""
     _done: deque[float] = field(init=False)
     _line: list[_Waiting] = field(default_factory=list)
     """Who waits, first come, first served within a rank."""
@@ -73,21 +75,22 @@ class Limiter:
     def __post_init__(self) -> None:
         self._done = deque(maxlen=max((most for most, _ in self.windows), default=0))
 
-    def enliven(self, kept: int, spread: int, seconds: float) -> None:
+    def enliven(self, kept: int, spread: int, seconds: float, alone: int = 0) -> None:
         """Use the first window with care for *seconds*, since a game is played.
 
-        Of its last calls so many are *kept* from ``Rank.LOOKS``, and so many *spread* over what is
-        left of it: what is asked for at once would leave nothing for long.
+        Of its last calls so many are *kept* from ``Rank.LOOKS``, so many from everybody but
+        ``Rank.ALONE``, and so many before these *spread* over what is left of it: what is asked for
+        at once would leave nothing for long.
         """
-        self._lively = (kept, spread, self.clock() + seconds)
+        self._lively = (kept, spread, alone, self.clock() + seconds)
 
     def _free(self, done: Sequence[float], rank: Rank) -> float:
         """When the next call after those *done* is allowed."""
-        kept, spread, until = self._lively
-        if self.clock() >= until:
-            kept = spread = 0
-        first = kept if rank is Rank.LOOKS else 0
-        free = [self._not_before, self._evenly(done, spread)]
+        kept, spread, alone, until = self._lively
+        if self.clock() >= until or rank is Rank.ALONE:
+            kept = alone = spread = 0
+        first = kept if rank is Rank.LOOKS else alone
+        free = [self._not_before, self._evenly(done, spread, alone)]
         for most, span in self.windows:
             allowed = max(1, most - first)
             if len(done) >= allowed:
@@ -95,17 +98,19 @@ class Limiter:
             first = 0
         return max(free)
 
-    def _evenly(self, done: Sequence[float], spread: int) -> float:
+    def _evenly(self, done: Sequence[float], spread: int, alone: int) -> float:
         """When the next call comes if the last ones of the first window are *spread*."""
         if not (spread and done and self.windows):
             return 0.0
         most, span = self.windows[0]
         now = max(self.clock(), done[-1])
         within = [one for one in done if one > now - span]
-        left = most - len(within)
+        left = most - alone - len(within)
         if not (within and 0 < left <= spread):
             return 0.0
-        return done[-1] + (within[0] + span - done[-1]) / (left + 1)
+        # Those still to come are spread, too.
+        last = done[-1] if done[-1] > self.clock() else self._spread_from
+        return last + (within[0] + span - last) / (left + 1)
 
     def wait(self, rank: Rank = Rank.PLAYS) -> float:
         """Seconds until the next call is allowed, callers that wait not counted; 0 for now."""
@@ -128,10 +133,12 @@ class Limiter:
         """Seconds until a new caller with *rank* comes, if nobody goes before it meanwhile."""
         return self.due(self.ahead(rank) + 1, rank)
 
-    def note(self) -> float:
+    def note(self, rank: Rank = Rank.PLAYS) -> float:
         """Count one call now; answers when that is, for ``note_end``."""
         noted = self.clock()
         self._done.append(noted)
+        if rank is not Rank.ALONE:
+            self._spread_from = noted
         return noted
 
     def note_end(self, noted: float) -> None:
@@ -169,7 +176,7 @@ class Limiter:
                 self._wake_first()
                 first, wait = self._first() is me, self.wait(me.rank)
                 if first and wait <= 0:
-                    return self.note()
+                    return self.note(me.rank)
                 me.moved.clear()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(wait if first else None):

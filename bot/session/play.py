@@ -34,6 +34,7 @@ from games.core import (
 )
 from games.core.chance import commitment, draw
 from games.core.game import LOT, ROLLS
+from games.core.move_parsing import spelled
 from games.core.position import leavers_last
 from storage.records import Written
 
@@ -46,8 +47,9 @@ ALONE = "alone"
 JUDGED = "judged"
 """Why a table is closed whose game somebody decided."""
 
-SETTLED = timedelta(seconds=1.5)
-"""How long after a choice its key, pressed once more, is the same press and not the next one."""
+SETTLED, TAPPED = timedelta(seconds=1.5), timedelta(seconds=0.7)
+"""How long after a choice its key, pressed once more, is the same press and not the next one; and
+how long a key is for a move and what follows it: nobody has read the toast before."""
 
 LONGEST_WORDS = 64
 LONGEST_CHAIN = 2000
@@ -257,13 +259,14 @@ def pressed_move(table: Table, seat: Seat, turn: int, steps: Steps, moment: date
     chosen, and after a while where the keys of the game last. *moment* is when it was pressed.
     Raises ``Outdated``.
     """
+    due = _steps_due(table, seat, steps)
     try:
-        found = pick(table.game, table.present, seat, steps)
+        found = pick(table.game, table.present, seat, due)
     except IllegalMove:
         if turn != table.turns[seat]:
             raise Outdated(phrase("house.stale")) from None
         raise
-    if isinstance(found, Menu) or turn >= table.acted[seat]:
+    if isinstance(found, Menu) or turn >= table.acted[seat] or _holds(table, steps):
         return found
     last = table.last_choice(seat)
     # What was taken back leaves no key that lasts.
@@ -272,6 +275,19 @@ def pressed_move(table: Table, seat: Seat, turn: int, steps: Steps, moment: date
     if not alone and (not lasts or _is_close(last, moment)):
         raise Outdated(phrase("house.stale"))
     return found
+
+
+def _holds(table: Table, steps: Steps) -> bool:
+    """Whether *steps* are of a key for a move and what follows it (``Menus.onward``)."""
+    return table.game.menus.onward is not None and len(steps) > 1
+
+
+def _steps_due(table: Table, seat: Seat, steps: Steps) -> Steps:
+    """What is to be done now of *steps*, which may spell a move and what follows it."""
+    if not _holds(table, steps):
+        return steps
+    found = spelled(table.game, table.present, table.present.legal_moves(seat))
+    return steps[:1] if steps[:1] in found else steps[1:]
 
 
 def entries_of_press(
@@ -285,32 +301,47 @@ def entries_of_press(
     last = table.last_choice(seat)
     if last is None or turn >= table.acted[seat]:
         return 0
-    if moment is not None and not _is_close(last, moment):
-        return 0
-    if table.game.menus.steps(last.before, last.move) != tuple(steps):
+    done, within, pressed = table.game.menus.steps(last.before, last.move), SETTLED, tuple(steps)
+    if _holds(table, steps):
+        within, pressed = (TAPPED, done) if done == pressed[:1] else (SETTLED, pressed[1:])
+    if done != pressed or (moment is not None and not _is_close(last, moment, within)):
         return 0
     return next(n for n, one in enumerate(reversed(table.recent), 1) if one is last)
 
 
-def is_asked_again(table: Table) -> bool:
-    """Whether the seat that has just chosen is to press the same key again, its only one.
+def is_asked_again(table: Table, held: Steps = ()) -> bool:
+    """Whether the seat that has just chosen is to press a key that its board shows already.
 
-    A board that shows the key shows whose turn it is, too (P3: whoever rolls a six rolls again).
+    That is its only one, once more, or one of those that are *held* (P3: whoever rolls a six rolls
+    again). A board that shows the key shows whose turn it is, too.
     """
     actors, played = table.actors(), [one for one in table.recent if one.seat != CHANCE]
     if len(actors) != 1 or not played or played[-1].seat not in actors:
         return False
-    last, moves = table.last_choice(min(actors)), table.present.legal_moves(min(actors))
-    steps = table.game.menus.steps
-    return (
-        last is not None
-        and len(moves) == 1
-        and steps(last.before, last.move) == steps(table.present, moves[0])
-    )
+    seat, steps = min(actors), table.game.menus.steps
+    last, moves = table.last_choice(seat), table.present.legal_moves(seat)
+    if last is None or len(moves) > 1:
+        return {steps(table.present, one)[0] for one in moves} <= {*held}
+    return steps(last.before, last.move) == steps(table.present, moves[0])
 
 
-def _is_close(last: HistoryEntry | None, moment: datetime) -> bool:
-    return last is not None and last.at is not None and moment - last.at < SETTLED
+def keys_that_hold(table: Table) -> Steps:
+    """What keys may offer beside the only move of whose turn it is (``Menus.onward``)."""
+    onward, actors = table.game.menus.onward, table.actors()
+    return () if onward is None or not actors else onward(table.present, min(actors))
+
+
+def choices_held(table: Table, seat: Seat) -> Steps:
+    """What *seat* may choose now if keys have offered all of it before its move, else nothing."""
+    menus, last = table.game.menus, table.last_choice(seat)
+    if menus.onward is None or last is None:
+        return ()
+    choices = [menus.steps(table.present, one)[0] for one in table.present.legal_moves(seat)]
+    return tuple(choices) if {*choices} <= {*menus.onward(last.before, seat)} else ()
+
+
+def _is_close(last: HistoryEntry | None, moment: datetime, within: timedelta = SETTLED) -> bool:
+    return last is not None and last.at is not None and moment - last.at < within
 
 
 def end_set_up(work: UnitOfWork) -> None:

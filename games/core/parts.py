@@ -87,6 +87,8 @@ class Menus(Generic[AnyPosition, Move]):
     ``pointed(position, seat, path, cell)`` is what a player would type who points at *cell* of
     the picture after *path*; "" while that is not enough for a move.
     *lasting* says that a step means the same at every later turn, whoever takes it.
+    ``onward(position, seat)`` are the moves that *seat* may choose between after its only one,
+    whatever chance brings, each a single step: a key that spells both holds until both are made.
     ``timely(position, seat, move)`` is whether an aside of *seat* is worth a button now; whatever
     is legal can be typed.
     """
@@ -101,6 +103,7 @@ class Menus(Generic[AnyPosition, Move]):
     apart: Steps = ()
     quiet: Steps = ()
     lasting: bool = False
+    onward: Callable[[AnyPosition, Seat], Steps] | None = None
     landing: Callable[[AnyPosition, Move], tuple[str, Phrase] | None] = lambda *_: None
     motion: Callable[[AnyPosition, Move], tuple[str, str] | None] = lambda *_: None
     planned: Callable[[AnyPosition, Seat, Steps, str], PlannedMove | None] = lambda *_: None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from games.core import Menus, Phrase, Seat, Steps, phrase, verbatim
+from games.parchis.board import HOME, META
 from games.parchis.moves import Go, Lapse, Move, Roll, Stage, Throw
 from games.parchis.notation import piece_name, written
 from games.parchis.rules import Parchis
-from games.parchis.speech import in_brief
+from games.parchis.speech import in_brief, own_said
 
 DIE = "tirar"
 """The step that throws the die, which the picture calls by it too."""
@@ -35,8 +36,18 @@ def steps(state: Parchis, move: Move) -> Steps:
     return (step_of(state, move),)
 
 
-def label(state: Parchis, seat: Seat, _path: Steps, step: str) -> Phrase:
-    """What the button *step* says: piece, arrival, consequence."""
+def onward(state: Parchis, seat: Seat) -> Steps:
+    """The pieces between which the die of *seat* may leave a choice (B14: of twins the lower)."""
+    if state.stage is not Stage.THROW or seat != state.turn:
+        return ()
+    apart = [n for n, at in enumerate(state.own) if HOME < at < META and at not in state.own[:n]]
+    return tuple(own_name(state, n) for n in apart) if len(apart) > 1 else ()
+
+
+def label(state: Parchis, seat: Seat, path: Steps, step: str) -> Phrase:
+    """What the button *step* says: piece, arrival, consequence; the piece alone behind a throw."""
+    if path:
+        return own_said(state, int(step[1:]) - 1)
     for move in state.legal_moves(seat):
         if step_of(state, move) == step:
             return in_brief(state, move)
@@ -75,4 +86,4 @@ def motion(state: Parchis, move: Move) -> tuple[str, str] | None:
     return name, name
 
 
-MENUS = Menus(steps, label=label, question=question, motion=motion, pointed=pointed)
+MENUS = Menus(steps, label=label, question=question, motion=motion, pointed=pointed, onward=onward)

@@ -94,6 +94,8 @@ class Painter(Protocol):
     of pieces exports the names of the others as ``SETS``, one with a look in materials
     ``MATERIAL``. Where cells are no places for pieces that are set up by hand,
     ``stands(scene, key)`` are the spots for the piece *key* of ``games.core.Editor``, if any.
+    With ``HEIGHT`` and bars, ``HEADER`` and ``FOOTER`` for the seats above and below or
+    ``bars(scene)`` with one for each seat, pages show the board alone.
     """
 
     BOTTOM: Seat
@@ -136,6 +138,31 @@ def themed(game: str, theme: str, pieces: str, *, material: bool = False) -> str
         theme = MATERIALS[theme] if material else theme
     sets: tuple[str, ...] = getattr(painter(game), "SETS", ())
     return f"{theme}-{pieces}" if pieces in sets else theme
+
+
+def bars_of(scene: Scene) -> tuple[Spot, ...]:
+    """Where the bar of each seat is on the picture of *scene*; nothing for a painter without."""
+    drawn: Any = painter(scene.game)
+    two = [getattr(drawn, name) for name in ("FOOTER", "HEADER") if hasattr(drawn, name)]
+    found = drawn.bars(scene) if hasattr(drawn, "bars") else two[:: -1 if scene.bottom else 1]
+    boxes = [(bar.left, bar.top, bar.right, bar.top + bar.height) for bar in found]
+    return tuple(Spot.of("", box, drawn.HEIGHT) for box in boxes)
+
+
+def rows_between(bars: Sequence[Spot]) -> tuple[float, float]:
+    """Top and bottom of the board between *bars*; what lies beside a short one belongs to it.
+
+    >>> rows_between([Spot("", 0, 0.9, 1, 0.1), Spot("", 0, 0, 1, 0.1)])
+    (0.1, 0.9)
+    """
+    upper, lower = ([one for one in bars if (one.y > HALF) is low] for low in (False, True))
+    whole = sum(one.w for one in lower) > WHOLE
+    top = max((one.y + one.h for one in upper), default=0.0)
+    return top, min((one.y if whole else one.y + one.h for one in lower), default=1.0)
+
+
+HALF, WHOLE = 0.5, 0.8
+"""The middle of a picture, and the share of its width from which bars fill it."""
 
 
 POINTED = (196, 30, 110)

@@ -32,10 +32,14 @@ class Mood(Enum):
     LOST = "lost"
     RESIGNED = "resign"
     LATE = "time"
+    APART = "apart"
+    """Nothing: whoever draws the picture from sprites says it beside the board."""
 
     @classmethod
     def of(cls, scene: Scene, seat: Seat) -> Mood:
         """What the bar of *seat* says in *scene*."""
+        if scene.apart:
+            return cls.APART
         end = scene.ended or scene.seen.outcome()
         if end:
             if seat not in end.places[0]:
@@ -88,20 +92,25 @@ class Bar:
     ) -> None:
         """Draw the bar: mark, *emblem*, *name* and, from the right, *items*.
 
-        The name is narrowed or cut if *tag*, which follows it, and the items need the room.
+        The name is narrowed or cut if *tag*, which follows it, and the items need the room. Of
+        ``Mood.APART`` only emblem, *tag* and *items* are drawn.
         """
         palette, middle = sheet.palette, self.top + self.height // 2
+        name = "" if mood is Mood.APART else name
         quiet = mood in (Mood.WAITING, *_DEFEATS)
         line, ink = (self.line, self.ink) if quiet else (self.turn_line, self.turn_ink)
         size = (self.right - self.left, self.height)
-        sheet.put(_ground(palette, size, self.fill, line, self.around), self.left, self.top)
-        if mood is not Mood.WAITING:
+        if mood is not Mood.APART:
+            sheet.put(_ground(palette, size, self.fill, line, self.around), self.left, self.top)
+        if mood not in (Mood.WAITING, Mood.APART):
             sheet.put(_mark(palette, mood, self.fill, ink), self.left + 27, middle)
         sheet.put(emblem, self.left + self.emblem_at, middle)
         right = self.right - 14
         for item in reversed(items):
             sheet.put(item.sprite, right - item.room // 2, middle)
             right -= item.room
+        if mood is Mood.APART and tag:
+            right -= tag.width + 12
         left = self.left + self.name_at
         if mood in GESTURES:
             right -= 48
@@ -109,9 +118,10 @@ class Bar:
         room = right - left - 10 - (tag.width + 12 if tag else 0)
         room = _needed(name, self.size, room)
         written = label(palette, name, self.size, ink, self.fill, room)
-        sheet.put(written, left, middle)
+        if name:
+            sheet.put(written, left, middle)
         if tag:
-            sheet.put(tag, left + written.width + 12, middle)
+            sheet.put(tag, left + written.width + 12 if mood is not Mood.APART else right, middle)
         if mood is Mood.WON:
             # Last, since what stands in a bar reaches to its edges.
             sheet.put(_gold(palette, size), self.left, self.top)

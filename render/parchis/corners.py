@@ -101,13 +101,20 @@ def _die(seen: Parchis, seat: Seat | None) -> int | None:
     return seen.count if seen.stage is Stage.DIE else 0
 
 
+def bars(scene: Scene) -> tuple[Bar, ...]:
+    """The plate of each seat."""
+    return tuple(_plate(*PLATES[lies(scene, colour)]) for colour in scene.seen.colours)
+
+
+def _plate(left: int, top: int) -> Bar:
+    return Bar(top, left, left + PLATE_WIDTH, PLATE_HEIGHT, emblem_at=68, name_at=100, size=29)
+
+
 def put_plates(sheet: Sheet, scene: Scene) -> None:
     """Beside each casa the name of its player, and how many pieces have arrived."""
     seen, theme = scene.seen, scene.theme
     letters = dict(scene.captions).get("letters") or LETTERS
-    for seat, colour in enumerate(seen.colours):
-        left, top = (round(part) for part in PLATES[lies(scene, colour)])
-        bar = Bar(top, left, left + PLATE_WIDTH, PLATE_HEIGHT, emblem_at=68, name_at=100, size=29)
+    for seat, (colour, bar) in enumerate(zip(seen.colours, bars(scene), strict=True)):
         arrived = sum(index == META for index in seen.pieces[seat])
         pips = [Item(pieces.pip(theme, colour, full=n < arrived), 25) for n in range(4)]
         badge = pieces.badge(theme, colour, letters[colour])
@@ -117,6 +124,6 @@ def put_plates(sheet: Sheet, scene: Scene) -> None:
 def _mood(scene: Scene, seat: Seat) -> Mood:
     """What the plate of *seat* says: once somebody has won, the others may play on."""
     seen: Parchis = scene.seen
-    if seen.standings().get(seat) == 1 and not scene.ended:
+    if seen.standings().get(seat) == 1 and not scene.ended and not scene.apart:
         return Mood.WON
     return Mood.of(scene, seat)

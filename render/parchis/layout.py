@@ -174,7 +174,7 @@ HOMES = tuple(
 )
 """Where each colour's four pieces stand at home."""
 
-PLATES: tuple[Point, ...] = ((406, 874), (406, 10), (6, 10), (6, 874))
+PLATES: tuple[tuple[int, int], ...] = ((406, 874), (406, 10), (6, 10), (6, 874))
 """The top left corner of each colour's plate, beside its casa."""
 PLATE_WIDTH, PLATE_HEIGHT = 388, 58
 

@@ -25,6 +25,7 @@ from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, geometry
 from render.kit.motion import Animation, Flight
 from render.parchis import corners, move_trails, pieces
 from render.parchis.colours import palette
+from render.parchis.corners import bars as bars
 from render.parchis.corners import lies, turned
 from render.parchis.layout import (
     BOARD,

@@ -46,7 +46,7 @@ REQUESTS = {
     "static": "/static/page.js",
     "claim": "/p/00000000000000000000000000000000/",
     "": "/",
-    "past": "{page}/past/{table}/1.png",
+    "past": "{page}/past/{table}/1.json",
     "record": "{page}/record/{table}/record",
     "people": "{page}/people",
     "tournaments": "{page}/tournaments",

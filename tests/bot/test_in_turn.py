@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,12 +15,14 @@ from bot.boards import pacing
 from bot.port import Pace, Press
 from bot.session import events, play
 from bot.session.fold import TABLES
-from bot.session.play import SETTLED, Outdated, entries_of_press, pressed_move
+from bot.session.play import SETTLED, TAPPED, Outdated, entries_of_press, pressed_move
 from bot.session.table import PLAYING, Player
 from bot.session.unit_of_work import UnitOfWork
 from games.core import IllegalMove
 from games.core.move_parsing import spelled
 from games.core.shelf import find_game, shelf
+from games.parchis.menus import MENUS
+from games.parchis.moves import Throw
 from storage.records import Written
 from tests.fakes import person
 
@@ -159,6 +162,55 @@ def test_the_key_of_a_die_outlasts_whole_rounds_and_that_of_a_piece_none():
     raise AssertionError("no piece could be chosen twice")
 
 
+def parchis_held() -> tuple[Evening, int, tuple[str, ...]]:
+    """A Parchís whose mover is to roll and then to choose, with the turn and the keys that hold."""
+    for number in range(400):
+        at = Evening("parchis", number.to_bytes(32, "big"), seats=4)
+        rng = random.Random(number)
+        for _ in range(60):
+            seat, turn = at.mover, at.table.turns[at.mover]
+            held = MENUS.onward(at.table.present, seat)
+            at.move(rng)
+            chooses = at.table.actors() == {seat} and len(at.steps()) > 1
+            if held and chooses and play.choices_held(at.table, seat):
+                return at, turn, held
+    raise AssertionError("nobody could choose")
+
+
+def test_a_key_that_holds_rolls_first_and_then_moves_its_piece():
+    at, turn, held = parchis_held()
+    seat, before = at.mover, at.table.last_choice(at.mover).before
+    piece = play.choices_held(at.table, seat)[0]
+    assert play.is_asked_again(at.table, held)
+    assert not play.is_asked_again(at.table)
+    assert not play.is_asked_again(at.table, tuple(one for one in held if one != piece))
+    for step in held:  # whatever the die will show, its key is for the throw
+        at_throw = replace(at.table, position=before)
+        assert isinstance(pressed_move(at_throw, seat, turn, ("tirar", step), at.now), Throw)
+    at.now = at.table.last_choice(seat).at + SOON / 2  # a second tap, which has read no toast
+    assert at.again(seat, turn, ("tirar", piece))
+    at.now += TAPPED
+    assert not at.again(seat, turn, ("tirar", piece))
+    at.press(seat, turn, ("tirar", piece))
+    gone = at.table.last_choice(seat)
+    assert MENUS.steps(gone.before, gone.move) == (piece,)
+    at.now = gone.at + SOON
+    assert at.again(seat, turn, ("tirar", piece))
+
+
+def test_a_key_that_holds_moves_no_piece_which_the_die_leaves_none():
+    at, turn, held = parchis_held()
+    seat = at.mover
+    with pytest.raises((Outdated, IllegalMove)):
+        at.meant(seat, turn, ("tirar", "X9"))
+    at.now += LATER
+    for step in held:
+        moves = {steps[0] for steps in at.steps()}
+        if step not in moves:
+            with pytest.raises((Outdated, IllegalMove)):
+                at.meant(seat, turn, ("tirar", step))
+
+
 def test_the_cards_of_niya_mean_the_same_in_every_later_turn():
     at, rng = Evening("niya"), random.Random(2)
     seat, turn, board = at.mover, at.table.turns[at.mover], at.steps()
@@ -274,7 +326,7 @@ async def test_where_calls_are_scarce_a_roll_after_which_one_rolls_again_waits_f
     at, monkeypatch
 ):
     monkeypatch.setattr(play, "SETTLED", timedelta())
-    monkeypatch.setattr(pacing, "RESTS", 30.0)
+    monkeypatch.setattr(pacing, "RESTS", 3000.0)
     people = {one.name: one for one in (person("Nerea"), person("Bruno"))}
     await at.call(people["Nerea"], "play", game="parchis", opponent=people["Bruno"])
     code = list(at.chat.messages.values())[-1].screen.table
@@ -286,14 +338,18 @@ async def test_where_calls_are_scarce_a_roll_after_which_one_rolls_again_waits_f
         table, board = await at.facade.services.tables.get(code), at.chat.board(code)
         who, edits = people[table.players[min(table.actors())].name], board.edits
         key = next(button.code for button in board.moves)
-        await at.facade.requests.press(Press(f"roll{number}", at.where, who, key, board.id))
+        # Once a board waits, the next press must hurry it, also where its answer may show boards.
+        takes = bool(saved)
+        pressed = Press(f"roll{number}", at.where, who, key, board.id, takes_board=takes)
+        await at.facade.requests.press(pressed)
         table = await at.facade.services.tables.get(code)
         if play.is_asked_again(table):
             await asyncio.sleep(0.02)
             assert at.chat.board(code).edits == edits
             saved += 1
             continue
-        await at.settle()
+        async with asyncio.timeout(60):
+            await at.settle()
         assert at.chat.board(code).edits == edits + 1
         assert at.chat.board(code).screen.version == table.version
         if saved:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import runner
-from bot.app.logs import OneASecond, Redacted
+from bot.app.logs import OneASecond, RatedLines, Redacted
 from bot.app.output import STUMBLED
 from bot.app.settings import read_settings
 from games.core.shelf import find_game
@@ -241,6 +241,20 @@ def test_of_an_exception_the_log_has_its_class_and_place_and_nothing_that_was_wr
     told = DatabaseUnavailable("The disk is full.")
     record = logging.LogRecord("bot", logging.ERROR, "", 0, "x", (), (type(told), told, None))
     assert "The disk is full." in Redacted([], "plain").format(record)
+
+
+def test_lines_that_a_stranger_can_cause_are_rated_with_their_tracebacks():
+    now = [0.0]
+    rated, written = RatedLines(lambda: now[0]), []
+    for number in range(1201):
+        now[0] = number / 10
+        record = logging.LogRecord("bot", logging.ERROR, "", 0, "%s failed", (number,), None)
+        if rated.filter(record):
+            written.append(record.getMessage())
+    assert 40 <= len(written) <= 41
+    assert written[20] == "600 failed (and 580 more like this)"
+    other = logging.LogRecord("bot", logging.ERROR, "", 0, "another matter", (), None)
+    assert rated.filter(other)
 
 
 def test_the_lines_of_libraries_about_requests_and_tasks_name_nobody():

@@ -201,6 +201,37 @@ def test_what_is_kept_for_players_is_left_alone_by_lookers_while_that_lasts(cloc
         limiter.note()
 
 
+def test_what_is_kept_for_answers_without_another_way_is_left_alone_by_boards(clock):
+    limiter = Limiter(Pace(18, 60, burst=4).windows, clock)
+    limiter.enliven(4, 0, 120.0, 2)
+    for number in range(16):
+        clock.now = number * 2.0
+        assert limiter.wait(Rank.TURN) == limiter.wait(Rank.ALONE) == 0, number
+        limiter.note()
+    for _ in range(2):
+        clock.now += 2.0
+        assert limiter.wait(Rank.TURN) > 20
+        assert limiter.wait(Rank.ALONE) == 0
+        limiter.note(Rank.ALONE)
+    assert limiter.wait(Rank.ALONE) > 20
+
+
+def test_an_answer_without_another_way_delays_no_board_that_is_spread(clock):
+    waits = []
+    for answers in (0, 1):
+        clock.now = 0.0
+        limiter = Limiter(Pace(18, 60, burst=4).windows, clock)
+        limiter.enliven(4, 8, 120.0, 2)
+        for number in range(12):
+            clock.now = number * 3.0
+            limiter.note()
+        for _ in range(answers):
+            clock.now += 2.5
+            limiter.note(Rank.ALONE)
+        waits.append(clock.now + limiter.wait(Rank.TURN) - 33.0)
+    assert waits[0] < waits[1] < waits[0] + 2.0
+
+
 def test_in_a_place_where_nobody_plays_a_looker_gets_all_there_is(clock):
     limiter, came = Limiter(Pace(18, 60, burst=4).windows, clock), 0
     for tenth in range(600):

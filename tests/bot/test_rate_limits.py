@@ -141,7 +141,7 @@ async def test_a_new_invitation_goes_before_lookers(at):
     (view,) = await at.facade.services.store.read(stored.views_of_game, opened.code)
     assert opened.status == OPEN
     assert rank_of(view, opened) is Rank.BOARD
-    assert rank_of(replace(view, message=None), opened) is Rank.PLAYS
+    assert rank_of(replace(view, message=None), opened) is Rank.ALONE
     assert rank_of(view, None) is Rank.BOARD
 
 

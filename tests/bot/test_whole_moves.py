@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -10,10 +11,13 @@ from bot.port import Capabilities, Pace, Press, Space
 from bot.presenters.button_codes import ChatButtons
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import Viewer
+from bot.session import play
 from bot.session.table import PLAYING
-from games.core import Menu, pick
+from bot.texts import language
+from games.core import Menu, phrase, pick
 from games.core.shelf import shelf
-from tests.bot.test_in_turn import Evening
+from games.parchis.menus import MENUS
+from tests.bot.test_in_turn import Evening, parchis_held
 from tests.fakes import person
 
 KEY = b"k" * 32
@@ -83,3 +87,21 @@ async def test_a_group_at_its_limit_has_them_and_any_other_has_none(at):
         )
         await at.settle()
         assert (len(at.chat.board(code).moves) >= 20) == full
+
+
+@pytest.mark.parametrize(("code", "asked"), [("es", "Elige entre"), ("en", "Choose between")])
+def test_keys_that_hold_stand_below_the_throw_where_calls_are_scarce_alone(code, asked):
+    at, _, held = parchis_held()
+    seat, last = at.mover, at.table.last_choice(at.mover)
+    choices = play.choices_held(at.table, seat)
+    names = [MENUS.label(at.table.present, seat, (one,), one) for one in choices]
+    said = language(code).say(phrase("house.choose", said="", choices=tuple(names)))
+    assert asked in said
+    at.table = replace(at.table, position=last.before)
+    throw, *more = keys(at, SCARCE, code)
+    assert [ChatButtons(KEY).click(one.code).path for one in more] == [("tirar", x) for x in held]
+    assert all(len(one.label) == 2 for one in more)
+    assert [one.label for one in keys(at, USUAL, code)] == [throw.label]
+    assert all(
+        one.label in said for one in more if ChatButtons(KEY).click(one.code).path[1] in choices
+    )

@@ -8,6 +8,7 @@ import pytest
 
 from bot.chats.telegram.errors import MediaForbidden
 from bot.port import (
+    BoardGone,
     ChatError,
     Later,
     MessageGone,
@@ -144,6 +145,35 @@ async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
     assert board.edits == edits + 1
     tried = [one for one in at.api.calls("editMessageMedia") if one.refused]
     assert len(tried) == 1
+
+
+async def test_a_long_wait_that_telegram_asks_for_is_told_to_who_pressed(at):
+    board = await at.begun()
+    mover, limiter = (
+        at.mover(board),
+        at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))),
+    )
+    await at.api.say(mover, "/start", private(mover))
+    await at.settle()
+    at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=37))
+    await at.api.press(mover, board, board.moves[0])
+    told = lambda: [one.values["text"] for one in at.api.calls("sendMessage")]  # noqa: E731
+    await at.api.until(lambda: "38 segundos" in told()[-1], 20)
+    assert limiter.is_paused()
+    limiter.clock = lambda: asyncio.get_running_loop().time() + 60
+
+
+@pytest.mark.parametrize("there", [True, False])
+async def test_a_call_tells_that_the_board_it_answers_was_deleted(at, there):
+    board = await at.begun()
+    where = Where("telegram", str(GROUP["id"]))
+    if not there:
+        del at.api.messages[board.chat, board.id]
+        with pytest.raises(BoardGone) as gone:
+            await at.chat.ping(where, (), "x", str(board.id), "1")
+        assert at.api.messages[board.chat, int(gone.value.call)].text == "x"
+    else:
+        assert await at.chat.ping(where, (), "x", str(board.id), "1")
 
 
 async def test_f9_a_board_that_was_deleted_is_posted_once_more(at):

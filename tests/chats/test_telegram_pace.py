@@ -10,6 +10,7 @@ import pytest
 
 from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
+from bot.chats.telegram.reading import PRESSES
 from bot.port import Screen, Where
 from bot.presenters.button_codes import Action
 from bot.runtime.rate_limiter import Rank
@@ -138,8 +139,24 @@ async def test_what_a_busy_group_does_not_take_soon_is_said_in_private_or_goes_f
 
 async def test_an_answer_with_no_other_way_goes_first_but_a_few_times_a_minute(at):
     posting, where = at.chat._answers.posting, Where("telegram", str(GROUP["id"]))
-    ranks = [posting.only_way(where) for _ in range(8)]
-    assert ranks == [Rank.ALONE] * 5 + [Rank.LOOKS] * 3
+    ranks = [posting.only_way(where) for _ in range(11)]
+    assert ranks == [Rank.ALONE] * 8 + [Rank.PLAYS] * 3
+
+
+async def test_buttons_that_a_busy_group_does_not_take_soon_are_a_link_to_the_private_chat(at):
+    board = await at.begun()
+    await at.api.say(EVA, "/jugar")
+    sheet = await at.api.until(lambda: next(iter(beside(at, board)), None))
+    await at.settle()
+    shut, before = Shut(at, GROUP), len(at.api.messages)
+    shut.limiter.pause(60.0)
+    heard = await at.api.press(EVA, sheet, sheet.code("Mesas que esperan gente"))
+    assert f"start={PRESSES}" in heard["url"]
+    assert len(at.api.messages) == before
+    payload = heard["url"].partition("start=")[2]
+    await at.api.say(EVA, f"/start {payload}", private(EVA))
+    await at.api.until(lambda: [m for m in at.api.messages.values() if m.chat == EVA["id"]])
+    shut.open()
 
 
 def beside(at: Room, board):

@@ -262,10 +262,7 @@ async def test_a_finished_game_is_handed_over_as_a_film(at):
         assert status == 200
         assert data.startswith(b"GIF89a")
         assert film["file"]["name"].endswith(".gif")
-        seen = film["seen"]
-        assert seen["picture"] == film["file"]["href"]
-        assert (seen["width"], seen["height"]) == Image.open(io.BytesIO(data)).size
-        assert "Nerea" in seen["alt"]
+        assert "seen" not in film, "the page plays it on its board"
 
 
 @pytest.mark.slow
@@ -373,7 +370,9 @@ def test_every_word_of_the_page_is_kept_and_every_one_kept_is_said(code):
     }
     asked |= set(re.findall(r'data-(?:word|label|title)="([\w-]+)"', page))
     assert asked <= kept
-    assert [word for word in kept - asked if f'"{word}"' not in page] == []
+    # Doors have words of their own, put together with the screen to which each leads.
+    rest = {word: re.sub("^(door|want)-", "", word) for word in kept - asked}
+    assert [word for word, last in rest.items() if f'"{last}"' not in page] == []
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from bot.chats.web.budget import (
     FRAME_PRICES,
     PURSES,
     Overspent,
+    Purse,
     Stranger,
     StrangerBudget,
     network_of,
@@ -66,16 +67,36 @@ def test_whoever_floods_again_and_again_comes_back_after_a_while(kept, now):
     assert kept.take("guest", "ana", 10.0)
 
 
-def test_a_claim_that_holds_costs_nothing(kept):
+async def test_a_claim_that_holds_costs_nothing(kept, monkeypatch):
+    monkeypatch.setattr(budget, "PURSES", {**PURSES, "claims": Purse(1e9, 1e9)})
     stranger = Stranger(kept, "203.0.113.7")
     for _ in range(10_000):
-        stranger.claim("claim")
+        await stranger.claim("claim")
         stranger.prove("claim")
     for _ in range(int(PURSES["junk"].at_once / budget.request_price("claim"))):
-        stranger.claim("claim")
+        await stranger.claim("claim")
     with pytest.raises(Overspent) as refused:
-        stranger.claim("claim")
+        await stranger.claim("claim")
     assert refused.value.wait > 0
+
+
+async def test_claims_of_very_many_strangers_wait_for_one_another_and_none_is_refused(
+    kept, now, monkeypatch
+):
+    waits = []
+
+    async def sleep(seconds):
+        waits.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(budget.asyncio, "sleep", sleep)
+    for number in range(5000):
+        await Stranger(kept, str(number)).claim("claim")
+    at_once, a_second = PURSES["claims"]
+    spent = 5000 * budget.request_price("claim")
+    assert sum(waits[:50]) < 0.1, "a few notice nothing"
+    assert spent - at_once < (now[0] - 1000) * a_second < spent
+    assert max(waits) <= budget.HELD
 
 
 def test_of_very_many_strangers_few_are_remembered_and_after_a_while_none(kept, now):

@@ -14,6 +14,7 @@ from aiohttp import WSMsgType
 
 from bot.chats.web import budget, outbound, websocket_sessions
 from bot.chats.web.budget import PURSES
+from bot.chats.web.doors import admission
 from bot.chats.web.outbound import OpenPage
 from tests.chats.pages import seated
 
@@ -147,6 +148,30 @@ async def test_junk_of_an_address_is_refused_and_closed_and_its_guests_play_on(a
         assert (await visitor.get(f"{visitor.path}/"))[0] == 200
         assert (await visitor.get("/static/page.js"))[0] == 200
         assert (await page.ask("ping"))["kind"] == "pong"
+
+
+async def test_of_strangers_that_come_together_one_is_let_in_in_a_turn_of_the_loop(at, monkeypatch):
+    turns, taken = [0], []
+    judge = admission.refuse_unreadable
+
+    async def noting(*told):
+        taken.append(turns[0])
+        await judge(*told)
+
+    async def turn():
+        while True:
+            turns[0] += 1
+            await asyncio.sleep(0)
+
+    async def ask():
+        async with at.http.get(f"{at.url}/"):
+            pass
+
+    monkeypatch.setattr(admission, "refuse_unreadable", noting)
+    turning = asyncio.create_task(turn())
+    await asyncio.gather(*(ask() for _ in range(60)))
+    turning.cancel()
+    assert len(taken) == len(set(taken)) == 60
 
 
 async def test_a_body_that_never_ends_is_given_up(at, monkeypatch):

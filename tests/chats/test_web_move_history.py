@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -84,14 +85,14 @@ async def test_every_moment_can_be_looked_at_and_none_that_was_not(at):
         told = (await page.ask("moves", table=table))["moves"]
         seen = set()
         for number in (told[0]["number"], *(one["number"] + 1 for one in told)):
-            status, data = await visitor.get(f"{visitor.path}/past/{table}/{number}.png")
+            status, data = await visitor.get(f"{visitor.path}/past/{table}/{number}.json")
             assert status == 200
-            assert data.startswith(b"\x89PNG")
+            assert json.loads(data)["parts"]
             seen.add(data)
         assert len(seen) == 3
         late = told[-1]["number"] + 2
-        assert (await visitor.get(f"{visitor.path}/past/{table}/{late}.png"))[0] == 404
-        assert (await visitor.get(f"{visitor.path}/past/ZZZZ/0.png"))[0] == 404
+        assert (await visitor.get(f"{visitor.path}/past/{table}/{late}.json"))[0] == 404
+        assert (await visitor.get(f"{visitor.path}/past/ZZZZ/0.json"))[0] == 404
 
 
 @pytest.mark.slow
@@ -101,7 +102,7 @@ async def test_who_looks_at_too_many_moments_is_refused_and_plays_on(at, monkeyp
         table, _ = await seated(at, page)
         purses = {**budget.PURSES, "guest": budget.Purse(17, 0.01)}
         monkeypatch.setattr(budget, "PURSES", purses)
-        asked = [await visitor.get(f"{visitor.path}/past/{table}/0.png?{n}") for n in range(5)]
+        asked = [await visitor.get(f"{visitor.path}/past/{table}/0.json?{n}") for n in range(5)]
         assert [status for status, _ in asked] == [200, 200, 200, 429, 429]
         assert (await visitor.get(f"{visitor.path}/record/{table}/record"))[0] == 429
         monkeypatch.undo()
@@ -114,7 +115,7 @@ async def test_a_stranger_sees_no_moment_and_takes_no_record_home(at):
     async with visitor.open() as page:
         table, guest = await seated(at, page)
         other = (await page.type("/play niya"))["open"]
-        for what in ("past/{}/0.png", "record/{}/record"):
+        for what in ("past/{}/0.json", "record/{}/record"):
             mine, foreign = what.format(table), what.format(other)
             assert (await guest.get(f"{guest.path}/{mine}"))[0] == 200
             assert (await guest.get(f"{guest.path}/{foreign}"))[0] == 404
@@ -162,10 +163,10 @@ async def test_a_hidden_set_up_stays_hidden_in_the_past_and_gives_no_record(at):
             assert told["forms"] == []
             assert [one for one in told["moves"] if one["who"] == "Bruno"] == []
             assert (await visitor.get(f"{visitor.path}/record/{table}/record"))[0] == 404
-            assert (await visitor.get(f"{visitor.path}/past/{table}/0.png"))[0] == 200
-            after = await visitor.get(f"{visitor.path}/past/{table}/1.png")
+            assert (await visitor.get(f"{visitor.path}/past/{table}/0.json"))[0] == 200
+            after = await visitor.get(f"{visitor.path}/past/{table}/1.json")
             assert after[0] == 404, "not even that something was changed"
-            assert (await guest.get(f"{guest.path}/past/{table}/1.png"))[0] == 200
+            assert (await guest.get(f"{guest.path}/past/{table}/1.json"))[0] == 200
             assert page.boards[table]["count"] == 0
 
 
@@ -191,5 +192,5 @@ async def test_what_a_killed_process_has_shown_is_had_from_the_next_one(tmp_path
         third = await after.first("Eva")
         for one in files[:-1]:
             assert (await third.get(f"{third.path}/{one}"))[0] == 404, one
-        for one in ("ludoteca.exe", f"ludoteca-{table}.js", f"ludoteca-{table}-x.png"):
+        for one in ("ludoteca.exe", f"ludoteca-{table}.js", f"ludoteca-{table}-x.json"):
             assert (await again.get(f"{host.path}/file/{'0' * 32}/{one}"))[0] == 404, one

@@ -7,8 +7,9 @@ player's chair: *mine* is from a press to what says that it happened, *handed ov
 until the next player's screen shows their turn with keys. ``idle``: one person alone, eight
 commands, one each four seconds, as three kinds of people. ``sheets``: a game asked for and chosen
 a second later, nine times. ``tournament``: one of ``--entrants`` in ``--format``, opened by who has
-a private chat with the bot, entered and played to its end by buttons alone. Ends with 1 where one
-of the limits below is missed.
+a private chat with the bot, entered and played to its end by buttons alone. ``whole``: one game of
+four to its end in a group of two languages; what a person alone hears is in their own, what
+stands in the group in the group's. Ends with 1 where one of the limits below is missed.
 """
 
 from __future__ import annotations
@@ -48,6 +49,10 @@ CALLS, REFUSED = 18, 0.02
 
 STEP = (1.5, 3.0)
 """Between how many seconds somebody goes on with a move that is begun."""
+
+SPANISH = re.compile(r"\b(el|la|un|una|te|ya|no puedes|mesa|toca)\b", re.IGNORECASE)
+ENGLISH = re.compile(r"\b(the|you|it|is|your|turn|table)\b", re.IGNORECASE)
+"""Words by which a sentence of one language is told from one of the other."""
 
 SILENT, LEFT = 5.0, 300.0
 """Seconds after which nothing visible is silence, and after which a message is left behind."""
@@ -99,8 +104,16 @@ class Family:
     rng: random.Random
     thinks: tuple[float, float]
     games: Sequence[str] = ("parchis", "niya", "shogi")
+    strangers: int = 2
+    """How many who do not play press and ask besides."""
+    unknown: bool = False
+    """Whether nobody has written to the bot in private."""
+    languages: Sequence[str] = ("es",)
+    """What the clients of the people speak, in turn."""
     report: Report = field(default_factory=Report)
     tables: list[FamilyTable] = field(default_factory=list)
+    told: dict[str, str] = field(default_factory=dict)
+    """What was answered to the last press of each, by name."""
     until: float = 0.0
     busiest: int = 0
 
@@ -112,18 +125,26 @@ class Family:
         fake.silence_after = SILENT
         fake.fail(r"^(?!getupdates)", times=10**9, delay=LATE)
         self.people = [
-            fake.add_user(name, lang="es", ephemeral=n % 3 != 2, started=n % 2 == 0)
+            fake.add_user(
+                name,
+                lang=self.languages[n % len(self.languages)],
+                ephemeral=n % 3 != 2,
+                started=n % 2 == 0,
+            )
             for n, name in enumerate(FAMILY)
         ]
         self.group = fake.add_group("Familia", self.people, bot=None)
         self.group["_members"][self.people[0]["id"]] = "creator"
         await fake.add_bot(self.group, self.people[0])
+        if not self.unknown:
+            for who in self.people[::2]:
+                await fake.start_bot(who)
         first = 0
         for game in self.games:
             last = first + SEATS.get(game, 2)
             self.tables.append(FamilyTable(game, self.people[first:last]))
             first = last
-        self.looking = self.people[first:]
+        self.looking = self.people[first:][: self.strangers]
 
     def screen(self, who: Any, code: str) -> Iterator[tuple[Any, list[dict[str, Any]]]]:
         """The messages that *who* sees with keys of the table *code*, newest first."""
@@ -242,7 +263,10 @@ class Family:
             message, keys = self.keys(who, table, "m")
             if not keys or not await self.look(table) or name not in table.actors:
                 continue
-            counted = await self.moves(who, table, message, rng.choice(keys), len(keys))
+            # Who was told between what to choose presses one of these.
+            named = [one for one in keys if one["text"] in self.told.get(name, "")] if begun else []
+            key = rng.choice(named or keys)
+            counted = await self.moves(who, table, message, key, len(keys))
             await self.look(table)
             begun = counted and name in table.actors
 
@@ -257,6 +281,7 @@ class Family:
             return False
         self.report.counts["presses in turn"] += 1
         answer = handle.answer or {"alert": False}
+        self.told[who["first_name"]] = answer.get("text") or ""
         if answer["alert"] or _refuses(answer.get("text")):
             self.report.counts["refused in turn"] += 1
             self.report.counts["refused without a choice"] += choices == 1
@@ -369,6 +394,34 @@ class Family:
         await asyncio.sleep(2 * SILENT)
         self.judge_presses()
         await self.judge_litter()
+        return self.judge()
+
+    async def plays_whole(self, seconds: float) -> Report:
+        """One game to its end within *seconds*; whose sentences are in which language?"""
+        fake, report = self.world.fake, self.report
+        await self.gather()
+        began, (table,) = time.monotonic(), self.tables
+        self.until = began + seconds
+        watching = asyncio.create_task(self.watch())
+        await self.opens(table)
+        async with asyncio.TaskGroup() as sitting:
+            for who in table.people:
+                sitting.create_task(self.sits(who, table))
+        watching.cancel()
+        report.lines.append(f"ended after {time.monotonic() - began:.0f} s")
+        report.forbid(int(not await self.world.over(table.code)), "games not played to their end")
+        await asyncio.sleep(SILENT)
+        told = [(one.user["language_code"], (one.answer or {}).get("text")) for one in fake.handles]
+        alone = [one for one in fake.ephemerals if not one.incoming]
+        told += [(fake.users[one.viewer]["language_code"], one.text) for one in alone]
+        told += [("es", one.text) for one in fake.messages.values() if one.data.get("_mine")]
+        for code, said in told:
+            own, other = (SPANISH, ENGLISH) if code == "es" else (ENGLISH, SPANISH)
+            report.counts[f"said in {code}"] += bool(own.search(said or ""))
+            if other.search(said or "") and not own.search(said or ""):
+                report.forbid(1, "sentences in another language")
+                report.lines.append(f"to {code}: {said!r}")
+        self.judge_presses()
         return self.judge()
 
     async def plays_tournament(self, entrants: int, form: str) -> Report:
@@ -508,7 +561,10 @@ async def lived(asked: argparse.Namespace, folder: Path) -> Report:
     """What came of what was *asked*."""
     async with on_telegram(folder, flood=True, flood_penalty=True) as world:
         rng, games = random.Random(asked.seed), asked.games.split(",")
-        family = Family(world, rng, tuple(asked.thinks), games)
+        if asked.what == "whole":
+            whole = Family(world, rng, tuple(asked.thinks), games[:1], languages=("es", "en"))
+            return await whole.plays_whole(asked.minutes * 60)
+        family = Family(world, rng, tuple(asked.thinks), games, asked.strangers, asked.unknown)
         if asked.what == "evening":
             return await family.evening(asked.minutes * 60)
         if asked.what == "tournament":
@@ -519,10 +575,12 @@ async def lived(asked: argparse.Namespace, folder: Path) -> Report:
 def main() -> int:
     """Drive what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("evening", "idle", "sheets", "tournament"))
+    parser.add_argument("what", choices=("evening", "idle", "sheets", "tournament", "whole"))
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--games", default="parchis,niya,shogi")
     parser.add_argument("--thinks", type=float, nargs=2, default=(6.0, 14.0))
+    parser.add_argument("--strangers", type=int, default=2)
+    parser.add_argument("--unknown", action="store_true", help="nobody has a private chat")
     parser.add_argument("--entrants", type=int, default=6)
     parser.add_argument("--format", default="eliminatorias")
     parser.add_argument("--seed", type=int, default=56)

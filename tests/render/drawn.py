@@ -11,6 +11,7 @@ from PIL import Image, ImageChops
 
 from games.core.shelf import shelf
 from render.kit import painter
+from render.kit.painters import bars_of
 from render.kit.sprite_placements import Filled, Scenery, scenery_of
 from render.scene import Scene
 from tests.games.random_walks import random_setting, walk
@@ -22,6 +23,9 @@ SAME = 48
 The picture blends a shadow by its palette and the page by its transparency: on a dark line that is
 seen in a row of pixels. A shape that is missing differs by more.
 """
+
+GOLD = 8
+"""How far the frame of who has won reaches beyond a bar."""
 
 TILE = 40
 """The side of a tile, in pixels: about as large as the smallest pieces."""
@@ -74,10 +78,15 @@ class Likeness(NamedTuple):
 
 
 def likeness(scene: Scene, drawn: Image.Image | None = None) -> Likeness:
-    """How like *drawn*, or else what is composed here, is to the painted picture of *scene*."""
+    """How like *drawn*, or else what is composed here, is to *scene* as painted, without bars."""
     painted = painter(scene.game).paint(scene).convert("RGB")
-    drawn = composed(scenery_of(scene)) if drawn is None else drawn
+    drawn = composed(scenery_of(scene)) if drawn is None else drawn.copy()
     assert drawn.size == painted.size
+    for bar in bars_of(scene):
+        left, top = round(bar.x * painted.width) - GOLD, round(bar.y * painted.height) - GOLD
+        wide, high = round(bar.w * painted.width), round(bar.h * painted.height)
+        for picture in (painted, drawn):
+            picture.paste("black", (left, top, left + wide + 2 * GOLD, top + high + 2 * GOLD))
     apart = ImageChops.difference(painted, drawn).convert("L").point(_judged)
     tiles = apart.reduce(TILE).getextrema()[1]
     return Likeness(

@@ -180,6 +180,8 @@ class Answers:
                 shown = await outbound.edit(target.where, target.message, board.screen, picture)
         except ChatError as wrong:
             board.refuse(wrong)
+            if isinstance(wrong, Later):
+                self.commands.held_up(target.where, wrong.seconds)
         finally:
             board.report(shown)
 
@@ -236,20 +238,20 @@ class Answers:
                 self.tasks.start(self._bring(press, answer, said, told=True))
         elif where.private or screen.table == NO_TABLE:
             show = partial(self.posting.show, where, screen, answer.picture, message)
-            words = await self.posting.with_wait(answer.said, press)
+            rank = self.posting.menu_rank(press)
+            words = await self.posting.with_wait(answer.said, press, rank)
             if words:
                 said.say(words, alert=not answer.good)
             else:
                 # Where nothing may be shown that is the answer, so it comes first.
                 show = partial(self._told_of, show, press, said)
-            self.posting.show_menu(press, message, show)
+            self.posting.show_menu(press, message, show, rank)
         elif await self.boards.knows(where, message):
             words = question_of(answer)
             await self.own.tries(press, answer, said)
             said.say(await self.posting.with_wait(words, press), alert=not answer.good)
-            self.posting.show_menu(
-                press, message, partial(self.outbound.rekey, where, message, screen)
-            )
+            rekey = partial(self.outbound.rekey, where, message, screen)
+            self.posting.show_menu(press, message, rekey, self.posting.rank(press))
         else:
             # A board that no view knows would be composed for the presser's eyes alone.
             said.say(answer.said, alert=not answer.good)
@@ -280,24 +282,30 @@ class Answers:
     async def _beside(self, press: Press, answer: Answer, said: Toast, click: Click) -> None:
         """Give an answer too long for a toast: by a link, or by buttons in a reply."""
         payload = _link_payload(press, click)
-        where, late = press.where, self.posting.wait(press) > MOMENT
+        late = self.posting.wait(press) > MOMENT
         if payload is not None and await self.own.tries(press, answer, said):
             self._link(press, payload, said)
             return
         # A card that waits too long is given up; the private chat takes it at once.
         is_open, card = await self._is_open(press.asker), small_card(answer)
-        elsewhere = is_open or late or await self.own.clients.shows(press.asker)
-        here = payload is None or not (elsewhere or self.posting.is_busy(where))
         if payload is None and late and is_open:
             await self._alone(press, answer, said)
-        elif card is not None and here and not self.posting.passes_over(where, press.asker):
+            return
+        if payload is None and late and click.table == NO_TABLE:
+            payload = payload_of(press.code)
+        if card is not None and await self._may_hand(press, payload, known=is_open or late):
             await self._hand(press, answer, card, said)
-        elif payload is not None:
-            self._link(press, payload, said)
-        elif answer.said:
+        elif answer.said and payload is None:
             said.say(answer.said, alert=not answer.good)
         else:
-            self._link(press, GREETING, said)
+            self._link(press, payload or GREETING, said)
+
+    async def _may_hand(self, press: Press, payload: str | None, *, known: bool) -> bool:
+        """Whether buttons are posted in the group, and not led to by *payload* where *known*."""
+        known = known or await self.own.clients.shows(press.asker)
+        if payload is not None and (known or self.posting.is_busy(press.where)):
+            return False
+        return not self.posting.passes_over(press.where, press.asker)
 
     async def _hand(self, press: Press, answer: Answer, card: Card, said: Toast) -> None:
         """Post the buttons of *card* in the group, for the presser's use alone."""
@@ -337,7 +345,7 @@ class Answers:
             lines = asks.screen.lines if asks.screen.table == NO_TABLE else ()
             screen = replace(asks.screen, headline="", lines=(words, *lines), alt="", scene=None)
             edited = partial(self.outbound.edit, where, card, screen, None)
-            self.posting.show_menu(press, card, edited)
+            self.posting.show_menu(press, card, edited, self.posting.menu_rank(press))
             await self.fleeting.note(where, card, CARD, press.asker.external)
             return None
         if isinstance(answer, MenuAnswer):

@@ -333,17 +333,18 @@ class TelegramChat(Chat):
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* as a new message, or in place of the target's."""
         await self._wait_for_connection()
-        if target.message is None:
-            try:
+        try:
+            if target.message is None:
                 message = await self._outbound.send(target.where, screen, picture)
-            except (PlaceShut, ThreadShut):
+                return Shown(message, fresh=True, called=True)
+            shown = await self._outbound.edit(target.where, target.message, screen, picture)
+        except (PlaceShut, ThreadShut):
+            if target.message is None:
                 self._answers.commands.shut_out(target.where)
-                raise
-            except Later:
-                self._answers.commands.held_up(target.where)
-                raise
-            return Shown(message, fresh=True, called=True)
-        shown = await self._outbound.edit(target.where, target.message, screen, picture)
+            raise
+        except Later as later:
+            self._answers.commands.held_up(target.where, later.seconds)
+            raise
         if screen.over and screen.scene is None and not screen.buttons and not target.where.private:
             # An invitation that has come to nothing is no board.
             await self._answers.fleeting.note(target.where, shown.message, LISTS)
@@ -376,7 +377,7 @@ class TelegramChat(Chat):
         words = sentence(text)
         # Every message in a private chat notifies its owner.
         called = words[:1].upper() + words[1:] if where.private else mention_links(people) + words
-        return await self._outbound.say(where, called, reply_to=board)
+        return await self._outbound.say(where, called, reply_to=board, calls=True)
 
     async def forget(self, external: str) -> None:
         """Drop what waits of a person, and remove what stands for them alone in groups."""

@@ -12,7 +12,7 @@ from bot.chats.telegram.card_places import CardPlaces
 from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
 from bot.chats.telegram.message_formatting import TOAST, keyboard, units
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import LISTS, MOMENT, PacedPosting
+from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
 from bot.facade import BY_NAME, ChatBoards, ChatPlaces, Rank
 from bot.port import (
@@ -74,23 +74,29 @@ class CommandAnswers:
         if asked is not None:
             self.posting.tasks.start(self._tell_elsewhere(where, *asked))
 
-    def held_up(self, where: Where) -> None:
-        """React to what was just asked for in *where*: Telegram asks us to wait with the answer."""
-        _, command = self._asked.pop(where, (None, None))
-        if command is not None:
-            self.posting.tasks.start(self.outbound.react(where, command, TOLD))
+    def held_up(self, where: Where, seconds: float) -> None:
+        """Tell who has just asked for something in *where* that Telegram asks us to wait."""
+        asked = self._asked.pop(where, None)
+        if asked is not None:
+            self.posting.tasks.start(self._tell_elsewhere(where, *asked, seconds))
 
-    async def _tell_elsewhere(self, where: Where, asker: Asker, command: str | None) -> None:
-        """Tell *asker* that *where* takes no answer: in the private chat, else by a reaction."""
+    async def _tell_elsewhere(
+        self, where: Where, asker: Asker, command: str | None, wait: float = 0.0
+    ) -> None:
+        """Tell *asker* that *where* takes no answer: in the private chat, else by a reaction.
+
+        If it takes one in *wait* seconds, only a long one is told.
+        """
         if where.private or self.posting.passes_over(where, asker):
             return
-        if where in self.posting.refused and await self._is_open(asker):
+        if (wait > NOTICEABLE or where in self.posting.refused) and await self._is_open(asker):
             private = chat_with(asker)
             tongue = await self.posting.tongue(asker, private)
-            if await self.tell(private, tongue.say(phrase("telegram.shut-out"))) is not None:
+            key = "telegram.slow-there" if wait else "telegram.shut-out"
+            if await self.tell(private, tongue.say(phrase(key, n=math.ceil(wait)))) is not None:
                 return
         if command is not None:
-            await self.outbound.react(where, command, MUTE)
+            await self.outbound.react(where, command, TOLD if wait else MUTE)
 
     async def call(self, call: Command, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
@@ -228,7 +234,7 @@ class CommandAnswers:
         makes = isinstance(answer, Card) and command is not None and not command.private
         # Others look at a poster as well, and what makes something stands where that will.
         if not (makes or isinstance(answer, Poster)) and await self._is_open(call.asker):
-            return rank, MOMENT
+            return rank, 0.0 if self.posting.is_busy(call.where) else MOMENT
         return min(rank, self.posting.only_way(call.where)), math.inf
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:

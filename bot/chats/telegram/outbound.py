@@ -42,6 +42,7 @@ from bot.chats.telegram.reading import COMMENTS
 from bot.facade import NO_TABLE
 from bot.port import (
     Attachment,
+    BoardGone,
     Button,
     ChatError,
     Later,
@@ -258,8 +259,12 @@ class Outbound:
         reply_to: str | None = None,
         markup: Markup | None = None,
         silent: bool = False,
+        calls: bool = False,
     ) -> str:
-        """Send *words*, which are HTML; returns the id of the message."""
+        """Send *words*, which are HTML; returns the id of the message.
+
+        If it *calls* to the board *reply_to* and that was deleted, ``BoardGone`` is raised.
+        """
         send = partial(
             self.bot.send_message,
             int(where.place),
@@ -269,7 +274,10 @@ class Outbound:
             disable_notification=silent,
             reply_markup=markup,
         )
-        return str((await self._send_in_topic(where, send, reply_to)).message_id)
+        sent = await self._send_in_topic(where, send, reply_to)
+        if calls and reply_to is not None and sent.reply_to_message is None:
+            raise BoardGone(str(sent.message_id))
+        return str(sent.message_id)
 
     async def file(
         self, where: Where, file: Attachment, words: str, reply_to: str | None = None

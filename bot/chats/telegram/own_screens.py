@@ -271,8 +271,9 @@ class OwnScreens:
         )
         edit = partial(self._edit, standing, shown)
         if fits(standing, shown) and self.posting.wait(press) > left:
-            await self._toast(press, answer, said, waits=True)
-            self.posting.show_menu(press, standing.message, edit)
+            menu = self.posting.menu_rank(press)
+            await self._toast(press, answer, said, menu)
+            self.posting.show_menu(press, standing.message, edit, menu)
             self.registry.note(after)
         elif fits(standing, shown) and await self.posting.in_turn(press.where, rank, edit):
             await self._toast(press, answer, said)
@@ -389,7 +390,7 @@ class OwnScreens:
         return True
 
     async def _toast(
-        self, press: Press, answer: Answer, said: Toast, *, waits: bool = False
+        self, press: Press, answer: Answer, said: Toast, waits: Rank | None = None
     ) -> None:
         """Tell the presser what has come up for them alone."""
         words = answer.said if units(answer.said) <= TOAST or not answer.good else ""
@@ -399,8 +400,8 @@ class OwnScreens:
         if not words:
             tongue = await self.posting.tongue(press.asker, press.where)
             words = tongue.say(phrase("telegram.alone"))
-        if waits:
-            words = await self.posting.with_wait(words, press)
+        if waits is not None:
+            words = await self.posting.with_wait(words, press, waits)
         said.say(words, alert=not answer.good)
 
     async def _not_shown(self, press: Press, said: Toast, answer: Answer | None = None) -> None:

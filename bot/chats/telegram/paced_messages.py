@@ -69,7 +69,7 @@ REFUSED = 60.0
 LATE = 600.0
 """Seconds after which no answer to a press is still on its way."""
 
-HURRIED = ((5, 60.0),)
+HURRIED = ((8, 60.0),)
 """How many answers for which there is no other way go before boards."""
 
 NOTICEABLE = 3.0
@@ -93,6 +93,10 @@ Send: TypeAlias = Callable[[Where, "str | None"], Awaitable[str]]
 """Sends something to a place, as an answer to a message if there is one; returns the id."""
 
 
+Showing: TypeAlias = Callable[[], Awaitable[object]]
+"""Shows something in its turn."""
+
+
 async def _leave(where: Where, message: str, seconds: float = math.inf) -> None:
     """Leave *message* where it stands."""
 
@@ -107,12 +111,12 @@ class PacedPosting:
     outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
-    _menus: dict[tuple[str, str], Callable[[], Awaitable[object]]] = field(default_factory=dict)
+    _menus: dict[tuple[str, str], Showing] = field(default_factory=dict)
     """What shows the menus that wait for their turn, by place and message."""
     _newest: TTLCache[tuple[str, str], int] = field(default_factory=lambda: TTLCache(4096, LATE))
     """The update of the last press that brought a menu, by place and message."""
     _hurried: Limiters[str] = field(default_factory=Limiters)
-    when_held_up: Callable[[Where], None] = lambda where: None  # noqa: ARG005
+    when_held_up: Callable[[Where, float], None] = lambda where, seconds: None  # noqa: ARG005
     """Told of each place in which Telegram asks us to wait with an answer."""
     _moved: dict[str, str] = field(default_factory=dict)
     """Where groups are now that have become supergroups, as long as they are not noted there."""
@@ -207,8 +211,8 @@ class PacedPosting:
             self._moved[where.place] = moved.place
             # Other messages have the old numbers there.
             return await send(Where(where.platform, moved.place), None)
-        except Later:
-            self.when_held_up(where)
+        except Later as later:
+            self.when_held_up(where, later.seconds)
             raise
         except (PlaceShut, ThreadShut) as wrong:
             self.refused[where] = None
@@ -299,7 +303,7 @@ class PacedPosting:
             return fresh
         return shown.message
 
-    def show_menu(self, press: Press, message: str, show: Callable[[], Awaitable[object]]) -> None:
+    def show_menu(self, press: Press, message: str, show: Showing, rank: Rank) -> None:
         """Do *show* in its turn; a later press that brings another menu takes the place of this."""
         key, update = (press.where.place, message), int(press.update)
         if self._newest.get(key, update) > update:
@@ -308,9 +312,9 @@ class PacedPosting:
         waits = key in self._menus
         self._menus[key] = show
         if not waits:
-            self.tasks.start(self._show_newest(press, key))
+            self.tasks.start(self._show_newest(press, key, rank))
 
-    async def _show_newest(self, press: Press, key: tuple[str, str]) -> None:
+    async def _show_newest(self, press: Press, key: tuple[str, str], rank: Rank) -> None:
         """Show the newest menu for the message *key* when its turn comes."""
 
         async def show() -> object:
@@ -318,7 +322,7 @@ class PacedPosting:
             return showing and await showing()
 
         try:
-            await self.in_turn(press.where, self.rank(press), show)
+            await self.in_turn(press.where, rank, show)
         finally:
             self._menus.pop(key, None)
 
@@ -391,7 +395,12 @@ class PacedPosting:
     def only_way(self, where: Where) -> Rank:
         """When an answer comes for which there is no way but *where*: a few a minute go first."""
         first = self._hurried.at(where.place, HURRIED).take()
-        return Rank.ALONE if first else Rank.LOOKS
+        return Rank.ALONE if first else Rank.PLAYS
+
+    def menu_rank(self, press: Press) -> Rank:
+        """When the menu that *press* brings comes, for which there is no other way."""
+        rank = self.rank(press)
+        return rank if self.wait(press) <= MOMENT else min(rank, self.only_way(press.where))
 
     def wait(self, asked: Press | Command) -> float:
         """Seconds that the answer to *asked* would wait for its turn, if nobody else comes."""

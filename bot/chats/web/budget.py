@@ -7,9 +7,10 @@ else from that of their address; what proves to be nobody's is paid from the add
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -35,6 +36,8 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
         "address": Purse(1000, 60),
         "proxy": Purse(2000, 200),
         "junk": Purse(60, 6),
+        "strangers": Purse(2000, 400),
+        "claims": Purse(300, 100),
         "words": Purse(3, 1),
         "newcomer": Purse(12, 40 / 86400),
         "newcomers": Purse(120, 0.2),
@@ -42,8 +45,9 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
 )
 """The purses by kind: of what a guest's pages send and of what that asks for, of the owner of
 programs, of somebody who signs in, an instance of the Activity, an address, one of Discord's proxy,
-and what an address sends that proves nothing. By heads are counted refusals in *words* to a guest,
-and newcomers of an address and of all."""
+and what an address sends that proves nothing. All *strangers*, and all their *claims*, wait for one
+another at theirs (``queue``) and are not refused. By heads are counted refusals in *words* to a
+guest, and newcomers of an address and of all."""
 
 HELD = 0.3
 """The seconds for which somebody waits who has spent all, and for their refusal."""
@@ -125,6 +129,9 @@ class StrangerBudget:
     clock: Callable[[], float] = time.monotonic
     _spent: OrderedDict[tuple[str, str], tuple[float, float]] = field(default_factory=OrderedDict)
     """What was spent from a purse and has not come back, and when that was so."""
+    _turns: defaultdict[str, asyncio.Lock] = field(
+        default_factory=lambda: defaultdict(asyncio.Lock)
+    )
 
     def wait(self, purse: str, whose: str, price: float = 0.0) -> float:
         """Seconds until *price* can be spent from a purse; 0 for now."""
@@ -141,6 +148,12 @@ class StrangerBudget:
     def pause(self, purse: str, whose: str) -> float:
         """For how many seconds somebody waits who has spent much: the less is left, the longer."""
         return HELD * min(1.0, self._debt((purse, whose)) / PURSES[purse].at_once) ** 3
+
+    async def queue(self, purse: str, price: float) -> None:
+        """Wait for a turn of one's own in a purse of all: the less is left in it, the longer."""
+        async with self._turns[purse]:
+            self.spend(purse, "", price)
+            await asyncio.sleep(self.pause(purse, ""))
 
     def spend(self, purse: str, whose: str, price: float) -> None:
         """Spend *price* from a purse, whatever it holds; nobody owes more than twice as much."""
@@ -170,9 +183,10 @@ class Stranger:
     budget: StrangerBudget
     network: str
 
-    def claim(self, kind: str) -> None:
+    async def claim(self, kind: str) -> None:
         """Charge the network for a claim that may prove nothing; raises ``Overspent``."""
         self.budget.charge("junk", self.network, kind)
+        await self.budget.queue("claims", request_price(kind))
 
     def prove(self, kind: str) -> None:
         """Give back what such a claim has cost, for it holds."""

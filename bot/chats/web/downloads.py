@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from aiohttp.typedefs import Handler
 
 from bot.chats.web.budget import STRANGER
 from bot.chats.web.doors.admission import requesting_guest
-from bot.chats.web.message_formatting import PageWriter, Pictures
+from bot.chats.web.message_formatting import PageWriter, Pictures, scenery_json
 from bot.chats.web.person.guests import Guest, Guests
 from bot.chats.web.reading import THEMES
 from bot.facade import Action, ChatBoards, Pages, Requests
@@ -68,7 +68,7 @@ class Downloads:
             "/picture/{name:[0-9a-f]{32}}.png": self._picture,
             "/sprite/{name:[A-Za-z0-9_-]{8}}.png": self._sprite,
             "/thumb/{name:[0-9a-f]{32}}.png": self._thumb,
-            f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png": self._past,
+            f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.json": self._past,
             "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._figure,
             "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._face,
             "/poster/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._poster,
@@ -79,11 +79,7 @@ class Downloads:
 
     async def _picture(self, request: web.Request) -> web.Response:
         """A picture that was shown to the guest, also by the process before this one."""
-        guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
-        data = await self.pictures.fetch(guest.id, name)
-        if data is None and await self._known_again(request, guest, name):
-            data = await self.pictures.fetch(guest.id, name)
-        return _png(data, IMMUTABLE)
+        return await self._serve_shown(request, self.pictures.fetch)
 
     async def _sprite(self, request: web.Request) -> web.Response:
         """A sprite of a board that was shown to the guest, also by another process."""
@@ -96,21 +92,21 @@ class Downloads:
                     await pictures.scenery(guest.id, board["scene"])
         return _png(pictures.sprites.get(key), IMMUTABLE)
 
-    async def _known_again(self, request: web.Request, guest: Guest, name: str) -> bool:
-        """Whether the picture *name* is one of the boards that stand on *guest*'s page."""
-        if not guest.name:
-            return False
-        request[STRANGER].budget.charge("guest", guest.id, "file")
-        await self.writer.all(guest)
-        return await self.pictures.fetch(guest.id, name) is not None
+    async def _serve_shown(
+        self, request: web.Request, fetch: Callable[[str, str], Awaitable[bytes | None]]
+    ) -> web.Response:
+        """What *fetch* finds, once more after the boards of the guest's page were composed."""
+        guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
+        data = await fetch(guest.id, name)
+        if data is None and guest.name:
+            request[STRANGER].budget.charge("guest", guest.id, "file")
+            await self.writer.all(guest)
+            data = await fetch(guest.id, name)
+        return _png(data, IMMUTABLE)
 
     async def _thumb(self, request: web.Request) -> web.Response:
         """A small one of a picture that was shown to the guest."""
-        guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
-        data = await self.pictures.thumb(guest.id, name)
-        if data is None and await self._known_again(request, guest, name):
-            data = await self.pictures.thumb(guest.id, name)
-        return _png(data, IMMUTABLE)
+        return await self._serve_shown(request, self.pictures.thumb)
 
     async def _past(self, request: web.Request) -> web.Response:
         """A table after a number of log entries, as the guest saw it then."""
@@ -120,7 +116,8 @@ class Downloads:
         if scene is None:
             raise web.HTTPNotFound
         dressed = await self.boards.dress_scene(scene, guest.asker, guest.theme)
-        return _png(await self.pictures.paint(dressed), DAY)
+        shown = scenery_json(await self.pictures.scenery(guest.id, dressed), ())
+        return web.json_response(shown, headers={"Cache-Control": DAY})
 
     async def _cover(self, request: web.Request) -> web.Response:
         await requesting_guest(request, self.guests)

@@ -325,10 +325,7 @@ class Inbound:
     async def _plan(self, guest: Guest, frame: ClientFrame) -> Json:
         path = steps_in(frame.path)
         found = await self.pages.plan(guest.where, frame.table, path, *_spot(frame.at))
-        return {
-            **answer_json(frame, "", good=True),
-            "plan": None if found is None else asdict(found),
-        }
+        return {**answer_json(frame, "", good=True), "plan": found and asdict(found)}
 
     async def _link(self, guest: Guest, frame: ClientFrame) -> Json:
         """A link that invites one more person to a table with a free seat, or a call to them."""
@@ -349,12 +346,9 @@ class Inbound:
         link, made = f"{self.origins.address}{path}", BytesIO()
         segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
-        alt = await self.say(guest, phrase("web.qr"))
-        seen = {**picture_json(picture), "alt": alt, "kind": "qr"}
-        told = {"link": link, "seen": seen}
-        if self.origins.is_local:
-            return {**told, "note": await self.say(guest, phrase("web.local"))}
-        return told
+        seen = {**picture_json(picture), "alt": await self.say(guest, phrase("web.qr"))}
+        note = await self.say(guest, phrase("web.local")) if self.origins.is_local else ""
+        return {"link": link, "seen": seen, "note": note}
 
     async def _devices(self, guest: Guest, frame: ClientFrame) -> Json:
         """The devices of *guest*, after ending some or changing their web push."""

@@ -30,7 +30,7 @@ from bot.port import (
 )
 from bot.texts.inline_markup import unmarked
 from render.kit import painter
-from render.kit.painters import Spot
+from render.kit.painters import Spot, bars_of, rows_between
 from render.kit.sprite_placements import Placed, Scenery
 from render.scene import Scene
 
@@ -177,15 +177,16 @@ class PageWriter:
             # The page plays what happened, and its board is pointed at.
             scene = replace(scene, recap=None)
             picture = await self.pictures.show(guest.id, scene)
-        told = {**screen_json(screen), **picture_json(picture), "spots": _spots(scene)}
-        told["cover"] = _cover(screen.game, guest.theme)
+        told = {**screen_json(screen), **picture_json(picture), **_places(scene)}
+        told["cover"], told["scene"] = _cover(screen.game, guest.theme), scene
+        told["language"] = screen.language
         told["game"] = screen.game or (scene.game if scene else "")
-        told["scene"], told["path"] = scene, [] if scene is None else list(scene.path)
         if screen.table == NO_TABLE:
             return told
         beside = asdict(await self.boards.beside(screen, guest.asker))
-        beside["with"] = beside.pop("company")
-        timed = beside.pop("timed")
+        beside["with"], timed = beside.pop("company"), beside.pop("timed")
+        for key in ("left", "runs"):  # Of what a seat is, they alone change with a move.
+            beside[key] = [one.pop(key) for one in beside["clocks"]]
         told["lines"] = [line for line in told["lines"] if line not in timed]
         boxes = _cells(scene) if beside["ends"] else {}
         beside["ends"] = [
@@ -217,14 +218,9 @@ class PageWriter:
                     await self.show(frame, board)
                 if view is not None:
                     told["open"] = await self.boards.table_of(view)
-            case FileAnswer(file=file):
+            case FileAnswer(file=file) | Poster(file=file):
                 name = self.pictures.keep(guest.id, file.data)
                 told["file"] = {"href": f"file/{name}/{file.name}", "name": file.name}
-            case Poster(file=file, alt=alt):
-                shown = self.pictures.keep_picture(guest.id, file.data)
-                href = f"file/{shown.name}/{file.name}"
-                told["file"] = {"href": href, "name": file.name}
-                told["seen"] = {**picture_json(shown), "picture": href, "alt": alt, "kind": "film"}
             case MenuAnswer(screen, picture) | Card(screen, picture):
                 form = await self.form(guest, screen)
                 if screen.scene is None and picture is not None:
@@ -327,15 +323,19 @@ def scenery_json(scenery: Scenery, known: Collection[str]) -> Json:
 
 
 def _cells(scene: Scene | None) -> dict[str, Json]:
-    if scene is None:
-        return {}
-    return {cell.step: _box_json(cell) for cell in painter(scene.game).cells(scene)}
+    return {one.step: _box_json(one) for one in painter(scene.game).cells(scene)} if scene else {}
 
 
-def _spots(scene: Scene | None) -> list[Json]:
+def _places(scene: Scene | None) -> Json:
+    """Where on its picture *scene* is tapped, its bars, what is chosen, and ways to be shown."""
     if scene is None:
-        return []
-    return [{"step": spot.step, **_box_json(spot)} for spot in painter(scene.game).spots(scene)]
+        return {"spots": [], "bars": [], "crop": (0, 1), "path": [], "arrows": []}
+    spots, bars = painter(scene.game).spots(scene), bars_of(scene)
+    tapped = [{"step": spot.step, **_box_json(spot)} for spot in spots]
+    shown = {"bars": list(map(_box_json, bars)), "crop": rows_between(bars)}
+    boxes = _cells(scene) if scene.ways else {}
+    arrows = [[boxes[cell] for cell in way if cell in boxes] for way in scene.ways]
+    return {"spots": tapped, "path": list(scene.path), "arrows": arrows, **shown}
 
 
 def _name_hash(data: bytes) -> str:

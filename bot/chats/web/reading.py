@@ -9,15 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field
 LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
 
-_PAGE = {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
-_TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules"}
-_POSITIONS = {"position", "setup"}
-_OWN = {"finished", "companions", "comments", "comment"}
-_DEVICES = {"devices", "end", "subscribe", "ping", "wrong"}
-KINDS = frozenset(_PAGE | _TABLES | _POSITIONS | _OWN | _DEVICES)
+_PAGE = "hello name theme press call suggest invite point moves back devices end subscribe ping"
+_TABLES = "look say mute plan lobby list away if rules position setup comment wrong"
+_OWN = frozenset({"finished", "companions", "comments"})
+KINDS = frozenset(f"{_PAGE} {_TABLES}".split()) | _OWN
 ACTIONS = frozenset({"press", "call", "point", "plan"})
 """The player's actions, which have the limits of people in all chats and no others."""
-READS = frozenset({"moves", "lobby", "look", "ping", "suggest"}) | _OWN - {"comment"}
+READS = frozenset({"moves", "lobby", "look", "ping", "suggest"}) | _OWN
 """What a page reads by itself, to show more than boards."""
 
 THEMES = ("light", "dark")

@@ -32,6 +32,7 @@ from bot.chats.web.budget import (
     StrangerBudget,
     network_of,
     request_kind,
+    request_price,
 )
 from bot.chats.web.doors import admission
 from bot.chats.web.doors.activity import WAYS, Activity, let_discord_frame
@@ -272,7 +273,8 @@ class WebServer:
         """Charge who asks, as far as memory knows them; raises ``Overspent``.
 
         What is sent within Discord is charged once it is known who signs it: many share the proxy.
-        Requests that came together would be taken in one turn of the loop, so each waits for one.
+        Requests that came together would be taken in one turn of the loop, so each waits for one,
+        and strangers for one of their own.
         """
         network = network_of(self.origins.client(request))
         request[STRANGER] = Stranger(self.budget, network)
@@ -282,6 +284,8 @@ class WebServer:
         if not within or request.method == "GET":
             self.budget.charge(*payer, kind)
         await asyncio.sleep(self.budget.pause(*payer))
+        if not guest:
+            await self.budget.queue("strangers", request_price(kind))
 
     async def _refuse(self, request: web.Request, wait: float) -> web.Response:
         """Refuse late who has spent all, and close the connection: nobody asks faster by it."""

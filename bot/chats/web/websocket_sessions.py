@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -19,7 +19,7 @@ from bot.chats.web.pages_of_other_processes import ClusterPages
 from bot.chats.web.person.guests import Guest, Guests, UnknownGuest
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
 from bot.chats.web.table.talk import TableTalk
-from bot.facade import ChatBoards, ForgottenPerson, Limiter, LimitVerdict, Requests, StorageError
+from bot.facade import ChatBoards, ForgottenPerson, LimitVerdict, Requests, StorageError
 from bot.texts import language
 from games.core import Phrase, phrase
 
@@ -33,9 +33,6 @@ FRAMES_HELD = 30
 
 DIFFERENCES = "differences"
 """The code of a hello whose page takes boards as differences; older scripts do not."""
-
-FAULTS = ((5, 60.0),)
-"""How many faults of pages' scripts are logged, in so many seconds."""
 
 
 @dataclass(kw_only=True)
@@ -57,7 +54,6 @@ class PageSessions:
     stopping: Callable[[], bool]
     scripts: Callable[[], str]
     budget: StrangerBudget
-    _faults: Limiter = field(default_factory=lambda: Limiter(FAULTS))
 
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
         """Answer a page of *guest* over *socket* until it is closed; raises ``BadFrame``."""
@@ -151,7 +147,7 @@ class PageSessions:
                 page.send("pong", page.pong(frame.id))
                 return
             if frame.kind == "wrong":
-                self._note_fault(frame)
+                log.warning("a page's script failed: %r", frame.line)
                 return
             if frame.kind == "look":
                 await self._look(guest, page, frame)
@@ -161,11 +157,6 @@ class PageSessions:
         if not answer.done():
             page.awaits(frame.id)
         answer.add_done_callback(lambda done: _hand_over(page, frame, done))
-
-    def _note_fault(self, frame: ClientFrame) -> None:
-        """Log a fault of a page's scripts, a few a minute."""
-        if self._faults.take():
-            log.warning("a page's script failed: %r", frame.line)
 
     async def _is_within(self, guest: Guest, frame: ClientFrame) -> bool:
         """Whether *guest* can pay one more *frame*, and may act so often."""

@@ -99,7 +99,7 @@ async def _news_on_late_board(
 ) -> Answer:
     """What *seat* has done by the key that its board still shows; raises ``Stale`` otherwise."""
     view = await request.view()
-    late = view is not None and view.shown < view.owed
+    late = view is not None and request.views.is_late(view)
     count = play.entries_of_press(table, seat, request.turn, steps, None) if late else 0
     if not count:
         raise Stale(phrase("house.stale"))
@@ -215,8 +215,12 @@ def _own_news(request: Request, table: Table, seat: Seat, count: int) -> Phrase:
     what = play.what_happened(table, seat, seat if request.discreet else None, count)
     if what is None:
         return phrase("house.done-quietly")
-    yours = request.tongue.of_reader(what)
-    return phrase("house.done" if yours == what else "house.told", what=yours)
+    yours, menus = request.tongue.of_reader(what), table.game.menus
+    said = phrase("house.done" if yours == what else "house.told", what=yours)
+    choices = () if request.by.where.private else play.choices_held(table, seat)
+    # The board may come later than the toast.
+    named = tuple(menus.label(table.present, seat, (one,), one) for one in choices)
+    return phrase("house.choose", said=said, choices=named) if named else said
 
 
 def _check_asked(request: Request, table: Table) -> Seat:

@@ -204,28 +204,26 @@ class Reviewed:
         before, last = self._before(moment.weighed.number)
         game, one = self.composer.table.game, moment.weighed
         best = read_move(game, before, one.seat, one.best)
-        pointed = _cells(game, before, one.seat, best)
-        scene = replace(self.composer.past(public(before), last), pointed=pointed)
+        played = read_entry(game, before, self.composer.table.log[one.number])
+        better, moves = _cells(game, before, one.seat, best), (played, best)
+        ways = tuple(game.menus.motion(before, move) or () for move in moves)
+        scene = replace(self.composer.past(public(before), last), pointed=better, ways=ways)
         shown = self.composer.table.game.speech.describe(public(before))
         alt = " ".join(map(self.composer.say, shown))
-        lines = [self._line(moment), *self._replies(moment.weighed), *self._better(moment.weighed)]
+        told = *self._replies(one, before.after(played)), *self._better(one, before.after(best))
+        lines = [self._line(moment), *told]
         return replace(self._screen(lines, alt, number + 1), scene=scene)
 
-    def _replies(self, one: Weighed) -> list[str]:
-        """What the move that was played has let the other side do."""
-        before, _ = self._before(one.number)
-        table = self.composer.table
-        played = read_entry(table.game, before, table.log[one.number])
-        told = self._played_on(before.after(played), one.allowed[:1])
+    def _replies(self, one: Weighed, played: Position[Any]) -> list[str]:
+        """What the move that was *played* has let the other side do."""
+        told = self._played_on(played, one.allowed[:1])
         if one.after >= one.before or not told:
             return []
         return [self.composer.say(phrase("house.review.allowed", reply=told[0]))]
 
-    def _better(self, one: Weighed) -> list[str]:
-        """What would have followed the better move, as far as it is known."""
-        before, _ = self._before(one.number)
-        best = read_move(self.composer.table.game, before, one.seat, one.best)
-        told = self._played_on(before.after(best), one.line[:LINE])
+    def _better(self, one: Weighed, best: Position[Any]) -> list[str]:
+        """What would have followed the *best* move, as far as it is known."""
+        told = self._played_on(best, one.line[:LINE])
         return [self.composer.say(phrase("house.review.then", moves=told))] if told else []
 
     def _played_on(self, position: Position[Any], line: Sequence[str]) -> tuple[Phrase, ...]:

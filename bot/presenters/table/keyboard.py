@@ -5,12 +5,14 @@ from __future__ import annotations
 import string
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
 from bot.port import Button, Space
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
+from bot.session.play import keys_that_hold
 from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
 from games.core.move_parsing import follow, spelled
@@ -55,7 +57,16 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
     rows += in_rows(apart, even=even)
     if page.turn is not None:
         rows.append((presenter.button("house.button.page", Action.MOVE, *page.turn),))
-    return rows
+    return rows + in_rows(_keys_that_hold(presenter, page), even=even)
+
+
+def _keys_that_hold(presenter: TablePresenter, page: ChoicePage) -> list[Button]:
+    """Keys for the only choice of *page* and each that may follow it, where boards come late."""
+    table, say, code = presenter.table, presenter.say, presenter.code
+    held = keys_that_hold(table) if presenter.viewer.space.whole_moves else ()
+    path = page.choices[0].path
+    named = partial(table.game.menus.label, table.present, page.seat, path)
+    return [Button(say(named(one)), code(Action.MOVE, *path, one), "move") for one in held]
 
 
 def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, letter: str) -> Button:

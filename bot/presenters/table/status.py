@@ -239,42 +239,41 @@ def clock_lines(presenter: TablePresenter, now: int | None = None) -> tuple[str,
 
 @dataclass(frozen=True)
 class ClockFace:
-    """The clock of *who*: the milliseconds *left*, and whether it *runs* now.
+    """The seat of *who*, the milliseconds *left* of their clock, and whether it is their turn.
 
-    *mine* says that it is the viewer's.
+    Without a clock -1 is left. *mine* says that it is the viewer's seat; *side* names it.
     """
 
     who: str
     left: int
     runs: bool
     mine: bool
+    side: str
 
 
 def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
-    """The clocks of all people at the table, in the order of their seats, while it is played.
+    """The seats of the table in their order, with the clocks of people while it is played.
 
     One that runs shows what is left at the last event: what is left now is in ``countdown``.
     """
-    table, clock = presenter.table, presenter.table.clock
-    if clock is None or table.status != PLAYING:
-        return ()
-    found = table.running_out()
+    table = presenter.table
+    clock = table.clock if table.status == PLAYING else None
     now = instant(table.stirred or table.touched)
     faces = []
     for seat, player in enumerate(table.players):
-        if player.person is not None:
-            bank, _ = clock.bank(seat, now)
-            left = clock.control.move or bank or clock.control.period
-            runs = found is not None and found[0] == seat
-            mine = presenter.viewer.seat == seat
-            faces.append(ClockFace(presenter.names[seat], left, runs, mine))
+        left = -1
+        if clock is not None and player.person is not None:
+            left = clock.control.move or clock.bank(seat, now)[0] or clock.control.period
+        side = presenter.say(phrase(f"{table.game.key}.side.{player.side}")) if player.side else ""
+        told = (seat in table.actors(), presenter.viewer.seat == seat, side)
+        faces.append(ClockFace(presenter.names[seat], left, *told))
     return tuple(faces)
 
 
 def time_lines(presenter: TablePresenter) -> tuple[str, ...]:
     """The lines of a board that its clocks say already."""
     table, clock = presenter.table, presenter.table.clock
-    if clock is None or not clock_faces(presenter):
+    if clock is None or table.status != PLAYING:
         return ()
     now = instant(table.stirred or table.touched)
     return tuple(map(presenter.say, _times_left(presenter, clock, now)))

@@ -300,14 +300,14 @@ class Activity:
         try:
             signed = await self._read_signature(request)
         except Forged:
-            stranger.claim("claim")
+            await stranger.claim("claim")
             raise
         if signed is not None:
             stranger.budget.charge("instance", " ".join(signed), kind)
         elif self.app.has_seen(instance):
             stranger.budget.charge("instance", instance, kind)
         else:
-            stranger.claim("code")
+            await stranger.claim("code")
             if await self.app.instance(instance) is not None:
                 stranger.prove("code")
         return signed
@@ -393,7 +393,7 @@ async def _read(request: web.Request, kind: type[Sent]) -> Sent | None:
     try:
         return kind.model_validate_json(await request.text())
     except (ValidationError, UnicodeDecodeError):
-        request[STRANGER].claim("claim")
+        await request[STRANGER].claim("claim")
         return None
 
 

@@ -153,7 +153,7 @@ async def browser_guest(request: web.Request, guests: Guests) -> Guest | None:
     for guest_id, secret in _claims(request):
         known, stranger = guests.remembers(guest_id, secret), request[STRANGER]
         if not known:
-            stranger.claim("claim")
+            await stranger.claim("claim")
         finding = guests.identify(guest_id, secret, within) if framed else None
         guest = await (finding or guests.find(guest_id, secret))
         if guest is not None:

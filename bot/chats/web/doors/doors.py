@@ -216,7 +216,7 @@ class Doors:
         for kept in admission.cookie_values(request, BEGUN):
             begun, _, mac = kept.rpartition(".")
             if not self._is_ours(f"visit {begun}", mac):
-                request[STRANGER].claim("claim")
+                await request[STRANGER].claim("claim")
                 continue
             where, when, wanted, verifier, nonce = begun.split(".")
             late = not 0 <= self.now() - int(when) <= LASTS

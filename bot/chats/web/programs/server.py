@@ -118,7 +118,7 @@ class ProgramServer:
     async def _program(self, request: web.Request, *, acts: bool = False) -> Program:
         """Whose key *request* has; raises ``Problem`` without one, or above the limits."""
         key, stranger = read_bearer(request), request[STRANGER]
-        stranger.claim("claim")
+        await stranger.claim("claim")
         program = await self.programs.of_key(key)
         if program is None:
             raise Problem(401, "No program has this key.")

@@ -4,7 +4,7 @@ The server sends the time that is left. It is counted by `performance.now`, whic
 
 import { make } from "./dom.js";
 import { signal } from "./signals.js";
-/** @import { ClockFace, Countdown } from "../protocol" */
+/** @import { Countdown } from "../protocol" */
 
 const ASTRAY = 300; // milliseconds by which a countdown may differ from the server's
 const LOW = 10_000; // milliseconds below which a clock is red
@@ -13,9 +13,13 @@ const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
 /** @param {number} left milliseconds */
 function written(left) {
-  const part = (/** @type {number} */ size, /** @type {number} */ of) => String(Math.floor((left % of) / size)).padStart(2, "0");
+  const part = (/** @type {number} */ size, /** @type {number} */ of) =>
+    String(Math.floor((left % of) / size)).padStart(2, "0");
   if (left >= DAY) {
-    return new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" }).format(Math.floor(left / DAY), "day");
+    return new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" }).format(
+      Math.floor(left / DAY),
+      "day",
+    );
   }
   if (left >= HOUR) return `${Math.floor(left / HOUR)}:${part(MINUTE, HOUR)}:${part(SECOND, MINUTE)}`;
   return `${Math.floor(left / MINUTE)}:${part(SECOND, MINUTE)}`;
@@ -51,7 +55,7 @@ export function opened() {
 function count(shown) {
   const left = Math.max(0, Number(shown.dataset.until) - performance.now());
   shown.textContent = written(left);
-  shown.closest(".face")?.classList.toggle("low", left < LOW);
+  shown.classList.toggle("low", left < LOW);
   if (left < LOW && shown.dataset.mine && !warned.has(shown.dataset.until ?? "")) {
     warned.add(shown.dataset.until ?? "");
     signal("low");
@@ -72,12 +76,12 @@ export function counting(countdown) {
   return make("p", { class: "clock", role: "timer" }, `${said}: `, running(countdown, false));
 }
 
-/** The clocks of all, in the order of their seats. @param {ClockFace[]} clocks @param {Countdown | null} countdown */
-export function faces(clocks, countdown) {
-  return clocks.map(({ who, left, runs, mine }) => {
-    const time = runs && countdown ? running(countdown, mine) : make("time", {}, written(left));
-    return make("p", { class: `face${runs ? " runs" : ""}${mine ? " own" : ""}`, ...(runs ? { role: "timer" } : {}) }, make("span", {}, who), time);
-  });
+/** The clock of a seat, of which so many milliseconds are *left*, or that runs by a *countdown*.
+ * @param {number} left @param {Countdown | null} countdown @param {boolean} mine */
+export function time(left, countdown, mine) {
+  const shown = countdown ? running(countdown, mine) : make("time", {}, written(Math.max(0, left)));
+  shown.className = countdown ? "clock runs" : "clock";
+  return shown;
 }
 
 setInterval(() => {

@@ -3,17 +3,20 @@
 A tap that selects never plays; the second tap, on the destination, does. A gesture is for what was under
 the finger when it came down, whatever is drawn before it is lifted. */
 
+import { signs } from "./arrows.js";
 import { aim, bySteps, chosenOn, meantBy, risky, within } from "./aim.js";
 import { arrange, fit, keeper, make, place } from "./dom.js";
 import { clear, go as move } from "./motion.js";
 import { source } from "./pictures.js";
-import { complete, scenery } from "./scenery.js";
+import { complete, scenery, sizeOf } from "./scenery.js";
+import { movedToSeats, seated, seating } from "./seats.js";
 import { signal } from "./signals.js";
 /** @import { Board, Button, End, Motion, Scenery, Screen } from "../protocol" */
 /** @import { Aimed, Meant } from "./aim.js" */
 
 /**
- * What the board does with gestures. `press` presses a button, *unsure* where a finger may have missed, `end` shows the moves that end on one place,
+ * What the board does with gestures. `press` presses a button, *unsure* where a finger may have missed, `end` shows
+ * the moves that end on one place,
  * `cancel` clears the choice, `point` asks why nothing can be played there, `swipe` turns to another moment
  * of the game, `lost` is called when the picture cannot be loaded.
  * @typedef {{ press: (button: Button, unsure?: boolean) => boolean | void, end: (end: End) => boolean | void,
@@ -25,7 +28,8 @@ const TRIES = 6; // how often a picture that fails is requested again, ever more
 
 /** @param {Hooks} hooks @param {HTMLElement | null} [stands] the picture that the page was sent with */
 export function hands(hooks, stands) {
-  const root = stands ?? make("div", { class: "pic" }, make("img")), image = /** @type {HTMLImageElement} */ (root.firstElementChild);
+  const root = stands ?? make("div", { class: "pic" }, make("img")),
+    image = /** @type {HTMLImageElement} */ (root.firstElementChild);
   fit(root, { role: "group" });
   fit(image, { alt: image.alt, draggable: "false", error: () => again() });
   // What is seen is noted for whoever looks from outside.
@@ -37,13 +41,33 @@ export function hands(hooks, stands) {
   if (stands) seen(image.dataset.picture ?? "");
   const scene = scenery();
   root.append(scene.root);
+  const chairs = seating(root);
+  const ways = signs(root, () => [...boxes.values()].map(([x, y, w, h]) => ({ x, y, w, h })));
+  let fits = /** @type {WeakMap<Screen, Screen>} */ (new WeakMap()); // screens as they are shown at this width
+  let last = /** @type {[Screen, Screen | null, boolean] | null} */ (null);
+  let wide = 0;
+
+  /** *one* with what its seats hold in its place. @template {Screen} Any @param {Any} one @returns {Any} */
+  function fitted(one) {
+    if (!fits.has(one)) fits.set(one, seated(one, root.clientWidth, sizeOf));
+    return /** @type {any} */ (fits.get(one));
+  }
+
+  new ResizeObserver(() => {
+    if (!last || wide === root.clientWidth) return;
+    fits = new WeakMap();
+    show(...last);
+  }).observe(root);
   const taps = keeper(() => make("button", { class: "spot" }));
   let screen = /** @type {Screen | null} */ (null);
   let base = /** @type {Screen | null} */ (null);
   let buttons = /** @type {Map<string, Button>} */ (new Map());
   /** @type {{ id: number, left: number, top: number, x: number, y: number, touch: boolean, meant: Meant } | null} */
   let down = null;
-  /** @type {{ ghost: HTMLElement, from: string, ready: boolean, version: number, dropped: { x: number, y: number, touch: boolean } | null } | null} */
+  /**
+   * @type {{ ghost: HTMLElement, from: string, ready: boolean, version: number, dropped: { x: number, y: number,
+   *   touch: boolean } | null } | null}
+   */
   let drag = null;
   let handled = 0;
   let starts = () => {}; // begins the motions once the rest of the board is shown
@@ -53,8 +77,10 @@ export function hands(hooks, stands) {
   let carried = false; // whether the piece was dragged there already
   let boxes = /** @type {Map<string, Motion["start"]>} */ (new Map()); // where the places of this board are
   let rolled = /** @type {string[]} */ ([]); // where dice have fallen
-  let foreseen = /** @type {Motion["start"] | null} */ (null); // where the player's own move goes, until the server has taken it
-  let slipped = /** @type {{ left: number, top: number } | null} */ (null); // where a finger selected what it had missed
+  // where the player's own move goes, until the server has taken it
+  let foreseen = /** @type {Motion["start"] | null} */ (null);
+  // where a finger selected what it had missed
+  let slipped = /** @type {{ left: number, top: number } | null} */ (null);
 
   /** @returns {Aimed} */
   const aimed = () => ({ screen, base, width: root.clientWidth, height: root.clientHeight });
@@ -98,8 +124,17 @@ export function hands(hooks, stands) {
   root.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || down || drag) return;
     scene.finish();
-    const { x, y } = where(event), touch = event.pointerType !== "mouse";
-    down = { id: event.pointerId, left: event.clientX, top: event.clientY, x, y, touch, meant: aim(aimed(), x, y, touch) };
+    const { x, y } = where(event),
+      touch = event.pointerType !== "mouse";
+    down = {
+      id: event.pointerId,
+      left: event.clientX,
+      top: event.clientY,
+      x,
+      y,
+      touch,
+      meant: aim(aimed(), x, y, touch),
+    };
     root.setPointerCapture(event.pointerId);
     mark(down.meant);
   });
@@ -108,7 +143,9 @@ export function hands(hooks, stands) {
     if (down?.id !== event.pointerId) return;
     const moved = Math.hypot(event.clientX - down.left, event.clientY - down.top) > FAR;
     if (moved && !drag) lift(down.meant);
-    if (drag) drag.ghost.style.transform = `translate(${event.clientX - down.left}px, ${event.clientY - down.top}px) scale(1.15)`;
+    if (!drag) return;
+    const [right, below] = [event.clientX - down.left, event.clientY - down.top];
+    drag.ghost.style.transform = `translate(${right}px, ${below}px) scale(1.15)`;
   });
 
   root.addEventListener("pointerup", (event) => {
@@ -192,7 +229,9 @@ export function hands(hooks, stands) {
     if (!way || !here.dataset.spot) return;
     event.preventDefault();
     const from = middle(here);
-    const others = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".spot[data-spot]")]).filter((one) => one !== here);
+    const others = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".spot[data-spot]")]).filter(
+      (one) => one !== here,
+    );
     const cost = (/** @type {HTMLElement} */ one) => {
       const to = middle(one), along = (to.x - from.x) * way[0] + (to.y - from.y) * way[1];
       return along > 4 ? along + 3 * Math.abs((to.x - from.x) * way[1] + (to.y - from.y) * way[0]) : Infinity;
@@ -209,7 +248,7 @@ export function hands(hooks, stands) {
   /** Request a failed picture again: the server may have forgotten it, or be over its limit. */
   function again() {
     const wanted = picture;
-    if (tries === 0 && !wanted.startsWith("past/")) hooks.lost();
+    if (tries === 0) hooks.lost();
     if (tries < TRIES) setTimeout(() => picture === wanted && (image.src = wanted), 700 * 2 ** tries);
     tries += 1;
   }
@@ -231,8 +270,8 @@ export function hands(hooks, stands) {
 
   /** Let the page draw *drawn* itself, as the picture *named* shows it, with *motions*; answers whether it can.
    * @param {Scenery | null | undefined} drawn @param {string} named @param {Motion[]} motions
-   * @param {Motion[]} [dice] those of what chance brought */
-  function draw(drawn, named, motions, dice = motions.filter((one) => one.face)) {
+   * @param {boolean} [glides] @param {Motion[]} [dice] those of what chance brought */
+  function draw(drawn, named, motions, glides = false, dice = motions.filter((one) => one.face)) {
     if (!drawn || !complete(drawn)) {
       scene.hide();
       if (picture && image.complete) seen(picture);
@@ -244,7 +283,7 @@ export function hands(hooks, stands) {
       seen(named);
       if (motions.length) clear(root);
       if (dice.length) move(root, scene.root, dice, image.src, image.src);
-    });
+    }, glides);
     return true;
   }
 
@@ -267,12 +306,82 @@ export function hands(hooks, stands) {
     const end = (/** @type {Partial<Board>} */ (screen ?? {}).ends ?? []).find(({ moves }) => moves.includes(button));
     const path = /** @type {Partial<Board>} */ (screen ?? {}).path ?? [];
     const at = (/** @type {string} */ step) => boxes.get(step) ?? null;
-    const to = end ? /** @type {Motion["start"]} */ ([end.x, end.y, end.w, end.h]) : at(button.step) ?? at(path[1] ?? "");
+    const to = end
+      ? /** @type {Motion["start"]} */ ([end.x, end.y, end.w, end.h])
+      : (at(button.step) ?? at(path[1] ?? ""));
     foreseen = to;
     if (!to || !screen) return;
     const from = path[0] === button.step ? null : at(path[0] ?? "");
     const key = [screen.table, from ? button.step : ""].join(" ");
     carried = scene.foresee(from, to, { key, spins: rolled.includes(to.join()), carried });
+  }
+
+  /** @param {Screen} whole @param {Screen | null} before the screen with nothing chosen
+   * @param {boolean} keyed whether buttons beside the picture offer the same */
+  function show(whole, before, keyed) {
+    last = [whole, before, keyed];
+    wide = root.clientWidth;
+    const shown = fitted(whole), nothing = before && fitted(before);
+    chairs.show(whole, wide, sizeOf);
+    if (base?.version !== nothing?.version || base?.table !== nothing?.table) boxes = new Map();
+    screen = shown;
+    base = nothing;
+    for (const { step, x, y, w, h } of [...shown.spots, ...(nothing?.spots ?? [])]) boxes.set(step, [x, y, w, h]);
+    const dice = (/** @type {Partial<Board>} */ (shown).motions ?? []).filter((one) => one.spins);
+    rolled = [...rolled, ...dice.flatMap(({ start, end }) => [start.join(), end.join()])].slice(-8);
+    buttons = bySteps(shown);
+    root.hidden = !shown.picture;
+    if (!shown.picture) return;
+    const glides = Boolean(/** @type {Partial<Board>} */ (shown).glides);
+    if (!draw(shown.scene, shown.picture, [], glides) && picture !== shown.picture) turn(shown.picture, []);
+    starts();
+    starts = () => {};
+    if (image.alt !== shown.alt) image.alt = shown.alt;
+    root.style.setProperty("--w", String(shown.width));
+    root.style.setProperty("--h", String(shown.height));
+    const arrows = /** @type {Partial<Board>} */ (shown).arrows ?? [];
+    ways.show(
+      arrows.map((way, at) => ({ kind: at ? "better" : "worse", way })),
+      `${shown.table} ${shown.version} ${shown.picture}`,
+    );
+    const tapped = shown.spots.filter((spot) => buttons.has(spot.step)).map((spot, at) => {
+      const tap = taps.of(spot.step), button = /** @type {Button} */ (buttons.get(spot.step));
+      tap.dataset.spot = spot.step;
+      tap.title = button.label;
+      tap.setAttribute("aria-label", button.label);
+      tap.classList.remove("pressed");
+      // A screen reader has the buttons beside it; one stop for each choice is enough.
+      if (keyed) tap.setAttribute("aria-hidden", "true");
+      else tap.removeAttribute("aria-hidden");
+      if (tap !== document.activeElement) tap.tabIndex = keyed || at ? -1 : 0;
+      place(tap, spot);
+      return tap;
+    });
+    taps.done();
+    for (const end of /** @type {Partial<Board>} */ (shown).ends ?? []) {
+      const open = make("span", { class: "end", "aria-hidden": "true" });
+      place(open, end);
+      tapped.push(/** @type {any} */ (open));
+    }
+    pressed.hidden = true;
+    const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
+    arrange(root, [
+      image,
+      scene.root,
+      ...going,
+      ...planned,
+      ways.layer,
+      ...tapped,
+      pressed,
+      ...(drag ? [drag.ghost] : []),
+      ...root.querySelectorAll(":scope > :is(.grip, .verdict, .seat)"),
+    ]);
+    if (!drag) return;
+    if (chosenOn(shown) === drag.from) {
+      drag.ready = true;
+      if (drag.dropped) drop();
+    } else if (shown === nothing && (drag.ready || shown.version !== drag.version)) retake();
+    else if (drag.dropped && shown !== nothing) drag = null;
   }
 
   return {
@@ -293,60 +402,15 @@ export function hands(hooks, stands) {
     /** Show the picture of the *next* screen before the rest of it, with *motions*: it takes longest to paint.
      * Answers whether the picture is a new one. @param {Screen} next @param {Motion[]} motions */
     ahead(next, motions) {
-      if (next.picture && draw(next.scene, next.picture, motions)) return true;
+      const moved = movedToSeats(motions, next, root.clientWidth, sizeOf);
+      if (next.picture && draw(fitted(next).scene, next.picture, moved)) return true;
       const other = Boolean(next.picture && picture) && picture !== next.picture;
       if (other) turn(next.picture, motions);
       return other;
     },
     /** Play what the player has missed. @param {Motion[]} motions */
-    replay: (motions) => scene.replay(motions),
-    /** @param {Screen} shown @param {Screen | null} nothing the screen with nothing chosen
-     * @param {boolean} keyed whether buttons beside the picture offer the same */
-    show(shown, nothing, keyed) {
-      if (base?.version !== nothing?.version || base?.table !== nothing?.table) boxes = new Map();
-      screen = shown;
-      base = nothing;
-      for (const { step, x, y, w, h } of [...shown.spots, ...(nothing?.spots ?? [])]) boxes.set(step, [x, y, w, h]);
-      const dice = (/** @type {Partial<Board>} */ (shown).motions ?? []).filter((one) => one.spins);
-      rolled = [...rolled, ...dice.flatMap(({ start, end }) => [start.join(), end.join()])].slice(-8);
-      buttons = bySteps(shown);
-      root.hidden = !shown.picture;
-      if (!shown.picture) return;
-      if (!draw(shown.scene, shown.picture, []) && picture !== shown.picture) turn(shown.picture, []);
-      starts();
-      starts = () => {};
-      if (image.alt !== shown.alt) image.alt = shown.alt;
-      root.style.setProperty("--w", String(shown.width));
-      root.style.setProperty("--h", String(shown.height));
-      const drawn = shown.spots.filter((spot) => buttons.has(spot.step)).map((spot, at) => {
-        const tap = taps.of(spot.step), button = /** @type {Button} */ (buttons.get(spot.step));
-        tap.dataset.spot = spot.step;
-        tap.title = button.label;
-        tap.setAttribute("aria-label", button.label);
-        tap.classList.remove("pressed");
-        // A screen reader has the buttons beside it; one stop for each choice is enough.
-        if (keyed) tap.setAttribute("aria-hidden", "true");
-        else tap.removeAttribute("aria-hidden");
-        if (tap !== document.activeElement) tap.tabIndex = keyed || at ? -1 : 0;
-        place(tap, spot);
-        return tap;
-      });
-      taps.done();
-      for (const end of /** @type {Partial<Board>} */ (shown).ends ?? []) {
-        const open = make("span", { class: "end", "aria-hidden": "true" });
-        place(open, end);
-        drawn.push(/** @type {any} */ (open));
-      }
-      pressed.hidden = true;
-      const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
-      arrange(root, [image, scene.root, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : []), ...root.querySelectorAll(":scope > :is(.grip, .verdict)")]);
-      if (!drag) return;
-      if (chosenOn(shown) === drag.from) {
-        drag.ready = true;
-        if (drag.dropped) drop();
-      } else if (shown === nothing && (drag.ready || shown.version !== drag.version)) retake();
-      else if (drag.dropped && shown !== nothing) drag = null;
-    },
+    replay: (motions) => scene.replay(last ? movedToSeats(motions, last[0], root.clientWidth, sizeOf) : motions),
+    show,
     /** @param {boolean} busy */
     wait(busy) {
       root.classList.toggle("busy", busy);

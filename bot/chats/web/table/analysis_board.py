@@ -43,18 +43,19 @@ class AnalysisAnswers:
         return {**answer_json(frame, "", good=True), "if": {**form, "path": chosen}}
 
     async def _set_up(self, guest: Guest, frame: ClientFrame) -> Json:
-        """What is being set up, after one more thing was done to it."""
+        """What is being set up, after one more thing was done to it.
+
+        The places are those on which the chosen piece may be put.
+        """
         act, spoken = steps_in(frame.path), await self.tongue(guest)
         asked = (frame.code, frame.line, act, frame.at, spoken)
         shown = await self.pages.set_up(guest.asker, *asked)
         if isinstance(shown, Phrase):
             return await self._no(guest, frame, shown)
         form = await self.writer.form(guest, shown.screen)
-        spots = [vars(spot) for spot in shown.spots]
-        board = {**form, "path": [], "ends": [], "spots": spots}
-        told = {"text": shown.text, "wrong": shown.wrong}
-        pieces = [asdict(one) for one in shown.pieces]
-        editor = {**told, "pieces": pieces, "beside": [list(one) for one in shown.beside]}
+        board = {**form, "path": [], "ends": [], "spots": list(map(vars, shown.spots))}
+        told = {"text": shown.text, "wrong": shown.wrong, "beside": list(map(list, shown.beside))}
+        editor = {**told, "pieces": [asdict(one) for one in shown.pieces]}
         return {**answer_json(frame, "", good=True), "if": board, "editor": editor}
 
     async def _no(self, guest: Guest, frame: ClientFrame, why: Phrase) -> Json:

@@ -29,9 +29,7 @@ class TableLists:
     def handlers(self) -> Mapping[str, Handler]:
         """The handlers by the kinds of their frames."""
         return {
-            "lobby": self._list_public,
-            "list": self._list_public,
-            "away": self._list_public,
+            **dict.fromkeys(("lobby", "list", "away"), self._list_public),
             "finished": self._list_finished,
             "companions": self._companions,
         }
