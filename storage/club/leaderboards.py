@@ -54,6 +54,10 @@ class LadderKey:
         """By what it is ordered."""
         return _tally.c.mu - self.careful * _tally.c.sigma
 
+    def strength_of(self, row: TallyRow) -> float:
+        """The same of *row*."""
+        return row.mu - self.careful * row.sigma
+
     @property
     def above(self) -> ColumnElement[bool]:
         """Who stands above the line."""
@@ -117,8 +121,7 @@ async def own_row(tx: AsyncConnection, key: LadderKey, person: int) -> TallyRow 
 
 async def count_better(tx: AsyncConnection, key: LadderKey, row: TallyRow) -> int:
     """How many stand above the line and are stronger than *row*."""
-    mine = row.mu - key.careful * row.sigma
-    return await count_rows(tx, and_(key.above, key.strength > mine))
+    return await count_rows(tx, and_(key.above, key.strength > key.strength_of(row)))
 
 
 async def ratings_before(

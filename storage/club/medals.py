@@ -73,34 +73,15 @@ async def count_holders(
     return found, int(club.scalar_one())
 
 
-@dataclass(frozen=True, slots=True)
-class Exercised:
-    """What *person* has done at school: puzzles *solved*, *steps* of courses by game and name.
-
-    *days* is how many days in a row they solved one at most, *streak* the last time, until the
-    day *last*; *mended* is how many mistakes are put again only after a while.
-    """
-
-    solved: int
-    steps: frozenset[tuple[str, str]]
-    days: int
-    streak: int
-    last: int
-    mended: int
+async def solved_exercises(tx: AsyncConnection, person: int) -> Sequence[tuple[str, str]]:
+    """The game of each exercise that *person* has solved, and its step, "" for a puzzle."""
+    done = schema.attempt.c
+    asked = select(done.game, done.step).where(done.person == person, done.solved.is_not(None))
+    return [(game, step) for game, step in await tx.execute(asked)]
 
 
-async def load_exercised(tx: AsyncConnection, person: int, distance: int) -> Exercised:
-    """What *person* has done; a mistake is mended if it is put again after *distance* days."""
-    attempt, solver, mistake = schema.attempt, schema.solver, schema.mistake
-    asked = select(attempt.c.game, attempt.c.step).where(
-        attempt.c.person == person, attempt.c.solved.is_not(None)
-    )
-    done = [(game, step) for game, step in await tx.execute(asked)]
-    days = select(solver.c.longest, solver.c.streak, solver.c.day)
-    row = (await tx.execute(days.where(solver.c.person == person, solver.c.pool == ""))).first()
-    far = (mistake.c.person == person, mistake.c.due - mistake.c.last >= distance)
-    mended = await tx.execute(select(func.count()).where(*far, mistake.c.last > 0))
-    steps = frozenset(one for one in done if one[1])
-    solved = sum(not step for _, step in done)
-    longest, streak, last = (0, 0, 0) if row is None else row
-    return Exercised(solved, steps, longest, streak, last, int(mended.scalar_one()))
+async def count_mended(tx: AsyncConnection, person: int, distance: int) -> int:
+    """How many mistakes of *person* are put again only *distance* days after their last answer."""
+    kept = schema.mistake.c
+    far = (kept.person == person, kept.last > 0, kept.due - kept.last >= distance)
+    return int((await tx.execute(select(func.count()).where(*far))).scalar_one())

@@ -25,7 +25,7 @@ from storage.records import AttemptRow, MedalRow, MistakeRow, SolverRow
 from storage.school import attempts, mistakes, puzzles
 from tests.fakes import desk
 from tests.standing.simulated import Hall
-from tests.standing.test_ladder import asker, pressed
+from tests.standing.test_ladder import PNG, asker, pressed
 from tests.tournament.evening import entered, opened
 
 NIYA = "niya"
@@ -128,8 +128,8 @@ async def test_nine_days_of_a_lone_user_are_told_and_lead_on(hall, clock):
         "2 errores corregidos.",
         "Próxima medalla: Diez problemas, 8 de 10.",
     )
-    puzzle = await pressed(hall, card, "Un problema")
-    assert "problema" in puzzle.screen.headline.lower()
+    today = await pressed(hall, card, "La jugada de hoy")
+    assert today.picture.startswith(PNG)
     clock.wait(timedelta(days=3))
     later = (await profile(hall)).screen.lines
     assert "Récord: 5 días seguidos." in later

@@ -202,9 +202,9 @@ class StandingScreens(PagePresenter):
             said = phrase("standing.button.ladder")
             rows.append([self._top(said, LadderView("", scope).path())])
         if own:
-            puzzle = self._button(phrase("standing.button.puzzle"), Action.PUZZLE)
+            today = self._button(phrase("daily.button.today"), Action.PUZZLE, "today")
             mistakes = self._button(phrase("mistake.button.none"), Action.PUZZLE, "mistakes")
-            rows.append([puzzle, mistakes])
+            rows.append([today, mistakes])
             rows.append([self._button(phrase("house.sheet.new"), Action.SHEET, "game", "")])
         lines = (*self.deed_words(found.deeds), *self._goal_words(found.goal))
         screen = self.page(self.say(key, name=name), lines, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -108,7 +109,9 @@ class Ladders:
             before = await leaderboards.ratings_before(tx, game, people, now - MONTH)
             names = await load_names(tx, (reader,))
             taken = {one: await self._load_places(tx, game, one, where) for one in people}
-            numbers = await self._number(tx, key, [row.tally for row in rows], mine)
+            numbers = dict(await self._number(tx, key, page * PAGE + 1, [r.tally for r in rows]))
+            if mine is not None:
+                numbers |= await self._number(tx, key, 1, (mine,))
         named = {row.tally.person: row.name for row in rows}
         named |= {one: names[one].name for one in names}
 
@@ -134,18 +137,21 @@ class Ladders:
 
     @staticmethod
     async def _number(
-        tx: Transaction,
-        key: leaderboards.LadderKey,
-        rows: Sequence[TallyRow],
-        mine: TallyRow | None,
+        tx: Transaction, key: leaderboards.LadderKey, first: int, rows: Sequence[TallyRow]
     ) -> Mapping[int, int]:
-        """The places of those who stand above the line; who is equally strong shares one."""
-        found = dict[int, int]()
-        standing = [one for one in rows if one.last >= key.since]
-        if mine is not None and mine.listed and mine.last >= key.since:
-            standing.append(mine)
-        for row in standing:
-            found[row.person] = 1 + await leaderboards.count_better(tx, key, row)
+        """The places of those of *rows* who stand above the line, counted from *first* on.
+
+        Who is equally strong shares one.
+        """
+        found, place, before = dict[int, int](), 0, -math.inf
+        for n, row in enumerate(rows, first):
+            if row.last >= key.since and row.listed:
+                strength = key.strength_of(row)
+                if not found:
+                    place = 1 + await leaderboards.count_better(tx, key, row)
+                elif strength != before:
+                    place = n
+                found[row.person], before = place, strength
         return found
 
     @staticmethod

@@ -26,6 +26,7 @@ from games.core.shelf import shelf
 from storage.club import leaderboards, medals, ratings
 from storage.person.people import barred_groups
 from storage.records import MedalRow
+from storage.school.puzzles import load_solver
 from storage.store import Store, Transaction
 
 CACHED_MEDALISTS: Final = 4096
@@ -123,15 +124,18 @@ WELL_MENDED: Final = 7
 
 async def load_deeds(tx: Transaction, person: int, now: datetime) -> Deeds:
     """What *person* has done besides rated games."""
-    did = await medals.load_exercised(tx, person, WELL_MENDED)
+    done = await medals.solved_exercises(tx, person)
+    mended = await medals.count_mended(tx, person, WELL_MENDED)
+    row = await load_solver(tx, person, "")
     courses = tuple(
         game.key
         for game in games_with_courses()
-        if {(game.key, one.lesson.key) for one in steps_of_course(game.key)} <= did.steps
+        if {(game.key, one.lesson.key) for one in steps_of_course(game.key)} <= set(done)
     )
     # A day may begin earlier where they are.
-    streak = did.streak if did.last >= now.toordinal() - 1 else 0
-    return Deeds(did.solved, did.days, streak, courses, did.mended)
+    streak = row.streak if row is not None and row.day >= now.toordinal() - 1 else 0
+    solved, days = sum(not step for _, step in done), 0 if row is None else row.longest
+    return Deeds(solved, days, streak, courses, mended)
 
 
 async def give_for_deeds(store: Store, person: int, now: datetime) -> None:
