@@ -90,9 +90,13 @@ def _corners(points: tuple[tuple[float, float], ...]) -> str:
     return " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
 
 
-def put_medal(canvas: Canvas, key: str, x: float, y: float) -> None:
+METALS: Final = {"gold": "gold", "silver": "pale", "bronze": "amber"}
+"""The colours of metals."""
+
+
+def put_medal(canvas: Canvas, key: str, x: float, y: float, metal: str = "gold") -> None:
     """The medal *key* with its middle at *x*, *y*; a star for one that has no strokes here."""
-    canvas.disc(x, y, RADIUS, "gold", "line", 3)
+    canvas.disc(x, y, RADIUS, METALS[metal], "line", 3)
     _STROKES.get(key, _star)(_OnCanvas(canvas, x, y))
 
 

@@ -69,11 +69,12 @@ class CourseRow:
 
 @dataclass(frozen=True)
 class MedalFace:
-    """A medal by its *key*, its *name* as the reader has it, and *facts* below that."""
+    """A medal by its *key*, its *name* as the reader has it, and *facts* below that; of *metal*."""
 
     key: str
     name: str
     facts: str = ""
+    metal: str = "gold"
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,7 @@ def _put_medals(canvas: Canvas, faces: Sequence[MedalFace], top: float) -> None:
     for number, face in enumerate(faces):
         row, column = divmod(number, ABREAST)
         x, y = EDGE + wide * column, top + MEDAL * (row + 0.5)
-        put_medal(canvas, face.key, x + RADIUS, y)
+        put_medal(canvas, face.key, x + RADIUS, y, face.metal)
         room = wide - 2 * RADIUS - 28
         # A little narrower is easier to read than cut.
         name = fonts.fitting_text(face.name, SMALL, room * 1.35)

@@ -77,7 +77,7 @@ async def test_a_person_has_curves_and_games_that_lead_to_their_tables(people):
     status, body = await people.get(people.address(people.me))
     assert status == 200
     assert body.count('<svg class="curve"') == 1
-    assert "Medalla: Primera victoria." in body
+    assert "Medalla: Primera victoria · bronce, " in body
     assert re.findall(r'href="t/(\w+)"', body) == [people.table]
 
 

@@ -162,7 +162,7 @@ async def test_a_medal_says_metal_day_and_how_rare_it_is_and_who_has_it_here(hal
     await hall.at.facade.store.write(medals.give_medals, rows)
     lines = (await profile(hall)).screen.alt.splitlines()
     (drop,) = [one for one in lines if "Mate caído del cielo" in one]
-    assert drop.endswith("oro, Shogi, 22 nov 2026, la tiene el 2 % del club.")
+    assert "· oro, Shogi, 22 nov 2026, 2 % del club." in drop
     (streak,) = [one for one in lines if "Cinco seguidas" in one]
     assert "plata, Niya" in streak
     assert "8 % del club" in streak
@@ -173,4 +173,4 @@ async def test_a_medal_says_metal_day_and_how_rare_it_is_and_who_has_it_here(hal
     alone = await hall.at.call(asker(0), "profile", Where("fake", "id-0", private=True))
     assert "Person 1" not in alone.screen.alt
     english = await hall.at.call(asker(0, "en"), "profile")
-    assert "gold, Shogi, Nov 22, 2026, 2 % of the club." in english.screen.alt
+    assert "· gold, Shogi, Nov 22, 2026, 2% of the club." in english.screen.alt

@@ -254,13 +254,11 @@ class StandingScreens(PagePresenter):
         """The metal, the game and the day, and how rare it is; when *brief*, without the day."""
         share = max(1, round(100 * given.share))
         day = format_date(given.at.date(), "medium", self.language.replace("-", "_"))
-        parts = [
-            self.say(f"standing.metal.{metal_of(given.share)}"),
-            *([self.say(f"{given.medal.game}.name")] if given.medal.game else []),
-            *([] if brief else [day]),
-            self.say("standing.medal.share.brief" if brief else "standing.medal.share", n=share),
-        ]
-        return " · ".join(parts) if brief else ", ".join(parts)
+        metal = self.say(f"standing.metal.{metal_of(given.share)}")
+        game = [self.say(f"{given.medal.game}.name")] if given.medal.game else []
+        if brief:
+            return " · ".join((metal, self.say("standing.medal.share.brief", n=share), *game))
+        return ", ".join((metal, *game, day, self.say("standing.medal.share", n=share)))
 
     def _game_words(self, one: GameStanding) -> list[str]:
         lines = [
@@ -307,12 +305,13 @@ class StandingScreens(PagePresenter):
         """The game with which figures count what, where those are of places."""
         game = phrase(f"{one.game}.name")
         key = "standing.heading.places" if one.places else "standing.heading"
-        return self.say(key, game=game, n=len(one.places))
+        return self.say(key, game=game)
 
     def _face(self, given: GivenMedal) -> MedalFace:
         """A medal with what stands beside it: its name and of what it is, its game, how rare."""
         name = self.tell(phrase(given.medal.words))
-        return MedalFace(given.medal.key, name, self._facts(given, brief=True))
+        facts = self._facts(given, brief=True)
+        return MedalFace(given.medal.key, name, facts, metal_of(given.share))
 
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""

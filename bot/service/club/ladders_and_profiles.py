@@ -61,6 +61,9 @@ RARITY: Final = "rarity"
 RARITY_KEPT: Final = 600.0
 """The seconds for which it is remembered who has which medal."""
 
+PLAYED_KEPT: Final = 60.0
+"""The seconds for which it is remembered what a place has played most."""
+
 HOLDERS, NAMED = 8, 3
 """How many of those who have a medal are looked at, and how many are named."""
 
@@ -75,6 +78,10 @@ class Ladders:
     people: People
     _rarity: TTLCache[str, tuple[Mapping[tuple[str, str], medals.Rarity], int]] = field(
         default_factory=lambda: TTLCache(1, RARITY_KEPT)
+    )
+
+    _played: TTLCache[Place, Sequence[str]] = field(
+        default_factory=lambda: TTLCache(1024, PLAYED_KEPT)
     )
 
     async def _place_of(self, where: Where | None) -> Place:
@@ -100,8 +107,8 @@ class Ladders:
             games = await self._list_games(tx, where)
             game = game or games[0]
             key = leaderboards.LadderKey(game, *where, since, CAREFUL, brief=month)
-            above = await leaderboards.count_rows(tx, key.above)
-            pages = max(1, -(-await leaderboards.count_rows(tx, key.all) // PAGE))
+            above, all_ = await leaderboards.count_rows(tx, key)
+            pages = max(1, -(-all_ // PAGE))
             page = min(max(page, 0), pages - 1)
             rows = await leaderboards.ladder_rows(tx, key, page * PAGE, PAGE)
             mine = await leaderboards.own_row(tx, key, reader)
@@ -129,11 +136,12 @@ class Ladders:
         own = None if mine is None or (month and mine.last < since) else line(mine)
         return Ladder(game, games, [line(row.tally) for row in rows], own, page, pages, above)
 
-    @staticmethod
-    async def _list_games(tx: Transaction, where: Place) -> Sequence[str]:
+    async def _list_games(self, tx: Transaction, where: Place) -> Sequence[str]:
         """All games, those played most in the place first."""
-        played = [one for one in await leaderboards.played_most(tx, *where) if one in shelf()]
-        return [*played, *(one for one in shelf() if one not in played)]
+        if where not in self._played:
+            played = await leaderboards.played_most(tx, *where)
+            self._played[where] = tuple(dict.fromkeys((*played, *shelf())))
+        return [one for one in self._played[where] if one in shelf()]
 
     @staticmethod
     async def _number(

@@ -84,19 +84,20 @@ class Medals(Participant):
             found[person] = list(by_number(table.game.key, tally))
         seat = winner_of(table)
         winner = None if seat is None else table.players[seat].person
-        seated = {one.person or one.left or 0 for one in table.players} - {0}
-        if len(seated) > 1 and await barred_groups(tx, seated, KNOWN_BY):
-            winner = None
         if winner is not None:
             mine = found.setdefault(winner, [])
             mine += earned(table, await self._load(tx, winner))
             if winner in change.tallies:
                 mine += await self._by_wins(tx, table.game.key, winner, change.tallies[winner])
-        return {
+        wanted = {
             person: new
             for person, all_ in found.items()
             if all_ and (new := [one for one in all_ if one not in await self._load(tx, person)])
         }
+        seated = {one.person or one.left or 0 for one in table.players} - {0}
+        if winner not in wanted or table.rated or len(seated) < 2:
+            return wanted  # what counts was asked at its start
+        return {} if await barred_groups(tx, seated, KNOWN_BY) else wanted
 
     async def _by_wins(
         self, tx: Transaction, pool: str, person: int, tally: Tally
