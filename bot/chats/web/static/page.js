@@ -102,7 +102,7 @@ function receive(message) {
   else if (message.kind === "board") paced(message);
   else if (message.kind === "answer") answerCame(message);
   else if (message.kind === "soon") waits(message);
-  else if (message.kind === "completions") line.completed(message);
+  else if (message.kind === "completions") completed(message);
   else if (message.kind === "talk") chat.came(message);
   else if (message.kind === "watching") chat.watched(message);
   else if (message.kind === "call") {
@@ -565,7 +565,7 @@ function carded(card, answer, from, at) {
   flows.card(card, answer, { ...from, card: null }, room());
 }
 
-const line = typing({
+const completed = typing({
   view: () => view,
   chat,
   ready: server.ready,
@@ -596,6 +596,9 @@ if (document.documentElement.dataset.around === "discord")
   void import("./activity.js").then(({ within }) =>
     within({ board: () => boards.get(view), act, words: () => words, say }),
   );
+// Sounds need a touch, and are fetched with the first.
+for (const touched of ["pointerdown", "keydown"])
+  addEventListener(touched, () => void import("./sound.js"), { once: true });
 navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
 $("code").addEventListener("click", () => {
   const board = boards.get(view);
