@@ -335,6 +335,7 @@ export function hands(hooks, stands) {
     rolled = [...rolled, ...dice.flatMap(({ start, end }) => [start.join(), end.join()])].slice(-8);
     buttons = bySteps(shown);
     root.hidden = !shown.picture;
+    root.classList.toggle("drawn", Boolean(shown.scene));
     if (!shown.picture) return;
     const glides = Boolean(/** @type {Partial<Board>} */ (shown).glides);
     if (!draw(shown.scene, shown.picture, [], glides) && picture !== shown.picture) turn(shown.picture, []);

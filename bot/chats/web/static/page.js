@@ -4,7 +4,7 @@ import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
-import { arrange, BESIDE, byId as $, inTurn, labelAll, make, remembered, uuid, write } from "./dom.js";
+import { afresh, arrange, BESIDE, byId as $, inTurn, labelAll, make, remembered, uuid, write } from "./dom.js";
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { outdated, rewound, takeState } from "./kept-state.js";
@@ -379,12 +379,14 @@ function turn(next, how = "pushState") {
 
 /** Show the screen that the address names. */
 function show() {
-  const before = view;
+  const left = view;
   view = place.kind === "table" && name && boards.has(place.table) ? place.table : "";
-  if (before && before !== view) pace.skip();
+  if (left && left !== view) pace.skip();
   if (view && place.kind === "table" && place.at !== null) moves.goTo(view, place.at);
   if (view) for (const one of flows.of(view).querySelectorAll(":scope > .back, :scope > .line")) one.remove();
+  const turned = document.body.classList.contains("home") === Boolean(view);
   document.body.classList.toggle("home", !view);
+  if (turned) afresh(main);
   talk.setAttribute("role", view ? "tabpanel" : "region");
   talk.setAttribute("aria-labelledby", view ? "to-talk" : "title");
   const skips = view ? "to-board" : "to-content";
