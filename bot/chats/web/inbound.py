@@ -347,8 +347,8 @@ class Inbound:
         segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
         seen = {**picture_json(picture), "alt": await self.say(guest, phrase("web.qr"))}
-        note = await self.say(guest, phrase("web.local")) if self.origins.is_local else ""
-        return {"link": link, "seen": seen, "note": note}
+        note = {"note": await self.say(guest, phrase("web.local"))} if self.origins.is_local else {}
+        return {"link": link, "seen": seen, **note}
 
     async def _devices(self, guest: Guest, frame: ClientFrame) -> Json:
         """The devices of *guest*, after ending some or changing their web push."""
