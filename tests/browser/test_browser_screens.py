@@ -246,6 +246,50 @@ def test_every_key_in_view_changes_something(house, screen, width):
     assert dead == []
 
 
+SHIFTS = """window.shifts = [];
+new PerformanceObserver((seen) => seen.getEntries().forEach((one) => {
+    if (!one.hadRecentInput) shifts.push([one.value, ...one.sources.map((it) => it.node?.id)]);
+})).observe({ type: 'layout-shift', buffered: true });"""
+"""Keeps how far what is on a page has moved by itself."""
+
+MOST_SHIFT = 0.02
+"""How much of a screen may move by itself, as browsers measure it."""
+
+
+def shifted(page) -> float:
+    return page.evaluate("shifts.reduce((sum, [value]) => sum + value, 0)")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_screen_moves_by_itself(house, chromium, width):
+    context, _, base, table = house
+    moved = {}
+    with browser_of(
+        chromium,
+        storage_state=context.storage_state(),
+        viewport={"width": width, "height": 844},
+    ) as other:
+        other.add_init_script(SHIFTS)
+        page = other.new_page()
+        for screen in SCREENS:
+            address = f"{base}{screen.replace('TABLE', table)}"
+            page.goto(address)
+            settled(page, address)
+            if shifted(page) > MOST_SHIFT:
+                moved[screen] = page.evaluate("shifts")
+        # A table that is opened late, when browsers no longer take it for the answer to a press.
+        page.goto(base)
+        settled(page, base)
+        page.wait_for_timeout(700)
+        page.evaluate("table => history.pushState(null, '', `t/${table}`)", table)
+        page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
+        settled(page, f"{base}t/{table}")
+        if shifted(page) > MOST_SHIFT:
+            moved["home to table"] = page.evaluate("shifts")
+    assert moved == {}
+
+
 BARRIERS = """async () => (await axe.run(document, { resultTypes: ['violations'] })).violations
     .map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => node.target)}`)"""
 """Whatever axe finds, however slight."""

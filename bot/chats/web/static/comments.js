@@ -22,7 +22,9 @@ export function commenting({ words, ask, said, look }) {
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    save(at.moves || (stored()?.moves ?? ""));
+    // With nothing written and nothing kept there is something to write first.
+    if (!field.value.trim() && !stored() && !at.moves) field.focus();
+    else save(at.moves || (stored()?.moves ?? ""));
   });
 
   /** Keep what is written on the moment in view, with a branch. @param {string} moves */

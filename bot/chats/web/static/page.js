@@ -280,8 +280,9 @@ function draw() {
     else {
       // With nothing chosen both are the same object, by which the hands know that a piece may be taken.
       const base = guided(board), chosen = menus.get(view);
-      const { picture, scene, width, height, alt } = board;
-      const beside = chosen && curved(chosen, board) ? { picture, scene, width, height, alt } : {};
+      const { picture, scene, width, height, alt, bars, crop, clocks, left, runs } = board;
+      const whole = { picture, scene, width, height, alt, bars, crop, clocks, left, runs };
+      const beside = chosen && curved(chosen, board) ? whole : {};
       shown.show(
         chosen ? { ...guided(chosen), ...beside } : base,
         base,
