@@ -21,18 +21,18 @@ from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
 from bot.service.place.places import CHANNEL, Places
 from bot.service.school.puzzle_collection import PuzzleCollection
-from bot.session.daily_calendar import daily_exercise, number_of
+from bot.session.daily_calendar import FIRST_DAY, daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
 from bot.session.preferences import EVERY_GAME, PlaceRules, look, read, zone_of
 from games.core import phrase
 from storage.errors import StorageError
+from storage.place.places import places_with
 from storage.records import DailyRow, DailyTryRow, PlaceRow, ViewRow
 from storage.school.puzzles import (
     claim_day,
     daily_tries_at,
     daily_tries_of,
     load_daily,
-    places_that_choose,
 )
 from storage.store import Store
 from storage.table import views as stored
@@ -114,10 +114,10 @@ class DailyPuzzles(ViewKind):
     async def owe_due(self) -> None:
         """Owe what is due now."""
         own = self.delivery.ownership
-        for row in await self.store.read(places_that_choose, "daily"):
+        for row in await self.store.read(places_with, "daily"):
             rules = read(PlaceRules, row.settings)
             where = Where(row.platform, rules.day_place or row.place)
-            if row.platform in own.chats and await own.keeps_at(where):
+            if rules.daily and row.platform in own.chats and await own.keeps_at(where):
                 await self._show_tries(row, rules, where)
                 await self._look(row, rules, where)
         now = self.clock.now()
@@ -231,10 +231,21 @@ class DailyPuzzles(ViewKind):
             names = [name for one, name in tries if one.named and one.on_day and not masked]
             signs = [one.signs for one, _ in tries]
             screen = pages.with_tries(screen, signs, exercise if over else None, names)
+        return self._with_picture(screen, view.owed)
+
+    def _with_picture(self, screen: Screen, version: int = 1) -> ViewContent:
         scene = screen.picture
-        if scene is None:
-            return ViewContent(screen, view.owed)
-        return ViewContent(screen, view.owed, paint=partial(self.delivery.renderer.picture, scene))
+        paint = None if scene is None else partial(self.delivery.renderer.picture, scene)
+        return ViewContent(screen, version, paint)
+
+    async def put(self, number: int, platform: str, code: str) -> ViewContent | None:
+        """The puzzle of the day with this *number* as it was put; ``None`` where it is to come."""
+        day = number + FIRST_DAY - 1
+        exercise = daily_exercise("", day, await self.collection.by_game())
+        # Somewhere on earth it is tomorrow.
+        if exercise is None or not FIRST_DAY <= day <= self.clock.now().toordinal() + 1:
+            return None
+        return self._with_picture(self.screen(exercise, day, PlaceRules(), platform, code))
 
     def screen(
         self, exercise: Exercise, day: int, rules: PlaceRules, platform: str, code: str

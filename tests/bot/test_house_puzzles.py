@@ -96,10 +96,10 @@ async def test_tries_and_ratings_stay_when_their_puzzle_is_gone(house):
     lesson = next(one.lesson for one in puzzles_of("niya") if one.code == code)
     await house.call(ANA, "puzzle", ALONE, answer=next(iter(lesson.answers)))
     before = await records.record(1, "niya")
-    assert (before.solved, before.streak) == (1, 1)
+    assert before.solved == 1
     await collection.judge(NIYA, lesson, "two cards win")
     after = await records.record(1, "niya")
-    assert (after.rating, after.streak) == (before.rating, before.streak)
+    assert after.rating == before.rating
     listed = await records.tried_by(1, 0)
     assert (listed.solved, list(listed.tried)) == (1, [])
 

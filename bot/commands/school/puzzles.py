@@ -49,6 +49,8 @@ async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
     typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
     if says(typed, "puzzle.word.mistakes"):
         return await mistakes.put_next(request, room)
+    if says(typed, "puzzle.word.today"):
+        return await _today(request, room)
     game, text = game_in(typed)
     if text:
         return await _take_typed(request, room, game, text)
@@ -167,17 +169,12 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
 
 
 def _score(request: Request, scored: Scored | None) -> tuple[str, ...]:
-    """What an answer made of the rating, and the streak of days."""
-    if scored is None:
+    """What an answer made of the rating."""
+    if scored is None or not scored.change:
         return ()
-    lines = []
-    if scored.change:
-        points = f"{scored.after.shown}{'?' if scored.after.provisional else ''}"
-        change = f"{scored.change:+d}".replace("-", "−")
-        lines.append(request.pages.say("puzzle.rating", points=points, change=change))
-    if scored.streak > 1:
-        lines.append(request.pages.say("puzzle.streak", n=scored.streak))
-    return tuple(lines)
+    points = f"{scored.after.shown}{'?' if scored.after.provisional else ''}"
+    change = f"{scored.change:+d}".replace("-", "−")
+    return (request.pages.say("puzzle.rating", points=points, change=change),)
 
 
 async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = "") -> Answer:
