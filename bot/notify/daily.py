@@ -23,11 +23,10 @@ from bot.service.place.places import CHANNEL, Places
 from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.session.daily_calendar import FIRST_DAY, daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
-from bot.session.preferences import EVERY_GAME, PlaceRules, look, read, zone_of
+from bot.session.preferences import EVERY_GAME, PlaceRules, look, zone_of
 from games.core import phrase
 from storage.errors import StorageError
-from storage.place.places import places_with
-from storage.records import DailyRow, DailyTryRow, PlaceRow, ViewRow
+from storage.records import DailyRow, DailyTryRow, ViewRow
 from storage.school.puzzles import (
     claim_day,
     daily_tries_at,
@@ -114,12 +113,11 @@ class DailyPuzzles(ViewKind):
     async def owe_due(self) -> None:
         """Owe what is due now."""
         own = self.delivery.ownership
-        for row in await self.store.read(places_with, "daily"):
-            rules = read(PlaceRules, row.settings)
-            where = Where(row.platform, rules.day_place or row.place)
-            if rules.daily and row.platform in own.chats and await own.keeps_at(where):
-                await self._show_tries(row, rules, where)
-                await self._look(row, rules, where)
+        for home, rules in await self.places.with_rule("daily"):
+            where = Where(home.platform, rules.day_place or home.place)
+            if rules.daily and home.platform in own.chats and await own.keeps_at(where):
+                await self._show_tries(home, rules, where)
+                await self._look(home, rules, where)
         now = self.clock.now()
         if self._asked is not None and now - self._asked < HOUR:
             return
@@ -143,9 +141,9 @@ class DailyPuzzles(ViewKind):
         if view.id:
             self.delivery.show_owed((view,))
 
-    async def _show_tries(self, row: PlaceRow, rules: PlaceRules, where: Where) -> None:
+    async def _show_tries(self, home: Where, rules: PlaceRules, where: Where) -> None:
         """Owe what was tried since the last look, and at night the solution."""
-        last = await self.store.read(load_daily, row.platform, row.place)
+        last = await self.store.read(load_daily, home.platform, home.place)
         if last is None or not last.puzzle or rules.day_person:
             return
         tries = await self._tries(rules, where, last.day, last.puzzle)
@@ -165,9 +163,9 @@ class DailyPuzzles(ViewKind):
         tried = await self.store.read(daily_tries_of, rules.day_person)
         return tuple((one, "") for one in tried if one.day == day)
 
-    async def _look(self, row: PlaceRow, rules: PlaceRules, where: Where) -> None:
+    async def _look(self, home: Where, rules: PlaceRules, where: Where) -> None:
         now = self.clock.now()
-        before = await self.store.read(load_daily, row.platform, row.place)
+        before = await self.store.read(load_daily, home.platform, home.place)
         due = due_day(rules, now, 0 if before is None else before.day)
         if due is None:
             return
@@ -177,9 +175,9 @@ class DailyPuzzles(ViewKind):
         code = ""
         if in_time and not stops:
             code = await self._puzzle(rules, where, day)
-        taken = DailyRow(row.platform, row.place, day, code, idle, now)
-        language = row.language or self.default_language
-        subject = of_home(f"{day} {code}", Where(row.platform, row.place), where)
+        taken = DailyRow(home.platform, home.place, day, code, idle, now)
+        language = await self.places.language(home) or self.default_language
+        subject = of_home(f"{day} {code}", home, where)
         view = ViewRow(0, subject, where.platform, where.place, language, 1, kind=DAILY)
         async with self.store.transaction() as tx:
             if await claim_day(tx, taken) and (code or stops):
