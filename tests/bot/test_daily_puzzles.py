@@ -108,7 +108,8 @@ class Sixty:
         house = self.houses[0]
         answer = await house.press(ANA, message, "Resolver")
         assert isinstance(answer, Card)
-        exercise = exercises()[answer.screen.headline.rpartition(" ")[2].lower()]
+        click = house.facade.requests.buttons.click(message.button("Resolver").code)
+        exercise = exercises()[click.path[0]]
         for before, seat, move in solution(exercise).played:
             if seat == exercise.resumed(0).seat:
                 text = exercise.game.notation.written(before, move)
@@ -189,7 +190,7 @@ async def test_it_is_solved_in_private_and_rated_like_any_other(at):
     (message,) = posted(at)
     answer = await at.press(ANA, message, "Resolver")
     assert isinstance(answer, Card)
-    code = answer.screen.headline.rpartition(" ")[2].lower()
+    code = at.facade.requests.buttons.click(message.button("Resolver").code).path[0]
     row = await at.facade.store.read(puzzles.load_daily, "fake", "group")
     assert row.puzzle == code
     assert code in exercises()

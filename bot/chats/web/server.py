@@ -413,12 +413,10 @@ class WebServer:
             return web.Response(body=await put.paint(), content_type="image/png")
         ways = self.doors.ways() or ((phrase("web.door.again"), "/"),)
         # What a chat shows of a link: https://ogp.me
-        image, large = f"{self.origins.address}/today/{number}.png", "summary_large_image"
-        told = {"og:title": put.screen.headline, "og:image": image}
-        head = "".join(
-            f'<meta property="{name}" content="{html.escape(one)}">'
-            for name, one in {**told, "twitter:card": large}.items()
-        )
+        image = f"{self.origins.address}/today/{number}.png"
+        told = (("title", put.screen.headline), ("image", image))
+        head = "".join(f'<meta property="og:{k}" content="{html.escape(v)}">' for k, v in told)
+        head += '<meta name="twitter:card" content="summary_large_image">'
         return admission.small_page(request, verbatim(put.screen.headline), 200, ways, head)
 
     async def _slash(self, request: web.Request) -> web.Response:
