@@ -12,6 +12,7 @@ from bot.boards.views import Views
 from bot.port import (
     Answer,
     BoardAnswer,
+    Button,
     Capabilities,
     Card,
     Chat,
@@ -27,11 +28,13 @@ from bot.port import (
 )
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action
+from bot.presenters.school.daily import DailyScreens
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import LOOK, Viewer
 from bot.presenters.ways import Way, leading, ways_from
 from bot.service.person.bars import Bars
 from bot.service.person.people import BeginnerPieces, People
+from bot.service.school.daily_moves import DailyMoves
 from bot.service.table.changes import Changes, Update
 from bot.service.table.tables import Tables
 from bot.session import play
@@ -56,6 +59,7 @@ class RequestRoom:
     changes: Changes
     gallery: Gallery
     beginner_pieces: BeginnerPieces
+    daily_moves: DailyMoves
     people: People
     store: Store
     tables: Tables
@@ -204,6 +208,11 @@ class Request:
             # All views of the table are among them, so none needs a query.
             self._find(views)
         return after, result
+
+    async def keys_of_day(self) -> list[Button]:
+        """What the asker may do today by one key each."""
+        offers = await self.room.daily_moves.offers(self.person.id)
+        return DailyScreens(self.language, self.key).keys_of_day(offers)
 
     def said(self, words: Phrase) -> Said:
         """One sentence in the asker's language."""

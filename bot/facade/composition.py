@@ -202,9 +202,9 @@ class Composition:
         self.seasons = self._make(Seasons)
         self.ladders = self._make(Ladders)
         self.collection = self._make(PuzzleCollection)
+        self.mistakes = self._make(Mistakes)
         self.daily_moves = self._make(DailyMoves)
         self.puzzles = self._make(Puzzles)
-        self.mistakes = self._make(Mistakes)
         self.public_tables = self._make(PublicTables)
 
     def _command(self) -> None:

@@ -15,6 +15,7 @@ from storage.bot_settings import put_setting
 from storage.column_types import read_json
 from storage.person import people
 from storage.person.people import PROGRAM_NOTE, programs_of
+from storage.place.places import REMINDED, places_of_reminders
 from storage.records import JSON, IdentityRow
 
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
@@ -75,6 +76,10 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     for table in (*_MOVING, _attempt, _solver, _mistake, _daily_try, _medal, _entrant, _comment):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
+    for row in await places_of_reminders(tx, second.id):
+        chat = and_(_place.c.platform == row.platform, _place.c.place == row.place)
+        chosen = {**row.settings, REMINDED: first.id}
+        await tx.execute(_place.update().where(chat).values(settings=chosen))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
     gone = or_(_person.c.id == second.id, _person.c.same_as == second.id)
     await tx.execute(_person.update().where(gone).values(nobody))
@@ -202,7 +207,10 @@ async def own_places(tx: AsyncConnection, person: int) -> frozenset[tuple[str, s
     played = select(_presence.c.platform, _presence.c.place).where(
         _presence.c.person == person, _presence.c.private
     )
-    found = {(one.platform, one.place) for one in await tx.execute(seen.union(played))}
+    reminded = await places_of_reminders(tx, person)
+    found = {
+        (one.platform, one.place) for one in (*await tx.execute(seen.union(played)), *reminded)
+    }
     known = await people.load_identities(tx, person)
     return frozenset(found | {(one.platform, one.external) for one in known})
 

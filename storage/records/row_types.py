@@ -502,8 +502,8 @@ class AttemptRow:
 class SolverRow:
     """How a *person* does with the puzzles of a game, the *pool*, or of all games where it is "".
 
-    *mu*, *sigma* and *last* are the rating; *streak* and *longest* count days in a row with a
-    solved puzzle, *day* is the ordinal of the last one.
+    *mu*, *sigma* and *last* are the rating; *streak* and *longest* count days in a row whose
+    move of the day was solved, *day* is the ordinal of the last one.
     """
 
     person: int

@@ -186,6 +186,7 @@ class WebChat(Chat):
             self._operator,
             TournamentServer(requests, pages.tournament_pages, guests),
             self._budget,
+            facade.process_duties.daily.put,
             activity,
         )
 

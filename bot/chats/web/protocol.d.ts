@@ -99,6 +99,8 @@ export interface Screen {
   cover?: string;
   /** Whether it is a yes-or-no question. */
   asks: boolean;
+  /** Lines of it that may be copied. */
+  pasted?: string;
   picture: string;
   /** The bar of each seat on the picture, and top and bottom of the board between them. */
   bars?: { x: number, y: number, w: number, h: number }[];
