@@ -207,6 +207,15 @@ comment = Table(  # what somebody has written for themselves on a moment of a fi
     Column("at", Instant(default=EPOCH), nullable=False),
 )
 
+opened_file = Table(  # a game that somebody has opened from a file
+    "opened_file",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("code", TextType(), primary_key=True),
+    Column("text", TextType(), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False, index=True),
+)
+
 deadline = Table(
     "deadline",
     metadata,

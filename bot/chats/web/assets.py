@@ -34,6 +34,7 @@ STATIC = {
     "companions.js": "text/javascript",
     "comments.js": "text/javascript",
     "position.js": "text/javascript",
+    "file.js": "text/javascript",
     "board-editor.js": "text/javascript",
     "sheet.js": "text/javascript",
     "push.js": "text/javascript",

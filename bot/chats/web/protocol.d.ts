@@ -418,7 +418,8 @@ export interface Frame {
         | "comments"
         | "comment"
         | "position"
-        | "setup";
+        | "setup"
+        | "file";
     id?: string;
     code?: string;
     message?: string;
@@ -431,6 +432,7 @@ export interface Frame {
     at?: string;
     moves?: string;
     device?: string;
+    data?: string;
     subscription?: string;
 }
 
