@@ -105,6 +105,7 @@ class StandingRoom:
     ladders: Ladders
     people: People
     places: Places
+    seasons: Seasons
     store: Store
 
 

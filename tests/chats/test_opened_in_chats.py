@@ -52,10 +52,8 @@ async def test_on_discord_a_file_is_opened_for_its_sender_alone(
         monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
         handle = await at.slash(at.fake.A, "open", {"file": (data, name)})
         message = await handle.reply()
-        await at.until(lambda: not message.loading)
-        await at.settle()
-        said = at.told(handle)
-        assert any(words[told] in said for words in SAID.values()), said
+        wanted = [words[told] for words in SAID.values()]
+        await at.until(lambda: any(one in at.told(handle) for one in wanted), 30)
         assert message.ephemeral
         assert not at.fake.violations
 
