@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,9 @@ from bot.port import (
     Capabilities,
     Card,
     Chat,
+    ChatError,
     Command,
+    FileTooLarge,
     MenuAnswer,
     PlaceStanding,
     Press,
@@ -24,6 +27,7 @@ from bot.port import (
     Promised,
     Said,
     Screen,
+    Upload,
     Where,
 )
 from bot.presenters.base import PagePresenter
@@ -47,6 +51,8 @@ from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
 from storage.records import PersonRow, ViewRow
 from storage.store import Store
+
+log = logging.getLogger(__name__)
 
 Decided = TypeVar("Decided")
 
@@ -230,6 +236,19 @@ def check_private(request: Request, table: Table, seat: Seat | None) -> None:
     """Raise ``InPrivate`` where others would read what *seat* keeps secret."""
     if ear_of(request, table, seat) != seat:
         raise InPrivate(phrase("house.in-private"))
+
+
+async def fetch_sent(request: Request, upload: Upload, most: int, too_large: Phrase) -> bytes:
+    """The file *upload* of at most *most* bytes; raises ``Refused`` where it does not come."""
+    if upload.size > most:
+        raise Refused(too_large)
+    try:
+        return await request.chats[request.by.where.platform].fetch(upload, most)
+    except FileTooLarge:
+        raise Refused(too_large) from None
+    except ChatError as wrong:
+        log.info("a file was not fetched: %s", wrong)
+        raise Refused(phrase("leaving.not-fetched")) from None
 
 
 async def standing_of_asker(request: Request, where: Where | None = None) -> PlaceStanding:

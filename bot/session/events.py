@@ -43,7 +43,8 @@ class Opened(KeptEvent, kind="open"):
     ratings; *casual* is why it will not where that was wished, a word of ``Casual``.
     *clock* is the time control as ``Control.text`` writes it, *match* the match as ``Match.text``
     does, its earlier games by chair; nothing where there is none. *tournament* is the code of the
-    tournament of which it is a game.
+    tournament of which it is a game. *start* writes the position that it begins from, where that is
+    not the usual one.
     """
 
     game: str
@@ -59,6 +60,7 @@ class Opened(KeptEvent, kind="open"):
     rated: bool = False
     casual: str = ""
     tournament: str = ""
+    start: str = ""
 
 
 @dataclass(frozen=True)

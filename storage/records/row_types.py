@@ -151,6 +151,16 @@ class TalkRow:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenedFileRow:
+    """The *text* of a file that a *person* has opened, by its *code*."""
+
+    person: int
+    code: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class CommentRow:
     """What a *person* has written on a game after *number* entries of its log, for themselves.
 

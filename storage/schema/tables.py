@@ -262,6 +262,15 @@ talk = Table(  # what people said to one another over a table
 
 comment = Table("comment", metadata, *_columns(CommentRow, 3, _game()))
 
+opened_file = Table(  # a game that somebody has opened from a file
+    "opened_file",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("code", TextType(), primary_key=True),
+    Column("text", TextType(), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False, index=True),
+)
+
 deadline = Table(
     "deadline",
     metadata,

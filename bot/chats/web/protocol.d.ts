@@ -420,7 +420,8 @@ export interface Frame {
         | "comments"
         | "comment"
         | "position"
-        | "setup";
+        | "setup"
+        | "file";
     id?: string;
     code?: string;
     message?: string;
@@ -433,6 +434,7 @@ export interface Frame {
     at?: string;
     moves?: string;
     device?: string;
+    data?: string;
     subscription?: string;
 }
 

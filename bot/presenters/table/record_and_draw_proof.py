@@ -37,6 +37,8 @@ def record_of(table: Table) -> Record:
     for seat, player in enumerate(table.players):
         computer = f"computer {player.level}" if player.level else ""
         tags[f"Player{seat}"] = player.name or computer
+    if table.start:
+        tags["Position"] = table.start
     if table.lot is not None:
         tags["Draw0"] = f"{table.lot[0]} {table.lot[1]}"
     if table.secret is not None:
