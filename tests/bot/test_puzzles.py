@@ -8,8 +8,10 @@ import pytest
 
 from bot.app.main import main
 from bot.port import Card, FileAnswer, MenuAnswer, Poster, Where
+from bot.presenters.button_codes import Action, Click, encode_click
+from bot.presenters.school.daily import OVER
 from bot.presenters.school.exercises import ExerciseBoard
-from bot.presenters.school.puzzles import solution
+from bot.presenters.school.puzzles import GIVEN, solution
 from bot.presenters.table.viewers import Viewer
 from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.puzzle_mining import SOURCES, mine, proof_fault
@@ -212,3 +214,13 @@ def test_the_operator_proves_the_shipped_puzzles_and_finds_new_ones(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["puzzles", "mine"])
     assert ended.value.code == 2
+
+
+async def test_a_solution_that_everybody_may_read_wins_no_points_afterwards(house):
+    message, exercise = await posed(house)
+    film = Click(Action.PUZZLE, "0000", 0, (GIVEN, exercise.code, OVER))
+    await house.press(ANA, message, code=encode_click(film, house.facade.services.key))
+    before = (await house.facade.services.puzzles.record(1, "niya")).rating
+    await solve(house, exercise)
+    found = await house.facade.services.puzzles.record(1, "niya")
+    assert (found.solved, found.rating) == (1, before)

@@ -185,13 +185,15 @@ def _score(request: Request, scored: Scored | None) -> tuple[str, ...]:
 async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = "") -> Answer:
     """The solution as a film; for whoever has not answered yet that is a wrong answer.
 
-    Not so where *over* says that everybody may know it.
+    Where *over* says that everybody may know it, it costs no points, and wins none afterwards.
     """
     exercise = await room.collection.find(code)
     if exercise is None:
         return await mistakes.give_mistake(request, room, code)
-    if not over:
-        await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    if over:
+        await room.store.write(attempts.miss_attempt, request.person.id, exercise.code)
+    else:
         await room.puzzles.count_missed(request.person.id, exercise, GIVEN_UP)
     film = solution_film(request, room.keepsakes, exercise, solution(exercise), "puzzle.solution")
     return await in_time(request, film)
