@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import html
 import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping
@@ -414,10 +413,10 @@ class WebServer:
         ways = self.doors.ways() or ((phrase("web.door.again"), "/"),)
         # What a chat shows of a link: https://ogp.me
         image = f"{self.origins.address}/today/{number}.png"
-        told = (("title", put.screen.headline), ("image", image))
-        head = "".join(f'<meta property="og:{k}" content="{html.escape(v)}">' for k, v in told)
-        head += '<meta name="twitter:card" content="summary_large_image">'
-        return admission.small_page(request, verbatim(put.screen.headline), 200, ways, head)
+        headline = put.screen.headline
+        return admission.small_page(
+            request, verbatim(headline), 200, ways, headline=headline, image=image
+        )
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)

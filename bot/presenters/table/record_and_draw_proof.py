@@ -108,8 +108,8 @@ def verify_answer(table: Table, pages: PagePresenter, *, whole: bool) -> Answer:
     lines = [phrase(key, n=len(verdict.draws), commitment=seal)]
     if verdict.honest and not whole:
         how = pages.code(Action.VERIFY, WHOLE, table=table.code)
-        rest = [Button(pages.say("house.button.how-known"), how)]
-        return Card(pages.page(say(lines[0]), rows=[rest]), said=say(lines[0]))
+        keys = [Button(pages.say("house.button.how-known"), how)]
+        return Card(pages.page(say(lines[0]), rows=[keys]), said=say(lines[0]))
     if verdict.honest:
         lines.append(phrase("house.verify.seal", commitment=seal))
     if table.child is None and not table.tournament and is_dealt(table.game):
