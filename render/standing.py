@@ -69,14 +69,12 @@ class CourseRow:
 
 @dataclass(frozen=True)
 class MedalFace:
-    """A medal by its *key*, and its *name* as the reader has it.
-
-    *game* is that of one that every game gives.
-    """
+    """A medal by its *key*, its *name* as the reader has it, and *facts* below that; of *metal*."""
 
     key: str
     name: str
-    game: str = ""
+    facts: str = ""
+    metal: str = "gold"
 
 
 @dataclass(frozen=True)
@@ -202,15 +200,15 @@ def _put_medals(canvas: Canvas, faces: Sequence[MedalFace], top: float) -> None:
     for number, face in enumerate(faces):
         row, column = divmod(number, ABREAST)
         x, y = EDGE + wide * column, top + MEDAL * (row + 0.5)
-        put_medal(canvas, face.key, x + RADIUS, y)
+        put_medal(canvas, face.key, x + RADIUS, y, face.metal)
         room = wide - 2 * RADIUS - 28
         # A little narrower is easier to read than cut.
         name = fonts.fitting_text(face.name, SMALL, room * 1.35)
-        left, above = x + 2 * RADIUS + 14, 15 if face.game else 0
+        left, above = x + 2 * RADIUS + 14, 15 if face.facts else 0
         canvas.text(left, y - above, name, SMALL, "ink", "lc", room=room)
-        if face.game:
-            game = fonts.fitting_text(face.game, SMALL, room * 1.35)
-            canvas.text(left, y + above, game, SMALL, "soft", "lc", room=room)
+        if face.facts:
+            facts = fonts.fitting_text(face.facts, SMALL, room * 1.35)
+            canvas.text(left, y + above, facts, SMALL, "soft", "lc", room=room)
 
 
 def _put_curve(

@@ -12,16 +12,20 @@ from bot.presenters.club.ladder_and_profile_screens import (
     ALL,
     HERE,
     LATELY,
+    LEAGUE,
     MONTH,
     WORDS,
     LadderView,
     StandingScreens,
 )
+from bot.presenters.club.season_podium import PodiumCard
+from bot.service.club.medals import give_for_deeds
 from bot.session.names import cleaned
+from bot.session.preferences import PlaceRules
 from bot.session.unit_of_work import Refused
 from games.core import phrase
 from games.core.shelf import find_game, shelf
-from render.standing import course_picture, table_picture
+from render.standing import Table, course_picture, table_picture
 from storage.person import people
 from storage.person.bars import HOUSE
 from storage.records import PersonRow
@@ -33,11 +37,17 @@ RIVALS = 8
 async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     """Show a page of a ladder of this place, or of all places."""
     view, words = _view(request)
-    where = request.by.where
+    where, rules = request.by.where, PlaceRules()
     if where.private:
         view = LadderView(view.game, ALL, view.span, view.page, apart=True)
-    elif not (await room.places.rules(where)).ladder:
+    elif not (rules := await room.places.rules(where)).ladder:
         raise Refused(phrase("standing.no-ladder"))
+    if view.span == LEAGUE:
+        home = await room.places.home(where)
+        league = await room.seasons.current(home, rules, request.person.id)
+        if league is not None:
+            card = PodiumCard(request.language, request.key, league)
+            return await _show_table(request, card.standing(), card.table(request.person.id))
     ladder = await room.ladders.ladder(
         view.game,
         None if view.scope == ALL else where,
@@ -48,11 +58,16 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     view, screens = replace(view, game=ladder.game), _screens(request)
     if words:
         return Said("\n".join((screens.title(view), *screens.ladder_words(ladder))))
-    table = screens.ladder_table(view, ladder)
+    screen = screens.ladder(view, ladder, league=rules.season is not None)
+    return await _show_table(request, screen, screens.ladder_table(view, ladder))
+
+
+async def _show_table(request: Request, screen: Screen, table: Table) -> Answer:
+    """Show *screen* with the picture of *table*, if that has a row."""
     picture = None
-    if ladder.lines:
+    if table.rows:
         picture = await asyncio.to_thread(table_picture, table, request.look.theme)
-    return _show_screen(request, screens.ladder(view, ladder), picture)
+    return _show_screen(request, screen, picture)
 
 
 def _view(request: Request) -> tuple[LadderView, bool]:
@@ -74,18 +89,20 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     screens, words = _screens(request), request.path[-1:] == (WORDS,)
     person = await _person(request, room)
     seen, ladders = await _find_place(request, room, person), room.ladders
-    games = await ladders.profile(person.id, seen)
-    medals = await ladders.medals(person.id, seen)
+    if seen is None:
+        await give_for_deeds(room.store, person.id, ladders.clock.now())
+    asked = None if request.by.where.private else request.by.where
+    found = await ladders.person(person.id, seen, asked)
     name = person.name or request.person.name
     if words:
-        return Said("\n".join((name, *screens.profile_words(games, medals))))
+        return Said("\n".join((name, *screens.profile_words(found))))
     scope = ALL if request.by.where.private else HERE
     picture = None
-    if games or medals:
-        table = screens.profile_table(name, games, medals)
+    if found.games or found.medals:
+        table = screens.profile_table(name, found)
         picture = await asyncio.to_thread(course_picture, table, request.look.theme)
     own = person.id == request.person.id
-    screen = screens.profile(name, games, medals, scope, person.id, own=own)
+    screen = screens.profile(name, found, scope, person.id, own=own)
     if not own:
         screen = screens.with_challenge(screen, person.id, name)
     return _show_screen(request, screen, picture)
@@ -112,12 +129,8 @@ async def show_meetings(request: Request, room: StandingRoom) -> Answer:
         return await ask_rival(request, room)
     found = await room.ladders.meetings(request.person.id, other.id)
     screens, names = _screens(request), (request.person.name, other.name)
-    picture = None
-    if found:
-        table = screens.meetings_table(names, found)
-        picture = await asyncio.to_thread(table_picture, table, request.look.theme)
     screen = screens.with_challenge(screens.meetings(names, found), other.id, other.name)
-    return _show_screen(request, screen, picture)
+    return await _show_table(request, screen, screens.meetings_table(names, found))
 
 
 async def ask_rival(request: Request, room: StandingRoom) -> Answer:
