@@ -298,13 +298,13 @@ async def test_a_place_reads_how_many_have_tried_and_at_night_the_solution_and_w
     assert posts(house)[0].edits == edits
 
 
-async def test_whoever_looks_at_the_film_of_a_day_that_is_over_has_missed_nothing(posted):
+async def test_the_film_of_a_day_that_is_over_costs_no_points(posted):
     posted.clock.shown = EVENING.replace(hour=23, minute=1)
     await look(posted)
     (message,) = posts(posted)
     await posted.facade.services.people.of(BEA)
     await posted.press(BEA, message, "La película")
-    assert (await posted.facade.services.puzzles.record(1, "niya")).tried == 0
+    assert (await posted.facade.services.puzzles.record(1, "niya")).rating.last is None
 
 
 async def test_a_place_is_asked_once_and_whoever_manages_it_says_yes_by_one_key(at, monkeypatch):
