@@ -271,10 +271,12 @@ def test_a_question_is_seen_where_it_was_typed_and_from_a_review_one_goes_back(p
         page.click("#acts >> text=Sí, seguro")
         page.wait_for_selector("#acts >> text=Revancha")
         over = page.text_content("#board > .head h2")
+        seats = page.locator("#board .seat b").all_text_contents()
         page.click("#acts >> text=¿Dónde la perdí?")
         for other in ("La partida del ordenador", "La partida de Nerea"):
             page.click(f"#acts >> text={other}")
             page.wait_for_selector(f"#board > .head h2 >> text={other}")
+            assert page.locator("#board .seat b").all_text_contents() == seats
         page.click("#acts >> text=Volver")
         page.wait_for_selector("#acts >> text=Revancha")
         assert page.text_content("#board > .head h2") == over

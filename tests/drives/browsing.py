@@ -167,7 +167,7 @@ def browser_of(chromium, **wishes):
     )
     yield context
     context.close()
-    assert not wrong
+    assert not wrong, wrong
 
 
 def come_in(context, address: str, name: str):

@@ -42,9 +42,10 @@ export function hands(hooks, stands) {
   root.append(scene.root);
   const chairs = seating(root);
   // What draws arrows is fetched for the first of them: those of a board, or one's own, for which a mouse comes.
-  let ways = /** @type {Promise<ReturnType<typeof import("./arrows.js").signs>> | null} */ (null);
+  let ways = /** @type {Promise<ReturnType<typeof import("./arrows.js").signs> | null> | null} */ (null);
   const places = () => [...boxes.values()].map(([x, y, w, h]) => ({ x, y, w, h }));
-  const drawing = () => (ways ??= import("./arrows.js").then(({ signs }) => signs(root, places)));
+  const lost = () => (ways = null); // a lost line; it is fetched again for the next
+  const drawing = () => (ways ??= import("./arrows.js").then(({ signs }) => signs(root, places), lost));
   root.addEventListener("pointerover", ({ pointerType }) => void (pointerType === "mouse" && drawing()));
   root.addEventListener("contextmenu", (event) => event.preventDefault());
   let fits = /** @type {WeakMap<Screen, Screen>} */ (new WeakMap()); // screens as they are shown at this width
@@ -347,7 +348,7 @@ export function hands(hooks, stands) {
     const arrows = /** @type {Partial<Board>} */ (shown).arrows ?? [];
     if (arrows.length) void drawing();
     const signs = arrows.map((way, at) => ({ kind: at ? "better" : "worse", way }));
-    void ways?.then((one) => one.show(signs, `${shown.table} ${shown.version} ${shown.picture}`));
+    void ways?.then((one) => one?.show(signs, `${shown.table} ${shown.version} ${shown.picture}`));
     const tapped = shown.spots.filter((spot) => buttons.has(spot.step)).map((spot, at) => {
       const tap = taps.of(spot.step), button = /** @type {Button} */ (buttons.get(spot.step));
       tap.dataset.spot = spot.step;

@@ -152,6 +152,8 @@ function stateCame(state, live = true) {
   const seated = fresh && name && invited ? [...boards.keys()][0] : "";
   ({ invited } = state);
   if (seated && place.kind === "home") turn(atTable(seated), "replaceState");
+  // Beside an empty page the doors and tables come with the first state.
+  if (fresh && name && !document.body.classList.contains("early")) afresh(main);
   document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
   write($("rename"), name);
@@ -601,7 +603,7 @@ if (document.documentElement.dataset.around === "discord")
   );
 // Sounds need a touch, and are fetched with the first.
 for (const touched of ["pointerdown", "keydown"])
-  addEventListener(touched, () => void import("./sound.js"), { once: true });
+  addEventListener(touched, () => void import("./sound.js").catch(() => {}), { once: true });
 navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
 $("code").addEventListener("click", () => {
   const board = boards.get(view);

@@ -10,7 +10,7 @@ import { byId as $, uuid } from "./dom.js";
  */
 export function typing({ view, chat, ready, send, act, typed }) {
   const form = $("write"), input = /** @type {HTMLInputElement} */ ($("input"));
-  let row = /** @type {Promise<{ completed: (message: Completions) => void }> | null} */ (null);
+  let row = /** @type {Promise<{ completed: (message: Completions) => void } | null> | null} */ (null);
 
   const completing = () => import("./line.js").then(({ composer }) => composer({
     form,
@@ -23,7 +23,7 @@ export function typing({ view, chat, ready, send, act, typed }) {
       if (ready() && order) send({ kind: "suggest", id, line: text, table: view() });
       return id;
     },
-  }));
+  }), () => (row = null));
   // Completions are fetched for whoever is about to type.
   input.addEventListener("focus", () => (row ??= completing()));
   form.addEventListener("submit", (event) => {
@@ -36,5 +36,5 @@ export function typing({ view, chat, ready, send, act, typed }) {
     act({ kind: "call", line, table: view() });
   });
 
-  return (/** @type {Completions} */ message) => void row?.then(({ completed }) => completed(message));
+  return (/** @type {Completions} */ message) => void row?.then((one) => one?.completed(message));
 }
