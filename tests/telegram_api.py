@@ -119,13 +119,20 @@ class Api:
         return await self.give("message", {**told, "chat": chat, "from": user, **more})
 
     async def send_file(
-        self, user: dict, name: str, data: bytes, caption: str, *, told_size: bool = True
+        self,
+        user: dict,
+        name: str,
+        data: bytes,
+        caption: str,
+        *,
+        told_size: bool = True,
+        chat: dict = GROUP,
     ) -> int:
-        """Somebody sends a file with words below it to the group; answers the id of the update."""
+        """Somebody sends a file with words below it to a chat; answers the id of the update."""
         key = f"F{next(self._numbers)}"
         self.files[key] = data
         sent = {"file_id": key, "file_unique_id": f"u{key}", "file_name": name}
-        told = {"message_id": next(self._messages), "date": 1, "caption": caption, "chat": GROUP}
+        told = {"message_id": next(self._messages), "date": 1, "caption": caption, "chat": chat}
         document = {**sent, "file_size": len(data)} if told_size else sent
         return await self.give("message", {**told, "from": user, "document": document})
 

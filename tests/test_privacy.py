@@ -16,7 +16,7 @@ from bot.port import ChatError, Home, Where
 from bot.service import heartbeat
 from storage import inbox, schema
 from tests.databases import of_files
-from tests.drives.erasures import STAYS
+from tests.drives.erasures import STAYS, emptied
 from tests.fakes import Desk, FakeClock, desk, person
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "privacy.md").read_text(encoding="utf-8")
@@ -58,6 +58,11 @@ def test_each_column_is_named_on_the_page_or_is_of_nobody() -> None:
     there = {str(column) for table in schema.metadata.tables.values() for column in table.columns}
     assert there == NAMED | OF_NOBODY
     assert set() == NAMED & OF_NOBODY
+
+
+@of_files
+async def test_whoever_stood_in_every_table_stands_in_none_after_it(tmp_path: Path) -> None:
+    assert await emptied(tmp_path) == []
 
 
 async def played(at: Desk) -> None:

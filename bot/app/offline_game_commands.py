@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,9 +31,8 @@ from games.core import (
     read_move,
 )
 from games.core.move_parsing import demo_position
-from games.core.position import ranking
 from games.core.recognition import decode_file, read_file, recognise
-from games.core.record import LONGEST_RECORD
+from games.core.record import LONGEST_RECORD, stated_outcome
 from games.core.record_verification import verify
 from games.core.search import perft
 from games.core.shelf import find_game, game_packages, refused_packages, shelf
@@ -50,8 +48,6 @@ NOT_HONEST, UNREADABLE, NOT_SHOWN = 1, 2, 3
 
 MOST_WALKS = 100_000
 """How many random games ``check-game`` tries at most."""
-
-_RESULT = re.compile(r"(\d(?:[,/]\d)*) (\S+)")
 
 
 def run_game_command(asked: argparse.Namespace) -> int:
@@ -175,7 +171,7 @@ def _replay(asked: argparse.Namespace) -> None:
     game = find_game(asked.game)
     file = read_file(text_in(asked.file, game), {game.key: game})
     record, position = file.record, file.positions[-1]
-    outcome = position.outcome() or _parse_outcome(record)
+    outcome = position.outcome() or stated_outcome(record)
     result = "*" if outcome is None else outcome.reason
     if outcome is not None and outcome.winner is not None:
         result += f" {record.sides[outcome.winner]}"
@@ -183,14 +179,6 @@ def _replay(asked: argparse.Namespace) -> None:
     say(game.notation.text(position))
     if file.refusal is not None:
         raise Unreadable(file.refusal)
-
-
-def _parse_outcome(record: Record) -> Outcome | None:
-    """The outcome that *record* states, for a game that was resigned, for example."""
-    found = _RESULT.fullmatch(record.tags.get("Result", ""))
-    if found is None:
-        return None
-    return ranking(found[2], [map(int, place.split(",")) for place in found[1].split("/")])
 
 
 def record_in(game: Game, file: Path) -> Record:

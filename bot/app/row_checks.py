@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from bot.chats.web.doors.house_invitations import INVITATIONS, read_invitations
 from bot.chats.web.operator_page import CHATS
-from bot.chats.web.person.guests import OPEN_HOUSE, read_guest
+from bot.chats.web.person.guests import read_guest, read_host
 from bot.chats.web.person.push import read_key
 from bot.facade import (
     ALIVE,
@@ -71,7 +71,7 @@ _READERS_OF_MANY: Mapping[str, Callable[[str, str], object]] = {
     ROLE_CALLED: lambda _, value: read_instant(value),
     "web:links:": lambda _, value: read_names(value),
     f"{PROGRAM}:guest:": read_program,
-    f"web{PASSING}": lambda _, value: {OPEN_HOUSE: True}[value],
+    f"web{PASSING}": lambda _, value: read_host(value),
     "posting-": lambda _, value: TypeAdapter(dict[str, Any]).validate_json(value),
 }
 """The readers of settings by the beginning of their keys, whose end they are given as well."""

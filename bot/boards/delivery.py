@@ -396,6 +396,7 @@ class Delivery:
             self._again.discard(view_id)
             view = await self.store.read(stored.load_view, view_id)
         if view is None:
+            self.posting_guard.give_up(view_id)
             self.renderer.forget(view_id)
             self.refused_boards.forget(view_id)
             return False

@@ -80,6 +80,8 @@ class PostingGuard:
     tables: Tables
     _under_way: dict[int, _Posting] = field(default_factory=dict)
     """By view."""
+    _views: dict[int, ViewRow] = field(default_factory=dict)
+    """The rows of the views under way: what replaces a view deletes its row."""
 
     async def show(self, chat: Chat, board: RenderedBoard, picture: bytes | None) -> Shown:
         """Show *board* by *chat*, with a note before a new message; raises as ``Chat.show``."""
@@ -98,16 +100,16 @@ class PostingGuard:
         known = self._under_way.get(view.id)
         if known is not None:
             # Nobody has heard of the first attempt.
-            return known if known.lost else await self._note(view.id, replace(known, lost=True))
+            return known if known.lost else await self._note(view, replace(known, lost=True))
         after = chat.newest(board.target.where, view.message)
         if after is None:
             return None
-        return await self._note(view.id, _Posting(board.target.nonce, after))
+        return await self._note(view, _Posting(board.target.nonce, after))
 
-    async def _note(self, view_id: int, posting: _Posting) -> _Posting:
-        self._under_way[view_id] = posting
+    async def _note(self, view: ViewRow, posting: _Posting) -> _Posting:
+        self._under_way[view.id], self._views[view.id] = posting, view
         note = json.dumps(asdict(posting))
-        await self.store.write_beside(bot_settings.put_setting, f"{NOTE}{view_id}", note)
+        await self.store.write_beside(bot_settings.put_setting, f"{NOTE}{view.id}", note)
         return posting
 
     async def note_shown(self, board: RenderedBoard, shown: Shown) -> None:
@@ -120,6 +122,13 @@ class PostingGuard:
             self.tasks.start(looking)
         else:
             await self._forget(board.view.id)
+
+    def give_up(self, view_id: int) -> None:
+        """The view *view_id* is gone, as another replaced it: look for what was posted of it."""
+        posting, view = self._under_way.get(view_id), self._views.pop(view_id, None)
+        if posting is not None and view is not None:
+            newest = self.ownership.chats[view.platform].newest(view_place(view), None)
+            self.tasks.start(self._look_between(view, posting.after, newest or ""))
 
     async def _look_between(
         self, view: ViewRow, after: str, message: str, replaced: str | None = None
@@ -151,6 +160,7 @@ class PostingGuard:
 
     async def _forget(self, view_id: int) -> None:
         self._under_way.pop(view_id, None)
+        self._views.pop(view_id, None)
         await self.store.write_beside(bot_settings.delete_setting, f"{NOTE}{view_id}")
 
     async def take_up(self) -> list[int]:
@@ -172,7 +182,7 @@ class PostingGuard:
                 self._under_way[view_id] = posting
                 self.tasks.start(self._look_between(view, posting.after, view.message or ""))
                 continue
-            await self._note(view_id, replace(posting, lost=True))
+            await self._note(view, replace(posting, lost=True))
             self.renderer.raise_anew(view_id)
             self.renderer.wish(view_id)
             found.append(view_id)

@@ -14,7 +14,7 @@ from bot.commands.place import export as place_export
 from bot.commands.place.moderation import check_let_in
 from bot.commands.request import Request, RequestRoom, answer_refusal, was_done, with_ways
 from bot.commands.school import first_steps as school
-from bot.commands.school import hints_and_review, puzzles
+from bot.commands.school import hints_and_review, opened_files, puzzles
 from bot.commands.table import (
     board_record_and_rules,
     film_and_card,
@@ -107,6 +107,7 @@ HANDLERS: Mapping[Action, Handler] = {
     Action.VERSUS: standing.show_meetings,
     Action.EXPORT: place_export.export_place,
     Action.IMPORTED: place_export.show_imports,
+    Action.OPEN: opened_files.open_file,
     Action.LEARN: school.learn,
     Action.TOURNAMENT: tournaments.handle_tournament,
     Action.PUZZLE: puzzles.show_puzzle,

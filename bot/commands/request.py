@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -12,10 +13,13 @@ from bot.boards.views import Views
 from bot.port import (
     Answer,
     BoardAnswer,
+    Button,
     Capabilities,
     Card,
     Chat,
+    ChatError,
     Command,
+    FileTooLarge,
     MenuAnswer,
     PlaceStanding,
     Press,
@@ -23,15 +27,18 @@ from bot.port import (
     Promised,
     Said,
     Screen,
+    Upload,
     Where,
 )
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action
+from bot.presenters.school.daily import DailyScreens
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import LOOK, Viewer
 from bot.presenters.ways import Way, leading, ways_from
 from bot.service.person.bars import Bars
 from bot.service.person.people import BeginnerPieces, People
+from bot.service.school.daily_moves import DailyMoves
 from bot.service.table.changes import Changes, Update
 from bot.service.table.tables import Tables
 from bot.session import play
@@ -45,6 +52,8 @@ from render.kit import Gallery
 from storage.records import PersonRow, ViewRow
 from storage.store import Store
 
+log = logging.getLogger(__name__)
+
 Decided = TypeVar("Decided")
 
 
@@ -56,6 +65,7 @@ class RequestRoom:
     changes: Changes
     gallery: Gallery
     beginner_pieces: BeginnerPieces
+    daily_moves: DailyMoves
     people: People
     store: Store
     tables: Tables
@@ -205,6 +215,11 @@ class Request:
             self._find(views)
         return after, result
 
+    async def keys_of_day(self) -> list[Button]:
+        """What the asker may do today by one key each."""
+        offers = await self.room.daily_moves.offers(self.person.id)
+        return DailyScreens(self.language, self.key).keys_of_day(offers)
+
     def said(self, words: Phrase) -> Said:
         """One sentence in the asker's language."""
         return Said(self.tongue.say(words))
@@ -221,6 +236,19 @@ def check_private(request: Request, table: Table, seat: Seat | None) -> None:
     """Raise ``InPrivate`` where others would read what *seat* keeps secret."""
     if ear_of(request, table, seat) != seat:
         raise InPrivate(phrase("house.in-private"))
+
+
+async def fetch_sent(request: Request, upload: Upload, most: int, too_large: Phrase) -> bytes:
+    """The file *upload* of at most *most* bytes; raises ``Refused`` where it does not come."""
+    if upload.size > most:
+        raise Refused(too_large)
+    try:
+        return await request.chats[request.by.where.platform].fetch(upload, most)
+    except FileTooLarge:
+        raise Refused(too_large) from None
+    except ChatError as wrong:
+        log.info("a file was not fetched: %s", wrong)
+        raise Refused(phrase("leaving.not-fetched")) from None
 
 
 async def standing_of_asker(request: Request, where: Where | None = None) -> PlaceStanding:

@@ -15,6 +15,7 @@ from bot.service.club.ladders_and_profiles import Ladders
 from bot.service.club.ratings import Ratings
 from bot.service.club.season_podiums import Seasons
 from bot.service.person.bars import Bars
+from bot.service.person.opened_files import OpenedFiles
 from bot.service.person.people import People
 from bot.service.person.programs import Programs
 from bot.service.person.unreachable_people import UnreachablePeople
@@ -85,6 +86,14 @@ class SchoolRoom:
     mistakes: Mistakes
     puzzles: Puzzles
     store: Store
+    tables: Tables
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileRoom:
+    """What is used for games from files."""
+
+    opened_files: OpenedFiles
     tables: Tables
 
 

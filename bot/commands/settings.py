@@ -176,20 +176,18 @@ async def check_may_open(request: Request, places: Places) -> None:
 
 async def check_welcome(request: Request, people: People, bars: Bars, guest: PersonRow) -> None:
     """Raise ``Refused`` where *guest* refuses challenges by the asker."""
-    people = people
     chosen = await people.personal(guest.id)
     # A refused person may have been linked to another since.
     refused = [await people.same(one) for one in chosen.refused]
     if chosen.refuses or request.person.id in refused:
         raise Refused(phrase("house.no-challenges", name=guest.name))
-    bars = bars
     if await bars.hold_in(request.by.where, await bars.of_person(guest.id)):
         raise Refused(phrase("moderation.guest-barred", name=guest.name))
 
 
 async def refuse_challenger(request: Request, people: People, challenger: int) -> None:
     """Refuse further challenges by *challenger*."""
-    people, me = people, request.person.id
+    me = request.person.id
     chosen = await people.personal(me)
     refused = tuple(sorted({*chosen.refused, challenger}))
     await people.choose(me, replace(chosen, refused=refused))
@@ -283,7 +281,7 @@ def _after(rows: Sequence[Row], before: Chosen, key: str, value: str) -> Chosen:
 
 async def change_language(request: Request, people: People, chosen: str | None) -> None:
     """Set the asker's language, also on their private boards."""
-    people, by = people, request.by
+    by = request.by
     await people.set_language(request.person, chosen)
     person = replace(request.person, language=chosen)
     request.language = await people.language_of(by.where, person, by.asker)

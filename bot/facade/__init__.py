@@ -1,6 +1,7 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
 from bot.boards.closed_places import TRIAL_SECONDS
+from bot.boards.views_besides_boards import ViewContent
 from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox, NotesTransaction, read_names

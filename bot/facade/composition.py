@@ -23,6 +23,7 @@ from bot.commands.services_of_handlers import (
     AccountRoom,
     ClubRoom,
     ExportRoom,
+    FileRoom,
     LinkRoom,
     ListRoom,
     ModerationRoom,
@@ -65,6 +66,7 @@ from bot.service.club.season_podiums import Seasons
 from bot.service.computers.pool import Thinkers
 from bot.service.heartbeat import Heartbeat
 from bot.service.person.bars import Bars
+from bot.service.person.opened_files import OpenedFiles
 from bot.service.person.people import BeginnerPieces, People, Presence
 from bot.service.person.programs import Programs
 from bot.service.person.unreachable_people import UnreachablePeople
@@ -202,9 +204,9 @@ class Composition:
         self.seasons = self._make(Seasons)
         self.ladders = self._make(Ladders)
         self.collection = self._make(PuzzleCollection)
+        self.mistakes = self._make(Mistakes)
         self.daily_moves = self._make(DailyMoves)
         self.puzzles = self._make(Puzzles)
-        self.mistakes = self._make(Mistakes)
         self.public_tables = self._make(PublicTables)
 
     def _command(self) -> None:
@@ -214,11 +216,12 @@ class Composition:
         self.advice, self.keepsakes = Advice(self.thinkers), ExportQueue()
         self.programs = self._make(Programs)
         self.imports = self._make(Imports)
+        self.opened_files = self._make(OpenedFiles)
         self.lookup = self._make(TableLookup)
         self.account = self._make(AccountRoom)
         self.moderation = self._make(ModerationRoom)
         self.leaving = self._make(ExportRoom)
-        games = (PlayRoom, ListRoom, OpeningRoom, SchoolRoom, StandingRoom, ClubRoom)
+        games = (PlayRoom, ListRoom, OpeningRoom, SchoolRoom, FileRoom, StandingRoom, ClubRoom)
         rooms = tuple(self._make(room) for room in (*games, SettingsRoom, LinkRoom))
         rooms += (self.lookup, self.account, self.moderation, self.leaving)
         self.dispatcher = self._make(Dispatcher, room=self._make(RequestRoom), rooms=rooms)

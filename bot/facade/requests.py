@@ -15,6 +15,7 @@ from bot.commands.table.seating import invitations_for
 from bot.port import (
     Answer,
     Asker,
+    Button,
     ChatError,
     Command,
     FaultAnswer,
@@ -26,11 +27,13 @@ from bot.port import (
     Where,
 )
 from bot.presenters.button_codes import ChatButtons
+from bot.presenters.school.daily import DailyScreens
 from bot.runtime import metrics
 from bot.service.clock import Arrivals, Clock
 from bot.service.person.bars import Bars
 from bot.service.person.people import People
 from bot.service.request_rate_limits import Limits
+from bot.service.school.daily_moves import DailyMoves
 from bot.service.table.changes import SeenBefore
 from bot.service.table.tables import Tables
 from bot.session.table import BrokenTable
@@ -74,6 +77,7 @@ class Requests:
     limits: Limits
     buttons: ChatButtons
     bars: Bars
+    daily_moves: DailyMoves
 
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
@@ -81,6 +85,8 @@ class Requests:
 
     async def call(self, call: Command) -> Answer:
         """What the giver of a command hears; never raises."""
+        if call.upload is not None and not self.limits.takes_file():
+            return Said(self.tongue(call.asker.language).say(phrase("house.too-fast")), good=False)
         return await self._handled(call, "command", self.dispatcher.call)
 
     async def _handled(
@@ -202,6 +208,11 @@ class Requests:
     def signature(self, words: str) -> str:
         """What only this house can write of *words*: 64 digits, as long as its key is the same."""
         return hmac.new(self.key, words.encode(), "sha256").hexdigest()
+
+    async def keys_of_day(self, asker: Asker, code: str) -> Sequence[Button]:
+        """What *asker* may do today by one key each, in the language *code*."""
+        offers = await self.daily_moves.offers(await self.people.number(asker))
+        return DailyScreens(code, self.key).keys_of_day(offers)
 
     async def meet(self, asker: Asker) -> str:
         """Store *asker* under their present name; answers how the code of a button names them."""

@@ -61,6 +61,10 @@ class HouseStatus:
     thinking: int
     announced: Announcement | None
 
+    def count(self, state: Status) -> int:
+        """How many tables are in *state*."""
+        return sum(count for (_, one), count in self.tables.items() if one == state)
+
 
 async def house_status(operator: Operator, spoken: str = FALLBACK) -> HouseStatus:
     """What *operator* sees going on, named in the language *spoken*; raises ``StorageError``."""

@@ -21,18 +21,17 @@ from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
 from bot.service.place.places import CHANNEL, Places
 from bot.service.school.puzzle_collection import PuzzleCollection
-from bot.session.daily_calendar import daily_exercise, number_of
+from bot.session.daily_calendar import FIRST_DAY, daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
-from bot.session.preferences import EVERY_GAME, PlaceRules, look, read, zone_of
+from bot.session.preferences import EVERY_GAME, PlaceRules, look, zone_of
 from games.core import phrase
 from storage.errors import StorageError
-from storage.records import DailyRow, DailyTryRow, PlaceRow, ViewRow
+from storage.records import DailyRow, DailyTryRow, ViewRow
 from storage.school.puzzles import (
     claim_day,
     daily_tries_at,
     daily_tries_of,
     load_daily,
-    places_that_choose,
 )
 from storage.store import Store
 from storage.table import views as stored
@@ -114,12 +113,11 @@ class DailyPuzzles(ViewKind):
     async def owe_due(self) -> None:
         """Owe what is due now."""
         own = self.delivery.ownership
-        for row in await self.store.read(places_that_choose, "daily"):
-            rules = read(PlaceRules, row.settings)
-            where = Where(row.platform, rules.day_place or row.place)
-            if row.platform in own.chats and await own.keeps_at(where):
-                await self._show_tries(row, rules, where)
-                await self._look(row, rules, where)
+        for home, rules in await self.places.with_rule("daily"):
+            where = Where(home.platform, rules.day_place or home.place)
+            if rules.daily and home.platform in own.chats and await own.keeps_at(where):
+                await self._show_tries(home, rules, where)
+                await self._look(home, rules, where)
         now = self.clock.now()
         if self._asked is not None and now - self._asked < HOUR:
             return
@@ -143,9 +141,9 @@ class DailyPuzzles(ViewKind):
         if view.id:
             self.delivery.show_owed((view,))
 
-    async def _show_tries(self, row: PlaceRow, rules: PlaceRules, where: Where) -> None:
+    async def _show_tries(self, home: Where, rules: PlaceRules, where: Where) -> None:
         """Owe what was tried since the last look, and at night the solution."""
-        last = await self.store.read(load_daily, row.platform, row.place)
+        last = await self.store.read(load_daily, home.platform, home.place)
         if last is None or not last.puzzle or rules.day_person:
             return
         tries = await self._tries(rules, where, last.day, last.puzzle)
@@ -165,9 +163,9 @@ class DailyPuzzles(ViewKind):
         tried = await self.store.read(daily_tries_of, rules.day_person)
         return tuple((one, "") for one in tried if one.day == day)
 
-    async def _look(self, row: PlaceRow, rules: PlaceRules, where: Where) -> None:
+    async def _look(self, home: Where, rules: PlaceRules, where: Where) -> None:
         now = self.clock.now()
-        before = await self.store.read(load_daily, row.platform, row.place)
+        before = await self.store.read(load_daily, home.platform, home.place)
         due = due_day(rules, now, 0 if before is None else before.day)
         if due is None:
             return
@@ -177,9 +175,9 @@ class DailyPuzzles(ViewKind):
         code = ""
         if in_time and not stops:
             code = await self._puzzle(rules, where, day)
-        taken = DailyRow(row.platform, row.place, day, code, idle, now)
-        language = row.language or self.default_language
-        subject = of_home(f"{day} {code}", Where(row.platform, row.place), where)
+        taken = DailyRow(home.platform, home.place, day, code, idle, now)
+        language = await self.places.language(home) or self.default_language
+        subject = of_home(f"{day} {code}", home, where)
         view = ViewRow(0, subject, where.platform, where.place, language, 1, kind=DAILY)
         async with self.store.transaction() as tx:
             if await claim_day(tx, taken) and (code or stops):
@@ -231,10 +229,21 @@ class DailyPuzzles(ViewKind):
             names = [name for one, name in tries if one.named and one.on_day and not masked]
             signs = [one.signs for one, _ in tries]
             screen = pages.with_tries(screen, signs, exercise if over else None, names)
+        return self._with_picture(screen, view.owed)
+
+    def _with_picture(self, screen: Screen, version: int = 1) -> ViewContent:
         scene = screen.picture
-        if scene is None:
-            return ViewContent(screen, view.owed)
-        return ViewContent(screen, view.owed, paint=partial(self.delivery.renderer.picture, scene))
+        paint = None if scene is None else partial(self.delivery.renderer.picture, scene)
+        return ViewContent(screen, version, paint)
+
+    async def put(self, number: int, platform: str, code: str) -> ViewContent | None:
+        """The puzzle of the day with this *number* as it was put; ``None`` where it is to come."""
+        day = number + FIRST_DAY - 1
+        exercise = daily_exercise("", day, await self.collection.by_game())
+        # Somewhere on earth it is tomorrow.
+        if exercise is None or not FIRST_DAY <= day <= self.clock.now().toordinal() + 1:
+            return None
+        return self._with_picture(self.screen(exercise, day, PlaceRules(), platform, code))
 
     def screen(
         self, exercise: Exercise, day: int, rules: PlaceRules, platform: str, code: str

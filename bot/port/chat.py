@@ -268,9 +268,10 @@ class Chat(ABC):
     async def remove_repeated(
         self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
     ) -> None:
-        """Remove our messages with buttons between the mark *after* and *before*, if unknown.
+        """Remove our messages with buttons between the marks *after* and *before*, if unknown.
 
-        *skips* is asked before one is touched, and waits for its turn. Raises ``ChatError``.
+        *before* may be a message. *skips* is asked before one is touched, and waits for its turn.
+        Raises ``ChatError``.
         """
         del where, after, before, skips
 

@@ -67,6 +67,7 @@ class Action(StrEnum):
     VERSUS = "W"
     EXPORT = "G"
     IMPORTED = "M"
+    OPEN = "2"
     LEARN = "E"
     TOURNAMENT = "U"
     PUZZLE = "K"

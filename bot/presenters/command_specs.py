@@ -176,6 +176,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("settings", Action.SETTINGS, lasting=True),
     CommandSpec("export", Action.EXPORT, own=True),
     CommandSpec("import", Action.IMPORTED, lasting=True, file=True),
+    CommandSpec("open", Action.OPEN, lasting=True, file=True),
     CommandSpec("link", Action.LINK, (_CODE,), own=True),
     CommandSpec("privacy", Action.PRIVACY, lasting=True),
     CommandSpec("mydata", Action.MY_DATA, lasting=True, own=True),
@@ -190,7 +191,7 @@ TOPICS = {
     "table": ("draw", "undo", "pause", "resign", "leave", "close", "rematch"),
     "read": (
         *("rules", "learn", "puzzle", "today", "why", "ask", "hint", "odds", "words"),
-        *("review", "replay", "card", "record", "verify"),
+        *("review", "replay", "card", "record", "verify", "open"),
         *("top", "profile", "versus", "tournament"),
     ),
 }

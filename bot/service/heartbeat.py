@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.service.clock import Clock
+from bot.service.person.opened_files import KEPT
 from bot.service.place.outages import Outages
 from bot.service.process_cluster import Ownership
 from storage import bot_settings, inbox
 from storage.errors import DatabaseFull, StorageError
-from storage.person import people
+from storage.person import opened_files, people
 from storage.records import EPOCH, MILLISECOND
 from storage.store import Store, Transaction
 from storage.table import drafts
@@ -87,6 +88,7 @@ class Heartbeat:
         await inbox.prune_inbox(tx, now - INBOX_KEPT)
         await drafts.prune_drafts(tx, self.clock.now())
         await people.prune_link_codes(tx, now)
+        await opened_files.prune_opened_files(tx, self.clock.now() - KEPT)
         if dropped := await inbox.strip_payloads(tx, now - PAYLOAD_KEPT):
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 

@@ -36,6 +36,9 @@ PLACE: tuple[Window, ...] = ((60, 60.0),)
 SHARE: tuple[Window, ...] = ((30, 60.0),)
 """The share of one of them, so that nobody alone keeps the others from opening tables."""
 
+FILES: tuple[Window, ...] = ((4, 4.0),)
+"""Files that are sent to the house, by whomever: four at once, then one a second."""
+
 WORD: tuple[Window, ...] = ((1, 60.0),)
 """How often a person is told that they are too fast."""
 
@@ -45,7 +48,7 @@ TOGETHER = 0.25
 KNOWN = 4096
 """Of how many people we remember whether they play where they ask."""
 
-KNOWN_FOR = {True: 60.0, False: 1.0}
+KNOWN_FOR = {True: 60.0, False: 5.0}
 """For how many seconds that is remembered, by whether they play."""
 
 Key = tuple[str, ...]
@@ -128,6 +131,10 @@ class Limits:
     def talks(self, asker: Asker) -> bool:
         """Whether *asker* may say another line over a table."""
         return self._persons.at((asker.platform, asker.external, "talks"), TALK).take()
+
+    def takes_file(self) -> bool:
+        """Whether the house looks at one more file now."""
+        return self._places.at(("files",), FILES).take()
 
     def hasty(self, asker: Asker) -> bool:
         """Whether *asker* was too fast within the last minute."""

@@ -53,6 +53,19 @@ class DailyResult:
     days: int
 
 
+@dataclass(frozen=True)
+class DayOffers:
+    """What somebody may do each day beside the move of the day.
+
+    So many of their mistakes are *waiting*; a *game*, "" for none, against the computer of a
+    *level*: one above that of their last such game if they won it, one below if they lost.
+    """
+
+    waiting: int = 0
+    game: str = ""
+    level: int = 0
+
+
 @cache
 def calendar() -> Sequence[CalendarDay]:
     """Every day that is drawn, in order."""

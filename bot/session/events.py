@@ -36,14 +36,15 @@ class Absence(StrEnum):
 
 
 @dataclass(frozen=True)
-class Opened(KeptEvent):
+class Opened(KeptEvent, kind="open"):
     """A table was opened by the person *host*; *rules* is the version of the game's rules.
 
     *hints* says that players may ask for hints. *rated* says that the game will count for the
     ratings; *casual* is why it will not where that was wished, a word of ``Casual``.
     *clock* is the time control as ``Control.text`` writes it, *match* the match as ``Match.text``
     does, its earlier games by chair; nothing where there is none. *tournament* is the code of the
-    tournament of which it is a game.
+    tournament of which it is a game. *start* writes the position that it begins from, where that is
+    not the usual one.
     """
 
     game: str
@@ -59,10 +60,11 @@ class Opened(KeptEvent):
     rated: bool = False
     casual: str = ""
     tournament: str = ""
+    start: str = ""
 
 
 @dataclass(frozen=True)
-class Sat(KeptEvent):
+class Sat(KeptEvent, kind="sit"):
     """A person sat down or was *invited* to, or a computer of *level* got the chair."""
 
     seat: Seat
@@ -73,14 +75,14 @@ class Sat(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Stood(KeptEvent):
+class Stood(KeptEvent, kind="stand"):
     """A player stood up before the game began."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Worded(KeptEvent):
+class Worded(KeptEvent, kind="words", text="words"):
     """A player's own words for the draws."""
 
     seat: Seat
@@ -88,7 +90,7 @@ class Worded(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Counted(KeptEvent):
+class Counted(KeptEvent, kind="count"):
     """Whether the game is to count was chosen anew; *rated* and *casual* are as in ``Opened``."""
 
     rated: bool = False
@@ -96,7 +98,7 @@ class Counted(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Started(KeptEvent):
+class Started(KeptEvent, kind="start"):
     """The game began: the *chairs* in turn order and their sides, a *lot* of cases and case.
 
     *rated* says that it counts for the ratings; *casual* is why it does not, a word of ``Casual``,
@@ -112,7 +114,7 @@ class Started(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Moved(KeptEvent):
+class Moved(KeptEvent, kind="move", text="text"):
     """A player moved; *forced* where the rules left no choice and the move played itself.
 
     *uncounted* are the milliseconds of the turn that the clock does not charge: since the move
@@ -127,7 +129,7 @@ class Moved(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Drawn(KeptEvent):
+class Drawn(KeptEvent, kind="draw", text="text"):
     """Chance moved by the draw of this number, from 0."""
 
     text: str
@@ -135,7 +137,7 @@ class Drawn(KeptEvent):
 
 
 @dataclass(frozen=True)
-class SaidAside(KeptEvent):
+class SaidAside(KeptEvent, kind="aside", text="text"):
     """A player said what concerns the game out of turn."""
 
     seat: Seat
@@ -143,7 +145,7 @@ class SaidAside(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Judged(KeptEvent):
+class Judged(KeptEvent, kind="verdict", text="text"):
     """A verdict on the claim of *seat*; *line* shows it, apart from the log: it might be a hint."""
 
     seat: Seat
@@ -152,7 +154,7 @@ class Judged(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Offered(KeptEvent):
+class Offered(KeptEvent, kind="offer", text="kind"):
     """A player offered a draw or a rematch, or asked to take a move back."""
 
     seat: Seat
@@ -160,7 +162,7 @@ class Offered(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Answered(KeptEvent):
+class Answered(KeptEvent, kind="answer", text="kind"):
     """An offer was taken or refused."""
 
     seat: Seat
@@ -169,7 +171,7 @@ class Answered(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Undone(KeptEvent):
+class Undone(KeptEvent, kind="undo"):
     """All but the first *kept* entries of the log were taken back, as *seat* had asked."""
 
     seat: Seat
@@ -177,7 +179,7 @@ class Undone(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Left(KeptEvent):
+class Left(KeptEvent, kind="leave"):
     """A player left a game that goes on: a computer of *level* plays in their place.
 
     *absent*: they had not come to it.
@@ -189,7 +191,7 @@ class Left(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Missed(KeptEvent):
+class Missed(KeptEvent, kind="miss", text="why"):
     """A player cannot be called any more, and *why*: they left, or take nothing from us."""
 
     seat: Seat
@@ -197,14 +199,14 @@ class Missed(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Returned(KeptEvent):
+class Returned(KeptEvent, kind="return"):
     """A player who was missed is back."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Ended(KeptEvent):
+class Ended(KeptEvent, kind="end", text="reason"):
     """The game was over, by its own rules or because the players wanted so."""
 
     reason: str
@@ -218,21 +220,21 @@ class Ended(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Revealed(KeptEvent):
+class Revealed(KeptEvent, kind="reveal", text="secret"):
     """The secret of the draws was published."""
 
     secret: bytes
 
 
 @dataclass(frozen=True)
-class Rematched(KeptEvent):
+class Rematched(KeptEvent, kind="rematch", text="child"):
     """The rematch began, at the table *child*."""
 
     child: str
 
 
 @dataclass(frozen=True)
-class Closed(KeptEvent):
+class Closed(KeptEvent, kind="close", text="why"):
     """The table was closed, and *why*: by *seat*, by a *person* without one, or by the clock."""
 
     why: str
@@ -241,7 +243,7 @@ class Closed(KeptEvent):
 
 
 @dataclass(frozen=True)
-class GivenBack(KeptEvent):
+class GivenBack(KeptEvent, kind="give-back"):
     """*time*, in milliseconds, of a player's turn does not count: they could not be reached."""
 
     seat: Seat
@@ -249,14 +251,14 @@ class GivenBack(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Overstepped(KeptEvent):
+class Overstepped(KeptEvent, kind="overstep"):
     """A player's time was over: they may move on until another one claims the game."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Granted(KeptEvent):
+class Granted(KeptEvent, kind="grant"):
     """A player gave more time to another one, *to*, whose time had run out."""
 
     seat: Seat
@@ -264,35 +266,35 @@ class Granted(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Flagged(KeptEvent):
+class Flagged(KeptEvent, kind="flag"):
     """A player's flag fell: they have lost."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Paused(KeptEvent):
+class Paused(KeptEvent, kind="pause"):
     """All clocks were stopped, as *seat* had asked and the others agreed."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Resumed(KeptEvent):
+class Resumed(KeptEvent, kind="resume"):
     """The clocks went on, as *seat* wanted."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Uncounted(KeptEvent):
+class Uncounted(KeptEvent, kind="uncount"):
     """The game was taken out of the ratings, as the person *by* wanted, who manages its place."""
 
     by: int
 
 
 @dataclass(frozen=True)
-class Ruled(KeptEvent):
+class Ruled(KeptEvent, kind="rule"):
     """The person *by*, who manages its tournament, gave the game its result.
 
     *points* are the half points of the seats.
@@ -335,39 +337,4 @@ Event: TypeAlias = (
 )
 
 
-EVENTS: Final = EventCodec[Event](
-    {
-        "open": Opened,
-        "sit": Sat,
-        "stand": Stood,
-        "words": Worded,
-        "count": Counted,
-        "start": Started,
-        "move": Moved,
-        "draw": Drawn,
-        "aside": SaidAside,
-        "verdict": Judged,
-        "offer": Offered,
-        "answer": Answered,
-        "undo": Undone,
-        "leave": Left,
-        "miss": Missed,
-        "return": Returned,
-        "end": Ended,
-        "reveal": Revealed,
-        "rematch": Rematched,
-        "close": Closed,
-        "give-back": GivenBack,
-        "overstep": Overstepped,
-        "grant": Granted,
-        "flag": Flagged,
-        "pause": Paused,
-        "resume": Resumed,
-        "uncount": Uncounted,
-        "rule": Ruled,
-    },
-    texts=dict.fromkeys(("move", "draw", "aside", "verdict"), "text")
-    | dict.fromkeys(("offer", "answer"), "kind")
-    | dict.fromkeys(("miss", "close"), "why")
-    | {"words": "words", "end": "reason", "reveal": "secret", "rematch": "child"},
-)
+EVENTS: Final = EventCodec[Event](Event)

@@ -65,6 +65,7 @@ def opened_table(code: str, written: Written[Event], parent: str | None = None) 
         rated=event.rated,
         casual=event.casual,
         tournament=event.tournament,
+        start=event.start,
     )
 
 

@@ -38,7 +38,7 @@ def ended_by_rule(table: Table) -> bool:
 def earned(table: Table, known: Collection[Medal] = ()) -> tuple[Medal, ...]:
     """What the winner of *table* has earned by this game, without what is *known* as theirs."""
     winner = winner_of(table)
-    if winner is None:
+    if winner is None or table.start:
         return ()
     others = [one for seat, one in enumerate(table.players) if seat != winner]
     if all(one.person is not None or one.left is not None for one in others):

@@ -74,11 +74,12 @@ def open_table(
     rated: bool = False,
     casual: str = "",
     tournament: str = "",
+    start: str = "",
 ) -> UnitOfWork:
     """A new table with empty chairs; raises ``BadOption`` for what the game has not.
 
     *rated*: its game is to count for the ratings, if nothing speaks against it; *casual* is what
-    does, where the opener knows it.
+    does, where the opener knows it. One that begins from the position *start* never counts.
     """
     game.sides_for(seats)
     chosen = game.chosen(options)
@@ -91,9 +92,10 @@ def open_table(
         *(game.key, game.rules.version, chosen, begin, host, seats, sealed, hints),
         clock="" if control is None else control.text,
         match="" if match is None else match.text,
-        rated=rated and not why,
+        rated=rated and not why and not start,
         casual=why if rated else "",
         tournament=tournament,
+        start=start,
     )
     first: Written[events.Event] = Written(1, now, event, steady)
     return UnitOfWork(opened_table(code, first, parent), now, steady, secret, written=[first])

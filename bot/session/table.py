@@ -167,6 +167,8 @@ class Table:
     """Why it does not, a word of ``bot.session.rated.Casual``; "" where nobody wished it to."""
     tournament: str = ""
     """The code of the tournament of which it is a game; "" for any other."""
+    start: str = ""
+    """What writes the position that the game began from; "" where that is the usual one."""
     shifts: Mapping[Seat, Shift] = field(default_factory=dict)
     """What the ended game made of the ratings of its people, which no event says."""
     medals: Mapping[Seat, tuple[Medal, ...]] = field(default_factory=dict)
@@ -191,7 +193,7 @@ class Table:
     def setting(self) -> Setting:
         """What the game started from."""
         sides = tuple(player.side or "" for player in self.players)
-        return Setting(sides, self.options, self.first)
+        return Setting(sides, self.options, self.first, self.start)
 
     @property
     def chance_words(self) -> str:

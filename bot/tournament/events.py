@@ -14,7 +14,7 @@ from storage.records import EventCodec, KeptEvent
 
 
 @dataclass(frozen=True)
-class TournamentOpened(KeptEvent):
+class TournamentOpened(KeptEvent, kind="open"):
     """The tournament was opened by the person *host*."""
 
     rules: Rules
@@ -22,7 +22,7 @@ class TournamentOpened(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Entered(KeptEvent):
+class Entered(KeptEvent, kind="enter"):
     """A person entered, or came back; *rating* is what they have, as it is shown."""
 
     person: int
@@ -30,7 +30,7 @@ class Entered(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Withdrew(KeptEvent):
+class Withdrew(KeptEvent, kind="withdraw"):
     """An entrant left, was put out by the person *by*, or did not come too often."""
 
     entrant: int
@@ -39,7 +39,7 @@ class Withdrew(KeptEvent):
 
 
 @dataclass(frozen=True)
-class TournamentStarted(KeptEvent):
+class TournamentStarted(KeptEvent, kind="start"):
     """The tournament began."""
 
 
@@ -58,7 +58,7 @@ class PairedGame(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Paired(KeptEvent):
+class Paired(KeptEvent, kind="pair"):
     """The round *number* was paired."""
 
     number: int
@@ -67,7 +67,7 @@ class Paired(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Extended(KeptEvent):
+class Extended(KeptEvent, kind="extend"):
     """One more game, at the table *code*, of the meeting *meeting*, from 0, of the newest round."""
 
     meeting: int
@@ -76,7 +76,7 @@ class Extended(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Told(KeptEvent):
+class Told(KeptEvent, kind="result"):
     """A game was over; *absent* are the entrants who did not come to it."""
 
     code: str
@@ -87,7 +87,7 @@ class Told(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Corrected(KeptEvent):
+class Corrected(KeptEvent, kind="correct"):
     """The result of a game was corrected by the person *by*, or by the rules of the game."""
 
     code: str
@@ -96,28 +96,28 @@ class Corrected(KeptEvent):
 
 
 @dataclass(frozen=True)
-class Abandoned(KeptEvent):
+class Abandoned(KeptEvent, kind="abandon"):
     """The table of a game was closed by hand, without a result: a person must judge."""
 
     code: str
 
 
 @dataclass(frozen=True)
-class Halted(KeptEvent):
+class Halted(KeptEvent, kind="halt"):
     """No further round begins until it is resumed."""
 
     by: int
 
 
 @dataclass(frozen=True)
-class TournamentResumed(KeptEvent):
+class TournamentResumed(KeptEvent, kind="resume"):
     """Rounds begin again."""
 
     by: int
 
 
 @dataclass(frozen=True)
-class TournamentEnded(KeptEvent):
+class TournamentEnded(KeptEvent, kind="end"):
     """The tournament is over, and *why*: ``done``, ``unpairable``, ``few`` or ``early``."""
 
     why: str
@@ -140,20 +140,4 @@ Event: TypeAlias = (
 )
 
 
-TOURNAMENT_EVENTS: Final = EventCodec[Event](
-    {
-        "open": TournamentOpened,
-        "enter": Entered,
-        "withdraw": Withdrew,
-        "start": TournamentStarted,
-        "pair": Paired,
-        "extend": Extended,
-        "result": Told,
-        "correct": Corrected,
-        "abandon": Abandoned,
-        "halt": Halted,
-        "resume": TournamentResumed,
-        "end": TournamentEnded,
-    },
-    texts={},
-)
+TOURNAMENT_EVENTS: Final = EventCodec[Event](Event)

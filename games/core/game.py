@@ -50,11 +50,15 @@ class Option:
 
 @dataclass(frozen=True)
 class Setting:
-    """What a game starts from; *first* is the seat to move, 0 where the rules decide."""
+    """What a game starts from; *first* is the seat to move, 0 where the rules decide.
+
+    *start* writes the position of a game that does not begin as usual; "" for any other.
+    """
 
     sides: tuple[str, ...]
     options: Mapping[str, str]
     first: Seat = 0
+    start: str = ""
 
 
 @dataclass(frozen=True)
@@ -171,8 +175,15 @@ class Game:
     """The package in whose folder ``school`` its first steps and puzzles lie; "" for none."""
 
     def start(self, setting: Setting | None = None) -> Position[Any]:
-        """The first position under *setting*, by default the usual one."""
-        return self.rules.start(setting or self.setting())
+        """The first position under *setting*, by default the usual one.
+
+        Raises a ``RuleError`` where its own start cannot be read.
+        """
+        setting = setting or self.setting()
+        if not setting.start:
+            return self.rules.start(setting)
+        own: Position[Any] = self.notation.read(setting.start, setting.options)
+        return own
 
     def typed(self, seen: Position[Any], move: Any) -> Phrase:
         """How *move* is typed in the reader's language, by the letters of their board."""
@@ -213,10 +224,9 @@ class Game:
 
     def setting_of(self, record: Record) -> Setting:
         """What *record* starts from; raises ``BadOption`` for options the game has not."""
-        return Setting(record.sides, self.chosen(record.options), record.first)
+        start = record.tags.get("Position", "")
+        return Setting(record.sides, self.chosen(record.options), record.first, start)
 
     def beginning(self, record: Record) -> Any:
         """The position in the tags of *record*, else the first; raises a ``RuleError`` for none."""
-        setting = self.setting_of(record)
-        text = record.tags.get("Position")
-        return self.notation.read(text, setting.options) if text else self.start(setting)
+        return self.start(self.setting_of(record))

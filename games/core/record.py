@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from games.core.chance import fingerprint
 from games.core.errors import Unreadable
 from games.core.phrases import phrase
-from games.core.position import CHANCE, Outcome, Seat
+from games.core.position import CHANCE, Outcome, Seat, ranking
 
 LONGEST_RECORD = 256 * 1024
 """The most bytes of a record that are looked at."""
@@ -37,6 +37,7 @@ CHECK = "Check"
 """The key of the tag that holds the sum of the others."""
 
 _TAG = re.compile(r'\[([A-Za-z0-9_]{1,32}) "([^"\n]*)"\]')
+_RESULT = re.compile(r"(\d(?:[,/]\d)*) (\S+)")
 _LINE = re.compile(r"(\*|\d{1,2})(\d{0,9})(&?) (\S[^\n]*)")
 
 
@@ -145,6 +146,14 @@ def result_of(outcome: Outcome) -> str:
     """The value of the tag ``Result``: places in order and the reason, such as «0/1,2 all»."""
     places = "/".join(",".join(map(str, sorted(place))) for place in outcome.places)
     return f"{places} {outcome.reason}"
+
+
+def stated_outcome(record: Record) -> Outcome | None:
+    """The outcome that *record* states, for a game that was resigned, for example."""
+    found = _RESULT.fullmatch(record.tags.get("Result", ""))
+    if found is None:
+        return None
+    return ranking(found[2], [map(int, place.split(",")) for place in found[1].split("/")])
 
 
 def tag_line(key: str, value: str | None) -> str:

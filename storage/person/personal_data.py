@@ -15,6 +15,7 @@ from storage.bot_settings import put_setting
 from storage.column_types import read_json
 from storage.person import people
 from storage.person.people import PROGRAM_NOTE, programs_of
+from storage.place.places import REMINDED, places_of_reminders
 from storage.records import JSON, IdentityRow
 
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
@@ -24,7 +25,7 @@ _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
 _alert, _attempt, _solver, _entrant = schema.alert, schema.attempt, schema.solver, schema.entrant
 _cup = schema.tournament
 _outage, _tally, _medal, _comment = schema.outage, schema.tally, schema.medal, schema.comment
-_mistake, _daily_try = schema.mistake, schema.daily_try
+_mistake, _daily_try, _opened = schema.mistake, schema.daily_try, schema.opened_file
 
 _MOVING = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert)
 """Whose rows go along with a person who is joined to another."""
@@ -72,9 +73,14 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     await _drop_twice(tx, _entrant, ("tournament",), first.id, second.id)
     await _drop_twice(tx, _comment, ("game", "number"), first.id, second.id)
     await _join_medals(tx, first.id, second.id)
-    for table in (*_MOVING, _attempt, _solver, _mistake, _daily_try, _medal, _entrant, _comment):
+    once = (_attempt, _solver, _mistake, _daily_try, _medal, _entrant, _comment, _opened)
+    for table in (*_MOVING, *once):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
+    for row in await places_of_reminders(tx, second.id):
+        chat = and_(_place.c.platform == row.platform, _place.c.place == row.place)
+        chosen = {**row.settings, REMINDED: first.id}
+        await tx.execute(_place.update().where(chat).values(settings=chosen))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
     gone = or_(_person.c.id == second.id, _person.c.same_as == second.id)
     await tx.execute(_person.update().where(gone).values(nobody))
@@ -145,7 +151,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
         **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert, _attempt),
-        **own(_solver, _mistake, _daily_try, _entrant, _comment),
+        **own(_solver, _mistake, _daily_try, _entrant, _comment, _opened),
         **own(schema.rating_change, schema.rating, _tally, _medal),
         "place": select(_place).where(await _alone(tx, person)),
         "bar": select(schema.bar).where(_where_barred(known)),
@@ -179,7 +185,8 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
         named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
     own = (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _medal)
-    for table in (*own, _solver, _mistake, _daily_try, _entrant, _comment, _identity):
+    played = (_solver, _mistake, _daily_try, _entrant, _comment, _opened)
+    for table in (*own, *played, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
     # A tournament that they opened in their private chat goes on; only its address is theirs.
     home = [and_(_cup.c.platform == a, _cup.c.place == b) for a, b in at]
@@ -202,7 +209,10 @@ async def own_places(tx: AsyncConnection, person: int) -> frozenset[tuple[str, s
     played = select(_presence.c.platform, _presence.c.place).where(
         _presence.c.person == person, _presence.c.private
     )
-    found = {(one.platform, one.place) for one in await tx.execute(seen.union(played))}
+    reminded = await places_of_reminders(tx, person)
+    found = {
+        (one.platform, one.place) for one in (*await tx.execute(seen.union(played)), *reminded)
+    }
     known = await people.load_identities(tx, person)
     return frozenset(found | {(one.platform, one.external) for one in known})
 

@@ -67,3 +67,13 @@ async def rename_place(tx: AsyncConnection, platform: str, old: str, new: str) -
     await put_place(
         tx, platform, new, language=after.language or before.language, settings=settings
     )
+
+
+REMINDED = "day_person"
+"""The setting of a private chat that says who is reminded there of the move of the day."""
+
+
+async def places_of_reminders(tx: AsyncConnection, person: int) -> tuple[PlaceRow, ...]:
+    """The private chats in which *person* is reminded of the move of the day."""
+    found = await places_with(tx, REMINDED)
+    return tuple(one for one in found if one.settings[REMINDED] == person)

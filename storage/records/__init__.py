@@ -39,6 +39,7 @@ from storage.records.row_types import (
     MedalRow,
     MistakeRow,
     NotificationRow,
+    OpenedFileRow,
     OutageRow,
     PersonName,
     PersonRow,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, get_args
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -21,11 +21,19 @@ FORMAT: Final = 1
 
 
 class KeptEvent:
-    """An event that is kept: each field is read as its very type, and none beside."""
+    """An event that is kept: each field is read as its very type, and none beside.
+
+    Storage calls it by its *kind*, and keeps the field *text* in the column of the text.
+    """
 
     __pydantic_config__: ClassVar = ConfigDict(
         strict=True, extra="forbid", ser_json_bytes="hex", val_json_bytes="hex"
     )
+    kept_as: ClassVar[str]
+    text_field: ClassVar[str]
+
+    def __init_subclass__(cls, *, kind: str = "", text: str = "") -> None:
+        cls.kept_as, cls.text_field = kind, text
 
 
 class _Versioned(Protocol):
@@ -33,7 +41,7 @@ class _Versioned(Protocol):
     def version(self) -> int: ...
 
 
-E = TypeVar("E")
+E = TypeVar("E", bound=KeptEvent)
 State = TypeVar("State", bound=_Versioned)
 
 
@@ -67,31 +75,26 @@ class BrokenAggregate(Exception):
 
 
 class EventCodec(Generic[E]):
-    """How storage keeps events: the *kinds* by what it calls them.
+    """How storage keeps the *events*, a union of them; *seat* has a column of its own."""
 
-    *texts* says which field of a kind stands in the column of the text; *seat* has its own too.
-    """
-
-    def __init__(self, kinds: Mapping[str, type[E]], texts: Mapping[str, str]) -> None:
-        self.kinds: Final = frozenset(kinds)
-        self._texts = texts
-        self._names = {event: kind for kind, event in kinds.items()}
-        self._forms = {kind: TypeAdapter[E](event) for kind, event in kinds.items()}
+    def __init__(self, events: object) -> None:
+        self.kinds: Mapping[str, type[E]] = {one.kept_as: one for one in get_args(events)}
+        self._forms = {kind: TypeAdapter[E](event) for kind, event in self.kinds.items()}
 
     def encode(self, written: Written[E]) -> EventRow:
         """The row that storage keeps."""
-        kind = self._names[type(written.event)]
+        event, kind = written.event, written.event.kept_as
         form = self._forms[kind]
-        data = form.dump_python(written.event, mode="json", by_alias=True, exclude_defaults=True)
-        seat, text = data.pop("seat", None), data.pop(self._texts.get(kind, ""), "")
+        data = form.dump_python(event, mode="json", by_alias=True, exclude_defaults=True)
+        seat, text = data.pop("seat", None), data.pop(event.text_field, "")
         kept = {"v": FORMAT, **data}
         return EventRow(written.number, written.at, kind, seat, text, kept, written.steady)
 
     def decode(self, row: EventRow) -> Written[E]:
         """The event that storage kept; raises ``ValueError``, and nothing else."""
         columns: dict[str, JSON] = {} if row.seat is None else {"seat": row.seat}
-        if row.kind in self._texts:
-            columns[self._texts[row.kind]] = row.text
+        if row.kind in self.kinds and (field := self.kinds[row.kind].text_field):
+            columns[field] = row.text
         event = self.read(row.kind, row.data, columns)
         return Written(row.number, row.at, event, row.steady)
 

@@ -151,6 +151,16 @@ class TalkRow:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenedFileRow:
+    """The *text* of a file that a *person* has opened, by its *code*."""
+
+    person: int
+    code: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class CommentRow:
     """What a *person* has written on a game after *number* entries of its log, for themselves.
 
@@ -502,8 +512,8 @@ class AttemptRow:
 class SolverRow:
     """How a *person* does with the puzzles of a game, the *pool*, or of all games where it is "".
 
-    *mu*, *sigma* and *last* are the rating; *streak* and *longest* count days in a row with a
-    solved puzzle, *day* is the ordinal of the last one.
+    *mu*, *sigma* and *last* are the rating; *streak* and *longest* count days in a row whose
+    move of the day was solved, *day* is the ordinal of the last one.
     """
 
     person: int

@@ -40,6 +40,7 @@ from storage.schema.tables import (
     medal,
     metadata,
     mistake,
+    opened_file,
     outage,
     person,
     place,

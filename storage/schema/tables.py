@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 from sqlalchemy import (
     BigInteger,
@@ -21,6 +24,7 @@ from storage.column_types import (
     SECRET,
     BlobType,
     FlagType,
+    GuardedType,
     Instant,
     NumbersType,
     NumberType,
@@ -31,7 +35,48 @@ from storage.column_types import (
     deviation,
     strength,
 )
-from storage.records import EPOCH, InboxState, Status
+from storage.records import (
+    EPOCH,
+    AlertRow,
+    AttemptRow,
+    BarRow,
+    CommentRow,
+    DailyRow,
+    DailyTryRow,
+    DeadlineRow,
+    DraftRow,
+    EntrantRow,
+    EventRow,
+    FaultRow,
+    GameRow,
+    HousePuzzleRow,
+    IdentityRow,
+    ImportedGameRow,
+    ImportedPlaceRow,
+    InboxRow,
+    InboxState,
+    MedalRow,
+    MistakeRow,
+    NotificationRow,
+    OutageRow,
+    PersonRow,
+    PlaceRow,
+    PresenceRow,
+    PuzzleRow,
+    RatingChangeRow,
+    RatingEntryRow,
+    RatingRow,
+    SeatRow,
+    SolverRow,
+    Status,
+    TalkRow,
+    TallyRow,
+    TournamentRow,
+    ViewRow,
+)
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 # ------------------------------------------------------------------------------ base
 
@@ -45,73 +90,100 @@ metadata = MetaData(
 )
 
 
+# ------------------------------------------------------------------------------ columns
+
+_TYPES: Mapping[str, Callable[[], GuardedType[Any]]] = {
+    "str": TextType,
+    "str | None": partial(TextType, default=None),
+    "int": partial(NumberType, default=0),
+    "int | None": NumberType,
+    "bool": partial(FlagType, default=False),
+    "datetime": partial(Instant, default=EPOCH),
+    "datetime | None": Instant,
+    "tuple[int, ...]": NumbersType,
+    "Mapping[str, JSON]": partial(ObjectType, default={}),
+}
+"""The type of a column, by the annotation of the field that it keeps."""
+
+_RATED = {"mu": strength, "sigma": deviation}
+
+
+def _columns(record: type[DataclassInstance], keys: int, *own: Column[Any]) -> list[Column[Any]]:
+    """A column for each field of *record*; the first *keys* of them are the primary key.
+
+    A field's type says that of its column, and whether it may be empty; a *person* is one of the
+    table of people, and a primary key called *id* is counted by the database. The *own* columns
+    have other types, or are in relations or indexes, and stand in the places of their names.
+    """
+    given = {column.name: column for column in own}
+    made = []
+    for number, of in enumerate(fields(record)):
+        column = given.get(of.name)
+        if column is None:
+            column = _column(of.name, str(of.type), counted=number == 0 and keys == 1)
+        column.nullable = number >= keys and str(of.type).endswith("None")
+        column.primary_key = number < keys
+        made.append(column)
+    return made
+
+
+def _column(name: str, kept: str, *, counted: bool) -> Column[Any]:
+    if counted and kept == "int":
+        return Column(name, Integer)
+    if (name, kept) == ("person", "int"):
+        return _person()
+    rated = _RATED.get(name.removesuffix("_before")) if kept == "float" else None
+    return Column(name, (rated or _TYPES[kept])())
+
+
+def _person(**more: Any) -> Column[int]:
+    return Column("person", NumberType(1, default=0), ForeignKey("person.id"), **more)
+
+
+def _game(*, default: object = "", **more: Any) -> Column[str]:
+    return Column("game", TextType(default=default), ForeignKey("game.code"), **more)
+
+
 # ------------------------------------------------------------------------------ people
 
 person = Table(
     "person",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("name", TextType(), nullable=False),
-    Column("language", TextType(default=None)),
+    *_columns(PersonRow, 1, Column("settings", ObjectType(default={}), server_default="{}")),
     Column("created", Instant(default=EPOCH), nullable=False),
-    Column("settings", ObjectType(default={}), nullable=False, server_default="{}"),
     Column("same_as", NumberType()),  # the person that this one was joined to
     Column("reminded", Instant()),  # when they were last told that time runs out
     sqlite_autoincrement=True,  # an id is never given twice
 )
 
-identity = Table(
-    "identity",
-    metadata,
-    Column("platform", TextType(), primary_key=True),
-    Column("external", TextType(), primary_key=True),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), nullable=False, index=True),
-)
+identity = Table("identity", metadata, *_columns(IdentityRow, 2, _person(index=True)))
 
 link = Table(  # codes, each good once, by which two identities become one person
     "link",
     metadata,
     Column("code", TextType(), primary_key=True),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), nullable=False),
+    _person(nullable=False),
     Column("at", Instant(default=EPOCH), nullable=False),
 )
 
-bar = Table(  # who is kept out of the tables of a place, or of the whole house ("")
+bar = Table(  # outlives the identity: forgotten, they stay out
     "bar",
     metadata,
-    Column("platform", TextType(), primary_key=True),
-    Column(
-        "external", TextType(), primary_key=True
-    ),  # outlives the identity: forgotten, they stay out
-    Column("at_platform", TextType(), primary_key=True),
-    Column("at_place", TextType(), primary_key=True),
-    Column("since", Instant(default=EPOCH), nullable=False),
-    Column("by", NumberType(1)),  # the manager; NULL for the operator
+    *_columns(BarRow, 4, Column("by", NumberType(1))),  # the manager; NULL for the operator
     Index("ix_bar_at_platform_at_place", "at_platform", "at_place"),
 )
 
 draft = Table(  # choices for new tables
     "draft",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), nullable=False, index=True),
-    Column("platform", TextType(), nullable=False),
-    Column("place", TextType(), nullable=False),
-    Column("thread", TextType(default=None)),
-    Column("data", ObjectType(default={}), nullable=False),
-    Column("at", Instant(default=EPOCH), nullable=False, index=True),
+    *_columns(DraftRow, 1, _person(index=True), Column("at", Instant(default=EPOCH), index=True)),
     sqlite_autoincrement=True,  # a button of a sheet must not mean another one
 )
 
 alert = Table(  # what people want to be told of: tables that are opened in a place
     "alert",
     metadata,
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("platform", TextType(), primary_key=True),
-    Column("place", TextType(), primary_key=True),
-    Column("game", TextType(), primary_key=True),
-    Column("at", Instant(default=EPOCH), nullable=False),
-    Column("told", Instant()),  # NULL before the first time
+    *_columns(AlertRow, 4),
     Index("ix_alert_platform_place_game", "platform", "place", "game"),
 )
 
@@ -121,20 +193,20 @@ alert = Table(  # what people want to be told of: tables that are opened in a pl
 game = Table(
     "game",
     metadata,
-    Column("code", TextType(), primary_key=True),
-    Column("game", TextType(), nullable=False),
-    Column("status", TextType(*get_args(Status), default="open"), nullable=False, index=True),
-    Column("version", NumberType(default=-1), nullable=False),
-    Column("created", Instant(default=EPOCH), nullable=False),
-    Column("touched", Instant(default=EPOCH), nullable=False),
-    Column("secret", BlobType(SECRET)),
-    Column("parent", TextType(default=None), ForeignKey("game.code")),
+    *_columns(
+        GameRow,
+        1,
+        Column("status", TextType(*get_args(Status), default="open"), index=True),
+        Column("version", NumberType(default=-1)),
+        Column("secret", BlobType(SECRET)),
+        Column("parent", TextType(default=None), ForeignKey("game.code")),
+        Column("to_move", SeatBits()),  # NULL until the events of an earlier release are read
+        Column("computer", FlagType(default=False), server_default=false()),
+        Column("match", TextType(), server_default=""),
+        Column("rated", FlagType(default=False), server_default=false()),
+    ),
     Column("over_at", Instant()),  # NULL while it lives; seat and view repeat it for their indexes
-    Column("to_move", SeatBits()),  # NULL until the events of an earlier release are read
-    Column("computer", FlagType(default=False), nullable=False, server_default=false()),
-    Column("match", TextType(), nullable=False, server_default=""),
     Column("holder", NumberType(default=0), nullable=False, server_default="0"),  # it thinks
-    Column("rated", FlagType(default=False), nullable=False, server_default=false()),
 )
 # Few games wait for a computer, or to be read, at any time, so these indexes stay small.
 _unknown = game.c.to_move.is_(None)
@@ -149,12 +221,13 @@ Index("ix_game_unknown", game.c.code, sqlite_where=_unknown, postgresql_where=_u
 seat = Table(
     "seat",
     metadata,
-    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
-    Column("seat", NumberType(default=-1), primary_key=True, autoincrement=False),
-    Column("person", NumberType(1), ForeignKey("person.id")),
-    Column("level", NumberType()),
-    Column("side", TextType(), nullable=False),
-    Column("place", NumberType()),
+    _game(primary_key=True),
+    *_columns(
+        SeatRow,
+        1,
+        Column("seat", NumberType(default=-1), autoincrement=False),
+        Column("person", NumberType(1), ForeignKey("person.id")),
+    ),
     Column("over_at", Instant()),
     Index("ix_seat_person_over_at_game", "person", "over_at", "game"),
 )
@@ -162,59 +235,52 @@ seat = Table(
 event = Table(  # without defaults: a table with a damaged event is set aside
     "event",
     metadata,
-    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
-    Column("number", NumberType(1, default=...), primary_key=True, autoincrement=False),
-    Column("at", Instant(default=...), nullable=False),
-    Column("kind", TextType(default=...), nullable=False),
-    Column("seat", NumberType(default=...)),
-    Column("text", TextType(default=...), nullable=False),
-    Column("data", ObjectType(), nullable=False),
-    Column("steady", Instant(default=...)),
+    _game(primary_key=True),
+    *_columns(
+        EventRow,
+        1,
+        Column("number", NumberType(1, default=...), autoincrement=False),
+        Column("at", Instant(default=...)),
+        Column("kind", TextType(default=...)),
+        Column("seat", NumberType(default=...)),
+        Column("text", TextType(default=...)),
+        Column("data", ObjectType()),
+        Column("steady", Instant(default=...)),
+    ),
     sqlite_with_rowid=False,  # one tree to write instead of two
 )
 
-fault = Table(  # games set aside because their events cannot be read
-    "fault",
-    metadata,
-    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
-    Column("event", NumberType()),
-    Column("why", TextType(), nullable=False),
-    Column("at", Instant(default=EPOCH), nullable=False),
-)
+fault = Table("fault", metadata, *_columns(FaultRow, 1, _game()))
 
 talk = Table(  # what people said to one another over a table
     "talk",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game", TextType(), ForeignKey("game.code"), nullable=False),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), nullable=False, index=True),
-    Column("seat", NumberType()),  # NULL for a spectator
-    Column("preset", TextType(), nullable=False),  # the name of a sentence of ours, or empty
-    Column("text", TextType(), nullable=False),
-    Column("at", Instant(default=EPOCH), nullable=False),
+    *_columns(TalkRow, 1, _game(), _person(index=True)),
     Index("ix_talk_game_id", "game", "id"),
     sqlite_autoincrement=True,  # a page asks for what is newer than what it has
 )
 
-comment = Table(  # what somebody has written for themselves on a moment of a finished game
-    "comment",
+comment = Table("comment", metadata, *_columns(CommentRow, 3, _game()))
+
+opened_file = Table(  # a game that somebody has opened from a file
+    "opened_file",
     metadata,
     Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
-    Column("number", NumberType(default=0), primary_key=True),  # after how many entries of the log
+    Column("code", TextType(), primary_key=True),
     Column("text", TextType(), nullable=False),
-    Column("moves", TextType(), nullable=False),  # a branch from there: a,b;c,d
-    Column("at", Instant(default=EPOCH), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False, index=True),
 )
 
 deadline = Table(
     "deadline",
     metadata,
-    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
-    Column("kind", TextType(), primary_key=True),
-    Column("version", NumberType(default=0), nullable=False),
-    Column("at", Instant(default=EPOCH), nullable=False, index=True),
-    Column("person", NumberType()),  # whose time runs: one message tells of all their tables
+    *_columns(
+        DeadlineRow,
+        2,
+        _game(),
+        Column("at", Instant(default=EPOCH), index=True),
+        Column("person", NumberType()),  # whose time runs: one message tells of all their tables
+    ),
     Index("ix_deadline_person_at", "person", "at"),
 )
 
@@ -224,23 +290,7 @@ deadline = Table(
 view = Table(
     "view",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("kind", TextType(), nullable=False),
-    Column("subject", TextType(), nullable=False),  # of a board the code of its game
-    Column("platform", TextType(), nullable=False),
-    Column("place", TextType(), nullable=False),
-    Column("message", TextType(default=None)),
-    Column("thread", TextType(default=None)),
-    Column("person", NumberType(1), ForeignKey("person.id")),
-    Column("language", TextType(), nullable=False),
-    Column("theme", TextType(), nullable=False),
-    Column("side", NumberType()),
-    Column("shown", NumberType(default=0), nullable=False),
-    Column("owed", NumberType(default=0), nullable=False),
-    Column("token", TextType(default=None)),
-    Column("token_at", Instant()),
-    Column("posted", Instant()),
-    Column("digest", TextType(), nullable=False),
+    *_columns(ViewRow, 1, Column("person", NumberType(1), ForeignKey("person.id"))),
     Column("over_at", Instant()),
     UniqueConstraint("kind", "subject", "platform", "place", "message"),
     Index("ix_view_platform_place_message", "platform", "place", "message"),
@@ -258,36 +308,14 @@ inbox = Table(
     "inbox",
     metadata,
     Column("id", Integer, primary_key=True),  # the order of arrival
-    Column("platform", TextType(), nullable=False),
-    Column("update", TextType(), nullable=False),
-    Column("payload", TextType(default=None)),
-    Column("state", TextType(*get_args(InboxState), default="aside"), nullable=False),
-    Column("attempts", NumberType(default=0), nullable=False),
-    Column("at", Instant(default=EPOCH), nullable=False),
+    *_columns(InboxRow, 0, Column("state", TextType(*get_args(InboxState), default="aside"))),
     UniqueConstraint("platform", "update"),
     Index("ix_inbox_state_at", "state", "at"),
 )
 
-place = Table(
-    "place",
-    metadata,
-    Column("platform", TextType(), primary_key=True),
-    Column("place", TextType(), primary_key=True),
-    Column("retry_at", Instant()),
-    Column("suspended", FlagType(default=False), nullable=False),
-    Column("language", TextType(default=None)),
-    Column("settings", ObjectType(default={}), nullable=False),
-)
+place = Table("place", metadata, *_columns(PlaceRow, 2))
 
-outage = Table(  # when a platform, or one place of it, could not be reached
-    "outage",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("platform", TextType(), nullable=False),
-    Column("place", TextType(), nullable=False),  # empty for the whole platform
-    Column("began", Instant(default=EPOCH), nullable=False),
-    Column("ended", Instant()),
-)
+outage = Table("outage", metadata, Column("id", Integer, primary_key=True), *_columns(OutageRow, 0))
 
 
 # ------------------------------------------------------------------------------ notifications
@@ -303,15 +331,13 @@ CALL_KINDS: Final = (
 call = Table(  # notifications, sent or due
     "call",
     metadata,
-    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("kind", TextType("", *CALL_KINDS), nullable=False),  # empty once they have answered
-    Column("turn", NumberType(default=0), nullable=False),
-    Column("due", Instant(), index=True),  # NULL once it was sent
-    Column("platform", TextType(default=None)),
-    Column("place", TextType(default=None)),
-    Column("thread", TextType(default=None)),
-    Column("message", TextType(default=None)),
+    *_columns(
+        NotificationRow,
+        2,
+        _game(),
+        Column("kind", TextType("", *CALL_KINDS)),  # empty once they have answered
+        Column("due", Instant(), index=True),  # NULL once it was sent
+    ),
     Index("ix_call_platform_place", "platform", "place"),
 )
 _answered = call.c.kind == ""
@@ -320,12 +346,7 @@ Index("ix_call_answered", call.c.game, sqlite_where=text("kind = ''"), postgresq
 presence = Table(  # from where each person plays at a table
     "presence",
     metadata,
-    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("platform", TextType(), nullable=False),
-    Column("place", TextType(), nullable=False),
-    Column("thread", TextType(default=None)),
-    Column("private", FlagType(default=False), nullable=False),
+    *_columns(PresenceRow, 2, _game()),
     Index("ix_presence_platform_place", "platform", "place"),
 )
 
@@ -338,60 +359,35 @@ RATING_KINDS: Final = ("game", "link", "correction", "since", "formula")
 rating_entry = Table(  # what counts for ratings, in the order in which it counted
     "rating_entry",
     metadata,
-    Column("number", Integer, primary_key=True),
-    Column("kind", TextType(*RATING_KINDS, default="formula"), nullable=False),
-    Column("pool", TextType(), nullable=False),
-    Column("at", Instant(default=EPOCH), nullable=False),
-    Column("game", TextType(default=None), ForeignKey("game.code"), index=True),
-    Column("formula", TextType(), nullable=False),
-    Column("people", NumbersType(), nullable=False),
-    Column("places", NumbersType(), nullable=False),
-    Column("of", NumberType(1), index=True),  # the game that a correction takes out
-    Column("data", ObjectType(default={}), nullable=False),  # where it counts, who took it out
+    *_columns(
+        RatingEntryRow,
+        1,
+        Column("kind", TextType(*RATING_KINDS, default="formula")),
+        _game(default=None, index=True),
+        Column("of", NumberType(1), index=True),  # the game that a correction takes out
+    ),
     sqlite_autoincrement=True,  # a correction must not mean another game
 )
 
 rating_change = Table(  # what an entry made of somebody's rating
     "rating_change",
     metadata,
-    Column("entry", NumberType(1, default=0), ForeignKey("rating_entry.number"), primary_key=True),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("pool", TextType(), primary_key=True),  # a link has a row in each
-    Column("at", Instant(default=EPOCH), nullable=False),
-    Column("mu_before", strength(), nullable=False),
-    Column("sigma_before", deviation(), nullable=False),
-    Column("last_before", Instant()),
-    Column("mu", strength(), nullable=False),
-    Column("sigma", deviation(), nullable=False),
-    Column("last", Instant()),
+    *_columns(
+        RatingChangeRow,
+        3,  # a link has a row in each pool
+        Column("entry", NumberType(1, default=0), ForeignKey("rating_entry.number")),
+    ),
     Index("ix_rating_change_person_pool_entry", "person", "pool", "entry"),
 )
 
 rating = Table(  # what somebody has now
-    "rating",
-    metadata,
-    Column("pool", TextType(), primary_key=True),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("mu", strength(), nullable=False),
-    Column("sigma", deviation(), nullable=False),
-    Column("last", Instant()),
-    Index("ix_rating_person", "person"),
+    "rating", metadata, *_columns(RatingRow, 2), Index("ix_rating_person", "person")
 )
 
 tally = Table(  # what somebody has won, drawn and lost in a place, or in all of them ("")
     "tally",
     metadata,
-    Column("pool", TextType(), primary_key=True),
-    Column("platform", TextType(), primary_key=True),
-    Column("place", TextType(), primary_key=True),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    *(Column(name, NumberType(default=0), nullable=False) for name in ("won", "drawn", "lost")),
-    Column("opponents", NumbersType(), nullable=False),
-    Column("met", NumberType(default=0), nullable=False),  # how many those are
-    Column("last", Instant(default=EPOCH), nullable=False),
-    Column("mu", strength(), nullable=False),  # as in rating, for the order of the ladder
-    Column("sigma", deviation(), nullable=False),
-    Column("listed", FlagType(default=False), nullable=False),  # whether others see the row
+    *_columns(TallyRow, 4),
     Index(
         "ix_tally_ladder",
         *("pool", "platform", "place", "listed", "mu", "person", "sigma", "met", "last"),
@@ -399,16 +395,7 @@ tally = Table(  # what somebody has won, drawn and lost in a place, or in all of
     Index("ix_tally_person", "person"),
 )
 
-medal = Table(  # what somebody was given, once
-    "medal",
-    metadata,
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("key", TextType(), primary_key=True),
-    Column("pool", TextType(), primary_key=True),  # empty for one that is of no single game
-    Column("at", Instant(default=EPOCH), nullable=False),
-    Column("game", TextType(default=None), ForeignKey("game.code"), index=True),
-    Column("data", ObjectType(default={}), nullable=False),  # where that was played
-)
+medal = Table("medal", metadata, *_columns(MedalRow, 3, _game(default=None, index=True)))
 
 
 # ------------------------------------------------------------------------------ school
@@ -416,94 +403,44 @@ medal = Table(  # what somebody was given, once
 attempt = Table(  # at an exercise: a step of a course or a puzzle
     "attempt",
     metadata,
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("exercise", TextType(), primary_key=True),
-    Column("game", TextType(), nullable=False),
-    Column("step", TextType(), nullable=False),  # its name in the course; "" for a puzzle
-    Column("state", NumberType(default=0), nullable=False),
-    Column("wrong", NumberType(default=0), nullable=False),  # moves that were legal and not it
-    Column("at", Instant(default=EPOCH), nullable=False),
-    Column("solved", Instant()),  # NULL before it is
+    *_columns(AttemptRow, 2),
     Index("ix_attempt_person_game", "person", "game"),
 )
 
-solver = Table(  # how somebody does with the puzzles of a game, or of all ("")
-    "solver",
-    metadata,
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("pool", TextType(), primary_key=True),
-    Column("mu", strength(), nullable=False),
-    Column("sigma", deviation(), nullable=False),
-    Column("last", Instant()),
-    Column("streak", NumberType(default=0), nullable=False),  # days in a row, of all games
-    Column("longest", NumberType(default=0), nullable=False),
-    Column("day", NumberType(default=0), nullable=False),  # the last of them, since the year 1
-)
+solver = Table("solver", metadata, *_columns(SolverRow, 2))
 
-puzzle = Table(  # how hard a puzzle has proved for those who tried it
-    "puzzle",
-    metadata,
-    Column("code", TextType(), primary_key=True),
-    Column("game", TextType(), nullable=False),
-    Column("mu", strength(), nullable=False),
-    Column("sigma", deviation(), nullable=False),
-    Column("last", Instant()),
-    Column("tried", NumberType(default=0), nullable=False),
-    Column("solved", NumberType(default=0), nullable=False),
-)
+puzzle = Table("puzzle", metadata, *_columns(PuzzleRow, 1))
 
 daily_try = Table(  # at the puzzle of a day: of somebody, and in which place they opened it
     "daily_try",
     metadata,
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("day", NumberType(default=0), primary_key=True),  # since the year 1
-    Column("exercise", TextType(), primary_key=True),
-    Column("platform", TextType(), nullable=False),  # "" where it was opened in private alone
-    Column("place", TextType(), nullable=False),
-    Column("signs", TextType(), nullable=False),  # a letter a try
-    Column("on_day", FlagType(default=False), nullable=False),  # solved on the person's own day
-    Column("named", FlagType(default=False), nullable=False),  # whether they may be named there
+    *_columns(DailyTryRow, 3),
     Index("ix_daily_try_platform_place_day", "platform", "place", "day"),
 )
 
 mistake = Table(  # position of a finished game that somebody has kept to try again
     "mistake",
     metadata,
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("code", TextType(), primary_key=True),
-    Column("game", TextType(), nullable=False),
-    Column("lesson", ObjectType(default={}), nullable=False),
-    Column("at", Instant(default=EPOCH), nullable=False),
-    Column("due", NumberType()),  # the day it is put again, since the year 1; NULL for never
-    Column("last", NumberType(default=0), nullable=False),  # the day it was answered last
-    Column("stability", RealType(0.0, 100_000.0, default=1.0)),  # in days; NULL before an answer
-    Column("difficulty", RealType(1.0, 10.0, default=5.0)),
+    *_columns(
+        MistakeRow,
+        2,
+        Column("stability", RealType(0.0, 100_000.0, default=1.0)),  # NULL before an answer
+        Column("difficulty", RealType(1.0, 10.0, default=5.0)),
+    ),
     Index("ix_mistake_person_due", "person", "due"),
 )
 
 house_puzzle = Table(  # puzzle beside those that ship, or the verdict on one of those
     "house_puzzle",
     metadata,
-    Column("code", TextType(), primary_key=True),
-    Column("game", TextType(), nullable=False),
-    Column("lesson", ObjectType(default={}), nullable=False),
-    Column("origin", TextType("shipped", "added", "mined", default="added"), nullable=False),
-    Column("added", Instant(default=EPOCH), nullable=False),
-    Column("rules", NumberType(default=0), nullable=False),  # of the game when it was proved last
-    Column("at", Instant(default=EPOCH), nullable=False),  # when that was
-    Column("fault", TextType(), nullable=False),  # why it is put no more; "" where it holds
+    *_columns(
+        HousePuzzleRow,
+        1,
+        Column("origin", TextType("shipped", "added", "mined", default="added")),
+    ),
 )
 
-daily = Table(  # the daily puzzle of a place
-    "daily",
-    metadata,
-    Column("platform", TextType(), primary_key=True),
-    Column("place", TextType(), primary_key=True),
-    Column("day", NumberType(default=0), nullable=False),  # the last one, since the year 1
-    Column("puzzle", TextType(), nullable=False),  # "" where the day was left out
-    Column("idle", NumberType(default=0), nullable=False),  # days in a row that nobody cared for
-    Column("at", Instant(default=EPOCH), nullable=False),
-)
+daily = Table("daily", metadata, *_columns(DailyRow, 2))
 
 
 # ------------------------------------------------------------------------------ tournaments
@@ -514,16 +451,13 @@ PHASES: Final = ("open", "running", "ended")
 tournament = Table(
     "tournament",
     metadata,
-    Column("code", TextType(), primary_key=True),
-    Column("platform", TextType(), nullable=False),  # where it was opened
-    Column("place", TextType(), nullable=False),
-    Column("thread", TextType(default=None)),
-    Column("private", FlagType(default=False), nullable=False),
-    Column("phase", TextType(*PHASES, default="ended"), nullable=False),
-    Column("version", NumberType(default=-1), nullable=False),
-    Column("created", Instant(default=EPOCH), nullable=False),
-    Column("touched", Instant(default=EPOCH), nullable=False),
-    Column("due", Instant(), index=True),  # when it must be looked at; NULL while people come first
+    *_columns(
+        TournamentRow,
+        1,
+        Column("phase", TextType(*PHASES, default="ended")),
+        Column("version", NumberType(default=-1)),
+        Column("due", Instant(), index=True),  # NULL while people come first
+    ),
     Index("ix_tournament_platform_place_phase", "platform", "place", "phase"),
 )
 
@@ -541,41 +475,16 @@ tournament_event = Table(  # without defaults: a tournament with a damaged event
 entrant = Table(  # who has entered, and from where they play
     "entrant",
     metadata,
-    Column("tournament", TextType(), ForeignKey("tournament.code"), primary_key=True),
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("platform", TextType(), nullable=False),
-    Column("place", TextType(), nullable=False),
-    Column("thread", TextType(default=None)),
-    Column("private", FlagType(default=False), nullable=False),
+    *_columns(EntrantRow, 2, Column("tournament", TextType(), ForeignKey("tournament.code"))),
     Index("ix_entrant_person", "person"),
 )
 
 
 # ------------------------------------------------------------------------------ imports
 
-imported_place = Table(  # another place, as its export tells of it: text, and nobody's here
-    "imported_place",
-    metadata,
-    Column("platform", TextType(), primary_key=True),
-    Column("place", TextType(), primary_key=True),
-    Column("source", TextType(), primary_key=True),
-    Column("title", TextType(), nullable=False),
-    Column("at", Instant(default=EPOCH), nullable=False),
-    Column("data", ObjectType(default={}), nullable=False),
-)
+imported_place = Table("imported_place", metadata, *_columns(ImportedPlaceRow, 3))
 
-imported_game = Table(  # the record of a game that was played there; it counts nowhere
-    "imported_game",
-    metadata,
-    Column("platform", TextType(), primary_key=True),
-    Column("place", TextType(), primary_key=True),
-    Column("source", TextType(), primary_key=True),
-    Column("code", TextType(), primary_key=True),
-    Column("game", TextType(), nullable=False),
-    Column("day", TextType(), nullable=False),
-    Column("names", TextType(), nullable=False),  # each on a line, with an empty one around all
-    Column("record", TextType(), nullable=False),
-)
+imported_game = Table("imported_game", metadata, *_columns(ImportedGameRow, 4))
 
 
 # ------------------------------------------------------------------------------ processes

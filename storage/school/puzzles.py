@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import String, and_, case, cast, func, not_, or_, select
+from sqlalchemy import and_, case, func, not_, or_, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
-from storage.records import DailyRow, DailyTryRow, HousePuzzleRow, PlaceRow, PuzzleRow, SolverRow
+from storage.records import DailyRow, DailyTryRow, HousePuzzleRow, PuzzleRow, SolverRow
 
 _house_puzzle = schema.house_puzzle
 _HOUSE_PUZZLE = schema.columns_of(_house_puzzle, HousePuzzleRow)
@@ -84,16 +84,8 @@ async def put_puzzle(tx: AsyncConnection, row: PuzzleRow) -> None:
     await schema.upsert(tx, _puzzle, schema.values_of(row))
 
 
-_daily, _place = schema.daily, schema.place
+_daily = schema.daily
 _DAILY = schema.columns_of(_daily, DailyRow)
-
-
-async def places_that_choose(tx: AsyncConnection, key: str) -> Sequence[PlaceRow]:
-    """The places with something chosen for the setting *key*."""
-    # Compared here: SQLite fails at every row where one holds no JSON.
-    named = cast(_place.c.settings, String).contains(f'"{key}"', autoescape=True)
-    found = await schema.fetch_all(tx, PlaceRow, select(_place).where(named))
-    return tuple(one for one in found if one.settings.get(key))
 
 
 async def load_daily(tx: AsyncConnection, platform: str, place: str) -> DailyRow | None:

@@ -409,3 +409,18 @@ async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -
         for one in given:
             del one["person"]  # which is empty where nobody has that id
         await tx.execute(_ADD_SEATS, given)
+
+
+async def latest_against_computer(
+    tx: AsyncConnection, person: int
+) -> tuple[str, int, int, int] | None:
+    """The game that *person* ended last against a computer: its key, the level, and both places."""
+    theirs = _seat.alias()
+    both = _seat.join(theirs, theirs.c.game == _seat.c.game).join(
+        _game, _game.c.code == _seat.c.game
+    )
+    ended = (_seat.c.person == person, _seat.c.over_at.is_not(None), _seat.c.place.is_not(None))
+    asked = select(_game.c.game, theirs.c.level, _seat.c.place, theirs.c.place).select_from(both)
+    asked = asked.where(*ended, theirs.c.level.is_not(None), theirs.c.place.is_not(None))
+    found = (await tx.execute(asked.order_by(_seat.c.over_at.desc()).limit(1))).first()
+    return None if found is None else tuple(found)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.port import Card, PlaceStanding, Where
+from bot.chats.discord.message_formatting import _texts
+from bot.chats.web.message_formatting import screen_json
+from bot.port import Card, MenuAnswer, PlaceStanding, Where
 from bot.presenters.school.puzzles import solution
-from bot.session.daily_calendar import FREEZES, calendar_day, number_of, streaks
+from bot.session.daily_calendar import FREEZES, calendar_day, day_with, number_of, streaks
 from bot.session.exercise_catalogue import exercises
 from bot.session.preferences import Personal, PlaceRules
 from games.core.school import right
 from render.kit import Gallery
+from storage.person.personal_data import erase_person_data
+from storage.place.places import places_with
 from storage.school import puzzles
+from storage.table.games import latest_against_computer
 from storage.table.views import places_with_games
 from tests.fakes import FakeClock, Message, desk, person
 
@@ -66,6 +72,7 @@ async def test_today_s_move_is_the_calendar_s_and_solved_by_words(at):
         at.clock.shown = MONDAY + timedelta(days=days)
         shown = await at.call(ANA, "today", ALONE)
         assert isinstance(shown, Card)
+        titles = [shown.screen.headline]
         exercise = of_day(at.clock)
         answer = await solve(at, exercise)
         number = number_of(at.clock.shown.toordinal())
@@ -76,7 +83,9 @@ async def test_today_s_move_is_the_calendar_s_and_solved_by_words(at):
         if days:
             assert row[2] == f"🔥 {days + 1} días seguidos"
         again = await at.call(ANA, "today", ALONE)
-        assert f"n.º {number}" in again.screen.headline
+        titles += [answer.screen.headline, again.screen.headline]
+        (title,) = set(titles)
+        assert title.startswith(f"La jugada de hoy, n.º {number} · ")
         assert row_of(again) == row
 
 
@@ -142,6 +151,39 @@ async def test_a_move_that_was_solved_before_as_a_puzzle_counts_for_its_day(at):
     at.clock.shown = MONDAY
     await at.call(ANA, "today", ALONE)
     assert row_of(await solve(at, exercise))[1] == "✅  a la primera"
+
+
+@pytest.mark.sampled
+async def test_one_streak_is_told_and_kept_that_of_the_move_of_the_day(at):
+    kept, told = [], []
+    for day in (0, 1, 3, 5, 9):
+        at.clock.shown = MONDAY + timedelta(days=day)
+        await at.call(ANA, "today", ALONE)
+        answer = await solve(at, of_day(at.clock))
+        row = await at.facade.store.read(puzzles.load_solver, 1, "")
+        kept.append((row.streak, row.longest))
+        told.append([line for line in answer.screen.lines if "día" in line])
+    assert kept == [(1, 1), (2, 2), (3, 3), (4, 4), (1, 4)]
+    assert told[3] == ["🔥 4 días seguidos"]
+    assert told[4] == ["récord: 4 días"]
+    # A puzzle that is nobody's day makes none.
+    at.clock.shown += timedelta(days=1)
+    every = await at.facade.services.collection.by_code()
+    other = next(
+        one for one in every.values() if not day_with(one.code, at.clock.shown.toordinal())
+    )
+    await at.facade.services.puzzles.count_solved(1, other)
+    assert (await at.facade.store.read(puzzles.load_solver, 1, "")).streak == 1
+
+
+async def test_the_row_may_be_copied_by_one_key_and_shows_what_it_copies(at):
+    await at.call(ANA, "today", ALONE)
+    answer = await solve(at, of_day(at.clock))
+    assert answer.screen.pasted == row_of(answer)
+    discord = "".join(_texts(answer.screen)[1])
+    assert discord.endswith("\n```\n" + "\n".join(answer.screen.pasted) + "\n```")
+    assert discord.count("Ludoteca · jugada") == 1
+    assert screen_json(answer.screen)["pasted"] == "\n".join(answer.screen.pasted)
 
 
 def days(*numbers):
@@ -256,13 +298,13 @@ async def test_a_place_reads_how_many_have_tried_and_at_night_the_solution_and_w
     assert posts(house)[0].edits == edits
 
 
-async def test_whoever_looks_at_the_film_of_a_day_that_is_over_has_missed_nothing(posted):
+async def test_the_film_of_a_day_that_is_over_costs_no_points(posted):
     posted.clock.shown = EVENING.replace(hour=23, minute=1)
     await look(posted)
     (message,) = posts(posted)
     await posted.facade.services.people.of(BEA)
     await posted.press(BEA, message, "La película")
-    assert (await posted.facade.services.puzzles.record(1, "niya")).tried == 0
+    assert (await posted.facade.services.puzzles.record(1, "niya")).rating.last is None
 
 
 async def test_a_place_is_asked_once_and_whoever_manages_it_says_yes_by_one_key(at, monkeypatch):
@@ -349,6 +391,65 @@ async def test_a_reminder_goes_away_by_a_key_of_its_own(at):
     at.clock.shown = MONDAY + timedelta(days=3, minutes=8)
     await look(at)
     assert len(posts(at, where="id-Ana")) == 1
+
+
+async def test_a_reminder_goes_on_for_whom_two_people_were_and_ends_with_who_is_forgotten(at):
+    await remembering(at)
+    same = replace(ANA, platform="other", external="id-there")
+    await at.facade.services.people.of(same)
+    await at.facade.requests.join(same, ANA)
+    assert (await at.facade.services.people.of(ANA)).id == 2
+    at.clock.shown = MONDAY + timedelta(days=2, minutes=7)
+    await at.call(ANA, "today", ALONE)
+    await solve(at, of_day(at.clock))
+    await look(at)
+    assert len(posts(at, where="id-Ana")) == 0  # it is solved
+    at.clock.shown = MONDAY + timedelta(days=3, minutes=7)
+    await look(at)
+    assert len(posts(at, where="id-Ana")) == 1
+    dm = Where("fake", "channel-of-two", private=True)
+    await at.facade.services.daily_moves.remind(dm, 2)
+    await at.facade.store.write(erase_person_data, 2)
+    rows = await at.facade.store.read(places_with, "daily")
+    assert not any(row.settings["daily"] for row in rows)
+
+
+# ------------------------------------------------------------------------------ a day alone
+
+
+async def test_a_day_of_somebody_alone_is_one_key_each(at):
+    shelf = await at.call(ANA, "play", ALONE)
+    first = [button.label for button in shelf.screen.rows[0]]
+    assert first == ["La jugada de hoy"]
+    card = at.card(shelf, ALONE)
+    assert isinstance(await at.press(ANA, card, "La jugada de hoy"), MenuAnswer | Card)
+    public = await at.call(ANA, "play", at.where)
+    assert "La jugada de hoy" not in [b.label for row in public.screen.rows for b in row]
+
+
+@pytest.mark.parametrize(("mine", "theirs", "level"), [(1, 2, 3), (2, 1, 1), (1, 1, 2)])
+async def test_a_game_at_ones_strength_is_one_level_above_a_win_and_one_below_a_loss(
+    at, monkeypatch, mine, theirs, level
+):
+    async def last(*_):
+        return ("niya", 2, mine, theirs)
+
+    monkeypatch.setattr("storage.table.games.latest_against_computer", last)
+    shelf = await at.call(ANA, "play", ALONE)
+    card = at.card(shelf, ALONE)
+    await at.press(ANA, card, "Niya a tu nivel")
+    (line,) = await at.facade.services.tables.list_lines(("playing",), person=1)
+    table = await at.facade.services.tables.get(line.code)
+    assert [one.level for one in table.players if one.person is None] == [level]
+
+
+async def test_the_last_game_against_a_computer_is_found_in_what_is_stored(at):
+    await at.call(ANA, "play", ALONE, game="niya", opponent="computer", level="2")
+    assert await at.facade.store.read(latest_against_computer, 1) is None
+    (line,) = await at.facade.services.tables.list_lines(("playing",), person=1)
+    await at.surely(ANA, "resign", ALONE)
+    assert line.game == "niya"
+    assert await at.facade.store.read(latest_against_computer, 1) == ("niya", 2, 2, 1)
 
 
 @pytest.mark.parametrize("many", [20, pytest.param(200, marks=pytest.mark.slow)])

@@ -199,7 +199,13 @@ async def test_the_record_verifies_after_the_end_and_not_before(at):
     assert late.good, late.said
     assert "17" in late.said
     table = await at.facade.services.tables.get(next(iter(at.chat.messages.values())).screen.table)
-    assert f"(código {legible_seal(table.commitment)} …)" in late.said
+    assert len(late.said.split()) <= 25, late.said
+    assert legible_seal(table.commitment) not in late.said, "nobody reads digits there"
+    ((how,),) = late.screen.rows
+    board = next(iter(at.chat.messages.values()))
+    whole = await at.press(NEREA, board, code=how.code)
+    assert f"(código {legible_seal(table.commitment)} …)" in whole.said
+    assert len(whole.file.data.splitlines()) == 17, "each draw can be reckoned again"
     assert legible_seal(table.commitment) in early.said, "as it was told before the end"
 
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
 from bot.app.main import main
 from bot.port import Card, FileAnswer, MenuAnswer, Poster, Where
+from bot.presenters.button_codes import Action, Click, encode_click
+from bot.presenters.school.daily import OVER
 from bot.presenters.school.exercises import ExerciseBoard
-from bot.presenters.school.puzzles import solution
+from bot.presenters.school.puzzles import GIVEN, solution
 from bot.presenters.table.viewers import Viewer
 from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.puzzle_mining import SOURCES, mine, proof_fault
 from bot.texts import OURS, language
 from games.core.school import check_lesson, right
 from games.core.shelf import find_game, shelf
-from render.kit import Gallery
 from storage.person import personal_data
 from storage.school import attempts, puzzles
-from tests.fakes import FakeClock, Message, desk, person
+from tests.fakes import Message, person
 from tests.learner import text_of
 
 ANA = person("Ana")
@@ -30,7 +30,7 @@ GAMES = [key for key in shelf() if puzzles_of(key)]
 
 async def posed(house, game="niya", **more):
     answer = await house.call(ANA, "puzzle", ALONE, game=game, **more)
-    code = answer.screen.headline.rpartition(" ")[2].lower()
+    code = (await house.facade.store.read(attempts.latest_attempt, 1, course=False)).exercise
     return Message("card", ALONE, answer.screen, None, card=True), exercises()[code]
 
 
@@ -70,7 +70,7 @@ async def test_a_puzzle_is_solved_by_words_and_counts(house, game):
     answer = await solve(house, exercise)
     assert "✅ ¡Resuelto!" in text_of(answer)
     record = await house.facade.services.puzzles.record(1, game)
-    assert (record.solved, record.tried, record.streak) == (1, 1, 1)
+    assert (record.solved, record.tried) == (1, 1)
     assert record.rating.shown > 1500
 
 
@@ -146,25 +146,6 @@ async def test_in_public_the_solution_is_for_the_asker_alone(house):
     assert isinstance(await house.press(ANA, card, "Ver la solución"), FileAnswer)
 
 
-async def test_days_in_a_row_are_counted_by_ones_own_time_zone(tmp_path, monkeypatch):
-    monkeypatch.setattr(Gallery, "picture", lambda *_: None)
-    clock = FakeClock()
-    async with desk(tmp_path, clock=clock) as house:
-        streaks = []
-        for days in (0, 1, 0, 1, 2):
-            clock.wait(timedelta(days=days))
-            _, exercise = await posed(house)
-            await solve(house, exercise)
-            record = await house.facade.services.puzzles.record(1, "niya")
-            streaks.append((record.streak, record.longest))
-        assert streaks == [(1, 1), (2, 2), (2, 2), (3, 3), (1, 3)]
-
-
-async def test_who_has_no_day_yet_has_none_in_a_row(house):
-    record = await house.facade.services.puzzles.record(1, "niya")
-    assert (record.streak, record.longest) == (0, 0)
-
-
 async def test_puzzles_of_the_own_strength_come_first(house):
     game = "niya"
     every = sorted(puzzles_of(game), key=lambda one: one.lesson.mu or 25)
@@ -198,7 +179,7 @@ async def test_what_is_kept_of_puzzles_is_told_and_forgotten(house):
     await solve(house, exercise)
     store = house.facade.store
     told = await store.read(personal_data.export_person, 1)
-    assert {row["pool"] for row in told["solver"]} == {"", "niya"}
+    assert {row["pool"] for row in told["solver"]} == {"niya"}
     await store.write(personal_data.erase_person_data, 1)
     assert not (await store.read(personal_data.export_person, 1))["solver"]
 
@@ -233,3 +214,13 @@ def test_the_operator_proves_the_shipped_puzzles_and_finds_new_ones(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["puzzles", "mine"])
     assert ended.value.code == 2
+
+
+async def test_a_solution_that_everybody_may_read_wins_no_points_afterwards(house):
+    message, exercise = await posed(house)
+    film = Click(Action.PUZZLE, "0000", 0, (GIVEN, exercise.code, OVER))
+    await house.press(ANA, message, code=encode_click(film, house.facade.services.key))
+    before = (await house.facade.services.puzzles.record(1, "niya")).rating
+    await solve(house, exercise)
+    found = await house.facade.services.puzzles.record(1, "niya")
+    assert (found.solved, found.rating) == (1, before)

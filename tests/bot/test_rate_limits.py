@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.boards.pacing import rank_of
-from bot.port import Asker, Command, Pace, Where
+from bot.port import Asker, Command, Pace, Upload, Where
 from bot.runtime.rate_limiter import Rank
 from bot.service import request_rate_limits
 from bot.service.request_rate_limits import LimitVerdict
@@ -183,3 +183,14 @@ def test_the_limits_are_those_that_are_promised():
         ((10, 10.0),),
     )
     assert (request_rate_limits.PLACE, request_rate_limits.SHARE) == (((60, 60.0),), ((30, 60.0),))
+
+
+async def test_the_house_looks_at_a_few_files_at_a_time_whoever_sends_them(at):
+    group, said = Where("fake", "group"), []
+    for number in range(12):
+        sent = Upload("export.zip", 9, f"F{number}")
+        asker = Asker("fake", f"manager-{number}", "M", "en")
+        call = Command(f"file{number}", group, asker, "import", upload=sent)
+        said.append((await at.facade.requests.call(call)).said)
+    assert [one.startswith("Not so fast") for one in said].count(True) >= 6
+    assert not said[0].startswith("Not so fast")

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.port import Asker, Card, Where
+from bot.port import Asker, Card, PlaceStanding, Where
 from bot.session.preferences import PlaceRules
 from bot.session.rated import KNOWN_BY
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -519,3 +519,19 @@ async def test_against_a_computer_the_sheet_has_no_such_line(at):
     niya = next(b for row in card.screen.buttons for b in row if b.label.startswith("Niya"))
     screen = (await at.press(NEREA, card, code=niya.code)).screen
     assert "Puntos" not in [one.label for one in screen.choices]
+
+
+async def test_nobody_closes_a_rated_game_that_they_may_be_losing(at, clock):
+    code = await begun(at, rated="yes")
+    await play(at, code, 6)
+    mover = await on_turn(at, code)
+    other = BRUNO if mover is NEREA else NEREA
+    for who in (mover, other):
+        at.chat.standings[who.external, at.where.place] = PlaceStanding(manages=True)
+        answer = await at.call(who, "close", table=code)
+        assert "juega o ríndete" in answer.said
+    clock.wait(timedelta(days=8))
+    assert "juega o ríndete" in (await at.call(mover, "close", table=code)).said
+    # Who waits for a week need not wait for ever, and others keep their place in order.
+    assert isinstance(await at.call(other, "close", table=code), Card)
+    assert isinstance(await at.call(EVA, "close", table=code), Card)

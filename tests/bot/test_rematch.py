@@ -106,6 +106,9 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     assert not (await at.call(NEREA, "words", text="tarde", table=code)).good
     await at.surely(NEREA, "resign")
     (sealed,) = (line for line in at.chat.board(code).screen.lines if "bajo llave" in line)
+    assert not re.search("[0-9a-f]{4} [0-9a-f]{4}", sealed), "nobody reads digits there"
+    short = await at.call(NEREA, "verify", table=code)
+    told = await at.press(NEREA, at.chat.board(code), code=short.screen.rows[0][0].code)
     assert (await at.call(NEREA, "words", text="uno")).good
     assert (await at.call(BRUNO, "words", text="dos", table=code)).good
     assert not (await at.call(EVA, "words", text="tres", table=code)).good
@@ -117,7 +120,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
         (await at.facade.services.tables.get(code)).child or ""
     )
     assert child.code in sealed
-    assert legible_seal(child.commitment) in sealed
+    assert legible_seal(child.commitment) in told.said, "it could be seen before the words"
     assert child.chance_words == "uno/dos"
     assert not any("bajo llave" in line for line in at.chat.board(code).screen.lines)
     assert not (await at.call(NEREA, "words", text="ya no", table=code)).good

@@ -133,6 +133,10 @@ class FakeDiscord:
                         "members": [], "owner_id": "1", "member_count": 2}  # fmt: skip
                 await _sent(socket, "GUILD_CREATE", home)
                 self._changed.set()
+            elif told["op"] == 6:  # the library resumes after a minute without a word of ours
+                self.socket = socket
+                await _sent(socket, "RESUMED", {})
+                self._changed.set()
             elif told["op"] == 1:
                 await socket.send_json({"op": 11, "d": None, "s": None, "t": None})
         if self.socket is socket:

@@ -315,7 +315,7 @@ async def test_a_rematch_leaves_the_final_board_alone(at):
 async def test_where_we_are_no_member_the_board_lives_by_tokens(at):
     message = await at.begun(channel=ABROAD)
     notes = [m.text for m in at.fake.messages.values() if m.ephemeral]
-    assert any("Aquí no me han añadido" in text for text in notes)
+    assert any("no me han añadido a este servidor" in text for text in notes)
     refused = await at.fake.press(EVA, message, message.moves[0]["custom_id"])
     # The words come after the answer, so that the newest token still edits the board.
     assert refused.type == 6

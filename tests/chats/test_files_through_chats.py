@@ -89,12 +89,12 @@ async def test_on_discord_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
 ) -> None:
     async with house(tmp_path) as at:
         # Its address is none of Discord's own server of files, as that of a forged one would be.
-        assert "I could not get the file" in await sent_on_discord(at, at.fake.owner, export)
+        assert "I couldn’t get the file" in await sent_on_discord(at, at.fake.owner, export)
         monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
         assert "up to 8 MB" in await sent_on_discord(at, at.fake.owner, bytes(LARGEST + 1))
         said = await sent_on_discord(at, at.fake.owner, b"%PDF", "x.pdf")
         assert "Nothing was changed." in said
-        assert "manages this place" in await sent_on_discord(at, at.fake.A, export)
+        assert "Only a manager of this place" in await sent_on_discord(at, at.fake.A, export)
         home = ("discord", f"{SERVER}{at.fake.guild['id']}")
         assert await at.facade.store.read(imports.imported_places, *home) == ()
 

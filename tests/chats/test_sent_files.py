@@ -53,7 +53,7 @@ def test_a_command_that_answers_a_file_comes_with_it():
 
 def test_other_commands_take_no_file():
     there = {"message_id": 4, "date": 1, "chat": GROUP, "from": NEREA, "document": FILE_SENT}
-    for line in ("/play niya", "/export"):
+    for line in ("/play niya", "/export"):  # /open and /import do
         call = call_of(update(text=line, reply_to_message=there), KNOWN)
         assert call is not None
         assert call.upload is None

@@ -124,6 +124,7 @@ async def test_against_the_computer_in_private_by_the_button_of_the_greeting(at)
     greeting = await at.api.until(lambda: at.api.board(NEREA["id"]))
     assert len(greeting.text.split("\n")) == 2
     assert {"Aprender", "Problemas"} <= set(greeting.labels)
+    assert greeting.labels[0] == "La jugada de hoy"
     await at.press(NEREA, greeting, greeting.code("Niya"))
     board = await at.api.until(lambda: _other(at, greeting, NEREA["id"]))
     await at.settle()

@@ -87,3 +87,9 @@ async def test_the_menu_button_opens_the_page_and_the_commands_where_it_is_gone(
 def told(api) -> list[dict]:
     """What was said of the menu button."""
     return [one.values for one in api.asked if one.method.casefold() == "setchatmenubutton"]
+
+
+def test_what_is_to_be_pasted_elsewhere_is_copied_by_one_key():
+    row = ("Ludoteca · jugada n.º 29 🃏 Niya", "✅  a la primera", f"{PUBLIC}/today/29")
+    (key,) = ways(PRIVATE, replace(BOARD, table=NO_TABLE, pasted=row, lines=row))
+    assert key == {"text": "Copiar", "copy_text": {"text": "\n".join(row)}}

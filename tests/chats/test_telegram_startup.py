@@ -115,6 +115,9 @@ async def test_the_webhook_takes_updates_with_its_secret_and_nothing_without(tmp
                 headers = {name: secret} if secret else {}
                 async with client.post(address, json=update, headers=headers) as heard:
                     assert heard.status == status
+            unreadable = {**headers, "Content-Type": "application/json"}
+            async with client.post(address, data="{", headers=unreadable) as heard:
+                assert heard.status == 400
         assert await api.until(api.board)
         await facade.stop()
 

@@ -17,7 +17,7 @@ async def test_the_pages_of_a_banned_guest_close_and_the_door_says_why(at):
         assert await closed(page) == ENDED
         assert time.monotonic() < began + 1
     status, body = await host.get(f"{guest.path}/")
-    assert (status, b"te ha dejado fuera" in body) == (403, True)
+    assert (status, b"no te deja jugar" in body) == (403, True)
     assert (await host.get(f"{guest.path}/socket"))[0] == 403
     theirs = await guest_of(at, other)
     assert (await other.get(f"{theirs.path}/"))[0] == 200, "the other player goes on"

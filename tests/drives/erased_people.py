@@ -121,6 +121,7 @@ async def house(
     """A running house on the database in *folder*, on a page and those of *chats*."""
     store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
     facade = await open_facade(store, Thinkers(seconds=0.2), "es")
+    facade.services.advice.seconds = 1.0  # nobody reads these reviews
     told: list[str] = []
     web = WebChat(facade, "127.0.0.1", 0, told.append)
     taken: list[Chat] = [web, FakeChat()]

@@ -78,6 +78,8 @@ class Message:
     words: str = ""
     viewer: str = ""
     """Who alone sees it, by their id; the place says it where nobody is named."""
+    document: object = None
+    """The film or card that it carries, which somebody asked to keep."""
 
     def __post_init__(self) -> None:
         self.seen = self._seen()
@@ -440,7 +442,7 @@ class PortChat(Chat):
             case Card(screen=screen) | MenuAnswer(screen=screen):
                 return self.port.new(asked.where, screen=screen, viewer=asked.asker.external).id
             case Poster():
-                return self.port.new(asked.where, words=answer.said).id
+                return self.port.new(asked.where, words=answer.said, document=answer.file).id
             case BoardAnswer() if own and message is not None:
                 self.port.messages.pop(message, None)  # the sheet has become a table
         return ""

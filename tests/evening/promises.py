@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.app.doctor import examine
+from bot.boards.delivery import RETRIES
 from bot.port import BoardAnswer, FileAnswer, Poster
 from bot.presenters.button_codes import Action, base36
 from bot.service.club.rating_check import RatingCheck
@@ -68,7 +69,7 @@ LITTER_AFTER = 300.0
 LATE_NEWS = 40.0
 """Seconds after which a message must say what has happened, whatever name a filter refuses."""
 
-DAILY = ("La jugada de hoy", "Move of the day")
+DAILY = ("La jugada de hoy, n.º", "Move of the day #")
 """How the message of a daily puzzle begins."""
 
 
@@ -407,7 +408,11 @@ class Promises:
 
     async def name_refused(self, facade: Any, platform: str) -> None:
         """A filter has refused a name for long: everything else is told all the same."""
-        now = facade.services.clock.steady()
+        now, ends = facade.services.clock.steady(), self.world.loop.now
+        away = [one for one in self.net.weather.away if one[0] == platform]
+        # Away altogether costs more than a name; what waits is tried again after a minute at most.
+        if any(one[1] <= ends and ends - one[2] <= RETRIES[-1] + LATE_NEWS for one in away):
+            return
         for view in await facade.store.read(stored_views.owing_views):
             if view.kind == TOURNAMENT_VIEW:
                 known = await facade.services.tournaments.get(view.subject)

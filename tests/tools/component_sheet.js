@@ -1,6 +1,6 @@
 /* All parts of the page, with samples in them: python -m tests.tools.component_sheet shows them to whoever changes a style. */
 /* global document, performance */
-import { faces } from "../../bot/chats/web/static/clock.js";
+import { time } from "../../bot/chats/web/static/clock.js";
 import { make } from "../../bot/chats/web/static/dom.js";
 import { screen } from "../../bot/chats/web/static/screen.js";
 
@@ -46,7 +46,7 @@ card("A form", {
   ],
   rows: [[button("Begin", "good")], [button("Rules"), button("Other")]],
 });
-part("Clocks", make("div", { class: "head" }, make("div", { class: "clocks times" }, ...faces([{ who: "Ana", left: 754000, runs: false, mine: true }, { who: "A very long name of somebody", left: 8000, runs: true, mine: false }], { said: "", left: 8000, until: performance.now() + 8000, plain: "" }))));
+part("Clocks", make("div", { class: "head" }, make("div", { class: "clocks times" }, time(754000, null, true), time(8000, { said: "", left: 8000, until: performance.now() + 8000, plain: "" }, false))));
 part("Talk", make("div", { class: "say" }, make("button", { class: "who" }, "Ana", make("small", {}, "looks on")), "Good luck!"), make("div", { class: "say mine" }, "/play niya"), make("div", { class: "say bad" }, "That is no move: a pawn goes one step."), make("p", { class: "line" }, "Eva has sat down."));
 part("Going on", make("div", { class: "ongoing" }, make("button", { class: "key good goes" }, make("span", { class: "none" }, "S"), make("span", {}, make("b", {}, "Shogi"), make("span", { class: "d" }, "Your turn · with Ana")), make("span", { class: "does" }, "Go on")), make("button", { class: "key goes" }, make("span", { class: "none" }, "N"), make("span", {}, make("b", {}, "Niya"), make("span", { class: "d" }, LONG)), make("span", { class: "does" }, "Go on"))));
 part("Fields", make("div", { class: "ask" }, make("input", { placeholder: "A code", "aria-label": "A code" }), make("button", { class: "key" }, "Join")), make("button", { class: "back" }, "Back"), make("p", {}, "A ", make("button", { class: "term" }, "term"), " and ", make("kbd", {}, "Esc")));

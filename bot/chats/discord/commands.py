@@ -25,7 +25,7 @@ from bot.chats.discord.entry_point_command import (
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escape
 from bot.chats.discord.reply import Interaction, Reply
-from bot.facade import COMMANDS, Action, ChatNotes, CommandSpec, Parameter, ParameterKind
+from bot.facade import BY_ACT, COMMANDS, Action, ChatNotes, CommandSpec, Parameter, ParameterKind
 from bot.texts import AMERICAN, FALLBACK, LANGUAGES, language, spoken
 from games.core import casefolded, phrase
 
@@ -82,6 +82,7 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         for command in COMMANDS:
             self.add_command(_slash(command, inbound))
         self.add_command(_challenge(inbound))
+        self.add_command(_open_file(inbound))
 
     async def register(self, notes: ChatNotes, *, activities: bool = False) -> bool:
         """Send the commands to Discord if they changed; whether they were sent.
@@ -234,6 +235,15 @@ def _challenge(inbound: Inbound) -> app_commands.ContextMenu:
     # With postponed annotations the library needs the class itself.
     challenge.__annotations__["person"] = discord.User
     return app_commands.ContextMenu(name=_text("discord.challenge"), callback=challenge)
+
+
+def _open_file(inbound: Inbound) -> app_commands.ContextMenu:
+    async def open_file(interaction: Interaction, message: discord.Message) -> None:
+        file = next(iter(message.attachments), None)
+        await inbound.on_command(interaction, BY_ACT[Action.OPEN], {}, {}, file)
+
+    open_file.__annotations__["message"] = discord.Message
+    return app_commands.ContextMenu(name=_text("discord.open-file"), callback=open_file)
 
 
 def _open_board(inbound: Inbound) -> app_commands.ContextMenu:

@@ -210,7 +210,11 @@ def _texts(screen: Screen) -> tuple[str, list[str], list[str]]:
     if screen.table != NO_TABLE and screen.title:
         below.append(f"-# {escape(screen.title)} · {screen.table}")
     room = MOST_TEXT - len(head) - sum(map(len, below)) - 7  # and the ends of lines
-    return head, pieces("\n".join(written(line) for line in screen.lines), room), below
+    own = screen.lines[: len(screen.lines) - len(screen.pasted)]
+    said = "\n".join(written(line) for line in own)
+    if pasted := "\n".join(screen.pasted):
+        said = f"{said}\n```\n{printable(pasted)}\n```"
+    return head, pieces(said, room), below
 
 
 def mentions(people: Sequence[Asker], roles: Sequence[str] = ()) -> str:

@@ -35,10 +35,13 @@ async def remove_repeated(
 ) -> None:
     """Remove our messages with buttons between the mark *after* and *before* that nobody knows.
 
+    *before* is a message or a mark as well.
+
     The latest comes first, and the first that is older than the mark ends it. *skips* is asked
     before a message is touched. Raises ``ChatError``.
     """
     number, _, at = after.partition("@")
+    before = before.partition("@")[0]
     if not (number.isdecimal() and at.isdecimal() and before.isdecimal()):
         return
     last = int(before) - 1

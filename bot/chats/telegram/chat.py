@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
-import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, Protocol
-from urllib.parse import urlsplit
 
 from pydantic import AnyHttpUrl, SecretStr
 from telegram import Update
 from telegram.error import BadRequest, Conflict, InvalidToken, TelegramError
-from telegram.ext import Application, ApplicationBuilder, TypeHandler, Updater
+from telegram.ext import Application, ApplicationBuilder, TypeHandler
 
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.boards_sent_twice import mark, remove_repeated
@@ -34,6 +31,7 @@ from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.standings import Standings
 from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
+from bot.chats.telegram.webhook import Webhook
 from bot.chats.telegram.wire import CONNECTIONS, Wire
 from bot.facade import Facade, StorageError
 from bot.port import (
@@ -149,6 +147,7 @@ class TelegramChat(Chat):
         self._standings = Standings(self._app.bot)
         self._topics = Topics(self._app.bot)
         self._watching: asyncio.Task[None] | None = None
+        self._webhook: Webhook | None = None
 
     def _build(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
         builder = ApplicationBuilder().token(token).update_queue(self._queue)
@@ -232,15 +231,13 @@ class TelegramChat(Chat):
             await set_profile(app.bot, notes, default, self._outbound.page)
         except (TelegramError, StorageError) as wrong:
             log.info("the menus and the page wait for the next start: %s", type(wrong).__name__)
-        updater = app.updater
-        if updater is None or updater.running:
-            return
-        if self._settings.telegram_webhook_url is None:
+        address, updater = self._settings.telegram_webhook_url, app.updater
+        if address is not None and self._webhook is None:
+            await self._listen(str(address))
+        elif address is None and updater is not None and not updater.running:
             await updater.start_polling(
                 allowed_updates=UPDATES, bootstrap_retries=0, error_callback=self._log_silence
             )
-            return
-        await self._listen(updater)
 
     async def _take_up_rights(self) -> None:
         try:
@@ -248,26 +245,22 @@ class TelegramChat(Chat):
         except StorageError as wrong:
             log.error("%s", wrong)
 
-    async def _listen(self, updater: Updater) -> None:
-        """Take updates by a webhook, behind a proxy that does TLS."""
-        port, secret = self._settings.telegram_webhook_port, self._settings.telegram_webhook_secret
-        address, host = str(self._settings.telegram_webhook_url), self._settings.webhook_host
+    async def _listen(self, address: str) -> None:
+        """Take updates by a webhook at *address*."""
+        host, port = self._settings.webhook_host, self._settings.telegram_webhook_port
+        secret, bot = self._settings.telegram_webhook_secret, self._app.bot
+        webhook = Webhook(bot, self._queue, address, secret.get_secret_value() if secret else "")
         try:
-            # Tried first: the server leaves a socket open that it could not bind.
-            socket.create_server((host, port)).close()
-            await updater.start_webhook(
-                listen=host,
-                port=port,
-                url_path=urlsplit(address).path.strip("/"),
-                webhook_url=address,
-                secret_token=secret.get_secret_value() if secret else secrets.token_urlsafe(32),
-                allowed_updates=UPDATES,
-                bootstrap_retries=0,
-            )
+            await webhook.listen(host, port)
+            await bot.set_webhook(address, allowed_updates=UPDATES, secret_token=webhook.secret)
+            self._webhook = webhook
         except BadRequest as wrong:
             raise WebhookRefused(wrong.message) from None
         except OSError as wrong:
             raise ChatError(f"The port {port} cannot be listened on: {wrong.strerror}.") from None
+        finally:
+            if self._webhook is None:
+                await webhook.close()
 
     def _log_silence(self, wrong: TelegramError) -> None:
         """Log once that Telegram does not answer, or that another process takes our updates."""
@@ -310,6 +303,8 @@ class TelegramChat(Chat):
             await asyncio.wait({self._connecting}, timeout=1.0)
             self._connecting.cancel()
             await asyncio.gather(self._connecting, return_exceptions=True)
+        if self._webhook is not None:
+            await self._webhook.close()
         if self._app.updater is not None and self._app.updater.running:
             try:
                 await self._app.updater.stop()

@@ -20,7 +20,7 @@ from telegram.constants import ChatMemberStatus, ChatType
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.message_formatting import keyboard
 from bot.chats.telegram.photo_permission import PhotoPermissions
-from bot.chats.telegram.reading import GREETING, PLATFORM, where_of
+from bot.chats.telegram.reading import GREETING, PLATFORM, asker_of, where_of
 from bot.facade import COMPUTER, Action, ChatButtons, ChatPlaces, Requests
 from bot.port import Button, Where
 from bot.texts import Language
@@ -126,8 +126,9 @@ class Membership:
             ]
             school = (("school.button", Action.LEARN), ("ways.puzzles", Action.PUZZLE))
             rows.append([Button(tongue.say(phrase(k)), self.buttons.of(act)) for k, act in school])
-            today = tongue.say(phrase("daily.button.today"))
-            rows.append([Button(today, self.buttons.of(Action.PUZZLE, "today"))])
+            if user is not None:
+                day = await self.requests.keys_of_day(asker_of(user), tongue.code)
+                rows[:0] = [[one] for one in day]
         else:
             said = phrase("telegram.greeting.group", games=tuple(games.values()))
             buttons = [Button(name, self.buttons.play(key)) for key, name in games.items()]

@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache, TTLCache
 from telegram import (
     Bot,
+    CopyTextButton,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
     InputFile,
@@ -369,6 +370,9 @@ class Outbound:
         markup = keyboard(screen.buttons if buttons is None else buttons)
         say = language(screen.language).say
         rows = list(markup.inline_keyboard) if markup is not None else []
+        if screen.pasted:
+            row = CopyTextButton("\n".join(screen.pasted))
+            rows.append((InlineKeyboardButton(say(phrase("web.page.copy-key")), copy_text=row),))
         if screen.invitation:
             link = share_link(self.link(screen.table), screen.invitation)
             rows.append((InlineKeyboardButton(say(phrase("telegram.button.send")), url=link),))

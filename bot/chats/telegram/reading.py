@@ -154,14 +154,19 @@ def call_of(update: Update, known: Known) -> Command | None:
 
 
 def _caption(update: Update, message: Message, user: User, known: Known) -> Command | None:
-    """The command below a file, if it is one that takes files."""
+    """The command below a file, if it is one that takes files; without one it is opened.
+
+    So is a file in a private chat or in answer to us alone.
+    """
     text = " ".join((message.caption or "").split())
     name, _, bot = text.split(" ", 1)[0].partition("@")
-    read = parse(text) if name.startswith("/") else None
-    if read is None or not read[0].file or bot.casefold() not in ("", known.username.casefold()):
-        return None
     asker, where = asker_of(user), place_of(message, known.posts)
     line = _Line(str(update.update_id), message, asker, where, known, text, {})
+    if not name.startswith("/"):
+        return line.call(BY_ACT[Action.OPEN].name) if where.private or line.answers else None
+    read = parse(text)
+    if read is None or not read[0].file or bot.casefold() not in ("", known.username.casefold()):
+        return None
     return line.command(*read)
 
 
@@ -210,13 +215,17 @@ class _Line:
             upload=_upload(name, self.message),
         )
 
-    def move(self) -> Command | None:
-        """The line as a move, if it can be meant as one."""
+    @property
+    def answers(self) -> bool:
+        """Whether it answers what we have written."""
         reply = self.message.reply_to_message
         writer = reply.from_user if reply is not None else None
-        ours = writer is not None and _is_us(writer, self.known)
+        return writer is not None and _is_us(writer, self.known)
+
+    def move(self) -> Command | None:
+        """The line as a move, if it can be meant as one."""
         short = len(self.text) <= _TYPED_MOVE and " " not in self.text
-        meant = self.where.private or (ours and short)
+        meant = self.where.private or (self.answers and short)
         return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
 
     def slashed(self) -> Command | None:

@@ -23,7 +23,7 @@ from aiohttp import ETag, web
 from render.icon import icon
 
 _FETCHED_LATER = (
-    "activity arrows board-editor book comments companions devices discord finished keys line "
+    "activity arrows board-editor book comments companions devices discord file finished keys line "
     "miniapp onlooking position preferences push sheet sound sw"
 )
 """The scripts that are fetched once they are wanted, by their names."""

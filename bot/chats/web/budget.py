@@ -60,7 +60,7 @@ SIZE_PRICE = 0.1
 
 _FRAMES: Mapping[float, str] = MappingProxyType(
     {
-        0.2: "ping wrong",
+        0.2: "ping wrong file",
         2.0: "lobby point",
         3.0: "list if position",
         4.0: "press call",

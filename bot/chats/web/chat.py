@@ -47,6 +47,7 @@ from bot.port import (
     Stumbled,
     Target,
     Uncalled,
+    Upload,
     Where,
 )
 
@@ -186,6 +187,7 @@ class WebChat(Chat):
             self._operator,
             TournamentServer(requests, pages.tournament_pages, guests),
             self._budget,
+            facade.process_duties.daily.put,
             activity,
         )
 
@@ -258,6 +260,10 @@ class WebChat(Chat):
     async def _close_pages(self) -> None:
         pages = [page for visit in self._visits.values() for page in visit.pages]
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
+
+    async def fetch(self, upload: Upload, most: int) -> bytes:
+        """The file *upload*, which a page has sent in parts."""
+        return self._inbound.files.fetch(upload, most)
 
     def open_here(self, place: str) -> bool:
         """Whether the guest *place* has a page open in this process."""

@@ -179,8 +179,7 @@ class Downloads:
             return None
         if table and not await self.boards.stands(guest.where, table):
             return None
-        moves = more if more.isdigit() else ""
-        command = guest.command(str(uuid.uuid4()), FILES[suffix], table=table, moves=moves)
+        command = guest.command(str(uuid.uuid4()), FILES[suffix], table=table, moves=more)
         answer = await self.requests.call(command)
         if isinstance(answer, Promised):
             answer = await answer.answer

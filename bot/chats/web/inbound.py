@@ -22,6 +22,7 @@ from bot.chats.web.message_formatting import (
 from bot.chats.web.person.guests import Guest, Guests
 from bot.chats.web.person.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame, number_in, steps_in, tried_in
+from bot.chats.web.sent_files import SentFiles
 from bot.chats.web.table.activity_rooms import ActivityRooms
 from bot.chats.web.table.analysis_board import AnalysisAnswers
 from bot.chats.web.table.lists import Handler, TableLists
@@ -65,6 +66,7 @@ class Inbound:
     """Tells a guest news of a table, on open pages and by push."""
     rooms: ActivityRooms | None = None
     """Who is together within Discord, where the page opens there."""
+    files: SentFiles = field(default_factory=SentFiles)
     _handlers: Mapping[str, Handler] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -82,6 +84,7 @@ class Inbound:
             "end": self._devices,
             "subscribe": self._devices,
             "moves": self._moves,
+            "file": self._open_file,
         }
 
     async def tongue(self, guest: Guest) -> str:
@@ -263,6 +266,14 @@ class Inbound:
             return told
         return {**told, "spoken": answer.good and command.name == BY_ACT[Action.LANGUAGE].name}
 
+    async def _open_file(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
+        """Take a part of a file; the last one opens it."""
+        upload = self.files.take(guest.id, frame)
+        if upload is None:
+            return answer_json(frame, "", good=True)
+        command = replace(guest.command(frame.id, Action.OPEN), upload=upload)
+        return await self.writer.write_answer(guest, frame, await self.requests.call(command))
+
     async def _moves(self, guest: Guest, frame: ClientFrame) -> Json:
         past = await self.pages.past(guest.where, frame.table)
         return {**answer_json(frame, "", good=True), **asdict(past)}
@@ -347,8 +358,8 @@ class Inbound:
         segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
         seen = {**picture_json(picture), "alt": await self.say(guest, phrase("web.qr"))}
-        note = await self.say(guest, phrase("web.local")) if self.origins.is_local else ""
-        return {"link": link, "seen": seen, "note": note}
+        note = {"note": await self.say(guest, phrase("web.local"))} if self.origins.is_local else {}
+        return {"link": link, "seen": seen, **note}
 
     async def _devices(self, guest: Guest, frame: ClientFrame) -> Json:
         """The devices of *guest*, after ending some or changing their web push."""

@@ -243,6 +243,7 @@ def screen_json(screen: Screen) -> Json:
         "choices": [_choice_json(choice) for choice in screen.choices if choice.options],
         "rows": [[_button_json(vars(button)) for button in row] for row in screen.rows],
         "asks": screen.asks,
+        **({"pasted": "\n".join(screen.pasted)} if screen.pasted else {}),
     }
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import html
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -24,8 +23,7 @@ from bot.chats.web.doors import admission
 from bot.chats.web.doors.admission import ORIGIN
 from bot.chats.web.doors.doors import Doors
 from bot.chats.web.doors.origins import PASSED_ON, Origins, Reach
-from bot.chats.web.html_documents import document, said
-from bot.chats.web.operator_sheet import operator_html
+from bot.chats.web.html_documents import html_response
 from bot.chats.web.person.guests import Guests
 from bot.facade import (
     LONGEST_ANNOUNCEMENT,
@@ -36,6 +34,7 @@ from bot.facade import (
     newest_copy,
 )
 from games.core import Phrase, phrase
+from games.core.shelf import shelf
 
 log = logging.getLogger(__name__)
 
@@ -177,15 +176,22 @@ class OperatorServer:
 
     async def _show(self, request: web.Request, told: Phrase | None = None) -> web.Response:
         tongue = admission.browser_language(request)
-        status = await house_status(self.operator, tongue.code)
+        house = await house_status(self.operator, tongue.code)
         copies = self.keys.copies
         copied = None if copies is None else newest_copy(copies)
-        body = operator_html(tongue, status, copied, copies=copies is not None)
-        if told is not None:
-            body = f'<p role="status">{html.escape(tongue.say(told))}</p>{body}'
-        ways = (("/", "web.page.tables"), (PATH, "operator.again"))
-        doors = "".join(f'<a class="key" href="{to}">{said(tongue, key)}</a>' for to, key in ways)
-        return document(tongue, tongue.say(phrase("operator.title")), body, doors)
+        return html_response(
+            tongue,
+            "operator.html",
+            path=PATH,
+            told=told,
+            most_hours=MOST_HOURS,
+            house=house,
+            playing=house.count("playing"),
+            waiting=house.count("open"),
+            copied=copied,
+            copies=copies is not None,
+            name_of=lambda key: tongue.say(phrase(f"{key}.name")) if key in shelf() else key,
+        )
 
     # ---------------------------------------------------------------- what is done
 

@@ -99,6 +99,8 @@ export interface Screen {
   cover?: string;
   /** Whether it is a yes-or-no question. */
   asks: boolean;
+  /** Lines of it that may be copied. */
+  pasted?: string;
   picture: string;
   /** The bar of each seat on the picture, and top and bottom of the board between them. */
   bars?: { x: number, y: number, w: number, h: number }[];
@@ -418,7 +420,8 @@ export interface Frame {
         | "comments"
         | "comment"
         | "position"
-        | "setup";
+        | "setup"
+        | "file";
     id?: string;
     code?: string;
     message?: string;
@@ -431,6 +434,7 @@ export interface Frame {
     at?: string;
     moves?: string;
     device?: string;
+    data?: string;
     subscription?: string;
 }
 

@@ -9,8 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field
 LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
 
+PART = 12_000
+"""The most letters of a part of a file."""
+
 _PAGE = "hello name theme press call suggest invite point moves back devices end subscribe ping"
-_TABLES = "look say mute plan lobby list away if rules position setup comment wrong"
+_TABLES = "look say mute plan lobby list away if rules position setup comment wrong file"
 _OWN = frozenset({"finished", "companions", "comments"})
 KINDS = frozenset(f"{_PAGE} {_TABLES}".split()) | _OWN
 ACTIONS = frozenset({"press", "call", "point", "plan"})
@@ -44,6 +47,7 @@ class ClientFrame(BaseModel):
       branch from there (``a,b;c,d``); nothing of both erases it
     - ``companions``: nothing; the people with whom the player has played
     - ``ping``: nothing; any answer tells that the line lives
+    - ``file``: a part of a file in base64 (*data*), and how many parts follow (*at*)
     - ``wrong``: a fault of the page's scripts (*line*)
     - ``rules``: the *code* of a game, or its *table*
     - ``end``: the id of a *device*, empty for all others
@@ -65,6 +69,7 @@ class ClientFrame(BaseModel):
     at: str = Field("", max_length=32)
     moves: str = Field("", max_length=2048)
     device: str = Field("", max_length=16)
+    data: str = Field("", max_length=PART)
     subscription: str = Field("", max_length=1024)
 
 

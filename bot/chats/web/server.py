@@ -45,13 +45,13 @@ from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.operator_page import PATH as OPERATOR
 from bot.chats.web.operator_page import OperatorServer, let_forms
-from bot.chats.web.person.guests import Guest, Guests
+from bot.chats.web.person.guests import PLATFORM, Guest, Guests
 from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
 from bot.chats.web.programs.server import AT
 from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST, BadFrame
 from bot.chats.web.tournament_page import TournamentServer
-from bot.facade import Requests, StorageError
+from bot.facade import Requests, StorageError, ViewContent
 from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
@@ -166,6 +166,8 @@ class WebServer:
     operator: OperatorServer
     tournaments: TournamentServer
     budget: StrangerBudget
+    move_of_day: Callable[[int, str, str], Awaitable[ViewContent | None]]
+    """The move of the day with a number, for a platform, in a language."""
     activity: Activity | None = None
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
@@ -225,6 +227,9 @@ class WebServer:
         back = "/b/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(back, self._back, allow_head=False)
         app.router.add_get(f"/g/{TABLE}/{{at:[0-9]{{1,5}}}}", self._moment, allow_head=False)
+        app.router.add_get(
+            "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}", self._today, allow_head=False
+        )
         app.router.add_routes(self.doors.routes())
         app.router.add_routes(self.operator.routes())
         app.router.add_get("/static/{name}", self._static)
@@ -391,6 +396,27 @@ class WebServer:
             return await self._front(request)
         table, at = request.match_info["table"], request.match_info["at"]
         return admission.way_in(request, guest, f"{table}/{at}")
+
+    async def _today(self, request: web.Request) -> web.Response:
+        """The move of a day as it was put, for previews; whoever is known is led to today's."""
+        number, ending = request.match_info["number"], request.match_info["ending"]
+        guest = await admission.browser_guest(request, self.guests)
+        if guest is not None and not ending:
+            to = f"{guest.path}/puzzle/today"
+            return admission.lobby(request, phrase("web.door.open"), 200, to)
+        tongue = admission.browser_language(request)
+        put = await self.move_of_day(int(number), PLATFORM, tongue.code)
+        if put is None or put.paint is None:
+            raise web.HTTPNotFound
+        if ending:
+            return web.Response(body=await put.paint(), content_type="image/png")
+        ways = self.doors.ways() or ((phrase("web.door.again"), "/"),)
+        # What a chat shows of a link: https://ogp.me
+        image = f"{self.origins.address}/today/{number}.png"
+        headline = put.screen.headline
+        return admission.small_page(
+            request, verbatim(headline), 200, ways, headline=headline, image=image
+        )
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)

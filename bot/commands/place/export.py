@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import logging
 from collections.abc import Sequence
 from functools import partial
 
 from bot.commands.place.moderation import managers_only
-from bot.commands.request import Request, in_time, standing_of_asker
+from bot.commands.request import Request, fetch_sent, in_time, standing_of_asker
 from bot.commands.services_of_handlers import ExportRoom
 from bot.port import (
     Answer,
     Attachment,
     Card,
-    ChatError,
     Command,
     FileAnswer,
-    FileTooLarge,
     MenuAnswer,
     Said,
     Upload,
@@ -45,8 +42,6 @@ from games.core.shelf import shelf
 from storage.place import imports
 from storage.records import ImportedGameRow
 from storage.table import games
-
-log = logging.getLogger(__name__)
 
 LARGEST = 8 * MB
 """The most bytes of a file that every chat takes."""
@@ -204,22 +199,16 @@ async def _take_in(request: Request, room: ExportRoom, upload: Upload) -> Answer
     if request.by.where.private:
         raise Refused(phrase("leaving.not-private"))
     await _check_manages(request)
-    if upload.size > LARGEST:
-        raise Refused(phrase("leaving.sent-too-large", n=LARGEST // MB))
     return await in_time(request, _taken_in(request, room, upload), phrase("leaving.reading"))
 
 
 async def _taken_in(request: Request, room: ExportRoom, upload: Upload) -> Answer:
     """The answer to a file; where it comes twice, or we are killed, nothing is there twice."""
     where = request.by.where
-    fetch = partial(request.chats[where.platform].fetch, upload, LARGEST)
+    too_large = phrase("leaving.sent-too-large", n=LARGEST // MB)
+    fetch = partial(fetch_sent, request, upload, LARGEST, too_large)
     try:
         found = await room.imports.take_in(fetch, await room.places.home(where))
-    except FileTooLarge:
-        raise Refused(phrase("leaving.sent-too-large", n=LARGEST // MB)) from None
-    except ChatError as wrong:
-        log.info("a file was not fetched: %s", wrong)
-        raise Refused(phrase("leaving.not-fetched")) from None
     except BadArchive as bad:
         limits = {"size": SENT_UNPACKED // MB, "entries": ENTRIES, "enough": MOST_PLACES}
         raise Refused(phrase(f"leaving.bad.{bad.reason}", n=limits.get(bad.reason, 0))) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from bot.commands.request import Request, is_barred_from, standing_of_asker
@@ -82,22 +83,15 @@ async def show_moderation(
     if where is None or not standing.manages:
         raise managers_only(standing)
     screens = ModerationScreens(request.language, request.key, named)
+    home = await room.places.home(where)
+    order = _Order(request, room, screens, where, (home.platform, home.place))
     page, *steps = request.path[1:]
     first = 0
     if steps and steps[-1].startswith("+"):
         first = _number(steps.pop()[1:], 10)
-    if page == PEOPLE:
-        screen = await _people(request, room, screens, where, steps, first)
-    elif page == BARRED:
-        screen = await _show_barred(request, room, screens, where, steps, first)
-    else:
-        screen = await _games(request, room, screens, where, steps, first)
+    shown = {PEOPLE: order.people, BARRED: order.show_barred}.get(page, order.games)
+    screen = await shown(steps, first)
     return MenuAnswer(screen) if request.is_press else Card(screen)
-
-
-async def _home(room: ModerationRoom, where: Where) -> tuple[str, str]:
-    home = await room.places.home(where)
-    return home.platform, home.place
 
 
 def _number(text: str, base: int = 36) -> int:
@@ -108,86 +102,107 @@ def _number(text: str, base: int = 36) -> int:
         return 0
 
 
-async def _person(room: ModerationRoom, named: str) -> tuple[int, str]:
-    """The person of a button, and their name; raises ``Refused`` for nobody."""
-    row = await room.store.read(people.load_person, _number(named))
-    if row is None or not row.name:
-        raise Refused(phrase("standing.unknown-person"))
-    return row.id, row.name
+@dataclass(frozen=True)
+class _Order:
+    """What a manager may see and do about the place *where*, whose home is *at*."""
 
+    request: Request
+    room: ModerationRoom
+    screens: ModerationScreens
+    where: Where
+    at: tuple[str, str]
 
-# ------------------------------------------------------------------------------ people
+    async def _person(self, named: str) -> tuple[int, str]:
+        """The person of a button, and their name; raises ``Refused`` for nobody."""
+        row = await self.room.store.read(people.load_person, _number(named))
+        if row is None or not row.name:
+            raise Refused(phrase("standing.unknown-person"))
+        return row.id, row.name
 
+    # -------------------------------------------------------------------------- people
 
-async def _people(
-    request: Request,
-    room: ModerationRoom,
-    screens: ModerationScreens,
-    where: Where,
-    steps: list[str],
-    first: int,
-) -> Screen:
-    """The people of the place, the question about one of them, or what follows from yes."""
-    match steps:
-        case [step, one] if step == BAR:
-            return await _bar(request, room, screens, where, one)
-        case [one]:
-            return screens.ask_to_bar(*await _person(room, one))
-    at = await _home(room, where)
-    barred = await room.bars.list_barred(at)
-    places = tuple({where.place, at[1], *await room.places.together(where)})
-    found = await room.store.read(bars.people_of_place, at[0], places, MOST_PEOPLE)
-    out = {one.person for one in barred} | {request.person.id}
-    return screens.people([one for one in found if one[0] not in out], len(barred), first)
+    async def people(self, steps: list[str], first: int) -> Screen:
+        """The people of the place, the question about one of them, or what follows from yes."""
+        match steps:
+            case [step, one] if step == BAR:
+                return await self._bar(one)
+            case [one]:
+                return self.screens.ask_to_bar(*await self._person(one))
+        barred = await self.room.bars.list_barred(self.at)
+        together = await self.room.places.together(self.where)
+        places = tuple({self.where.place, self.at[1], *together})
+        found = await self.room.store.read(bars.people_of_place, self.at[0], places, MOST_PEOPLE)
+        out = {one.person for one in barred} | {self.request.person.id}
+        return self.screens.people([one for one in found if one[0] not in out], len(barred), first)
 
+    async def show_barred(self, steps: list[str], first: int) -> Screen:
+        """Those who are kept out, or what follows where one of them is let in again."""
+        match steps:
+            case [step, token] if step == LET_IN:
+                return await self._let_in(token)
+        return self.screens.barred(await self.room.bars.list_barred(self.at), first)
 
-async def _show_barred(
-    request: Request,
-    room: ModerationRoom,
-    screens: ModerationScreens,
-    where: Where,
-    steps: list[str],
-    first: int,
-) -> Screen:
-    """Those who are kept out, or what follows where one of them is let in again."""
-    match steps:
-        case [step, token] if step == LET_IN:
-            return await _let_in(request, room, screens, where, token)
-    at = await _home(room, where)
-    return screens.barred(await room.bars.list_barred(at), first)
+    async def _bar(self, named: str) -> Screen:
+        """Keep somebody out of the place's tables; at those that are played they are missed."""
+        person, name = await self._person(named)
+        if person == self.request.person.id:
+            raise Refused(phrase("moderation.not-yourself"))
+        known = [(one.platform, one.external) for one in await self.room.people.identities(person)]
+        await self.room.bars.put(known, self.at, self.request.person.id)
+        await take_from_tables(self.room, self.request.origin, person)
+        return self.screens.done(self.request.pages.say("moderation.bar.done", name=name), PEOPLE)
 
+    async def _let_in(self, token: str) -> Screen:
+        room = self.room
+        found = [one for one in await room.bars.list_barred(self.at) if token_of(one) == token]
+        if not found:
+            raise Refused(phrase("moderation.not-barred"))
+        (one, *_) = found
+        known = [(one.platform, one.external)]
+        if one.person is not None:
+            identities = await room.people.identities(one.person)
+            known += [(each.platform, each.external) for each in identities]
+        await room.bars.lift(known, self.at)
+        if one.person is not None:
+            await bring_back(room, one.person)
+        say = self.request.pages.say
+        name = one.name or say("moderation.nameless")
+        return self.screens.done(say("moderation.let-in.done", name=name), BARRED)
 
-async def _bar(
-    request: Request, room: ModerationRoom, screens: ModerationScreens, where: Where, named: str
-) -> Screen:
-    """Keep somebody out of the tables of *where*; at those that are played they are missed."""
-    person, name = await _person(room, named)
-    if person == request.person.id:
-        raise Refused(phrase("moderation.not-yourself"))
-    at = await _home(room, where)
-    known = [(one.platform, one.external) for one in await room.people.identities(person)]
-    await room.bars.put(known, at, request.person.id)
-    await take_from_tables(room, request.origin, person)
-    return screens.done(request.pages.say("moderation.bar.done", name=name), PEOPLE)
+    # -------------------------------------------------------------------------- games
 
+    async def games(self, chosen: list[str], first: int) -> Screen:
+        """The people of the ladder of the place, whom one of them has met, or the games of two."""
+        match chosen:
+            case [step, code] if step == ASK:
+                return self.screens.ask_to_take_out(code)
+            case [step, code] if step == OUT:
+                return await self._take_out(code)
+        if not chosen:
+            found = await self.room.store.read(leaderboards.rated_people, *self.at, MOST_PEOPLE)
+            return self.screens.players(found, first)
+        person, name = await self._person(chosen[0])
+        if len(chosen) == 1:
+            met = await self.room.ladders.met_in(person, self.at, MOST_PEOPLE)
+            return self.screens.players(met, first, chosen[0])
+        other, theirs = await self._person(chosen[1])
+        entries = await self.room.ladders.games_of_two(person, other, self.at, GAMES)
+        games = [
+            CountedGame(one.table, one.pool, one.at, places) for one, places in entries if one.table
+        ]
+        return self.screens.games((person, other), (name, theirs), games, first)
 
-async def _let_in(
-    request: Request, room: ModerationRoom, screens: ModerationScreens, where: Where, token: str
-) -> Screen:
-    at = await _home(room, where)
-    found = [one for one in await room.bars.list_barred(at) if token_of(one) == token]
-    if not found:
-        raise Refused(phrase("moderation.not-barred"))
-    (one, *_) = found
-    known = [(one.platform, one.external)]
-    if one.person is not None:
-        identities = await room.people.identities(one.person)
-        known += [(each.platform, each.external) for each in identities]
-    await room.bars.lift(known, at)
-    if one.person is not None:
-        await bring_back(room, one.person)
-    name = one.name or request.pages.say("moderation.nameless")
-    return screens.done(request.pages.say("moderation.let-in.done", name=name), BARRED)
+    async def _take_out(self, code: str) -> Screen:
+        """Let the game *code* of this place count no more: a correction with the manager's name."""
+        row = await self.room.store.read(ratings.counted_entry, code)
+        if row is None or self.at not in entry_of(row).where:
+            raise Refused(phrase("moderation.not-counted"))
+        me, origin = self.request.person.id, self.request.origin
+        await self.room.changes.change(
+            origin, code, lambda work: play.take_out_of_ratings(work, me)
+        )
+        said = self.request.pages.say("moderation.take-out.done", code=code)
+        return self.screens.done(said, RATED_GAMES)
 
 
 async def take_from_tables(room: ModerationRoom, origin: Update, person: int) -> None:
@@ -218,49 +233,3 @@ async def bring_back(room: ModerationRoom, person: int) -> None:
     for line in await room.tables.list_lines((PLAYING,), person=person):
         if not await room.bars.hold_at(line.code, kept_out):
             await room.unreachable_people.note(line.code, person, None)
-
-
-# ------------------------------------------------------------------------------ games
-
-
-async def _games(
-    request: Request,
-    room: ModerationRoom,
-    screens: ModerationScreens,
-    where: Where,
-    chosen: list[str],
-    first: int,
-) -> Screen:
-    """The people of the ladder of *where*, whom one of them has met, or the games of two."""
-    match chosen:
-        case [step, code] if step == ASK:
-            return screens.ask_to_take_out(code)
-        case [step, code] if step == OUT:
-            return await _take_out(request, room, screens, where, code)
-    at = await _home(room, where)
-    if not chosen:
-        found = await room.store.read(leaderboards.rated_people, *at, MOST_PEOPLE)
-        return screens.players(found, first)
-    person, name = await _person(room, chosen[0])
-    if len(chosen) == 1:
-        met = await room.ladders.met_in(person, at, MOST_PEOPLE)
-        return screens.players(met, first, chosen[0])
-    other, theirs = await _person(room, chosen[1])
-    entries = await room.ladders.games_of_two(person, other, at, GAMES)
-    games = [
-        CountedGame(one.table, one.pool, one.at, places) for one, places in entries if one.table
-    ]
-    return screens.games((person, other), (name, theirs), games, first)
-
-
-async def _take_out(
-    request: Request, room: ModerationRoom, screens: ModerationScreens, where: Where, code: str
-) -> Screen:
-    """Let the game *code* of this place count no more: a correction with the manager's name."""
-    at = await _home(room, where)
-    row = await room.store.read(ratings.counted_entry, code)
-    if row is None or at not in entry_of(row).where:
-        raise Refused(phrase("moderation.not-counted"))
-    me = request.person.id
-    await room.changes.change(request.origin, code, lambda work: play.take_out_of_ratings(work, me))
-    return screens.done(request.pages.say("moderation.take-out.done", code=code), RATED_GAMES)

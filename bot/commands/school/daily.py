@@ -37,7 +37,9 @@ async def with_result(
     reminds = reaches and await room.daily_moves.may_remind(request.by.where)
     screens = DailyScreens(request.language, request.key)
     row = screens.row(result, link, handle if handle.startswith("@") else "")
-    return screens.below(screen, row, screens.buttons(result, reminds=reminds))
+    _, *others = await request.keys_of_day()
+    keys = [*screens.buttons(result, reminds=reminds), *others]
+    return replace(screens.below(screen, row, keys), pasted=row)
 
 
 async def change_daily(request: Request, room: SchoolRoom, act: str, code: str = "") -> Answer:

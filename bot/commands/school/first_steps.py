@@ -114,7 +114,7 @@ async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: i
 
 async def offer_course(request: Request, clock: Clock, store: Store, table: Table) -> str:
     """The offer to learn the game of *table*, once to whoever has just opened their first of it."""
-    store, me, game = store, request.person.id, table.game.key
+    me, game = request.person.id, table.game.key
     if not steps_of_course(game):
         return ""
     if not await store.read(attempts.is_newcomer, me, game, table.code):

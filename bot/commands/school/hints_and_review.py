@@ -32,6 +32,7 @@ from bot.presenters.school.questions_to_the_board import (
     answer_question,
     question_words,
 )
+from bot.session.opened_file import is_from_file, shows_moment_of
 from bot.session.rated import is_copy, stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused
@@ -107,8 +108,10 @@ def _first_moments(request: Request, room: PlayRoom, table: Table) -> str:
 
 async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: Table) -> Answer:
     seat, number = _of_whom(request, table)
+    from_file = is_from_file(table.code)
     for other in await _contests(request, room, table):
-        if is_copy(table, other):
+        alike = shows_moment_of if from_file else is_copy
+        if await asyncio.to_thread(alike, table, other):
             raise Refused(phrase("standing.same-position", code=other.code))
     found = await room.advice.review(table)
     if not found:
@@ -137,7 +140,7 @@ async def _practise(
     if 0 < number <= len(moments):
         opened = mistakes.film_moment if request.path[2] == FILM else mistakes.try_moment
         return await opened(request, school, table, moments[number - 1])
-    if table.seat_of(request.person.id) != reviewed.seat:
+    if table.seat_of(request.person.id) != reviewed.seat and not is_from_file(table.code):
         raise Refused(phrase("house.not-seated"))
     return await mistakes.keep_moments(request, school, table, moments)
 

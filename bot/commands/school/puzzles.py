@@ -31,7 +31,7 @@ from bot.presenters.school.mistakes import DROP
 from bot.presenters.school.puzzles import GIVEN, MINE, PuzzleScreens, solution
 from bot.service.club.medals import give_for_deeds
 from bot.service.school.puzzles import Scored
-from bot.session.daily_calendar import GIVEN_UP, SOLVED, sign_of_miss
+from bot.session.daily_calendar import GIVEN_UP, SOLVED, day_with, sign_of_miss
 from bot.session.exercise_catalogue import Exercise
 from bot.session.unit_of_work import Refused
 from games.core import Game, Menu, phrase
@@ -50,6 +50,8 @@ async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
     typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
     if says(typed, "puzzle.word.mistakes"):
         return await mistakes.put_next(request, room)
+    if says(typed, "puzzle.word.today"):
+        return await _today(request, room)
     game, text = game_in(typed)
     if text:
         return await _take_typed(request, room, game, text)
@@ -128,7 +130,8 @@ async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: i
     await refuse_contest(request, room, exercise, known)
     await begin_exercise(request, room.clock, room.store, exercise, state)
     await daily.note_opening(request, room, exercise)
-    screen = _screens(request).asking(board_of(request, exercise, state, known))
+    screens = await _screens_of(request, room, exercise)
+    screen = screens.asking(board_of(request, exercise, state, known))
     return await shown_to_asker(request, screen)
 
 
@@ -142,13 +145,15 @@ async def _choose(request: Request, room: SchoolRoom, code: str, path: Sequence[
     found = chosen_answer(exercise, request.turn, path)
     if isinstance(found, Menu):
         board = board_of(request, exercise, request.turn, known_at(exercise, request.turn))
-        return await shown_to_asker(request, _screens(request).asking(board, path))
+        screens = await _screens_of(request, room, exercise)
+        return await shown_to_asker(request, screens.asking(board, path))
     return await _judge(request, room, found)
 
 
 async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     """What the answer was worth: the first one counts, others are for learning."""
-    exercise, screens, puzzles = attempt.exercise, _screens(request), room.puzzles
+    exercise, puzzles = attempt.exercise, room.puzzles
+    screens = await _screens_of(request, room, exercise)
     await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
     if attempt.then is None:
         sign = sign_of_miss(exercise.game, attempt.known, attempt.move)
@@ -169,29 +174,26 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
 
 
 def _score(request: Request, scored: Scored | None) -> tuple[str, ...]:
-    """What an answer made of the rating, and the streak of days."""
-    if scored is None:
+    """What an answer made of the rating."""
+    if scored is None or not scored.change:
         return ()
-    lines = []
-    if scored.change:
-        points = f"{scored.after.shown}{'?' if scored.after.provisional else ''}"
-        change = f"{scored.change:+d}".replace("-", "−")
-        lines.append(request.pages.say("puzzle.rating", points=points, change=change))
-    if scored.streak > 1:
-        lines.append(request.pages.say("puzzle.streak", n=scored.streak))
-    return tuple(lines)
+    points = f"{scored.after.shown}{'?' if scored.after.provisional else ''}"
+    change = f"{scored.change:+d}".replace("-", "−")
+    return (request.pages.say("puzzle.rating", points=points, change=change),)
 
 
 async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = "") -> Answer:
     """The solution as a film; for whoever has not answered yet that is a wrong answer.
 
-    Not so where *over* says that everybody may know it.
+    Where *over* says that everybody may know it, it costs no points, and wins none afterwards.
     """
     exercise = await room.collection.find(code)
     if exercise is None:
         return await mistakes.give_mistake(request, room, code)
-    if not over:
-        await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    if over:
+        await room.store.write(attempts.miss_attempt, request.person.id, exercise.code)
+    else:
         await room.puzzles.count_missed(request.person.id, exercise, GIVEN_UP)
     film = solution_film(request, room.keepsakes, exercise, solution(exercise), "puzzle.solution")
     return await in_time(request, film)
@@ -208,8 +210,15 @@ async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
     if result is None:
         return await _show(request, room, exercise)
     known = solution(exercise) if result.row.signs.endswith(SOLVED) else known_at(exercise, 0)
-    screen = _screens(request).after_today(board_of(request, exercise, 0, known), result.row.day)
+    screens = await _screens_of(request, room, exercise)
+    screen = screens.after_today(board_of(request, exercise, 0, known))
     return await shown_to_asker(request, await daily.with_result(request, room, exercise, screen))
+
+
+async def _screens_of(request: Request, room: SchoolRoom, exercise: Exercise) -> PuzzleScreens:
+    today = await room.daily_moves.today(request.person.id)
+    is_today = day_with(exercise.code, today) == today
+    return PuzzleScreens(request.language, request.key, today if is_today else 0)
 
 
 def _screens(request: Request) -> PuzzleScreens:

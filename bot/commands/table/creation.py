@@ -216,12 +216,16 @@ def _one_of(labels: Mapping[str, str], text: str, refusal: str) -> str | None:
 
 @dataclass(frozen=True)
 class Sealed:
-    """The code of a future table and the secret of its draws; *words* are the host's own."""
+    """The code of a future table and the secret of its draws; *words* are the host's own.
+
+    *start* writes the position that it begins from, where that is not the usual one.
+    """
 
     code: str
     secret: bytes
     words: str = ""
     draft: int | None = None
+    start: str = ""
 
 
 async def open_typed(request: Request, room: OpeningRoom) -> Answer:
@@ -374,6 +378,7 @@ def hosted_table(
         match=wish.match,
         rated=bool(wish.rated),
         casual=wish.casual,
+        start=sealed.start,
     )
     play.take_chair(work, Player(host, side=wish.side))
     if sealed.words:

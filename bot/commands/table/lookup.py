@@ -12,9 +12,11 @@ from bot.commands.request import Request
 from bot.port import Command
 from bot.presenters.command_specs import BY_NAME, ParameterKind
 from bot.service.person.bars import Bars
+from bot.service.person.opened_files import OpenedFiles
 from bot.service.person.people import Presence
 from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.table.tables import Tables, UnknownTable
+from bot.session.opened_file import is_from_file
 from bot.session.table import ENDED, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import Refused
 from games.core import Who, phrase
@@ -60,6 +62,7 @@ class TableLookup:
     tables: Tables
     bars: Bars
     unreachable_people: UnreachablePeople
+    opened_files: OpenedFiles
     presence: Presence
     quota: Quota
 
@@ -112,8 +115,12 @@ class TableLookup:
         That is the one named, replied to, here and to move, or the only one. Where no table has one
         of the *statuses*, those of *or_else* are tried, one after the other.
         """
-        if not request.is_press and _find_code(request):
-            table = await self._try_code(request, _find_code(request))
+        named = request.code if request.is_press else _find_code(request)
+        if is_from_file(named):
+            request.table, _ = await self.opened_files.find(request.person.id, named)
+            return request.table
+        if named and not request.is_press:
+            table = await self._try_code(request, named)
         else:
             code = request.code if request.is_press else await self._find_replied(request)
             if code is None:

@@ -27,7 +27,7 @@ from bot.session.offers import again, foreseen
 from bot.session.rated import is_abortable
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
-from games.core import phrase
+from games.core import Seat, phrase
 
 IDLE = timedelta(days=7)
 """After how long without a move anybody in the place may close a table."""
@@ -190,7 +190,9 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
         raise Refused(phrase("house.over"))
     if table.status == OPEN and table.host == request.person.id:
         return "cancelled"
-    if work.since(table.stirred) >= IDLE:
+    idle = work.since(table.stirred) >= IDLE
+    _check_loses_nothing(table, table.seat_of(request.person.id), idle)
+    if idle:
         return "idle"
     if table.seeks and work.since(table.stirred) >= UNANSWERED:
         return "unanswered"
@@ -203,6 +205,13 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
     if table.seeks:
         raise Refused(phrase("house.not-unanswered", n=UNANSWERED.seconds // 60))
     raise Refused(phrase("house.not-idle", n=IDLE.days))
+
+
+def _check_loses_nothing(table: Table, seat: Seat | None, idle: bool) -> None:
+    """Raise ``Refused`` where *seat* may be losing what counts: others close it, or wait for it."""
+    counts = table.rated and table.status == PLAYING and not is_abortable(table)
+    if counts and seat is not None and (seat in table.actors() or not idle):
+        raise Refused(phrase("standing.resign-instead"))
 
 
 async def use_clock(request: Request, lookup: TableLookup) -> Answer:

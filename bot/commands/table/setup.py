@@ -159,6 +159,8 @@ async def _sheets(
 ) -> SetupScreens:
     """The screens of *found*, which know what speaks against the game of its people."""
     screens = _setup(request, number)
+    if not found.game and request.discreet:
+        screens = replace(screens, day=await request.keys_of_day())
     if found.rated != "yes":
         return screens
     others = [] if found.person is None else [found.person]

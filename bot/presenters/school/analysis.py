@@ -12,6 +12,7 @@ from bot.presenters.button_codes import Action
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.move_history import replayed
 from bot.session.computer_resignation_and_draws import Opinion
+from bot.session.opened_file import is_from_file
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable, public
 from games.core import (
@@ -251,7 +252,8 @@ class Reviewed:
         if shown:
             at = (Action.REVIEW, seat, str(shown))
             keys = [button("mistake.button.try", *at, TRY), button("puzzle.button.film", *at, FILM)]
-        if self.moments and self.composer.viewer.seat == self.seat:
+        mine = self.composer.viewer.seat == self.seat or is_from_file(self.composer.table.code)
+        if self.moments and mine:
             keys.append(button("mistake.button.practise", Action.REVIEW, seat, "0", PRACTISE))
         return keys
 

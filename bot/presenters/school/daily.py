@@ -9,11 +9,20 @@ from typing import Final
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.school.exercises import ExerciseBoard
+from bot.presenters.school.exercises import ExerciseBoard, mistakes_button
 from bot.presenters.school.puzzles import GIVEN, solution, solution_words
 from bot.presenters.table.viewers import Viewer
-from bot.session.daily_calendar import ANOTHER, GIVEN_UP, NEAR, SOLVED, DailyResult, number_of
+from bot.session.daily_calendar import (
+    ANOTHER,
+    GIVEN_UP,
+    NEAR,
+    SOLVED,
+    DailyResult,
+    DayOffers,
+    number_of,
+)
 from bot.session.exercise_catalogue import Exercise
+from games.core import phrase
 
 TODAY: Final = "today"
 """Begins the paths of the buttons of the move of the day."""
@@ -48,7 +57,8 @@ class DailyScreens(PagePresenter):
     def row(self, result: DailyResult, link: str, handle: str) -> tuple[str, ...]:
         """What somebody may paste anywhere: it gives nothing of the solution away.
 
-        It ends with the *link* of the house, or else with the *handle* of the bot.
+        It ends with the day's address below the *link* of the house, which shows the board as it
+        was put, or else with the *handle* of the bot.
         """
         game = result.exercise.game.key
         name = f"{GAMES.get(game, '🧩')} {self.say(f'{game}.name')[:SHORT_NAME]}"
@@ -59,7 +69,8 @@ class DailyScreens(PagePresenter):
             days = self.say("daily.record", n=record)
         tail = " · ".join(filter(None, (days, "" if link else handle)))
         tries = f"{_signs(result.row.signs)}  {self._how(result.row.signs)}"
-        return tuple(filter(None, (head, tries, tail, link)))
+        address = f"{link}/{TODAY}/{number_of(result.row.day)}" if link else ""
+        return tuple(filter(None, (head, tries, tail, address)))
 
     def _how(self, signs: str) -> str:
         if signs.endswith(GIVEN_UP):
@@ -73,6 +84,16 @@ class DailyScreens(PagePresenter):
             found.append(self.key_of("daily.button.name", NAME, row.exercise))
         if reminds and result.days >= DAYS_TO_REMIND:
             found.append(self.key_of("daily.button.remind", REMIND))
+        return found
+
+    def keys_of_day(self, offers: DayOffers) -> list[Button]:
+        """The keys of what somebody may do today, that of the move of the day first."""
+        found = [Button(self.say("daily.button.today"), self.code(Action.PUZZLE, TODAY))]
+        if offers.waiting:
+            found.append(mistakes_button(self, offers.waiting))
+        if offers.game:
+            label = self.say("daily.button.game", game=phrase(f"{offers.game}.name"))
+            found.append(Button(label, self.code(Action.PLAY, offers.game, str(offers.level))))
         return found
 
     def offer(self) -> Screen:

@@ -28,7 +28,9 @@ GIVEN: Final = "give"
 
 @dataclass(frozen=True)
 class PuzzleScreens(PagePresenter):
-    """Composes the screens of puzzles."""
+    """Composes the screens of puzzles; of that of today where *day*, its ordinal, is not 0."""
+
+    day: int = 0
 
     def games(self, solved: Mapping[str, tuple[int, int]], waiting: int) -> Screen:
         """The games to choose a puzzle from, by their keys, each with how many of all are *solved*.
@@ -78,12 +80,10 @@ class PuzzleScreens(PagePresenter):
         below = [self._next(game, "good"), self._give(board.exercise, "puzzle.button.film")]
         return board.standing(self._title(board), (self.say("puzzle.solved"), *said), below)
 
-    def after_today(self, board: ExerciseBoard, day: int) -> Screen:
-        """The move of the *day* with this ordinal for somebody for whom it is over."""
-        name = phrase(f"{board.table.game.key}.name")
-        title = self.say("puzzle.daily", n=str(number_of(day)), game=name)
+    def after_today(self, board: ExerciseBoard) -> Screen:
+        """The move of the day for somebody for whom it is over."""
         film = self._give(board.exercise, "puzzle.button.film")
-        return board.standing(title, (self.say("daily.again"),), [film])
+        return board.standing(self._title(board), (self.say("daily.again"),), [film])
 
     def all_solved(self, game: Game) -> Screen:
         """That no puzzle of *game* is left."""
@@ -93,6 +93,8 @@ class PuzzleScreens(PagePresenter):
 
     def _title(self, board: ExerciseBoard) -> str:
         name = phrase(f"{board.table.game.key}.name")
+        if self.day:
+            return self.say("puzzle.daily", n=str(number_of(self.day)), game=name)
         return self.say("puzzle.title", game=name, code=board.exercise.code.upper())
 
     def _task(self, board: ExerciseBoard) -> str:

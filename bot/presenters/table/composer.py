@@ -24,7 +24,6 @@ from bot.presenters.table import status as table_status
 from bot.presenters.table.invitation import (
     invitation,
     is_dealt,
-    legible_seal,
     to_send,
     words_button,
 )
@@ -39,7 +38,6 @@ from bot.session.visibility import VisibleTable, hides
 from bot.texts import language
 from bot.texts.orthography import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
-from games.core.chance import commitment
 from render.kit import painter
 from render.kit.button_faces import accent
 from render.scene import Last, Scene, Target
@@ -270,12 +268,8 @@ class Composer(TablePresenter):
         followed = table.child is not None or table.tournament
         if table.status != ENDED or followed or not is_dealt(table.game):
             return ()
-        code, secret = foreseen(table, self.key)
-        seal, key = (
-            legible_seal(commitment(secret)),
-            f"house.{table_status.followed_by(table)}.sealed",
-        )
-        sealed = self.say(phrase(key, code=code, seal=seal))
+        key = f"house.{table_status.followed_by(table)}.sealed"
+        sealed = self.say(phrase(key, code=foreseen(table, self.key)[0]))
         words = tuple(said for _, said in table.next_words)
         return (sealed, self.say(phrase("house.words-said", words=words))) if words else (sealed,)
 

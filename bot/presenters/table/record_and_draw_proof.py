@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from bot.port import Answer, Attachment, FileAnswer, Said
+from bot.port import Answer, Attachment, Button, Card, FileAnswer, Said
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
 from bot.presenters.table.invitation import is_dealt, legible_seal
 from bot.session.game_clock import NONE
+from bot.session.offers import foreseen
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.visibility import hides
 from bot.texts import language
 from games.core import CHANCE, Record, RuleError, Unreadable, phrase
+from games.core.chance import commitment
 from games.core.record import CLOCK, result_of, spent_tag
 from games.core.record_verification import provable, verify
+
+WHOLE = "whole"
+"""The path of a button, and what a file asks for, that tells the whole check."""
 
 MOST_FAULTS = 5
 """How many wrong lines of a record one answer tells."""
@@ -30,6 +37,8 @@ def record_of(table: Table) -> Record:
     for seat, player in enumerate(table.players):
         computer = f"computer {player.level}" if player.level else ""
         tags[f"Player{seat}"] = player.name or computer
+    if table.start:
+        tags["Position"] = table.start
     if table.lot is not None:
         tags["Draw0"] = f"{table.lot[0]} {table.lot[1]}"
     if table.secret is not None:
@@ -82,12 +91,13 @@ def written_as(table: Table, form: str) -> Attachment | None:
     return Attachment(f"{name}{f'-{form}' if own.suffix == '.txt' else ''}{own.suffix}", data)
 
 
-def verify_answer(table: Table, code: str) -> Answer:
-    """The check of *table* against its seal, its draws and the rules, line by line.
+def verify_answer(table: Table, pages: PagePresenter, *, whole: bool) -> Answer:
+    """The check of *table* against its seal, its draws and the rules.
 
-    Before the end it tells the seal, against which all can be checked later.
+    Before the end it tells the seal, against which all can be checked later. What is well is told
+    in a sentence with a button to the *whole*, line by line and with all draws.
     """
-    say, seal = language(code).say, legible_seal(table.commitment)
+    say, seal = language(pages.language).say, legible_seal(table.commitment)
     if table.status != ENDED and is_dealt(table.game):
         return Said(say(phrase("house.commitment", code=seal)))
     try:
@@ -96,6 +106,16 @@ def verify_answer(table: Table, code: str) -> Answer:
         return Said(say(refused.phrase), good=False)
     key = "house.verify.honest" if verdict.honest else "house.verify.false"
     lines = [phrase(key, n=len(verdict.draws), commitment=seal)]
+    if verdict.honest and not whole:
+        how = pages.code(Action.VERIFY, WHOLE, table=table.code)
+        keys = [Button(pages.say("house.button.how-known"), how)]
+        return Card(pages.page(say(lines[0]), rows=[keys]), said=say(lines[0]))
+    if verdict.honest:
+        lines.append(phrase("house.verify.seal", commitment=seal))
+    if table.child is None and not table.tournament and is_dealt(table.game):
+        following, secret = foreseen(table, pages.key)
+        after = legible_seal(commitment(secret))
+        lines.append(phrase("house.verify.next", code=following, seal=after))
     told, rest = verdict.faults[:MOST_FAULTS], verdict.faults[MOST_FAULTS:]
     lines += [phrase("core.fault", line=one.line, why=one.why) for one in told]
     if rest:

@@ -149,6 +149,8 @@ class SetupScreens(DraftForm[TableDraft]):
     """Whether a button opens the page within the chat."""
     theme: str = "light"
     """The theme of the poster."""
+    day: Sequence[Button] = ()
+    """What its opener may do today, above the games."""
 
     def screen(self, draft: TableDraft, path: Sequence[str]) -> Screen:
         """The page to which *path* leads; the games name the person who is challenged."""
@@ -164,6 +166,7 @@ class SetupScreens(DraftForm[TableDraft]):
             for key in shelf()
         ]
         rows = [[self.button(game_facts(game), "game", key)] for key, game in shelf().items()]
+        rows.insert(0, [*self.day])
         open_tables = Button(self.say("open.button"), self.code(Action.CHAIRS))
         rows.append([open_tables, Button(self.say("school.button"), self.code(Action.LEARN))])
         if self.opens_page:

@@ -240,6 +240,7 @@ class Thinkers:
             "sides": asked.setting.sides,
             "options": dict(asked.setting.options),
             "first": asked.setting.first,
+            "start": asked.setting.start,
             "log": [[e.seat, e.text, e.aside, e.draw] for e in asked.log],
             "seat": asked.seat,
             "level": asked.level,

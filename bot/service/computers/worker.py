@@ -75,18 +75,19 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
     below: Callable[[int], int] = random.Random(asked["seed"]).randrange
     if task in (Task.COMPARE, Task.PROVE):
         return _of_lesson(task, game, asked, budget, below)
-    setting = Setting(tuple(asked["sides"]), asked["options"], asked["first"])
+    sides, start = tuple(asked["sides"]), asked.get("start", "")
+    setting = Setting(sides, asked["options"], asked["first"], start)
     log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
-    seat, start = asked["seat"], game.start(setting)
+    seat, begun = asked["seat"], game.start(setting)
     if task is Task.MINE:
-        lessons = mined_from(game, start, log, below(SEEDS), budget)
+        lessons = mined_from(game, begun, log, below(SEEDS), budget)
         return {"lessons": [lesson_data(one) for one in lessons]}
     if task is Task.REVIEW:
         found: list[Any] = []
         share = _shares(asked["seconds"], along, found)
-        found.extend(map(astuple, advice.weighing(game, start, log, share, below)))
+        found.extend(map(astuple, advice.weighing(game, begun, log, share, below)))
         return {"weighed": found}
-    position = replay(game, start, log).seen_by(seat)
+    position = replay(game, begun, log).seen_by(seat)
     match task:
         case Task.RULING:
             return _ruling(game, position, seat, budget)

@@ -24,8 +24,11 @@ from storage.place import imports
 from storage.records import JSON, ImportedGameRow, ImportedPlaceRow
 from storage.store import Store
 
-AT_ONCE = 200
-"""How many games are stored in one transaction, so that nobody waits long in between."""
+AT_ONCE = 50
+"""How many games are stored in one transaction, so that nobody waits long meanwhile."""
+
+REST = 0.02
+"""The seconds between two of them, in which others have their turn."""
 
 MOST_PLACES = 8
 """How many other places one takes in of those that are sent to it."""
@@ -96,6 +99,7 @@ class Imports:
         rows, new = iter(await asyncio.to_thread(_rows, key, archive)), 0
         while some := tuple(itertools.islice(rows, AT_ONCE)):
             new += await self.store.write(imports.add_imported_games, some)
+            await asyncio.sleep(REST)
         known = len(archive.records) - new
         return Imported(title, new, known, len(archive.unread))
 

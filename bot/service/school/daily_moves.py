@@ -8,13 +8,23 @@ from bot.port import Where
 from bot.service.clock import Clock
 from bot.service.person.people import People
 from bot.service.place.places import Places
+from bot.service.school.mistakes import Mistakes
 from bot.service.school.puzzle_collection import PuzzleCollection
-from bot.session.daily_calendar import SOLVED, DailyResult, daily_exercise, day_with, streaks
+from bot.session.daily_calendar import (
+    SOLVED,
+    DailyResult,
+    DayOffers,
+    daily_exercise,
+    day_with,
+    streaks,
+)
 from bot.session.exercise_catalogue import Exercise
 from bot.session.preferences import EVERY_GAME, zone_of
+from games.core.shelf import find_game, shelf
 from storage.records import DailyTryRow
 from storage.school import puzzles
 from storage.store import Store
+from storage.table import games
 
 NOWHERE = Where("", "", private=True)
 
@@ -28,6 +38,7 @@ class DailyMoves:
     people: People
     places: Places
     collection: PuzzleCollection
+    mistakes: Mistakes
 
     async def today(self, person: int) -> int:
         """The ordinal of the day that it is for *person*."""
@@ -37,6 +48,18 @@ class DailyMoves:
     async def exercise(self, person: int) -> Exercise | None:
         """The move of the day of *person*; ``None`` where no puzzle is put."""
         return daily_exercise("", await self.today(person), await self.collection.by_game())
+
+    async def offers(self, person: int | None) -> DayOffers:
+        """What *person*, ``None`` for somebody unknown, may do today beside the move of the day."""
+        if person is None:
+            return DayOffers()
+        waiting = len((await self.mistakes.agenda(person)).waiting)
+        last = await self.store.read(games.latest_against_computer, person)
+        if last is None or last[0] not in shelf():
+            return DayOffers(waiting)
+        game, level, mine, theirs = last
+        level += (mine < theirs) - (mine > theirs)
+        return DayOffers(waiting, game, max(1, min(level, find_game(game).computer.levels)))
 
     async def result(self, person: int, exercise: Exercise) -> DailyResult | None:
         """How *person* did at *exercise*; ``None`` unless it is a puzzle of these days and over."""

@@ -153,6 +153,7 @@ def _about(table: Table) -> dict[str, Any]:
         "sides": setting.sides,
         "options": dict(setting.options),
         "first": setting.first,
+        "start": setting.start,
         "log": [[one.seat, one.text, one.aside, one.draw] for one in table.log],
         "seed": table.code,
     }

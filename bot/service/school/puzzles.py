@@ -1,4 +1,4 @@
-"""Puzzles of people: which one comes next, what the first answer makes of the ratings, streaks."""
+"""Puzzles of people: which comes next, what the first answer makes of ratings, the streak."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.service.clock import Clock
 from bot.service.school.daily_moves import DailyMoves
 from bot.service.school.puzzle_collection import PuzzleCollection
-from bot.session.daily_calendar import SOLVED
+from bot.session.daily_calendar import SOLVED, streaks
 from bot.session.exercise_catalogue import Exercise, PuzzleList
 from bot.standing.rating import MEAN, WIDEST, Rating, after_game
 from storage.records import AttemptRow, PuzzleRow, SolverRow
@@ -15,7 +15,7 @@ from storage.school import attempts, puzzles
 from storage.store import Store, Transaction
 
 ALL = ""
-"""The pool of the streak, which counts the puzzles of all games."""
+"""The pool of the streak, which counts the days whose move was solved, of all games."""
 
 UNSURE = WIDEST / 2
 """The sigma of a puzzle that nobody has tried: our own programs know a little of it."""
@@ -29,11 +29,10 @@ NEAR = 8
 
 @dataclass(frozen=True)
 class Scored:
-    """What a first answer made of somebody's rating, and their streak of days."""
+    """What a first answer made of somebody's rating."""
 
     before: Rating
     after: Rating
-    streak: int = 0
 
     @property
     def change(self) -> int:
@@ -48,8 +47,6 @@ class PuzzleRecord:
     rating: Rating
     solved: int
     tried: int
-    streak: int
-    longest: int
 
 
 @dataclass(kw_only=True)
@@ -94,7 +91,7 @@ class Puzzles:
             return await self._rate(tx, person, exercise, solved=False)
 
     async def count_solved(self, person: int, exercise: Exercise) -> Scored | None:
-        """Note that *person* has solved it; what it made of the rating and the streak.
+        """Note that *person* has solved it; what it made of the rating.
 
         ``None`` where they had solved it before; the rating stays where they had missed.
         """
@@ -103,16 +100,15 @@ class Puzzles:
         tried = await self.daily_moves.try_of(person, exercise, SOLVED)
         async with self.store.transaction() as tx:
             await puzzles.note_daily_try(tx, tried)
+            await self._keep_streak(tx, person, today)
             wrong = await attempts.solve_attempt(tx, person, exercise.code, now)
             if wrong is None:
                 return None
-            streak = await self._streak(tx, person, today)
             if wrong:
                 row = await puzzles.load_solver(tx, person, exercise.game.key)
                 same = _rating(row)
-                return Scored(same, same, streak)
-            scored = await self._rate(tx, person, exercise, solved=True)
-            return replace(scored, streak=streak)
+                return Scored(same, same)
+            return await self._rate(tx, person, exercise, solved=True)
 
     async def record(self, person: int, game: str) -> PuzzleRecord:
         """How *person* does with the puzzles of *game*."""
@@ -120,15 +116,9 @@ class Puzzles:
         async with self.store.reading() as tx:
             tried = await attempts.attempts_at(tx, person, game)
             solver = await puzzles.load_solver(tx, person, game)
-            days = await puzzles.load_solver(tx, person, ALL)
         mine = [one for one in tried if one.exercise in known]
-        return PuzzleRecord(
-            _rating(solver),
-            sum(one.solved is not None for one in mine),
-            sum(_is_judged(one) for one in mine),
-            0 if days is None else days.streak,
-            0 if days is None else days.longest,
-        )
+        solved = sum(one.solved is not None for one in mine)
+        return PuzzleRecord(_rating(solver), solved, sum(map(_is_judged, mine)))
 
     async def tried_by(self, person: int, page: int) -> PuzzleList:
         """What *person* has solved and missed, the latest first, of those that are still put.
@@ -165,14 +155,16 @@ class Puzzles:
         await puzzles.put_puzzle(tx, row)
         return Scored(before, after)
 
-    async def _streak(self, tx: Transaction, person: int, day: int) -> int:
-        """The days in a row with a solved puzzle, *day* included."""
+    async def _keep_streak(self, tx: Transaction, person: int, today: int) -> None:
+        """Store the streak of days whose move *person* has solved, if *today*'s is among them."""
+        tried = await puzzles.daily_tries_of(tx, person)
+        days = {one.day for one in tried if one.on_day}
         row = await puzzles.load_solver(tx, person, ALL) or _nobody(person, ALL)
-        if day > row.day:
-            streak = row.streak + 1 if day == row.day + 1 else 1
-            row = replace(row, streak=streak, longest=max(row.longest, streak), day=day)
+        if today in days and row.day != today:
+            streak, longest = streaks(days, today)
+            longest = max(row.longest, longest)
+            row = replace(row, streak=streak, longest=longest, day=today)
             await puzzles.put_solver(tx, row)
-        return row.streak
 
 
 def _nobody(person: int, pool: str) -> SolverRow:

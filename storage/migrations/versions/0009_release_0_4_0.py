@@ -193,6 +193,10 @@ def _tables() -> dict[str, tuple[Iterable[sa.Column[Any]], list[list[str]]]]:
              *_instants("at")],
             [],
         ),
+        "opened_file": (
+            [_person("opened_file"), *_key("code"), *_texts("text"), *_instants("at")],
+            [["at"]],
+        ),
         "mistake": (
             [_person("mistake"), *_key("code"), *_texts("game"), _json("lesson"),
              *_instants("at"), sa.Column("due", sa.Integer), *_numbers("last"),

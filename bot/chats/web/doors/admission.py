@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import html
 from http.cookies import SimpleCookie
 
 from aiohttp import web
@@ -11,6 +10,7 @@ from aiohttp.http_exceptions import BadHttpMessage
 
 from bot.chats.web.budget import STRANGER
 from bot.chats.web.doors.origins import WITHIN_DISCORD, Origin
+from bot.chats.web.html_documents import html_response
 from bot.chats.web.person.devices import DISCORD, TELEGRAM
 from bot.chats.web.person.guests import Entrance, Guest, Guests
 from bot.texts import LANGUAGES, Language, language, spoken
@@ -230,9 +230,8 @@ def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.
     It refreshes instead of redirecting: browsers send no strict cookie on a redirect that began
     on another site, such as the chat where the link was posted.
     """
-    onward = f'<meta http-equiv="refresh" content="0;url={html.escape(to)}">' if to else ""
     links = ((phrase(f"web.door.{'on' if to else 'again'}"), to or "/"),)
-    return small_page(request, said, status, links, onward)
+    return small_page(request, said, status, links, onward=to)
 
 
 def try_again(request: web.Request, said: Phrase, status: int) -> web.Response:
@@ -242,8 +241,7 @@ def try_again(request: web.Request, said: Phrase, status: int) -> web.Response:
 
 def mini_app_page(request: web.Request) -> web.Response:
     """The page that Telegram opens; its script sends what Telegram signed."""
-    script = '<script type="module" src="/static/miniapp.js"></script>'
-    return small_page(request, phrase("web.door.moment"), 200, head=script)
+    return small_page(request, phrase("web.door.moment"), 200, script="/static/miniapp.js")
 
 
 def small_page(
@@ -251,35 +249,8 @@ def small_page(
     said: Phrase,
     status: int,
     links: tuple[tuple[Phrase, str], ...] = (),
-    head: str = "",
+    **more: str,
 ) -> web.Response:
-    """A small page with one sentence above *links*; *head* is added to its head."""
+    """A small page with one sentence above *links*, and what *more* ``lobby.html`` takes."""
     tongue = browser_language(request)
-    sentence = html.escape(tongue.say(said))
-    ways = "".join(
-        f'<p><a class="key" href="{html.escape(link)}">{html.escape(tongue.say(word))}</a></p>'
-        for word, link in links
-    )
-    body = (
-        f'<body class="lobby"><main><h1>Ludoteca</h1><p id="said" role="status">{sentence}</p>'
-        f"{ways}</main></body>"
-    )
-    return html_response(tongue, "Ludoteca", body, head=head, status=status)
-
-
-def html_response(
-    tongue: Language, title: str, body: str, *, head: str, status: int
-) -> web.Response:
-    """A document with this *title*, the element *body* and more of its *head*, all in HTML."""
-    return web.Response(
-        status=status,
-        content_type="text/html",
-        charset="utf-8",
-        headers={"Cache-Control": "no-store"},
-        text=(
-            f'<!doctype html><html lang="{tongue.code}"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width,initial-scale=1">'
-            f'<title>{title}</title><link rel="stylesheet" href="/static/page.css">'
-            f'<link rel="icon" href="/static/icon.svg">{head}</head>{body}</html>'
-        ),
-    )
+    return html_response(tongue, "lobby.html", status=status, said=said, links=links, **more)

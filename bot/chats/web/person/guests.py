@@ -42,6 +42,15 @@ DEVICE_LIFE = timedelta(days=4)
 move, the longest that is offered, comes back to an open window."""
 
 _ID = re.compile(r"[0-9a-f]{32}")
+
+
+def read_host(value: str) -> str:
+    """Whose link let a guest in, ``OPEN_HOUSE`` where nobody's did; ``ValueError`` for neither."""
+    if value != OPEN_HOUSE and not _ID.fullmatch(value):
+        raise ValueError(value)
+    return value
+
+
 _FIRST = "web:first"
 
 

@@ -192,6 +192,9 @@ export function flowing({ words, room, press, replay }) {
       if (from.move && told.scene) parts.hand.judge(told.scene.parts !== last.get(card)?.scene?.parts);
       // Its code stands in the address, or is sent.
       keepingFocus(card, () => fill({ ...told, headline: told.headline.replace(CODED, "") }, null));
+      card.querySelector(":scope > .copies")?.remove();
+      const { pasted } = told, copies = () => copy(pasted ?? "");
+      if (pasted) card.append(make("button", { class: "key copies", click: copies }, words()["copy-key"]));
       last.set(card, told);
       if (card === from.card && card.isConnected) card.scrollIntoView({ block: "nearest" });
       else {

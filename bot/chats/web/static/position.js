@@ -1,6 +1,7 @@
 /* A position by its text or set up by hand, from which moves are tried for both sides; it is kept nowhere. */
 import { drafting, palette } from "./board-editor.js";
 import { arrange, make, write } from "./dom.js";
+import { opening } from "./file.js";
 import { announce } from "./pane.js";
 import { pageButton, screen } from "./screen.js";
 import { supposing } from "./what-if.js";
@@ -115,7 +116,7 @@ export function position({ words, ask }, games) {
     form,
     make("div", { class: "more" }, byHand),
   );
-  return make(
+  const card = make(
     "article",
     { class: "card", id: "position", tabindex: "-1" },
     head,
@@ -125,4 +126,6 @@ export function position({ words, ask }, games) {
     board.pic,
     board.acts,
   );
+  card.append(opening({ words, ask }, card));
+  return card;
 }

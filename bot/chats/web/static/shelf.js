@@ -7,6 +7,8 @@ import { thumb } from "./pictures.js";
 import { theme } from "./theme.js";
 /** @import { Answer, Board, From, Frame, Listed, Place, State } from "../protocol" */
 
+const TODAY = "puzzle/today";
+
 const SELDOM = ["games", "companions", "position"]; // doors that are not needed each day
 let installing = /** @type {any} */ (null); // what lets the browser install the page, once it offers that
 addEventListener("beforeinstallprompt", (event) => void (installing = event));
@@ -186,7 +188,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
         head,
         make("div", { class: "games" }, ...games.map(covered)),
         join,
-        make("div", { class: "more" }, ...doors(SELDOM)),
+        make("div", { class: "more" }, ...doors([TODAY, ...SELDOM])),
       ),
       "",
     );
@@ -206,7 +208,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
           href: to || "./",
           "data-place": to,
         },
-        words()[`${short}${to}`] ?? words()[{ "": "home", games: "finished" }[to] ?? to],
+        words()[`${short}${to}`] ?? words()[{ "": "home", games: "finished", [TODAY]: "today" }[to] ?? to],
       ),
     );
   }
@@ -255,7 +257,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
         make(
           "div",
           { class: "more wants" },
-          ...doors(["", "learn", "puzzle", "tournaments", "people", ...SELDOM, "settings"], "want-"),
+          ...doors(["", TODAY, "learn", "puzzle", "tournaments", "people", ...SELDOM, "settings"], "want-"),
         ),
       ),
       card(said.rules, make("div", { class: "more" }, ...rules)),
@@ -344,7 +346,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     fill,
     wayBack,
     /** The doors beside each screen. */
-    doors: () => doors(["", "learn", "puzzle", "tournaments", "people", ...SELDOM, "settings", "help"], "door-"),
+    doors: () => doors(["", TODAY, "learn", "puzzle", "tournaments", "people", ...SELDOM, "settings", "help"], "door-"),
     drawGoing,
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),

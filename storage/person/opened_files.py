@@ -1,0 +1,44 @@
+"""Games that people have opened from files, each kept for whoever opened it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+from storage.person import people
+from storage.records import OpenedFileRow
+
+KEPT_FILES = 20
+"""How many opened files are kept for one person, the newest."""
+
+_opened = schema.opened_file
+_COLUMNS = schema.columns_of(_opened, OpenedFileRow)
+
+
+async def add_opened_file(tx: AsyncConnection, row: OpenedFileRow) -> None:
+    """Keeps an opened file, in place of the oldest ones of its person where those are too many.
+
+    Raises ``ForgottenPerson``.
+    """
+    await people.check_known(tx, row.person)
+    await schema.upsert(tx, _opened, schema.values_of(row))
+    mine = select(_opened.c.code).where(_opened.c.person == row.person)
+    newest = mine.order_by(_opened.c.at.desc(), _opened.c.code).offset(KEPT_FILES)
+    old = tuple((await tx.execute(newest)).scalars())
+    await tx.execute(
+        _opened.delete().where(_opened.c.person == row.person, _opened.c.code.in_(old))
+    )
+
+
+async def load_opened_file(tx: AsyncConnection, person: int, code: str) -> OpenedFileRow | None:
+    """The file that *person* has opened by this code; ``None`` where it is not kept."""
+    mine = (_opened.c.person == person, _opened.c.code == code)
+    return await schema.fetch_one(tx, OpenedFileRow, select(*_COLUMNS).where(*mine))
+
+
+async def prune_opened_files(tx: AsyncConnection, before: datetime) -> None:
+    """Deletes what was opened earlier than *before*."""
+    await tx.execute(_opened.delete().where(_opened.c.at < before))

@@ -1,0 +1,101 @@
+"""A file is opened in chats: a whole one, a damaged one, one of 256 KB, a bomb."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import discord
+import pytest
+
+from bot.chats.discord.commands import _open_file
+from bot.chats.telegram.reading import Known, call_of
+from bot.facade import BY_ACT, Action
+from games.core.record import LONGEST_RECORD
+from tests.chats.telegram_room import NEREA, room
+from tests.chats.test_sent_files import FILE_SENT, GROUP, KNOWN, SENT, update
+from tests.drives.discord_house import SKIP, house
+from tests.telegram_messages import private
+
+DATA = Path(__file__).resolve().parents[1] / "data" / "outside"
+FORMATS = ("01-star-head.kif", "11-ki2-digits.ki2", "22-v2.csa", "44-branch.ptn")
+KIF = (DATA / FORMATS[0]).read_bytes()
+BROKEN = b"position startpos moves 7g7f 9i9a"
+FULL = KIF + b"\n" * (LONGEST_RECORD - len(KIF))
+BOMB = b"(" * (LONGEST_RECORD + 1)
+SAID = {
+    "en": {"read": "from a file: moves read", "stops": "It can be read up to there", "bomb": "256"},
+    "es": {
+        "read": "de un archivo: jugadas leídas",
+        "stops": "Hasta ahí se entiende",
+        "bomb": "256",
+    },
+}
+CASES = [
+    *((name, (DATA / name).read_bytes(), "read") for name in FORMATS),
+    ("broken.usi", BROKEN, "stops"),
+    ("full.kif", FULL, "read"),
+    ("bomb.ptn", BOMB, "bomb"),
+]
+NAMES = [name for name, _, _ in CASES]
+
+
+# ---------------------------------------------------------------- Discord
+
+
+@SKIP
+@pytest.mark.parametrize(("name", "data", "told"), CASES, ids=NAMES)
+async def test_on_discord_a_file_is_opened_for_its_sender_alone(
+    tmp_path, monkeypatch, name, data, told
+):
+    async with house(tmp_path) as at:
+        monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
+        handle = await at.slash(at.fake.A, "open", {"file": (data, name)})
+        message = await handle.reply()
+        wanted = [words[told] for words in SAID.values()]
+        await at.until(lambda: any(one in at.told(handle) for one in wanted), 30)
+        assert message.ephemeral
+        assert not at.fake.violations
+
+
+async def test_on_discord_the_menu_of_a_message_opens_the_file_in_it():
+    heard: list[tuple[object, ...]] = []
+
+    class Heard:
+        async def on_command(self, *told: object) -> None:
+            heard.append(told)
+
+    menu = _open_file(Heard())
+    assert menu.type is discord.AppCommandType.message
+    file, interaction = object(), object()
+    await menu.callback(interaction, SimpleNamespace(attachments=[file, object()]))
+    await menu.callback(interaction, SimpleNamespace(attachments=[]))
+    command = BY_ACT[Action.OPEN]
+    assert heard == [(interaction, command, {}, {}, file), (interaction, command, {}, {}, None)]
+
+
+# ---------------------------------------------------------------- Telegram
+
+OURS = {"id": 1, "is_bot": True, "first_name": "Ludoteca", "username": "ludoteca_bot"}
+
+
+@pytest.mark.parametrize("caption", ["", "look at this", "7g7f"])
+def test_on_telegram_a_file_in_the_private_chat_or_in_answer_to_us_is_opened(caption):
+    alone = {"id": 7, "type": "private", "first_name": "Nerea"}
+    ours = {"message_id": 4, "date": 1, "chat": GROUP, "from": OURS, "text": "board"}
+    for told in ({"chat": alone}, {"reply_to_message": ours}):
+        call = call_of(update(document=FILE_SENT, caption=caption, **told), KNOWN)
+        assert call is not None
+        assert (call.name, call.upload) == ("open", SENT)
+    theirs = {**ours, "from": {**OURS, "id": 9, "username": "other_bot"}}
+    answered = update(document=FILE_SENT, caption=caption, reply_to_message=theirs)
+    assert call_of(answered, Known("ludoteca_bot", {})) is None
+
+
+@pytest.mark.parametrize(("name", "data", "told"), CASES, ids=NAMES)
+async def test_on_telegram_a_file_is_opened_in_the_private_chat(tmp_path, name, data, told):
+    async with room(tmp_path) as at:
+        await at.api.send_file(NEREA, name, data, "", chat=private(NEREA))
+        words = SAID["es"][told]
+        await at.api.until(lambda: [one for one in at.api.messages.values() if words in one.text])
+        await at.settle()

@@ -1,0 +1,41 @@
+"""The address that a pasted row ends with: its preview is the board of that day, unsolved."""
+
+from __future__ import annotations
+
+import re
+
+from bot.session.daily_calendar import number_of
+from tests.chats.pages import Visitor
+
+
+def today(at):
+    return number_of(at.facade.services.clock.now().toordinal())
+
+
+async def test_a_preview_shows_the_board_of_the_day_and_nobody_is_let_in(at):
+    number = today(at)
+    status, body = await Visitor(at).get(f"/today/{number}")
+    tags = dict(re.findall(r'<meta property="([\w:]+)" content="([^"]*)">', body.decode()))
+    assert status == 200
+    assert f" n.º {number} " in tags["og:title"]
+    assert tags["og:image"] == f"{at.url}/today/{number}.png"
+    assert "Solución" not in body.decode()
+    status, picture = await Visitor(at).get(f"/today/{number}.png")
+    assert status == 200
+    assert picture.startswith(b"\x89PNG")
+
+
+async def test_whoever_is_known_goes_on_to_the_move_of_today(at):
+    visitor = await at.first()
+    _, body = await visitor.get(f"/today/{today(at) - 1}")
+    assert f"url={visitor.path}/puzzle/today" in body.decode()
+    async with visitor.open() as page:
+        for line in ("/puzzle hoy", "/hoy"):
+            shown = await page.type(line)
+            assert shown["card"]["picture"]
+
+
+async def test_a_day_to_come_is_shown_to_nobody(at):
+    for number in (0, today(at) + 2, 99999):
+        for path in (f"/today/{number}", f"/today/{number}.png"):
+            assert (await Visitor(at).get(path))[0] == 404
