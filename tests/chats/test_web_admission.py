@@ -311,7 +311,7 @@ MOST_SCRIPT = 40_000
 MOST_LETTERS = 40_000
 """The most bytes of the page's typeface."""
 
-MOST_LATER = 57_000
+MOST_LATER = 58_000
 """The most bytes of all that is fetched only when it is wanted, before they are packed."""
 
 SOURCES = resources.files("bot.chats.web").joinpath("static")

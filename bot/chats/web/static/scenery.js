@@ -275,8 +275,8 @@ export function scenery() {
     /** Let all arrive that is under way. */
     finish() {
       // A die that waits for its roll tumbles on.
-      const moving = root.getAnimations({ subtree: true });
-      for (const one of moving) if (one.effect?.getTiming().iterations === 1) one.finish();
+      for (const one of root.getAnimations({ subtree: true }))
+        if (one.effect?.getTiming().iterations === 1) one.finish();
     },
     /** The scene that is shown. */
     now: () => scene,
