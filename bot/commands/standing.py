@@ -16,11 +16,14 @@ from bot.presenters.club.ladder_and_profile_screens import (
     LadderView,
     StandingScreens,
 )
+from bot.presenters.club.standing_pictures import meetings_versus, rank_card, ranking_of_ladder
 from bot.session.names import cleaned
 from bot.session.unit_of_work import Refused
 from games.core import phrase
 from games.core.shelf import find_game, shelf
-from render.standing import course_picture, table_picture
+from render.club.rank_card import rank_card_picture
+from render.club.ranking import ranking_picture
+from render.club.versus import versus_picture
 from storage.person import people
 from storage.person.bars import HOUSE
 from storage.records import PersonRow
@@ -47,10 +50,10 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     screens = _screens(request)
     if words:
         return Said("\n".join((screens.title(view), *screens.ladder_words(ladder))))
-    table = screens.ladder_table(view, ladder)
     picture = None
     if ladder.lines:
-        picture = await asyncio.to_thread(table_picture, table, request.look.theme)
+        shown = ranking_of_ladder(screens, view, ladder)
+        picture = await asyncio.to_thread(ranking_picture, shown, request.look.theme)
     return _show_screen(request, screens.ladder(view, ladder), picture)
 
 
@@ -81,8 +84,8 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     scope = ALL if request.by.where.private else HERE
     picture = None
     if games or medals:
-        table = screens.profile_table(name, games, medals)
-        picture = await asyncio.to_thread(course_picture, table, request.look.theme)
+        card = rank_card(screens, name, games, medals)
+        picture = await asyncio.to_thread(rank_card_picture, card, request.look.theme)
     own = person.id == request.person.id
     screen = screens.profile(name, games, medals, scope, person.id, own=own)
     if not own:
@@ -113,8 +116,8 @@ async def show_meetings(request: Request, room: StandingRoom) -> Answer:
     screens, names = _screens(request), (request.person.name, other.name)
     picture = None
     if found:
-        table = screens.meetings_table(names, found)
-        picture = await asyncio.to_thread(table_picture, table, request.look.theme)
+        shown = meetings_versus(screens, names, found)
+        picture = await asyncio.to_thread(versus_picture, shown, request.look.theme)
     screen = screens.with_challenge(screens.meetings(names, found), other.id, other.name)
     return _show_screen(request, screen, picture)
 

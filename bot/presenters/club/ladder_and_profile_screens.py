@@ -17,7 +17,6 @@ from bot.texts import language
 from games.core import Phrase, phrase
 from games.core.shelf import shelf
 from render.kit.fonts import ELLIPSIS, drawable
-from render.standing import Course, CourseRow, MedalFace, Row, Table
 
 HERE, ALL = "here", "all"
 """The scopes of ladders and profiles, as buttons say them."""
@@ -70,25 +69,6 @@ class StandingScreens(PagePresenter):
     def ladder_words(self, ladder: Ladder) -> tuple[str, ...]:
         """The rows of a ladder in words."""
         return tuple(map(self._line, ladder.lines))
-
-    def ladder_table(self, view: LadderView, ladder: Ladder) -> Table:
-        """The picture of a ladder."""
-        rows = [self._row(one, ladder.mine) for one in ladder.lines]
-        if ladder.mine is not None and ladder.mine not in ladder.lines:
-            rows.append(self._row(ladder.mine, ladder.mine))
-        rating, change = self.say("standing.head.rating"), self.say("standing.head.change")
-        heads = (rating, change, self.say("standing.head.results"))
-        return Table(self.title(view), heads, tuple(rows))
-
-    def _row(self, line: LadderLine, mine: LadderLine | None) -> Row:
-        return Row(
-            "" if line.number is None else str(line.number),
-            drawn_name(line.name),
-            rating_text(line.rating) if line.number else f"{line.rating.shown}?",
-            points_text(line.change),
-            tally_text(line.tally),
-            own=mine is not None and line.person == mine.person,
-        )
 
     def _line(self, line: LadderLine) -> str:
         number = "–" if line.number is None else f"{line.number}."
@@ -206,30 +186,6 @@ class StandingScreens(PagePresenter):
                 found.append(phrase(f"standing.{key}", name=most[0], n=most[1]))
         return found
 
-    def profile_table(
-        self, name: str, games: Sequence[GameStanding], medals: Sequence[Medal] = ()
-    ) -> Course:
-        """The picture of a profile: a row with a curve for each game, and the medals."""
-        rows = tuple(
-            CourseRow(
-                self.say(f"{one.game}.name"),
-                rating_text(one.rating),
-                f"± {round(one.rating.deviation)}",
-                tally_text(one.tally),
-                tuple(one.course),
-            )
-            for one in games
-        )
-        faces = tuple(map(self._face, medals))
-        head = self.say("standing.head.games") if rows else ""
-        return Course(drawn_name(name), head, rows, faces)
-
-    def _face(self, medal: Medal) -> MedalFace:
-        """A medal with what stands beside it: its name, and the game where many give it."""
-        of = medal.game if "." not in medal.key else ""
-        game = self.say(f"{of}.name") if of else ""
-        return MedalFace(medal.key, self.tell(phrase(medal.words)), game)
-
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""
         me, other = names
@@ -267,21 +223,6 @@ class StandingScreens(PagePresenter):
         choices = () if picks else (Choice(said, person=who),)
         how = [self.say("standing.versus.how")]
         return self.page(self.say("standing.versus.whom"), how, rows, choices)
-
-    def meetings_table(self, names: tuple[str, str], found: Sequence[Meetings]) -> Table:
-        """The picture of the same."""
-        rows = tuple(
-            Row(
-                "",
-                self.say(f"{one.game}.name"),
-                rating_text(one.mine),
-                rating_text(one.theirs),
-                tally_text(one.tally),
-            )
-            for one in found
-        )
-        me, other = map(drawn_name, names)
-        return Table(f"{me} – {other}", (me, other, self.say("standing.head.results")), rows)
 
     @staticmethod
     def _describe(screen: Screen, words: Sequence[str]) -> Screen:

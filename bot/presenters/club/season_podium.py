@@ -14,7 +14,7 @@ from bot.presenters.club.ladder_and_profile_screens import LadderView, drawn_nam
 from bot.presenters.table.status import rating_text
 from bot.standing.seasons import Contestant, Season, SeasonKind
 from games.core import phrase
-from render.standing import Podium, Step
+from render.club.podium import Podium, PodiumGroup, PodiumStep
 
 
 @dataclass(frozen=True)
@@ -61,17 +61,14 @@ class PodiumCard(PagePresenter):
         return self.say("season.game", game=phrase(f"{game}.name"), steps=steps)
 
     def picture(self) -> Podium:
-        """The same as a picture."""
-        return Podium(
-            self.title,
-            tuple(
-                (
-                    self.say(f"{game}.name"),
-                    tuple(
-                        Step(drawn_name(one.name), rating_text(one.rating), tally_text(one.tally))
-                        for one in steps
-                    ),
-                )
-                for game, steps in self.of.items()
-            ),
+        """The same as a picture: the steps of the game played most, the first of every other."""
+        game, *others = sorted(self.of, key=lambda key: -sum(o.tally.games for o in self.of[key]))
+        steps = tuple(
+            PodiumStep(place, drawn_name(one.name), rating_text(one.rating))
+            for place, one in enumerate(self.of[game], 1)
         )
+        beside = tuple(
+            PodiumGroup(self.say(f"{key}.name"), (drawn_name(self.of[key][0].name),), game=key)
+            for key in others
+        )
+        return Podium(game, self.title, self.say(f"{game}.name"), steps, beside)

@@ -1,0 +1,111 @@
+"""What the pictures of ladders, profiles and meetings show. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.presenters.club.ladder_and_profile_screens import (
+    MONTH,
+    LadderView,
+    StandingScreens,
+    drawn_name,
+    tally_text,
+)
+from bot.presenters.table.status import rating_text
+from bot.standing.medals import Medal
+from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
+from games.core import phrase
+from games.core.shelf import find_game
+from render.club.rank_card import RankCard, RankFact, RankRow
+from render.club.ranking import Ranking, RankingRow
+from render.club.versus import Versus, VersusRow
+from render.medals import MedalFace
+
+
+def ranking_of_ladder(screens: StandingScreens, view: LadderView, ladder: Ladder) -> Ranking:
+    """The picture of a page of *ladder*; the reader's row is added where it is on another one."""
+    mine = ladder.mine
+
+    def row(line: LadderLine) -> RankingRow:
+        settled, own = line.number is not None, mine is not None and line.person == mine.person
+        figure = rating_text(line.rating) if settled else f"{line.rating.shown}?"
+        name, place = drawn_name(line.name), line.number or 0
+        return RankingRow(place, name, figure, settled=settled, change=line.change, own=own)
+
+    words = [screens.say("standing.button.ladder"), screens.say(f"standing.{view.scope}")]
+    if view.span == MONTH:
+        words.append(screens.say("standing.button.month"))
+    return Ranking(
+        view.game,
+        screens.say(f"{view.game}.name"),
+        tuple(words),
+        tuple(map(row, ladder.lines)),
+        () if mine is None or mine in ladder.lines else (row(mine),),
+        foot=("", f"▲ {screens.say('standing.head.change')}"),
+        tall=True,
+    )
+
+
+def rank_card(
+    screens: StandingScreens,
+    name: str,
+    games: Sequence[GameStanding],
+    medals: Sequence[Medal] = (),
+) -> RankCard:
+    """The card of a person: a row for each game, the newest medals, what is remarkable."""
+    facts = []
+    best = max(games, key=lambda one: one.streak, default=None)
+    if best is not None and best.streak > 1:
+        said = screens.say("standing.streak.won", n=best.streak).rstrip(".")
+        facts.append(RankFact(said, screens.say(f"{best.game}.name"), "flame"))
+    played = sum(one.tally.games for one in games)
+    if played:
+        facts.append(RankFact(screens.say("club.games", n=played), screens.say("club.rated")))
+    if medals:
+        newest = screens.tell(phrase(medals[-1].words))
+        facts.append(RankFact(screens.say("club.medals", n=len(medals)), newest))
+    faces = tuple(
+        MedalFace(one.key, screens.tell(phrase(one.words)), one.game) for one in medals[-3:]
+    )
+    rows = tuple(_rank_row(screens, one) for one in games)
+    head = screens.say("standing.head.results") if rows else ""
+    return RankCard(
+        drawn_name(name), screens.say("club.rank"), rows, head, medals=faces, facts=tuple(facts)
+    )
+
+
+def _rank_row(screens: StandingScreens, one: GameStanding) -> RankRow:
+    return RankRow(
+        one.game,
+        screens.say(f"{one.game}.name"),
+        one.rating.shown,
+        round(one.rating.deviation),
+        rating_text(one.rating),
+        not one.rating.provisional,
+        tally_text(one.tally),
+        side=_side_of(one.game),
+    )
+
+
+def _side_of(game: str) -> str:
+    return find_game(game).rules.sides[0]
+
+
+def meetings_versus(
+    screens: StandingScreens, names: tuple[str, str], found: Sequence[Meetings]
+) -> Versus:
+    """The picture of what two people have played against each other."""
+    me, other = map(drawn_name, names)
+    won, lost = (sum(one.tally.won for one in found), sum(one.tally.lost for one in found))
+    drawn = sum(one.tally.drawn for one in found)
+    rows = tuple(
+        VersusRow(
+            one.game,
+            screens.say(f"{one.game}.name"),
+            one.tally.won,
+            one.tally.lost,
+            _side_of(one.game),
+        )
+        for one in found
+    )
+    return Versus((me, other), (won, lost), drawn, rows, screens.say("club.draws", n=drawn))
