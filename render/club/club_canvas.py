@@ -179,6 +179,8 @@ class ClubCanvas(Canvas):
 
     def tag(self, x: float, y: float, text: str, px: float = LEAST, anchor: str = "l") -> None:
         """A golden tag with words."""
+        if not text:
+            return
         wide, high = _width(text, px, BLACK) + 40, px * 0.82
         x -= {"l": 0, "m": wide / 2, "r": wide}[anchor]
         box = (x, y - high, x + wide, y + high)

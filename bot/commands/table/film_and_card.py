@@ -123,10 +123,8 @@ async def _card(
     final, turning = composer.board().scene, turning_scene(composer, story)
 
     def make() -> bytes:
-        if final is None:
-            return b""
-        turned = None if turning is None else paint(turning)
-        return png(painted(said, paint(final), turned, tall=tall))
+        shown = turning or final
+        return b"" if shown is None else png(painted(said, paint(shown), tall=tall))
 
     data = await room.keepsakes.make(what, make)
     headline = composer.headline()
