@@ -9,6 +9,7 @@ import segno
 from PIL import Image
 
 from render.club.club_canvas import BLACK, BOLD, LEAST, SEMIBOLD, WIDE, ClubCanvas
+from render.kit.palettes import FLATS
 from render.kit.poster_ground import poster_inks
 from render.kit.posters import poster_parts
 
@@ -85,6 +86,29 @@ def card(result: Result, board: Image.Image, *, tall: bool = False) -> Image.Ima
     shown = board_alone(result.game, board)
     (_put_tall if tall else _put_wide)(canvas, result, shown)
     return canvas.in_palette()
+
+
+def film_card(result: Result, board: Image.Image, like: Image.Image) -> Image.Image:
+    """The cover or the end of a film, as large as its picture *like* and in its palette."""
+    # A film packs what is flat: no pattern, and one colour alone.
+    canvas = ClubCanvas(result.theme, poster_inks(result.game).ground, like.size)
+    wide, high = like.size
+    middle, low = wide / 2, high - 186 - 56 * len(result.podium)
+    canvas.words(middle, 46, result.called, 44, poster_inks(result.game).accent, BOLD, "m", 700)
+    canvas.words(middle, 112, result.said[0], 68, "white", BLACK, "m", wide - 60, 0.5)
+    canvas.words(middle, 166, result.said[1], 38, "white", BOLD, "m", wide - 60)
+    title = f"«{result.title}»" if result.title else ""
+    canvas.words(middle, 174 + 40 * bool(result.said[1]), title, 44, "title", BOLD, "m", wide - 60)
+    shown = board_alone(result.game, board)
+    (left, top), (right, _), _ = canvas.board(shown, (50, 278 if title else 190, wide - 50, low))
+    canvas.tag((left + right) / 2, top - 28, result.turning, 36, "m")
+    for number, one in enumerate(result.podium):
+        _put_standing(canvas, result.game, one, 60, low + 44 + 56 * number, wide - 120, 1.1)
+    _put_door(canvas, result, 36, high - 158, wide - 72, 1.1)
+    small = canvas.image().convert("RGB").quantize(palette=like, dither=Image.Dither.NONE)
+    small.putpalette(like.getpalette("RGB") or [])
+    small.info.update({key: told for key, told in like.info.items() if key == FLATS})
+    return small
 
 
 def board_alone(game: str, picture: Image.Image) -> Image.Image:

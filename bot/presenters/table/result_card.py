@@ -52,6 +52,15 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
     )
 
 
+def cover_of(composer: Composer, said: Result) -> Result:
+    """The cover of a film: who plays; *said* is the card at its end."""
+    names = [isolated(one.name) for one in sorted(said.podium, key=lambda one: one.name)]
+    who = composer.say(phrase("keepsake.who", who=tuple(names)))
+    if len(names) == 2:
+        who = composer.say(phrase("standing.versus", me=names[0], other=names[1]))
+    return replace(said, title="", podium=(), said=(who, ""), turning="", link="")
+
+
 def _beat(composer: Composer, podium: Sequence[Standing]) -> tuple[str, str]:
     """Who beat whom, in words: of more than two in two parts."""
     # In a line of both directions each name keeps its own.
