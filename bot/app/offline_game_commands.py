@@ -6,7 +6,6 @@ import argparse
 import random
 import re
 import time
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,8 +31,9 @@ from games.core import (
     phrase,
     read_move,
 )
-from games.core.move_parsing import demo_position, read_entry
+from games.core.move_parsing import demo_position
 from games.core.position import ranking
+from games.core.recognition import decode_file, read_file, recognise
 from games.core.record import LONGEST_RECORD
 from games.core.record_verification import verify
 from games.core.search import perft
@@ -51,11 +51,7 @@ NOT_HONEST, UNREADABLE, NOT_SHOWN = 1, 2, 3
 MOST_WALKS = 100_000
 """How many random games ``check-game`` tries at most."""
 
-MOST_ODD = 20
-"""A text is read if at most one in so many characters seems to be of another encoding."""
-
 _RESULT = re.compile(r"(\d(?:[,/]\d)*) (\S+)")
-_ODD = re.compile("[\ufffd\ue000-\uf8ff\uff61-\uff9f]")
 
 
 def run_game_command(asked: argparse.Namespace) -> int:
@@ -177,23 +173,16 @@ def _moves(asked: argparse.Namespace) -> None:
 
 def _replay(asked: argparse.Namespace) -> None:
     game = find_game(asked.game)
-    record = record_in(game, asked.file)
-    setting = game.setting_of(record)
-    position = game.beginning(record)
-    for number, entry in enumerate(record.log, 1):
-        try:
-            position = position.after(read_entry(game, position, entry))
-        except RuleError as refused:
-            why = language(TONGUE).say(refused.phrase)
-            raise Unreadable(
-                phrase("core.bad-move", number=number, text=entry.text, why=why)
-            ) from None
+    file = read_file(text_in(asked.file, game), {game.key: game})
+    record, position = file.record, file.positions[-1]
     outcome = position.outcome() or _parse_outcome(record)
     result = "*" if outcome is None else outcome.reason
     if outcome is not None and outcome.winner is not None:
-        result += f" {setting.sides[outcome.winner]}"
+        result += f" {record.sides[outcome.winner]}"
     say(result)
     say(game.notation.text(position))
+    if file.refusal is not None:
+        raise Unreadable(file.refusal)
 
 
 def _parse_outcome(record: Record) -> Outcome | None:
@@ -205,30 +194,9 @@ def _parse_outcome(record: Record) -> Outcome | None:
 
 
 def record_in(game: Game, file: Path) -> Record:
-    """The record in *file*; raises the ``RuleError`` of the format that could read most of it."""
-    text = text_in(file, game)
-    if not text.strip():
-        raise Unreadable(phrase("core.record-empty"))
-    if text.lstrip("\ufeff \n").startswith("[Ludoteca "):
-        record = Record.read(text)
-        if record.game != game.key:
-            raise Unreadable(phrase("core.other-game", game=record.game))
-        return record
-    suffix = file.suffix.lower()
-    formats = sorted(game.records.formats, key=lambda form: form.suffix.lower() != suffix)
-    refused: list[RuleError] = []
-    for form in formats:
-        try:
-            return form.read(game, text)
-        except RuleError as wrong:
-            refused.append(wrong)
-    raise max(refused, key=_line, default=Unreadable(phrase("core.record-head")))
-
-
-def _line(refused: RuleError) -> int:
-    """The line of a file that *refused* names, 0 for none."""
-    line = dict(refused.phrase.args).get("line", 0)
-    return line if isinstance(line, int) else 0
+    """The record in *file*; raises the ``RuleError`` of the format that it is."""
+    found = recognise(text_in(file, game), {game.key: game})
+    return found.form.read(game, found.text)
 
 
 def text_in(file: Path, game: Game | None = None) -> str:
@@ -239,28 +207,16 @@ def text_in(file: Path, game: Game | None = None) -> str:
         raise no_file(file, wrong) from None
     if len(data) > LONGEST_RECORD:
         raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        others = game.records.encodings if game is not None else ()
-    # Old files have broken letters in names and comments; one in a move is refused later.
-    texts = sorted((data.decode(code, "replace") for code in others), key=_odd)
-    if texts and _odd(texts[0]) * MOST_ODD <= len(texts[0]):
-        return texts[0]
-    raise Unreadable(phrase("core.no-text", name=file.name))
+    text = decode_file(data, game.records.encodings if game is not None else ())
+    if text is None:
+        raise Unreadable(phrase("core.no-text", name=file.name))
+    return text
 
 
 def no_file(file: Path, wrong: OSError) -> Unreadable:
     """Why *file* can be neither read nor written."""
     reason = wrong.strerror or type(wrong).__name__
     return Unreadable(phrase("core.no-file", name=str(file), why=reason))
-
-
-def _odd(text: str) -> int:
-    """The number of characters in *text* that suggest another encoding."""
-    return len(_ODD.findall(text))
 
 
 def _picture(asked: argparse.Namespace) -> None:

@@ -22,6 +22,7 @@ from bot.service.place.imports import Imports
 from bot.service.place.places import Places
 from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.school.advice import Advice
+from bot.service.school.daily_moves import DailyMoves
 from bot.service.school.mistakes import Mistakes
 from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.service.school.puzzles import Puzzles
@@ -79,6 +80,7 @@ class SchoolRoom:
     advice: Advice
     clock: Clock
     collection: PuzzleCollection
+    daily_moves: DailyMoves
     keepsakes: ExportQueue
     mistakes: Mistakes
     puzzles: Puzzles

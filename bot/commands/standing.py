@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from bot.commands.request import Request
 from bot.commands.services_of_handlers import StandingRoom
@@ -47,7 +48,7 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
         view.page,
         month=view.span == MONTH,
     )
-    screens = _screens(request)
+    view, screens = replace(view, game=ladder.game), _screens(request)
     if words:
         return Said("\n".join((screens.title(view), *screens.ladder_words(ladder))))
     picture = None
@@ -62,9 +63,9 @@ def _view(request: Request) -> tuple[LadderView, bool]:
     path = request.path
     if not path:
         typed = request.value("game")
-        return LadderView(find_game(typed).key if typed else next(iter(shelf()))), False
+        return LadderView(find_game(typed).key if typed else ""), False
     game, scope, span, page, *rest = (*path, *(HERE, LATELY, "0")[len(path) - 1 :])
-    if game not in shelf():
+    if game and game not in shelf():
         raise Refused(phrase("standing.no-ladder"))
     number = int(page) if page.isascii() and page.isdigit() else 0
     scope = scope if scope in (HERE, ALL) else HERE

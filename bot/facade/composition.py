@@ -76,6 +76,7 @@ from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.process_cluster import ClusterNews, Ownership
 from bot.service.request_rate_limits import Limits
 from bot.service.school.advice import Advice
+from bot.service.school.daily_moves import DailyMoves
 from bot.service.school.mistakes import Mistakes
 from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.service.school.puzzle_miner import PuzzleMiner
@@ -201,6 +202,7 @@ class Composition:
         self.seasons = self._make(Seasons)
         self.ladders = self._make(Ladders)
         self.collection = self._make(PuzzleCollection)
+        self.daily_moves = self._make(DailyMoves)
         self.puzzles = self._make(Puzzles)
         self.mistakes = self._make(Mistakes)
         self.public_tables = self._make(PublicTables)

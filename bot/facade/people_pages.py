@@ -53,7 +53,7 @@ class PeoplePages:
         self, asker: Asker, spoken: str, game: str, page: int, *, month: bool
     ) -> LadderSheet:
         """A page of the ladder of all places, in the language *spoken*."""
-        known = game if game in shelf() else next(iter(shelf()))
+        known = game if game in shelf() else ""
         me = await self.people.number(asker) or 0
         found = await self.ladders.ladder(known, None, me, page, month=month)
         return ladder_sheet(found, me, spoken, self.word_of, month=month)

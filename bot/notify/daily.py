@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -14,19 +15,25 @@ from bot.boards.views_besides_boards import ViewContent, ViewKind, home_of, of_h
 from bot.port import Button, Screen, Where, capabilities_of
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
+from bot.presenters.school.daily import REMIND_NOT, DailyScreens
 from bot.presenters.school.exercises import ExerciseBoard
-from bot.presenters.settings import EVERY_GAME
 from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
-from bot.service.place.places import Places
+from bot.service.place.places import CHANNEL, Places
 from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.session.daily_calendar import daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
-from bot.session.preferences import PlaceRules, look, read, zone_of
+from bot.session.preferences import EVERY_GAME, PlaceRules, look, read, zone_of
 from games.core import phrase
 from storage.errors import StorageError
-from storage.records import DailyRow, PlaceRow, ViewRow
-from storage.school.puzzles import attempts_since, claim_day, load_daily, places_that_choose
+from storage.records import DailyRow, DailyTryRow, PlaceRow, ViewRow
+from storage.school.puzzles import (
+    claim_day,
+    daily_tries_at,
+    daily_tries_of,
+    load_daily,
+    places_that_choose,
+)
 from storage.store import Store
 from storage.table import views as stored
 
@@ -44,8 +51,20 @@ LATEST_DELAY: Final = timedelta(hours=6)
 NIGHT: Final = 23
 """The hour from which on nothing is posted, however late it is."""
 
-IDLE_DAYS: Final = 7
-"""After so many days in a row that nobody cared for it stops."""
+IDLE_DAYS, UNANSWERED = 7, 3
+"""After so many days in a row that nobody cared for it stops, and a reminder of one person."""
+
+OFFER: Final = "offer"
+"""The subject of the view that asks a place once whether it wants it."""
+
+OFFER_AFTER: Final = 3
+"""After so many rated games in a place it is asked."""
+
+HOUR: Final = timedelta(hours=1)
+"""How often it is looked which places are to be asked."""
+
+AT_NIGHT: Final = 1_000_000
+"""The version from which on the solution is told; below it are the tries."""
 
 
 def due_day(rules: PlaceRules, now: datetime, last: int) -> tuple[int, bool] | None:
@@ -55,10 +74,16 @@ def due_day(rules: PlaceRules, now: datetime, last: int) -> tuple[int, bool] | N
     """
     here = now.astimezone(zone_of(rules.day_zone))
     day = here.toordinal()
-    if here.hour < rules.day_hour or day <= last:
+    asked = here.replace(hour=rules.day_hour, minute=rules.day_minute, second=0, microsecond=0)
+    if here < asked or day <= last:
         return None
-    asked = here.replace(hour=rules.day_hour, minute=0, second=0, microsecond=0)
-    return day, here - asked <= LATEST_DELAY and here.hour < NIGHT
+    return day, here - asked <= LATEST_DELAY and (here.hour < NIGHT or bool(rules.day_person))
+
+
+def _is_night(rules: PlaceRules, now: datetime, day: int) -> bool:
+    """Whether the *day* of a place with *rules* is over, or its night has begun."""
+    here = now.astimezone(zone_of(rules.day_zone))
+    return here.toordinal() > day or here.hour >= NIGHT
 
 
 @dataclass(kw_only=True)
@@ -72,6 +97,7 @@ class DailyPuzzles(ViewKind):
     collection: PuzzleCollection
     key: bytes
     default_language: str
+    _asked: datetime | None = None
 
     def __post_init__(self) -> None:
         self.delivery.renderer.kinds[DAILY] = self
@@ -92,7 +118,52 @@ class DailyPuzzles(ViewKind):
             rules = read(PlaceRules, row.settings)
             where = Where(row.platform, rules.day_place or row.place)
             if row.platform in own.chats and await own.keeps_at(where):
+                await self._show_tries(row, rules, where)
                 await self._look(row, rules, where)
+        now = self.clock.now()
+        if self._asked is not None and now - self._asked < HOUR:
+            return
+        self._asked = now
+        for platform, place in await self.store.read(stored.places_with_games, OFFER_AFTER):
+            channel = (await self.places.at(Where(platform, place))).settings.get(CHANNEL)
+            where = Where(platform, str(channel or place))
+            if platform in own.chats and await own.keeps_at(where):
+                await self._offer(where, now)
+
+    async def _offer(self, where: Where, now: datetime) -> None:
+        """Ask once whether the place wants it; that it was asked is noted with the view."""
+        home = await self.places.home(where)
+        if (await self.places.rules(where)).daily:
+            return
+        language = await self.places.language(where) or self.default_language
+        view = ViewRow(0, OFFER, where.platform, where.place, language, 1, kind=DAILY)
+        async with self.store.transaction() as tx:
+            if await claim_day(tx, DailyRow(home.platform, home.place, 0, "", 0, now)):
+                view = await stored.put_view(tx, view, now)
+        if view.id:
+            self.delivery.show_owed((view,))
+
+    async def _show_tries(self, row: PlaceRow, rules: PlaceRules, where: Where) -> None:
+        """Owe what was tried since the last look, and at night the solution."""
+        last = await self.store.read(load_daily, row.platform, row.place)
+        if last is None or not last.puzzle or rules.day_person:
+            return
+        tries = await self._tries(rules, where, last.day, last.puzzle)
+        version = 1 + len(tries) + sum(len(one.signs) for one, _ in tries)
+        if _is_night(rules, self.clock.now(), last.day):
+            version = AT_NIGHT
+        at = (DAILY, where.platform, where.place, version)
+        self.delivery.show_owed(await self.store.write(stored.owe_views_at, *at))
+
+    async def _tries(
+        self, rules: PlaceRules, where: Where, day: int, code: str
+    ) -> Sequence[tuple[DailyTryRow, str]]:
+        """What was tried of the puzzle of a *day* in a place, or by whom it reminds, with names."""
+        if rules.day_person is None:
+            at = (where.platform, where.place, day, code)
+            return await self.store.read(daily_tries_at, *at)
+        tried = await self.store.read(daily_tries_of, rules.day_person)
+        return tuple((one, "") for one in tried if one.day == day)
 
     async def _look(self, row: PlaceRow, rules: PlaceRules, where: Where) -> None:
         now = self.clock.now()
@@ -101,15 +172,11 @@ class DailyPuzzles(ViewKind):
         if due is None:
             return
         day, in_time = due
-        exercise = None
-        if in_time:
-            puzzles = await self.collection.by_game()
-            last = "" if before is None else before.puzzle
-            wanted = "" if rules.daily == EVERY_GAME else rules.daily
-            exercise = daily_exercise(wanted, day, puzzles, last)
-        idle = await self._idle(before)
-        stops = idle >= IDLE_DAYS
-        code = "" if exercise is None or stops else exercise.code
+        idle = await self._idle(rules, where, before)
+        stops = idle >= (IDLE_DAYS if rules.day_person is None else UNANSWERED)
+        code = ""
+        if in_time and not stops:
+            code = await self._puzzle(rules, where, day)
         taken = DailyRow(row.platform, row.place, day, code, idle, now)
         language = row.language or self.default_language
         subject = of_home(f"{day} {code}", Where(row.platform, row.place), where)
@@ -123,33 +190,51 @@ class DailyPuzzles(ViewKind):
                 await self.places.choose(where, replace(rules, daily=""))
             self.delivery.show_owed((view,))
 
-    async def _idle(self, before: DailyRow | None) -> int:
+    async def _puzzle(self, rules: PlaceRules, where: Where, day: int) -> str:
+        """The code of the puzzle of *day*, "" for none: nobody is reminded of what is done."""
+        wanted = "" if rules.daily == EVERY_GAME else rules.daily
+        exercise = daily_exercise(wanted, day, await self.collection.by_game())
+        if exercise is None:
+            return ""
+        tries = await self._tries(rules, where, day, exercise.code)
+        done = rules.day_person is not None and any(one.is_over for one, _ in tries)
+        return "" if done else exercise.code
+
+    async def _idle(self, rules: PlaceRules, where: Where, before: DailyRow | None) -> int:
         """How many days in a row nobody has been at it; a day left out does not count."""
-        if before is None:
-            return 0
-        if not before.puzzle:
-            return before.idle
-        seen = await self.store.read(attempts_since, before.puzzle, before.at)
+        if before is None or not before.puzzle:
+            return 0 if before is None else before.idle
+        seen = await self._tries(rules, where, before.day, before.puzzle)
         return 0 if seen else before.idle + 1
 
     async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
         """The puzzle of a day, or that there are no more of them; ``None`` if it is too late."""
-        del masked  # it names nobody
         subject, home = home_of(view)
+        pages = DailyScreens(view.language, self.key)
+        if subject == OFFER:
+            return ViewContent(pages.offer())
         day, _, code = subject.partition(" ")
         rules = await self.places.rules(home)
         if not code:
-            said = PagePresenter(view.language, self.key).say("puzzle.daily-stops")
+            said = pages.say("daily.reminder-ends" if rules.day_person else "puzzle.daily-stops")
             return ViewContent(Screen(NO_TABLE, 0, said, language=view.language, silent=True))
         due = due_day(rules, self.clock.now(), int(day) - 1)
         exercise = await self.collection.find(code)
         if exercise is None or (view.message is None and due != (int(day), True)):
             return None
         screen = self.screen(exercise, int(day), rules, view.platform, view.language)
+        if rules.day_person:
+            screen = pages.below(screen, (), [pages.key_of("daily.button.forget", REMIND_NOT)])
+        else:
+            tries = await self._tries(rules, Where(view.platform, view.place), int(day), code)
+            over = _is_night(rules, self.clock.now(), int(day))
+            names = [name for one, name in tries if one.named and one.on_day and not masked]
+            signs = [one.signs for one, _ in tries]
+            screen = pages.with_tries(screen, signs, exercise if over else None, names)
         scene = screen.picture
         if scene is None:
-            return ViewContent(screen)
-        return ViewContent(screen, paint=partial(self.delivery.renderer.picture, scene))
+            return ViewContent(screen, view.owed)
+        return ViewContent(screen, view.owed, paint=partial(self.delivery.renderer.picture, scene))
 
     def screen(
         self, exercise: Exercise, day: int, rules: PlaceRules, platform: str, code: str

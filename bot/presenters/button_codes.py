@@ -219,9 +219,9 @@ class ChatButtons:
         except ForgedClick:
             return None
 
-    def of(self, act: Action) -> str:
+    def of(self, act: Action, *path: str) -> str:
         """The code of a button for the action *act* at no table."""
-        return encode_click(Click(act, NO_TABLE), self.key)
+        return encode_click(Click(act, NO_TABLE, 0, path), self.key)
 
     def play(self, game: str, against: str = "") -> str:
         """The code of a button that opens a table of *game* for the first player who comes.

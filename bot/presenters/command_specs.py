@@ -156,6 +156,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("rules", Action.RULES, (_RULES,), lasting=True),
     CommandSpec("learn", Action.LEARN, (_LESSON, _ANSWER), lasting=True),
     CommandSpec("puzzle", Action.PUZZLE, (_PROBLEM, _ANSWER), lasting=True),
+    CommandSpec("today", Action.PUZZLE, path=("today",), lasting=True),
     CommandSpec("why", Action.WHY, (_MOVE, _TABLE), lasting=True),
     CommandSpec("ask", Action.ASK, (_QUESTION, _TABLE)),
     CommandSpec("hint", Action.HINT, (_TABLE,)),
@@ -188,7 +189,7 @@ TOPICS = {
     "play": ("play", "join", "games", "board", "move"),
     "table": ("draw", "undo", "pause", "resign", "leave", "close", "rematch"),
     "read": (
-        *("rules", "learn", "puzzle", "why", "ask", "hint", "odds", "words"),
+        *("rules", "learn", "puzzle", "today", "why", "ask", "hint", "odds", "words"),
         *("review", "replay", "card", "record", "verify"),
         *("top", "profile", "versus", "tournament"),
     ),

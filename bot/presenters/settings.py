@@ -17,6 +17,7 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.session.exercise_catalogue import puzzles_of
 from bot.session.preferences import (
+    EVERY_GAME,
     NotificationChoice,
     Openers,
     Personal,
@@ -77,9 +78,6 @@ class Row:
 
 LANGUAGE = Row("language", (None, *LANGUAGES))
 """The first row of both, which is stored apart."""
-
-EVERY_GAME = "all"
-"""The value of the daily puzzle that takes each game in turn."""
 
 SHORT = 8
 """So many letters of a game's key fit into the button of a place."""

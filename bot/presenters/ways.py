@@ -26,6 +26,7 @@ PEOPLE = Way("ways.people", Action.VERSUS)
 _OPEN = Way("open.button", Action.CHAIRS)
 _LEARN = Way("school.button", Action.LEARN)
 _PUZZLES = Way("ways.puzzles", Action.PUZZLE)
+_TODAY = Way("daily.button.today", Action.PUZZLE, ("today",))
 _PROFILE = Way("standing.button.profile", Action.PROFILE)
 _SETTINGS = Way("ways.settings", Action.SETTINGS)
 _HELP = Way("ways.help", Action.HELP)
@@ -34,7 +35,7 @@ _LADDER = Way("standing.button.ladder", Action.TOP)
 _TOURNAMENTS = Way("ways.tournaments", Action.TOURNAMENT)
 
 WANTED = (
-    *(NEW, _OPEN, MINE, _LEARN, _PUZZLES, _LADDER, _TOURNAMENTS, _SETTINGS),
+    *(NEW, _TODAY, _OPEN, MINE, _LEARN, _PUZZLES, _LADDER, _TOURNAMENTS, _SETTINGS),
     Way("ways.commands", Action.HELP, ("1",)),
 )
 """What one may want who asks for help; all commands come last."""

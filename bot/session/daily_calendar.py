@@ -8,14 +8,17 @@ puzzle of each game, in the order of the head line. Lines are only ever added
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
 from bot.session.exercise_catalogue import Exercise
+from games.core import Game
+from games.core.school import LessonState, right
+from storage.records import DailyTryRow
 
 FIRST_DAY: Final = date(2026, 11, 2).toordinal()
 """The ordinal of the day with number 1, a Monday."""
@@ -34,6 +37,20 @@ class CalendarDay:
     number: int
     game: str
     puzzles: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class DailyResult:
+    """How somebody did at the *exercise* of a day, as *row* says, with their streak and record.
+
+    *days* are how many they have solved on their day.
+    """
+
+    exercise: Exercise
+    row: DailyTryRow
+    streak: int
+    longest: int
+    days: int
 
 
 @cache
@@ -66,53 +83,50 @@ def day_with(puzzle: str, today: int) -> int | None:
     return next((day for day in near if puzzle in calendar_day(day).puzzles.values()), None)
 
 
-def daily_exercise(
-    wanted: str, day: int, put: Mapping[str, Sequence[Exercise]], before: str = ""
-) -> Exercise | None:
+def daily_exercise(wanted: str, day: int, put: Mapping[str, Sequence[Exercise]]) -> Exercise | None:
     """The puzzle of the *day* with this ordinal among those that are *put*, by game.
 
     *wanted* is the beginning of a game's key, "" for the game of the day. Where the calendar knows
-    none, or the house does not put it, all puzzles take turns but the one of the code *before*.
+    none, or the house does not put it, all puzzles take turns.
     """
     known = calendar_day(day)
     games = [key for key in put if key.startswith(wanted)]
     if not games:
         return None
     named = known.game if not wanted and known.game in put else games[day % len(games)]
-    every = sorted(put[named], key=lambda one: one.code)
-    found = {one.code: one for one in every}.get(known.puzzles.get(named, ""))
-    if found is None:
-        turn = day // len(games)
-        turn += every[turn % len(every)].code == before
-        found = every[turn % len(every)]
-    return found
+    every = {one.code: one for one in sorted(put[named], key=lambda one: one.code)}
+    turn = list(every.values())[day // len(games) % len(every)]
+    return every.get(known.puzzles.get(named, ""), turn)
 
 
-def streaks(days: Iterable[int]) -> tuple[int, int, int]:
-    """The last streak in *days* that were solved, by ordinal, its last day, and the longest one.
+def sign_of_miss(game: Game, known: LessonState, move: Any) -> str:
+    """``NEAR`` where the wrong *move* begins as a right one does, else ``ANOTHER``.
+
+    Where all legal moves begin alike that says nothing.
+    """
+    position, steps = known.position, game.menus.steps
+    legal = position.legal_moves(known.seat)
+    first = {steps(position, one)[0] for one in legal}
+    good = {steps(position, one)[0] for one in legal if right(game, known, one) is not None}
+    return NEAR if len(first) > 1 and steps(position, move)[0] in good else ANOTHER
+
+
+def streaks(days: Collection[int], today: int) -> tuple[int, int]:
+    """The streak that runs *today* of *days* that were solved, by ordinal, and the longest one.
 
     A day that is missed breaks none while a freeze of its month is left (``FREEZES``).
     """
     streak = longest = last = 0
-    frozen: Counter[tuple[int, int]] = Counter()
-    for day in sorted(set(days)):
-        missed = [_month(one) for one in range(last + 1, day)] if day - last <= 40 else None
-        needed = Counter(missed or ())
-        if not last or missed is None or any(frozen[m] + n > FREEZES for m, n in needed.items()):
+    used: Counter[tuple[int, int]] = Counter()
+    for day in sorted({*days, today}):
+        missed = Counter(map(_month, range(last + 1, day))) if streak else Counter()
+        if any(used[month] + many > FREEZES for month, many in missed.items()):
             streak = 0
-        else:
-            frozen += needed
-        streak, last = streak + 1, day
-        longest = max(longest, streak)
-    return streak, last, longest
-
-
-def present_streak(days: Sequence[int], today: int) -> tuple[int, int]:
-    """The streak that still runs *today*, 0 where it has ended, and the longest one."""
-    streak, last, longest = streaks(days)
-    # What is missed up to today counts as if today were solved too.
-    goes_on = not last or last >= today or streaks((*days, today))[0] == streak + 1
-    return streak if goes_on else 0, longest
+        elif day in days:
+            used += missed
+        streak += day in days
+        last, longest = day, max(longest, streak)
+    return streak, longest
 
 
 def _month(day: int) -> tuple[int, int]:

@@ -23,6 +23,18 @@ def winner_of(table: Table) -> Seat | None:
     return outcome.winner if table.players[outcome.winner].person is not None else None
 
 
+def ended_by_rule(table: Table) -> bool:
+    """Whether the position itself is won as the game was: nobody gave up, left or ran out of time.
+
+    What a title tells of has then been done.
+    """
+    end = None if table.position is None else table.present.outcome()
+    got = table.outcome
+    return (
+        end is not None and got is not None and (end.reason, end.winner) == (got.reason, got.winner)
+    )
+
+
 def earned(table: Table, known: Collection[Medal] = ()) -> tuple[Medal, ...]:
     """What the winner of *table* has earned by this game, without what is *known* as theirs."""
     winner = winner_of(table)
@@ -44,6 +56,8 @@ def _titles(table: Table, known: Collection[Medal]) -> Iterator[Medal]:
     wanted = [one for one in game.titles.collected if Medal(one, game.key) not in known]
     if not wanted or game.titles.chronicle is None or table.outcome is None:
         return  # to play the game again costs more than all the rest
+    if not ended_by_rule(table):
+        return
     title = game.titles.chronicle(_deeds(table), table.present, table.outcome).title
     if title.key in wanted:
         yield Medal(title.key, game.key)

@@ -160,7 +160,7 @@ def _open(work: UnitOfWork, host: int, code: str, secret: bytes) -> UnitOfWork:
         # What spoke against it may be over; the games of one match all count or none does.
         rated=table.rated or (table.casual in FOR_NOW and not table.match_goes_on),
     )
-    child.often, child.passing = work.often, work.passing
+    child.often, child.barred = work.often, work.barred
     for player, side in zip(table.players, sides, strict=True):
         take_chair(child, replace(player, side=side, left=None))
     for seat, words in table.next_words:

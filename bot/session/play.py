@@ -170,7 +170,7 @@ def start(work: UnitOfWork) -> None:
         first = sides.index(table.begins)
     casual: str | None = table.casual
     if table.rated:
-        casual = casual_at_start(table, chairs, work.often, work.passing)
+        casual = casual_at_start(table, chairs, work.often, work.barred)
     started = events.Started(
         tuple(chairs), sides, first, lot, rated=table.rated and not casual, casual=casual or ""
     )

@@ -31,6 +31,9 @@ A_YEAR = 30
 
 YEAR = 365 * DAY
 
+EVERY_GAME = "all"
+"""The value of the daily puzzle that takes each game in turn."""
+
 Hour = Annotated[int, Field(ge=0, le=23)]
 
 
@@ -124,6 +127,9 @@ class PlaceRules:
     day_zone: str = ""
     day_place: str = ""
     """The id of the channel in which it is posted."""
+    day_minute: Annotated[int, Field(ge=0, le=59)] = 0
+    day_person: int | None = None
+    """The person whom it reminds, where the place is their private chat."""
 
 
 @dataclass(frozen=True)

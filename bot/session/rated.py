@@ -20,6 +20,9 @@ MOST_GAMES: Final = 6
 
 WITHIN: Final = timedelta(hours=24)
 
+KNOWN_BY: Final = 10
+"""So many games that counted make known who came by a player's link."""
+
 SECOND: Final = 2
 """Before everybody has moved so often, resigning or leaving aborts a game that counts."""
 
@@ -38,7 +41,7 @@ class Casual(StrEnum):
     OFTEN = "often"
     """Two of its people have played as many games that count as one day may have."""
     GUEST = "guest"
-    """Somebody has come in by an open house, and no chat knows them otherwise."""
+    """Somebody has come in by an open house or another player's link, and is not known yet."""
 
 
 FOR_NOW: Final = frozenset({Casual.COMPUTER, Casual.OFTEN, Casual.GUEST})
@@ -57,12 +60,12 @@ def casual_by_rules(game: Game, options: Mapping[str, str], *, hints: bool) -> C
 
 
 def casual_at_start(
-    table: Table, chairs: Sequence[int], often: Collection[Pair], passing: Collection[int] = ()
+    table: Table, chairs: Sequence[int], often: Collection[Pair], barred: Collection[Pair] = ()
 ) -> Casual | None:
     """Why the game that begins on these *chairs* does not count, where *table* was to count.
 
-    *often* are the pairs who have played as many games as count, *passing* the guests of an open
-    house. The games of a match that has begun stay what the first was.
+    *often* are the pairs who have played as many games as count, *barred* those who may not sit
+    together, or at all. The games of a match that has begun stay what the first was.
     """
     people = [table.players[chair].person for chair in chairs]
     seated = [person for person in people if person is not None]
@@ -70,7 +73,7 @@ def casual_at_start(
         return Casual.COMPUTER
     if table.match is not None and table.match.games:
         return None
-    if any(person in passing for person in seated):
+    if any(group <= set(seated) for group in barred):
         return Casual.GUEST
     pairs = map(frozenset, combinations(seated, 2))
     return Casual.OFTEN if any(pair in often for pair in pairs) else None

@@ -27,7 +27,7 @@ class UnitOfWork(EventWriter[Table, Event]):
     *child* has opened a table in the same transaction.
     *waited* is how many milliseconds ago the request arrived; *away* are, by seat, the spans in
     which the player could not be reached. *often* are the pairs of people who have played as many
-    games as count for the ratings, *passing* the people who have come in by an open house.
+    games as count for the ratings, *barred* the groups who may not play for them.
     """
 
     secret: bytes
@@ -35,7 +35,7 @@ class UnitOfWork(EventWriter[Table, Event]):
     waited: int = 0
     away: Mapping[Seat, Sequence[Span]] = field(default_factory=dict)
     often: Collection[frozenset[int]] = ()
-    passing: Collection[int] = ()
+    barred: Collection[frozenset[int]] = ()
 
     fold = TABLES
 

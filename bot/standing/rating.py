@@ -33,6 +33,14 @@ Among 60 simulated players whose Elo differs by some 300 one mu was 23.5 Elo.
 SURE: Final = 110
 """Up to this deviation a rating is not provisional: after some 25 games of two, 35 of four."""
 
+CAREFUL: Final = 1.5
+"""How many sigma the strength leaves out, so that luck does not float.
+
+Simulated, a month of 178 games among 40: of equal people 40 in 100 of the first three had played
+fewer than five games by mu alone, by mu − 1.5·sigma 14 to 21; of people whose Elo differs by some
+300 the order is as good to 2 in 100 (Kendall's tau 0.575 against 0.587; with 2 sigma 0.566).
+"""
+
 ABSENCE: Final = 0.0514
 """By how much sigma² grows a day: a deviation of 60 becomes 120 within a year."""
 
@@ -51,6 +59,11 @@ class Rating:
     def shown(self) -> int:
         """The rating as people read it."""
         return round(MIDDLE + SCALE * (self.mu - MEAN))
+
+    @property
+    def strength(self) -> int:
+        """The careful figure of ladders, in the same points: what is known for fairly sure."""
+        return round(MIDDLE + SCALE * (self.mu - CAREFUL * self.sigma - MEAN))
 
     @property
     def deviation(self) -> float:

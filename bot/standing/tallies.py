@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -49,6 +50,16 @@ def score_of(places: tuple[int, ...], index: int) -> str:
     if places[index] > min(places):
         return LOST
     return WON if places.count(places[index]) == 1 else DRAWN
+
+
+def places_taken(games: Sequence[tuple[tuple[int, ...], int]]) -> tuple[int, ...]:
+    """How often somebody has taken each place, the first first; nothing if all were games of two.
+
+    Of each game there are its places, and the index of the player.
+    """
+    most = max((len(places) for places, _ in games), default=0)
+    taken = Counter(places[index] for places, index in games)
+    return tuple(taken[n + 1] for n in range(most)) if most > 2 else ()
 
 
 def places_of(entry: JournalEntry) -> tuple[Place, ...]:

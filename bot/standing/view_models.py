@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.standing.rating import Rating
 from bot.standing.tallies import Tally
@@ -11,31 +12,38 @@ from bot.standing.tallies import Tally
 
 @dataclass(frozen=True, slots=True)
 class LadderLine:
-    """A line of a ladder: the *number*, None below the line; *change* is that of 30 days."""
+    """A line of a ladder: the *number* is the place, None for who has none.
+
+    *change* is that of the strength within 30 days, None for who had none then. *resting* is when
+    somebody below the line has played last; *places* is how often they took each place, where
+    the game has more than two players.
+    """
 
     number: int | None
     person: int
     name: str
     rating: Rating
-    change: int
+    change: int | None
     tally: Tally
+    places: tuple[int, ...] = ()
+    resting: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """A page of a ladder; *page* counts from 0, *pages* is how many there are.
 
-    *mine* is the line of the reader, if they have played here; *met* is how many different people
-    one has to have met to stand above the line.
+    *games* are all, those played most here first; *mine* is the line of the reader, if they have
+    played here; *above* is how many have a place.
     """
 
     game: str
+    games: Sequence[str]
     lines: Sequence[LadderLine]
     mine: LadderLine | None
     page: int
     pages: int
     above: int
-    met: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +51,14 @@ class GameStanding:
     """How somebody stands in one game: rating, what they have won, and the *course* so far.
 
     *streak* is how many games in a row they have won, or lost where it is below 0. *often* is whom
-    they met most, *beaten* whom they beat most, *feared* who beats them most, each with a number.
+    they met most, *beaten* above whom they stood most, *feared* who stood above them most, each
+    with a number, and None where nobody is the one. *places* are as in a ``LadderLine``.
     """
 
     game: str
     rating: Rating
     tally: Tally
+    places: tuple[int, ...]
     course: Sequence[int]
     streak: int
     often: tuple[str, int] | None
@@ -58,9 +68,13 @@ class GameStanding:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """What two people have played against each other in one game, as the first sees it."""
+    """How often one of two people stood above the other in one game, as the first sees it.
+
+    *seats* is how many played in the largest of these games.
+    """
 
     game: str
     mine: Rating
     theirs: Rating
     tally: Tally
+    seats: int

@@ -1,4 +1,4 @@
-"""The standings: points, and the tie-breaks of FIDE's C.07 as of 1 August 2024. Pure."""
+"""The standings: points, and the tie-breaks of FIDE's C.07 as of 1 March 2026. Pure."""
 
 from __future__ import annotations
 
@@ -137,17 +137,20 @@ class _Reckoning:
         return {one: of[which](one) for one in keys}
 
     def _contributions(self, one: int) -> list[int]:
-        """What each round of *one* adds to their Buchholz.
-
-        A round without a game counts as one against somebody with as many points as oneself.
-        """
+        """What each round of *one* adds to their Buchholz."""
         return [self._worth(one, had) for had in self._had[one] if not had.pending]
 
     def _worth(self, one: int, had: Played) -> int:
-        robin = self._tournament.rules.format is TournamentFormat.ROBIN
-        if had.opponent is not None and (had.was_met or robin):
-            return self._own[had.opponent] if robin else self._adjusted[had.opponent]
-        return 0 if robin else self._own[one]
+        """A round without a game is one against a dummy with as many points as oneself (16.4).
+
+        It has at most those of the opponent who did not come, else half a point a round.
+        """
+        if self._tournament.rules.format is TournamentFormat.ROBIN:
+            return 0 if had.opponent is None else self._own[had.opponent]
+        if had.opponent is None:
+            return min(self._own[one], DRAW * len(self._tournament.rounds))
+        known = self._adjusted[had.opponent]
+        return known if had.was_met else min(self._own[one], known)
 
     def _cut(self, one: int) -> int:
         """Buchholz without its least part; a round that was missed is the first to go."""
@@ -191,12 +194,15 @@ class _Reckoning:
 
 
 def _trailing(rounds: Sequence[Played]) -> int:
-    """What is added for the rounds that somebody missed at the end: each counts as a draw."""
+    """What is added for the rounds that somebody missed at the end.
+
+    One without an opponent was asked for and counts as a draw (16.3.2), a forfeit as nothing.
+    """
     count = 0
     for had in reversed(rounds):
         if not had.has_missed:
             break
-        count += DRAW
+        count += DRAW if had.opponent is None else 0
     return count
 
 

@@ -6,11 +6,12 @@ how many rounds there are and who does not play in the next one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.tournament.history import Played, histories
 from bot.tournament.standings import standings
-from bot.tournament.values import DRAW, LOSS, WIN, How, Tournament
+from bot.tournament.swiss import Pair
+from bot.tournament.values import DRAW, LOSS, WIN, How, Tournament, TournamentFormat
 
 NAME = 33
 """How many letters of a name a line holds."""
@@ -23,36 +24,56 @@ _POINTS: Mapping[How, Mapping[int, str]] = {
 """The letters of results with an opponent; judged games are not rated, so theirs are others."""
 
 
+def starting_order(tournament: Tournament) -> tuple[int, ...]:
+    """The entrants by their starting numbers: in a Swiss tournament by rating (C.04.2).
+
+    Who comes late is slotted in among the others.
+    """
+    swiss = tournament.rules.format is TournamentFormat.SWISS
+    ranked = sorted(tournament.entrants, key=lambda one: -one.rating * swiss)
+    return tuple(one.number for one in ranked)
+
+
+def entrants_in(tournament: Tournament, pairs: Sequence[Pair]) -> list[Pair]:
+    """The entrants of *pairs*, which hold starting numbers; 0 is the bye."""
+    order = (0, *starting_order(tournament))
+    return [(order[first], order[second]) for first, second in pairs]
+
+
 def trf(tournament: Tournament, names: Mapping[int, str], title: str = "") -> str:
     """The report of *tournament*, whose entrants are called *names* by their numbers."""
     ranks = {line.entrant: line.place for line in standings(tournament)}
     known = histories(tournament)
+    order = starting_order(tournament)
+    starts = {number: start for start, number in enumerate(order, 1)}
     lines = [f"012 {_one_line(title)}"] if title else []
     if tournament.started is not None:
         lines.append(f"042 {tournament.started:%Y/%m/%d}")
     lines += [f"062 {len(tournament.entrants)}", f"XXR {tournament.length}", "XXC white1"]
     absent = [
-        str(one.number) for one in tournament.entrants if not one.plays_in(tournament.number + 1)
+        str(starts[number])
+        for number in order
+        if not tournament.entrant(number).plays_in(tournament.number + 1)
     ]
     if absent:
         lines.append(f"XXZ {' '.join(absent)}")
-    for one in tournament.entrants:
+    for one in map(tournament.entrant, order):
         rounds = known[one.number]
         total = sum(played.points for played in rounds)
         name = _one_line(names.get(one.number, ""))[:NAME]
         points = f"{total // 2}.{5 * (total % 2)}"
-        head = f"001 {one.number:4}      {name:{NAME}} {one.rating:4}"
+        head = f"001 {starts[one.number]:4}      {name:{NAME}} {one.rating:4}"
         body = f"{head}{'':28}{points:>4} {ranks[one.number]:4}"
-        lines.append(body + "".join(f"  {_token(played)}" for played in rounds))
+        lines.append(body + "".join(f"  {_token(played, starts)}" for played in rounds))
     return "\n".join(lines) + "\n"
 
 
-def _token(played: Played) -> str:
+def _token(played: Played, starts: Mapping[int, int]) -> str:
     if played.opponent is None:
         return f"0000 - {'U' if played.points else 'Z'}"
     if played.pending:
         return "0000 - Z"
-    return f"{played.opponent:4} {'wb'[played.seat]} {_POINTS[played.how][played.points]}"
+    return f"{starts[played.opponent]:4} {'wb'[played.seat]} {_POINTS[played.how][played.points]}"
 
 
 def _one_line(text: str) -> str:

@@ -11,7 +11,7 @@ from games.cirya.board import EMPTY, SIZES, Board
 from games.cirya.move_types import Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
 from games.cirya.rules import Cirya, Customs, fresh
 from games.core import Ambiguous, Notation, Phrase, Seat, Unreadable, phrase
-from games.core.move_parsing import LONGEST_MOVE, fitting
+from games.core.move_parsing import LONGEST_MOVE, casefolded, fitting
 
 LETTERS = {
     Kind.CIRYA: ("", "F"),
@@ -114,7 +114,11 @@ def _bracket(shift: re.Match[str]) -> str:
 
 
 def announced(position: Cirya, seat: Seat, text: str) -> tuple[Place | Shift, ...]:
-    """C19, R1: the ply of *seat* that *text* writes with its announcement, such as ``c3'``."""
+    """C19, R1: the ply of *seat* that *text* writes with what is said, ``c3'`` or ``c3 londë``."""
+    before, _, word = text.strip().rpartition(" ")
+    for mark, *words in (CALLS[Said.LONDE], CALLS[Said.LONDETURE]):
+        if before and casefolded(word.strip("¡!")) in map(casefolded, words):
+            text = before + mark
     tidy = tidied(position, text.strip())
     plain, mark = tidy[:-1], tidy[-1:]
     if mark not in ("'", '"') or plain.endswith(("'", '"')):

@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from games.core.phrases import Phrase, phrase
 
@@ -68,4 +69,11 @@ class UnknownGame(RuleError):
 
 
 class Unreadable(RuleError):
-    """A position text, a record or a file cannot be read."""
+    """A position text, a record or a file cannot be read.
+
+    *kept* is the ``Record`` of what stands before that, where somebody may want it.
+    """
+
+    def __init__(self, said: Phrase, kept: Any = None) -> None:
+        super().__init__(said)
+        self.kept = kept

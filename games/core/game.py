@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,14 +106,18 @@ class GameRules:
 class Format:
     """A standard notation of whole games, such as PTN or KIF.
 
-    ``read(game, text)`` raises ``Unreadable`` with the line and the reason,
-    ``write(game, record)`` raises it for records the format cannot say.
+    ``read(game, text)`` raises ``Unreadable`` with the line, the reason and what was read before,
+    ``write(game, record)`` raises it for records the format cannot say. *marks* is a regular
+    expression: what begins the lines by which a text of this format is known. ``parts(text)`` are
+    the games of a file that may hold several.
     """
 
     key: str
     suffix: str
     write: Callable[[Game, Record], str]
     read: Callable[[Game, str], Record]
+    marks: str = ""
+    parts: Callable[[str], Sequence[str]] = lambda text: (text,)
 
 
 @dataclass(frozen=True)

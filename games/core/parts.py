@@ -186,7 +186,7 @@ class Feat:
 
 
 Chronicle: TypeAlias = Callable[[Sequence[Deed], Any, Outcome], Feat]
-"""``chronicle(deeds, last, outcome)`` of a won game; it may have been won by a resignation."""
+"""``chronicle(deeds, last, outcome)`` of a game that was won by its rules."""
 
 
 @dataclass(frozen=True)

@@ -268,7 +268,7 @@ def chronicle(deeds: Sequence[Deed], _last: Shogi, outcome: Outcome) -> Feat:
     mated = outcome.reason == "mate" and bool(own)
     if mated and _by_pawn(own[-1]):
         title = phrase("shogi.feat.pawn")
-    elif mated and len(deeds) <= SHORT:
+    elif mated and len(deeds) < SHORT:
         title = phrase("shogi.feat.lightning")
     elif mated and isinstance(own[-1].move, Drop):
         title = phrase("shogi.feat.drop")

@@ -377,7 +377,7 @@ def chronicle(deeds: Sequence[Deed], _last: StorillPosition, outcome: Outcome) -
     """The title goes by how the last blow fell, or by how many the winner captured."""
     own = [one for one in deeds if one.seat == outcome.winner]
     taken = sum(_captures(one) for one in own)
-    final = own[-1].move if own else None
+    final = deeds[-1].move if deeds and deeds[-1].seat == outcome.winner else None
     if isinstance(final, Ambuscade):
         title = phrase("storilljudhjorrayc.feat.ambush")
     elif isinstance(final, Salvo):

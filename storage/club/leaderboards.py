@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, String, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, String, and_, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -36,34 +36,35 @@ _SEEN = and_(_tally.c.listed, _tally.c.person.not_in(BANNED))
 
 @dataclass(frozen=True, slots=True)
 class LadderKey:
-    """A ladder: of a *pool* in a place, with who has played *since* then.
+    """A ladder: of a *pool* in a place, by mu less *careful* times sigma.
 
-    Above its line stand those whose sigma is at most *sure* and who have met *met* others.
+    Above its line stands who has played *since* then, below it everybody else, or nobody if it is
+    *brief*.
     """
 
     pool: str
     platform: str
     place: str
     since: datetime
-    sure: float
-    met: int
+    careful: float
+    brief: bool = False
 
     @property
-    def _here(self) -> ColumnElement[bool]:
-        place = (_tally.c.platform == self.platform, _tally.c.place == self.place)
-        return and_(_tally.c.pool == self.pool, *place, _SEEN)
+    def strength(self) -> ColumnElement[float]:
+        """By what it is ordered."""
+        return _tally.c.mu - self.careful * _tally.c.sigma
 
     @property
     def above(self) -> ColumnElement[bool]:
         """Who stands above the line."""
-        known = (_tally.c.sigma <= self.sure, _tally.c.met >= self.met)
-        return and_(self._here, _tally.c.last >= self.since, *known)
+        return and_(self.all, _tally.c.last >= self.since)
 
     @property
-    def below(self) -> ColumnElement[bool]:
-        """Who stands below it."""
-        known = and_(_tally.c.sigma <= self.sure, _tally.c.met >= self.met)
-        return and_(self._here, _tally.c.last >= self.since, ~known)
+    def all(self) -> ColumnElement[bool]:
+        """Who stands above or below it."""
+        here = (_tally.c.platform == self.platform, _tally.c.place == self.place)
+        late = (_tally.c.last >= self.since,) if self.brief else ()
+        return and_(_tally.c.pool == self.pool, *here, _SEEN, *late)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,40 +75,35 @@ class LadderRow:
     name: str
 
 
-async def count_rated(
-    tx: AsyncConnection, pool: str, platform: str, place: str, since: datetime, most: int
-) -> int:
-    """How many people have played in a place since then; *most* where there are more."""
-    some = (
-        select(_tally.c.person)
-        .where(
-            *(_tally.c.pool == pool, _tally.c.platform == platform, _tally.c.place == place),
-            _SEEN,
-            _tally.c.last >= since,
-        )
-        .limit(most)
-    )
-    return (await tx.execute(select(func.count()).select_from(some.subquery()))).scalar_one()
-
-
 async def count_rows(tx: AsyncConnection, which: ColumnElement[bool]) -> int:
-    """How many rows *which* has, of a ladder above or below its line."""
+    """How many rows *which* has, of a ladder above its line or in all."""
     return (await tx.execute(select(func.count()).where(which))).scalar_one()
 
 
 async def ladder_rows(
-    tx: AsyncConnection, which: ColumnElement[bool], first: int, many: int
+    tx: AsyncConnection, key: LadderKey, first: int, many: int
 ) -> tuple[LadderRow, ...]:
-    """At most *many* rows of a ladder from number *first* on, counted from 0; the best first."""
+    """At most *many* rows from number *first* on, counted from 0; the strongest above first."""
     asked = (
         select(*_ROW)
         .join(_person, _person.c.id == _tally.c.person)
-        .where(which)
-        .order_by(_tally.c.mu.desc(), _tally.c.person)
+        .where(key.all)
+        .order_by(_tally.c.last < key.since, key.strength.desc(), _tally.c.person)
         .offset(first)
         .limit(many)
     )
     return tuple(LadderRow(TallyRow(*row), name) for *row, name in await tx.execute(asked))
+
+
+async def played_most(tx: AsyncConnection, platform: str, place: str) -> tuple[str, ...]:
+    """The pools in which games have counted in a place, that with the most games first.
+
+    Each game has one sole winner, or two or more who share the first place.
+    """
+    games = func.sum(2 * _tally.c.won + _tally.c.drawn)
+    asked = select(_tally.c.pool).where(_tally.c.platform == platform, _tally.c.place == place)
+    ordered = asked.group_by(_tally.c.pool).order_by(games.desc(), _tally.c.pool)
+    return tuple((await tx.execute(ordered)).scalars())
 
 
 async def own_row(tx: AsyncConnection, key: LadderKey, person: int) -> TallyRow | None:
@@ -119,30 +115,18 @@ async def own_row(tx: AsyncConnection, key: LadderKey, person: int) -> TallyRow 
     return await schema.fetch_one(tx, TallyRow, asked)
 
 
-async def count_better(
-    tx: AsyncConnection, which: ColumnElement[bool], mu: float, person: int
-) -> int:
-    """How many rows of *which* stand before one of *person* with this *mu*."""
-    equal = and_(_tally.c.mu == mu, _tally.c.person < person)
-    return await count_rows(tx, and_(which, or_(_tally.c.mu > mu, equal)))
+async def count_better(tx: AsyncConnection, key: LadderKey, row: TallyRow) -> int:
+    """How many stand above the line and are stronger than *row*."""
+    mine = row.mu - key.careful * row.sigma
+    return await count_rows(tx, and_(key.above, key.strength > mine))
 
 
-async def mu_before(
+async def ratings_before(
     tx: AsyncConnection, pool: str, persons: Collection[int], at: datetime
-) -> dict[int, float]:
-    """The mu that each of *persons* had at the instant *at*; nothing of whoever had none."""
-    found = {}
-    for person in persons:
-        asked = (
-            select(_change.c.mu)
-            .where(_change.c.person == person, _change.c.pool == pool, _change.c.at < at)
-            .order_by(_change.c.entry.desc())
-            .limit(1)
-        )
-        mu = (await tx.execute(asked)).scalar_one_or_none()
-        if mu is not None:
-            found[person] = mu
-    return found
+) -> dict[int, RatingChangeRow]:
+    """What had last changed the rating of each of *persons* before *at*, if anything had."""
+    found = {person: await change_before(tx, pool, (person,), at) for person in persons}
+    return {person: row for person, row in found.items() if row is not None}
 
 
 async def course_of(

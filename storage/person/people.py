@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import combinations
 from typing import Final
 
 from sqlalchemy import bindparam, func, or_, select
@@ -75,11 +76,26 @@ _KNOWN = (
     .where(_THESE)
     .with_for_update(read=True, key_share=True, of=_identity)
 )
-_WHO_PASS = (
-    select(_person.c.id, func.count() == func.count(_setting.c.key))
+_GUESTS = (
+    select(_person.c.id, func.min(_setting.c.value))
     .select_from(_person.join(_identity, _HOLDS).outerjoin(_setting, _PASSED))
     .where(_THESE)
     .group_by(_person.c.id)
+    .having(func.count() == func.count(_setting.c.key))
+)
+"""The guests whom no chat knows otherwise, each with what their note says."""
+_tally = schema.tally
+_COUNTED = (
+    select(_tally.c.person)
+    .where(_tally.c.platform == "", _tally.c.person.in_(bindparam("of_people", expanding=True)))
+    .group_by(_tally.c.person)
+    .having(func.sum(_tally.c.won + _tally.c.drawn + _tally.c.lost) >= bindparam("many"))
+)
+_HOSTS = (
+    select(_identity.c.external, _same.c.id)
+    .join(_person, _person.c.id == _identity.c.person)
+    .join(_same, _IS)
+    .where(_identity.c.external.in_(bindparam("ids", expanding=True)))
 )
 
 
@@ -152,10 +168,45 @@ async def known_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset
     return frozenset(found.scalars())
 
 
-async def passing_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset[int]:
-    """Those of *persons* who came in by an open house, and whom no chat knows otherwise."""
-    found = await tx.execute(_WHO_PASS, {"of_people": tuple(persons)})
-    return frozenset(person for person, passing in found if passing)
+async def barred_groups(
+    tx: AsyncConnection, persons: Iterable[int], many: int
+) -> frozenset[frozenset[int]]:
+    """Those of *persons* who may not sit together at a table that counts, as groups.
+
+    A guest of an open house is barred alone. Who came by a player's link is barred with that
+    player, and with whoever else came by the same one, directly or not, until another chat or
+    *many* games that counted know them.
+    """
+    people = seen = asked = frozenset(persons)
+    hosts = dict[int, int]()
+    while asked:
+        came = await _load_guests(tx, asked, many)
+        if not came:
+            break
+        rows = await tx.execute(_HOSTS, {"ids": tuple(came.values())})
+        found = {str(external): int(person) for external, person in rows}
+        hosts |= {one: found.get(note, 0) for one, note in came.items()}
+        asked = frozenset(hosts.values()) - seen - {0}
+        seen |= asked
+
+    def root(one: int) -> int:
+        for _ in hosts:
+            one = hosts.get(one, one)
+        return one
+
+    alone = (frozenset({one}) for one in people if root(one) == 0)
+    pairs = map(frozenset, combinations(people, 2))
+    return frozenset((*alone, *(two for two in pairs if len(set(map(root, two))) == 1)))
+
+
+async def _load_guests(tx: AsyncConnection, persons: Iterable[int], many: int) -> dict[int, str]:
+    """Those of *persons* whom no chat and fewer than *many* games know, with their notes."""
+    rows = await tx.execute(_GUESTS, {"of_people": tuple(persons)})
+    found = {int(one): str(note) for one, note in rows}
+    if not found:
+        return {}
+    known = await tx.execute(_COUNTED, {"of_people": tuple(found), "many": many})
+    return {one: found[one] for one in found.keys() - set(known.scalars())}
 
 
 async def check_known(tx: AsyncConnection, person: int) -> None:

@@ -24,7 +24,7 @@ _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
 _alert, _attempt, _solver, _entrant = schema.alert, schema.attempt, schema.solver, schema.entrant
 _cup = schema.tournament
 _outage, _tally, _medal, _comment = schema.outage, schema.tally, schema.medal, schema.comment
-_mistake = schema.mistake
+_mistake, _daily_try = schema.mistake, schema.daily_try
 
 _MOVING = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert)
 """Whose rows go along with a person who is joined to another."""
@@ -68,10 +68,11 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     await _drop_twice(tx, _attempt, ("exercise",), first.id, second.id)
     await _drop_twice(tx, _solver, ("pool",), first.id, second.id)
     await _drop_twice(tx, _mistake, ("code",), first.id, second.id)
+    await _drop_twice(tx, _daily_try, ("day", "exercise"), first.id, second.id)
     await _drop_twice(tx, _entrant, ("tournament",), first.id, second.id)
     await _drop_twice(tx, _comment, ("game", "number"), first.id, second.id)
     await _join_medals(tx, first.id, second.id)
-    for table in (*_MOVING, _attempt, _solver, _mistake, _medal, _entrant, _comment):
+    for table in (*_MOVING, _attempt, _solver, _mistake, _daily_try, _medal, _entrant, _comment):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
@@ -144,7 +145,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
         **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert, _attempt),
-        **own(_solver, _mistake, _entrant, _comment),
+        **own(_solver, _mistake, _daily_try, _entrant, _comment),
         **own(schema.rating_change, schema.rating, _tally, _medal),
         "place": select(_place).where(await _alone(tx, person)),
         "bar": select(schema.bar).where(_where_barred(known)),
@@ -178,7 +179,7 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
         named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
     own = (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _medal)
-    for table in (*own, _solver, _mistake, _entrant, _comment, _identity):
+    for table in (*own, _solver, _mistake, _daily_try, _entrant, _comment, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
     # A tournament that they opened in their private chat goes on; only its address is theirs.
     home = [and_(_cup.c.platform == a, _cup.c.place == b) for a, b in at]

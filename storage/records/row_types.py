@@ -583,6 +583,29 @@ class DailyRow:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class DailyTryRow:
+    """How a *person* did at the *exercise* of a *day*, by its ordinal; *signs* are their tries.
+
+    *platform* and *place* are where they opened it, "" in private; *on_day* says that it was solved
+    on their own day, *named* that they may be named in that place.
+    """
+
+    person: int
+    day: int
+    exercise: str
+    platform: str = ""
+    place: str = ""
+    signs: str = ""
+    on_day: bool = False
+    named: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is solved or given up."""
+        return self.signs.endswith(("s", "g"))
+
+
 # ------------------------------------------------------------------------------ tournaments
 
 

@@ -452,6 +452,20 @@ puzzle = Table(  # how hard a puzzle has proved for those who tried it
     Column("solved", NumberType(default=0), nullable=False),
 )
 
+daily_try = Table(  # at the puzzle of a day: of somebody, and in which place they opened it
+    "daily_try",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("day", NumberType(default=0), primary_key=True),  # since the year 1
+    Column("exercise", TextType(), primary_key=True),
+    Column("platform", TextType(), nullable=False),  # "" where it was opened in private alone
+    Column("place", TextType(), nullable=False),
+    Column("signs", TextType(), nullable=False),  # a letter a try
+    Column("on_day", FlagType(default=False), nullable=False),  # solved on the person's own day
+    Column("named", FlagType(default=False), nullable=False),  # whether they may be named there
+    Index("ix_daily_try_platform_place_day", "platform", "place", "day"),
+)
+
 mistake = Table(  # position of a finished game that somebody has kept to try again
     "mistake",
     metadata,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
-from sqlalchemy import String, cast, func, select
+from sqlalchemy import String, and_, case, cast, func, not_, or_, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
-from storage.records import DailyRow, HousePuzzleRow, PlaceRow, PuzzleRow, SolverRow
+from storage.records import DailyRow, DailyTryRow, HousePuzzleRow, PlaceRow, PuzzleRow, SolverRow
 
 _house_puzzle = schema.house_puzzle
 _HOUSE_PUZZLE = schema.columns_of(_house_puzzle, HousePuzzleRow)
@@ -85,7 +84,7 @@ async def put_puzzle(tx: AsyncConnection, row: PuzzleRow) -> None:
     await schema.upsert(tx, _puzzle, schema.values_of(row))
 
 
-_daily, _place, _attempt = schema.daily, schema.place, schema.attempt
+_daily, _place = schema.daily, schema.place
 _DAILY = schema.columns_of(_daily, DailyRow)
 
 
@@ -114,7 +113,46 @@ async def claim_day(tx: AsyncConnection, row: DailyRow) -> bool:
     return (await tx.execute(later)).scalar() is not None
 
 
-async def attempts_since(tx: AsyncConnection, exercise: str, since: datetime) -> int:
-    """How many people have been at an exercise *since* then."""
-    asked = select(func.count()).where(_attempt.c.exercise == exercise, _attempt.c.at >= since)
-    return int((await tx.execute(asked)).scalar_one())
+_daily_try, _person = schema.daily_try, schema.person
+_TRY = schema.columns_of(_daily_try, DailyTryRow)
+_AFTER_END = ("%s", "%g")
+"""How the signs end of whoever has solved it or given it up: nothing counts after that."""
+
+
+async def note_daily_try(tx: AsyncConnection, row: DailyTryRow | None) -> None:
+    """Adds the signs of *row*, if any, to what its person has tried at it, until that is over.
+
+    The first place in which they opened it stays. Raises ``ForgottenPerson``.
+    """
+    if row is None:
+        return
+    await people.check_known(tx, row.person)
+    adding = insert(_daily_try).values(schema.values_of(row))
+    new, is_over = adding.excluded, or_(*map(_daily_try.c.signs.like, _AFTER_END))
+    first = _daily_try.c.place == ""
+    changed = {
+        "platform": case((first, new.platform), else_=_daily_try.c.platform),
+        "place": case((first, new.place), else_=_daily_try.c.place),
+        "signs": case((is_over, _daily_try.c.signs), else_=_daily_try.c.signs + new.signs),
+        "on_day": or_(_daily_try.c.on_day, and_(not_(is_over), new.on_day)),
+        "named": or_(_daily_try.c.named, new.named),
+    }
+    key = _daily_try.primary_key
+    await tx.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
+
+
+async def daily_tries_of(tx: AsyncConnection, person: int) -> Sequence[DailyTryRow]:
+    """What *person* has tried at the puzzles of days, the earliest day first."""
+    asked = select(*_TRY).where(_daily_try.c.person == person).order_by(_daily_try.c.day)
+    return await schema.fetch_all(tx, DailyTryRow, asked)
+
+
+async def daily_tries_at(
+    tx: AsyncConnection, platform: str, place: str, day: int, exercise: str
+) -> Sequence[tuple[DailyTryRow, str]]:
+    """What those tried who opened the *exercise* of a *day* in a place, each with their name."""
+    here = (_daily_try.c.platform == platform, _daily_try.c.place == place)
+    that = (_daily_try.c.day == day, _daily_try.c.exercise == exercise)
+    joined = select(*_TRY, _person.c.name).join(_person, _person.c.id == _daily_try.c.person)
+    found = await tx.execute(joined.where(*here, *that).order_by(_daily_try.c.person))
+    return tuple((DailyTryRow(*values), name) for *values, name in found)

@@ -147,6 +147,24 @@ async def owe_views(
     return tuple(sorted(found, key=lambda row: row.id))
 
 
+async def owe_views_at(
+    tx: AsyncConnection, kind: str, platform: str, place: str, version: int
+) -> tuple[ViewRow, ...]:
+    """Makes the views of a *kind* in one place owe *version*; answers those that did not before."""
+    here = (_view.c.kind == kind, _view.c.platform == platform, _view.c.place == place)
+    owing = _view.update().where(*here, _view.c.owed < version).values(owed=version)
+    return await schema.fetch_all(tx, ViewRow, owing.returning(*_ROW))
+
+
+async def places_with_games(tx: AsyncConnection, many: int) -> tuple[tuple[str, str], ...]:
+    """The shared places in which so *many* games are over, as pairs of platform and place."""
+    over = (_view.c.person.is_(None), _view.c.over_at.is_not(None), _BOARD)
+    here = select(_view.c.platform, _view.c.place).where(*over)
+    enough = func.count(_view.c.subject.distinct()) >= many
+    found = await tx.execute(here.group_by(_view.c.platform, _view.c.place).having(enough))
+    return tuple((platform, place) for platform, place in found)
+
+
 async def owing_views(tx: AsyncConnection) -> tuple[ViewRow, ...]:
     """The views that are behind, the oldest first; those in suspended places wait."""
     here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)

@@ -9,12 +9,14 @@ import pytest
 
 from bot.port import Asker, Card, Where
 from bot.session.preferences import PlaceRules
+from bot.session.rated import KNOWN_BY
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core.shelf import find_game, shelf
-from storage.club import ratings
-from storage.person import personal_data
+from storage.club import medals, ratings
+from storage.person import people, personal_data
 from tests.bot.read_play_line import refused, wished
 from tests.fakes import Desk, Message, person
+from tests.standing.simulated import Hall
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 ALONE = Where("fake", "id-Nerea", private=True)
@@ -318,6 +320,70 @@ async def test_the_mark_of_such_a_guest_is_exported_and_erased_with_them(at):
     async with at.facade.store.transaction() as tx:
         await at.facade.services.people.erase(tx, number)
     assert await at.facade.notes.get("fake:passing:id-Bruno") is None
+
+
+# ------------------------------------------------------------------------------ links of players
+
+
+async def came_by(at: Desk, name: str, host: str) -> None:
+    """*name* has come in by a link of *host*."""
+    await at.facade.notes.put(f"fake:passing:id-{name}", f"id-{host}")
+
+
+async def barred(at: Desk, *askers: Asker, many: int = KNOWN_BY) -> set[frozenset[str]]:
+    rows = [await at.facade.services.people.of(one) for one in askers]
+    named = {row.id: row.name for row in rows}
+    groups = await at.facade.store.read(people.barred_groups, named, many)
+    return {frozenset(named[one] for one in group) for group in groups}
+
+
+async def test_who_came_by_a_players_link_is_casual_with_that_player_alone(at):
+    await came_by(at, "Bruno", "Nerea")
+    assert await barred(at, NEREA, BRUNO, EVA) == {frozenset({"Nerea", "Bruno"})}
+    code, message = await opened(at, rated="yes")
+    await at.press(BRUNO, message, "Aceptar")
+    table = await table_of(at, code)
+    assert (table.status, table.rated, table.casual) == (PLAYING, False, "guest")
+
+
+async def test_all_who_came_by_one_players_links_are_one_circle_however_long_the_chain(at):
+    await came_by(at, "Bruno", "Nerea")
+    await came_by(at, "Eva", "Bruno")
+    assert len(await barred(at, NEREA, BRUNO, EVA)) == 3, "each two of them"
+    assert await barred(at, NEREA, EVA) == {frozenset({"Nerea", "Eva"})}
+    assert await barred(at, EVA, person("Olga")) == set()
+    await let_in_by_an_open_house(at, "Nerea")
+    assert frozenset({"Eva"}) in await barred(at, EVA, person("Olga")), "a door for everybody"
+
+
+async def test_another_chat_or_ten_games_make_a_guest_known(at):
+    await came_by(at, "Bruno", "Nerea")
+    row = await at.facade.services.people.of(BRUNO)
+    assert await barred(at, NEREA, BRUNO, many=0) != set(), "no game yet"
+    hall = Hall(at)
+    (other,) = await hall.invite(1)
+    for _ in range(2):
+        await hall.end(await hall.seat("niya", (other.id, row.id)), [[other.id], [row.id]])
+    assert await barred(at, NEREA, BRUNO, many=3) != set()
+    assert await barred(at, NEREA, BRUNO, many=2) == set()
+    await at.facade.requests.join(Asker("discord", "1", "Bruno"), BRUNO)
+    assert await barred(at, NEREA, BRUNO) == set()
+
+
+async def test_a_farm_of_guests_of_ones_own_yields_nothing(at):
+    """Twenty-five guests come by their host's links, lose, and give up, by points and casually."""
+    hall = Hall(at)
+    host = await at.facade.services.people.of(NEREA)
+    guests = await hall.invite(25)
+    for number, guest in enumerate(guests):
+        await at.facade.notes.put(f"fake:passing:id-{number}", "id-Nerea")
+        table = await hall.seat("niya", (host.id, guest.id), rated=number % 5 > 0, asked=True)
+        assert not table.rated
+        await hall.end(table, [[host.id], [guest.id]])
+    read = at.facade.store.read
+    assert await read(ratings.all_ratings) == ()
+    assert await read(medals.medals_of_person, host.id) == ()
+    assert await read(ratings.journal) == (), "what leagues and ladders are reckoned from"
 
 
 @pytest.mark.slow

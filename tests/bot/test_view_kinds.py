@@ -90,7 +90,7 @@ async def test_a_daily_puzzle_comes_once_whatever_befalls_its_first_call(at, wro
     await at.facade.services.delivery.closed_places.reopen(at.where)
     await at.facade.process_duties.daily.owe_due()
     await at.settle()
-    puzzles = [one for one in at.chat.messages.values() if "Problema del" in one.screen.headline]
+    puzzles = [one for one in at.chat.messages.values() if "jugada de hoy" in one.screen.headline]
     assert len(puzzles) == 1
 
 

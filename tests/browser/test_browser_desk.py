@@ -2,7 +2,15 @@
 
 import pytest
 
-from tests.drives.browsing import browser_of, chromium, come_in, open_table, program, until
+from tests.drives.browsing import (
+    browser_of,
+    chromium,
+    come_in,
+    open_table,
+    prefer,
+    program,
+    until,
+)
 
 __all__ = ["chromium", "program"]
 
@@ -48,3 +56,48 @@ def test_a_question_mark_shows_the_keys_and_the_handle_makes_the_board_smaller(p
         page.focus("#board > .pic .grip")
         page.keyboard.press("End")
         until(page, f"{WIDE} === {before}")
+
+
+@pytest.mark.slow
+def test_letters_open_doors_and_panels_unless_the_player_does_without_them(program, chromium):
+    with browser_of(chromium, **DESK) as context:
+        page = come_in(context, program.address, "Nerea")
+        for key, path in (("t", "tournaments"), ("c", "people"), ("i", "")):
+            page.keyboard.press("g")
+            page.keyboard.press(key)
+            until(page, "path => location.pathname.endsWith(`/${path}`)", path)
+        page.click(".try >> nth=0")
+        until(page, "location.pathname.includes('/t/')")
+        page.wait_for_selector("#board .spot[data-spot]")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("t")
+        assert page.get_attribute("#to-talk", "aria-selected") == "true"
+        page.keyboard.press("m")
+        assert page.get_attribute("#to-moves", "aria-selected") == "true"
+        page.keyboard.press("1")
+        until(page, "document.querySelectorAll('#log li').length > 0")
+        prefer(page, "letters", "off")
+        page.keyboard.press("g")
+        page.keyboard.press("t")
+        page.wait_for_timeout(300)
+        assert page.url.endswith("/settings")
+
+
+@pytest.mark.slow
+def test_the_keyboard_goes_on_from_what_is_looked_at(program, chromium):
+    with browser_of(chromium, **DESK) as context:
+        page = come_in(context, program.address, "Nerea")
+        page.focus("#doors [data-place=learn]")
+        page.keyboard.press("Enter")
+        until(page, "location.pathname.endsWith('/learn')")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.id") == "talk", "what it scrolls"
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "back"
+        page.keyboard.press("Enter")
+        until(page, "!location.pathname.endsWith('/learn')")
+        assert page.evaluate("document.activeElement.id") == "board"
+        page.reload()
+        page.wait_for_selector("#games")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "Al contenido"

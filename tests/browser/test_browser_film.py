@@ -120,3 +120,21 @@ def test_a_film_is_played_on_the_board_and_a_card_is_seen_in_the_talk(
             page.click("#to-acts" if page.is_visible("#to-acts") else "#wide")
         page.click("#acts .key:has-text('Para compartir')")
         until(page, "document.querySelector('#talk .film[src$=png]')?.naturalWidth")
+
+
+HANDED = """navigator.canShare = () => true;
+navigator.share = async ({ files: [one] }) => void (window.handed = one.size > 99 && one.type);"""
+"""A device that hands files to other apps; what was handed is kept."""
+
+
+def test_whoever_wants_nothing_to_move_has_the_link_to_the_film_alone(program, chromium):
+    with browser_of(chromium, reduced_motion="reduce") as context:
+        context.add_init_script(HANDED)
+        page = given_up(context, program.address)
+        said(page, "/repeticion")
+        page.wait_for_selector("#talk a[download$=gif]")
+        page.click("#talk .say button:text-is('Compartir')")
+        until(page, "window.handed === 'image/gif'")
+        assert not page.is_visible("#talk .film")
+        said(page, "/tarjeta")
+        page.wait_for_selector("#talk .film[src$=png]", state="visible")

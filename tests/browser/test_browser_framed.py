@@ -124,6 +124,12 @@ def test_the_page_is_dressed_as_the_app_around_it_whose_back_button_leads_to_the
             told = {"theme_params": {"bg_color": colour}}
             page.evaluate("told => window.tell('theme_changed', told)", told)
             eventually(page, lambda shown=shown: background(ground) == shown, f"{colour} is worn")
+        inside.locator("#doors [data-place=settings]").click()
+        inside.locator("#named >> text=Pantalla completa").click()
+        until(page, asked("web_app_request_fullscreen"))
+        inside.locator("#named >> text=pantalla de inicio").click()
+        until(page, asked("web_app_add_to_home_screen"))
+        inside.locator("#talk .back").click()
         inside.locator("#games .cover[data-key=niya]").press("/")
         inside.locator("#input").fill("/jugar niya")
         inside.locator("#input").press("Enter")

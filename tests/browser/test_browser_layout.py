@@ -149,6 +149,7 @@ def test_the_game_is_stepped_through_and_gone_on_with(program, chromium):
         page.click("#log button >> nth=0")
         assert page.get_attribute("#log button >> nth=0", "aria-current") == "true"
         with page.expect_download() as waiting:
+            page.click(".kept summary")
             page.click(".files >> text=KIF")
         assert waiting.value.suggested_filename.endswith(".kif")
         page.click("#last")
@@ -343,3 +344,24 @@ def test_the_script_waits_until_the_first_board_is_painted(program, chromium):
         assert not page.evaluate("window.begun")
         page.evaluate("window.painted()")
         until(page, "document.querySelector('#board > .pic .spot[data-spot]')")
+
+
+SHIFTS = """window.shift = 0;
+new PerformanceObserver((told) => {
+    for (const one of told.getEntries()) if (!one.hadRecentInput) window.shift += one.value;
+}).observe({ type: 'layout-shift', buffered: true });"""
+"""Takes down how far what is seen moves by itself."""
+
+
+@pytest.mark.parametrize("size", one_and_slowly_all([(1280, 900), (390, 844)]))
+def test_nothing_moves_as_a_page_with_a_clocked_game_comes(program, chromium, size):
+    with browser_of(chromium, viewport={"width": size[0], "height": size[1]}) as context:
+        page = come_in(context, program.address, "Nerea")
+        open_table(page, "/jugar niya ordenador nivel=1 reloj=10m+10s")
+        page.add_init_script(SHIFTS)
+        for address in (page.url, page.url.partition("/t/")[0] + "/"):
+            page.goto(address)
+            until(page, "!document.body.matches('.early, .nameless')")
+            until(page, "document.querySelector('.seat .clock.runs, #games')")
+            page.wait_for_timeout(300)
+            assert page.evaluate("window.shift") <= 0.02, address

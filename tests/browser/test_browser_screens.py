@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from tests.browser.test_browser_layout import AXE
 from tests.drives.browsing import browser_of, chromium, come_in, served, until
 
 __all__ = ["chromium"]
@@ -153,10 +154,15 @@ def happens(way: str, house, address: str):
 
 WAYS = ("reload", "back", "lost line", "second tab", "other device", "after help", "old script")
 
-LOT = {(screen, WAYS[at % len(WAYS)]) for at, screen in enumerate(SCREENS)} | {
+ALIKE = ("learn/niya", "puzzle/cirya", "people/niya/month")
+"""Screens that are much like others."""
+
+ONCE = [screen for screen in SCREENS if screen not in ALIKE]
+
+LOT = {(screen, WAYS[at % len(WAYS)]) for at, screen in enumerate(ONCE)} | {
     ("t/TABLE", "old script")
 }
-"""What each check tries: each screen once, and each way twice."""
+"""What each check tries: nearly each screen once, and each way twice."""
 
 CASES = [
     pytest.param(*one, marks=() if one in LOT else pytest.mark.slow)
@@ -179,3 +185,95 @@ def test_the_same_screen_is_shown_again(house, screen, way):
     finally:
         if after is not page:
             after.close()
+
+
+PRESSED = """() => [...document.querySelectorAll('button, a[href], summary, [type=radio], .spot')]
+    .filter((one) => one.getClientRects().length && !one.matches('#notify, :checked, [download]'
+        + ', [aria-current], [aria-disabled=true], [aria-selected=true], .spot ~ .spot, .link'))"""
+"""What can be pressed in view and is not what is shown already; the browser itself asks for leave
+to notify, and saves what is downloaded."""
+
+NAME = "(one) => one.id || one.value || one.textContent"
+"""What a key is known by from one look to the next."""
+
+LOOK = """() => {
+    const body = document.body.cloneNode(true), one = document.activeElement;
+    body.querySelector('#live').remove();
+    const fields = [...document.querySelectorAll('input, select')]
+        .map((it) => it.value + it.checked);
+    const rolled = [...document.querySelectorAll('#talk, .panel, .log')].map((it) => it.scrollTop);
+    return [location.href, document.title, body.outerHTML, fields, rolled, one.id, one.className,
+        document.documentElement.outerHTML.slice(0, 200)].join();
+}"""
+"""All that is seen of a page; what only a reader of the screen hears is no part of it."""
+
+
+SECONDS = 10
+"""After how many a key that has changed nothing is dead, however busy the machine is."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_key_in_view_changes_something(house, screen, width):
+    _, page, base, table = house
+    address = f"{base}{screen.replace('TABLE', table)}"
+    page.set_viewport_size({"width": width, "height": 844})
+    dead = []
+    try:
+        page.goto(address)
+        settled(page, address)
+        names = dict.fromkeys(page.evaluate(f"({PRESSED})().map({NAME})"))
+        for name in names:
+            page.goto("about:blank")
+            page.goto(address)
+            settled(page, address)
+            # What was pressed before may have taken a key away, such as a table that is full now.
+            if name not in page.evaluate(f"({PRESSED})().map({NAME})"):
+                continue
+            before = page.evaluate(LOOK)
+            page.evaluate(
+                f"name => ({PRESSED})().find((one) => ({NAME})(one) === name).click()", name
+            )
+            for _ in range(SECONDS * 10):
+                if page.evaluate(LOOK) != before:
+                    break
+                page.wait_for_timeout(100)
+            else:
+                dead.append(name)
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+    assert dead == []
+
+
+BARRIERS = """async () => (await axe.run(document, { resultTypes: ['violations'] })).violations
+    .map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => node.target)}`)"""
+"""Whatever axe finds, however slight."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not AXE.exists(), reason="npm install has not brought axe-core")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_screen_has_a_barrier(house, chromium, width, theme):
+    context, _, base, table = house
+    met = {}
+    with browser_of(
+        chromium,
+        storage_state=context.storage_state(),
+        viewport={"width": width, "height": 844},
+        color_scheme=theme,
+        reduced_motion="reduce",
+    ) as other:
+        page = other.new_page()
+        for screen in SCREENS:
+            address = f"{base}{screen.replace('TABLE', table)}"
+            page.goto(address)
+            settled(page, address)
+            page.evaluate(AXE.read_text())
+            found = page.evaluate(BARRIERS)
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append("wider than the window")
+            if found:
+                met[screen] = found
+    assert met == {}

@@ -370,7 +370,9 @@ def test_every_word_of_the_page_is_kept_and_every_one_kept_is_said(code):
     }
     asked |= set(re.findall(r'data-(?:word|label|title)="([\w-]+)"', page))
     assert asked <= kept
-    assert [word for word in kept - asked if f'"{word}"' not in page] == []
+    # Doors have words of their own, put together with the screen to which each leads.
+    rest = {word: re.sub("^(door|want)-", "", word) for word in kept - asked}
+    assert [word for word, last in rest.items() if f'"{last}"' not in page] == []
 
 
 @pytest.mark.slow

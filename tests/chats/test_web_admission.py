@@ -230,10 +230,11 @@ async def test_a_foreign_page_that_opens_ours_is_kept_away_from_it(at, site, apa
 async def test_the_page_holds_nothing_foreign_and_no_style_but_the_one_that_its_policy_names(at):
     visitor = await at.first()
     async with at.http.get(f"{at.url}{visitor.path}/", headers=visitor.headers()) as response:
-        body, policy = await response.text(), response.headers["Content-Security-Policy"]
+        whole, policy = await response.text(), response.headers["Content-Security-Policy"]
+    body = whole.replace("xmlns='http://www.w3.org/2000/svg'", "")  # a name, which nothing fetches
     for foreign in ("http://", "https://", "style=", "onclick", "<script>"):
         assert foreign not in body
-    [style] = re.findall("<style>(.*?)</style>", body, re.DOTALL)
+    [style] = re.findall("<style>(.*?)</style>", whole, re.DOTALL)
     digest = b64encode(sha256(style.encode()).digest()).decode()
     assert f"style-src 'self' 'sha256-{digest}'; " in policy
     assert body.count("<style") == 1
@@ -301,10 +302,10 @@ async def test_no_token_and_no_cookie_is_stored_or_logged(at, caplog):
         assert secret not in "\n".join(record.getMessage() for record in caplog.records)
 
 
-MOST = 150_000
-"""The most bytes of all that the first board needs, before they are packed."""
+MOST = 178_000
+"""The most bytes of all that the first board needs, before they are packed: with drawn signs."""
 
-MOST_SCRIPT = 45_000
+MOST_SCRIPT = 42_000
 """The most bytes of the page's script as they travel."""
 
 MOST_LETTERS = 40_000

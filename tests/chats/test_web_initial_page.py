@@ -61,8 +61,9 @@ async def test_the_board_of_the_address_comes_along_with_its_picture_and_its_siz
     assert picture == state["boards"][0]["picture"]
     assert html.unescape(alt) == state["boards"][0]["alt"]
     assert await visitor.get(f"{visitor.path}/{picture}") == (200, base64.b64decode(data))
-    width, height = state["boards"][0]["width"], state["boards"][0]["height"]
-    assert f'<body class="early" data-w="{width}" data-h="{height}">' in page
+    high, (top, low) = (state["boards"][0][key] for key in ("height", "crop"))
+    told_ratio = re.search(r'<body class="early" data-w="1" data-h="([0-9.]+)"', page)[1]
+    assert abs(float(told_ratio) - (low - top) * high / 800) < 0.01, "the board between its bars"
     headline = html.escape(state["boards"][0]["headline"].removeprefix("▶ "))
     assert f'<h2 class="turn">{headline}</h2>' in page, "the sign is drawn, as no font need have it"
 
@@ -143,7 +144,7 @@ async def test_where_nobody_knows_which_board_is_looked_at_none_is_shown_before_
     page = await opened(visitor)
     assert len(told(page)["boards"]) == 2
     assert not IMAGE.findall(page)
-    assert '<body class="nameless home">' in page
+    assert '<body class="home">' in page
 
 
 async def test_who_has_no_name_yet_is_told_nothing_before_he_asks(at):

@@ -396,19 +396,20 @@ class Family:
         await self.judge_litter()
         return self.judge()
 
-    async def plays_whole(self) -> Report:
-        """One game to its end; whose sentences are in which language?"""
+    async def plays_whole(self, seconds: float) -> Report:
+        """One game to its end within *seconds*; whose sentences are in which language?"""
         fake, report = self.world.fake, self.report
         await self.gather()
         began, (table,) = time.monotonic(), self.tables
-        self.until = began + 3600
+        self.until = began + seconds
         watching = asyncio.create_task(self.watch())
         await self.opens(table)
         async with asyncio.TaskGroup() as sitting:
             for who in table.people:
                 sitting.create_task(self.sits(who, table))
         watching.cancel()
-        report.lines.append(f"over after {time.monotonic() - began:.0f} s")
+        report.lines.append(f"ended after {time.monotonic() - began:.0f} s")
+        report.forbid(int(not await self.world.over(table.code)), "games not played to their end")
         await asyncio.sleep(SILENT)
         told = [(one.user["language_code"], (one.answer or {}).get("text")) for one in fake.handles]
         alone = [one for one in fake.ephemerals if not one.incoming]
@@ -562,7 +563,7 @@ async def lived(asked: argparse.Namespace, folder: Path) -> Report:
         rng, games = random.Random(asked.seed), asked.games.split(",")
         if asked.what == "whole":
             whole = Family(world, rng, tuple(asked.thinks), games[:1], languages=("es", "en"))
-            return await whole.plays_whole()
+            return await whole.plays_whole(asked.minutes * 60)
         family = Family(world, rng, tuple(asked.thinks), games, asked.strangers, asked.unknown)
         if asked.what == "evening":
             return await family.evening(asked.minutes * 60)

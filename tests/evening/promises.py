@@ -68,7 +68,7 @@ LITTER_AFTER = 300.0
 LATE_NEWS = 40.0
 """Seconds after which a message must say what has happened, whatever name a filter refuses."""
 
-DAILY = ("Problema del día", "Puzzle of the day", "Daily puzzle")
+DAILY = ("La jugada de hoy", "Move of the day")
 """How the message of a daily puzzle begins."""
 
 

@@ -253,3 +253,10 @@ def test_c22_eagle_may_give_its_victory_away_too():
 def test_c22_only_a_londe_is_given_away():
     full = "1,2,1,2,1/2,1,2,1,2/1,2,1,2,1/2,1,2,1,2/1,2,1,2,x 1 13"
     assert play("e1", at(full)).asides(SWAN) == ()
+
+
+@pytest.mark.parametrize("typed", ["d1'", "d1 londë", "d1 batân", "D1 ¡Batan!", "d1 londe"])
+def test_c19_the_word_may_be_typed_behind_the_move(typed):
+    position = play("e5 a1 b1 e4 c1 e3")
+    assert read_move(GAME, position, SWAN, typed).said is Said.LONDE
+    assert read_move(GAME, position, SWAN, "d1 londetúrë").said is Said.LONDETURE

@@ -72,7 +72,14 @@ def test_a_sealed_move_breaks_the_game_off_without_a_verdict():
 def test_ki2_fields_with_signs_of_moves_in_them_are_fields():
     found = from_file("clocks.ki2")
     assert moves(found) == f"{OPENED} 8h2b+ 3a2b"
-    assert found.tags == {"Player0": "Nerea▲una", "Player1": "Bruno", "Result": "1/0 time"}
+    assert found.tags == {
+        "Player0": "Nerea▲una",
+        "Player1": "Bruno",
+        "Date": "2026/11/21",
+        "Note2": "Un comentario",
+        "Branch1": "0 2 2g2f",
+        "Result": "1/0 time",
+    }
 
 
 def test_csa_without_signs_is_read():
@@ -162,7 +169,7 @@ def test_what_is_no_text_at_all_is_refused(tmp_path):
     ("said", "result"),
     [
         ("時間切れにより後手の勝ち", "1/0 time"),
-        ("先手の勝ち", "0/1 resign"),
+        ("後手の勝ち", "1/0 resign"),
         ("後手の反則負け", "0/1 illegal"),
         ("持将棋", "0,1 jishogi"),
         ("中断", None),

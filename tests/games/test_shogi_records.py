@@ -213,6 +213,7 @@ def test_the_end_of_a_game_is_said_and_read(text, tags, options, kif, csa):
 
 def test_h17_an_illegal_last_move_is_borne_where_it_lost():
     text = KIF.replace("   5 ５五角打 ", "   5 ５五飛打 ").replace("投了", "反則勝ち")
+    text = text.replace("先手の勝ち", "後手の勝ち")
     found = FORMATS["kif"].read(GAME, text)
     assert found.options == {"illegal": "lose"}
     assert finished(GAME, found).outcome().reason == "illegal"
@@ -302,7 +303,7 @@ def test_usi_cannot_say_an_illegal_move():
 def test_a_csa_move_of_the_wrong_side_is_told_with_its_line():
     with pytest.raises(Unreadable) as unreadable:
         FORMATS["csa"].read(GAME, CSA.replace("-3334FU", "+2726FU"))
-    assert unreadable.value.phrase.key == "shogi.unreadable.csa-turn"
+    assert unreadable.value.phrase.key == "shogi.unreadable.line"
     assert language("en").say(unreadable.value.phrase).startswith("Line 8, “+2726FU”")
 
 

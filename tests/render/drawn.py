@@ -78,7 +78,7 @@ class Likeness(NamedTuple):
 
 
 def likeness(scene: Scene, drawn: Image.Image | None = None) -> Likeness:
-    """How like *drawn*, else what is composed here, is to the picture of *scene* without bars."""
+    """How like *drawn*, or else what is composed here, is to *scene* as painted, without bars."""
     painted = painter(scene.game).paint(scene).convert("RGB")
     drawn = composed(scenery_of(scene)) if drawn is None else drawn.copy()
     assert drawn.size == painted.size

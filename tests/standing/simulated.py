@@ -71,8 +71,13 @@ class Hall:
             self.people.append(await self.at.facade.services.people.of(asker))
         return self.people[number:]
 
-    async def seat(self, game: str, persons: Sequence[int], *, rated: bool = True) -> Table:
-        """The table at which these *persons* have begun to play."""
+    async def seat(
+        self, game: str, persons: Sequence[int], *, rated: bool = True, asked: bool = False
+    ) -> Table:
+        """The table at which these *persons* have begun to play.
+
+        With *asked* it is asked before who may play for the ratings, and how often.
+        """
         services = self.at.facade.services
         work = play.open_table(
             f"S{next(self.codes)}",
@@ -88,6 +93,8 @@ class Hall:
         )
         for person in persons:
             play.take_chair(work, Player(person))
+        if asked:
+            await services.ratings.prepare(Update("fake", update_id("asked"), ""), work)
         play.start(work)
         where = self.at.where
         shown = ViewRow(0, work.table.code, where.platform, where.place, "es", work.table.version)

@@ -5,17 +5,23 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from babel.dates import format_date
 
 from bot.port import Asker, Card, Press, Where
 from bot.presenters.club.ladder_and_profile_screens import drawn_name
 from bot.service.club.rating_check import rebuild
 from bot.session.preferences import Personal, PlaceRules
-from bot.standing.rating import SCALE, SURE
+from bot.standing.rating import SCALE, SURE, Rating
+from storage.club import ratings
 from tests.fakes import desk, person
 from tests.standing.simulated import Hall
 from tests.standing.test_counting import sql
 
 PNG = b"\x89PNG"
+
+
+async def tallies_here(tx):
+    return [row for row in await ratings.all_tallies(tx) if row.platform]
 
 
 def asker(number: int, language: str = "es") -> Asker:
@@ -62,7 +68,12 @@ async def pressed(hall: Hall, card: Card, label: str, who: int = 0):
     return await hall.at.press(asker(who), message, code=button(card, label).code)
 
 
-async def test_the_ladder_of_a_place_has_those_who_have_played_there_the_best_first(hall):
+async def season_again(hall: Hall) -> None:
+    better, worse = [one.id for one in hall.people][:2]
+    await hall.end(await hall.seat("niya", (better, worse)), [[better], [worse]])
+
+
+async def test_the_ladder_of_a_place_has_those_who_have_played_there_the_best_first(hall, clock):
     await season(hall)
     await surely_known(hall)
     card = await top(hall)
@@ -71,46 +82,85 @@ async def test_the_ladder_of_a_place_has_those_who_have_played_there_the_best_fi
     lines = card.screen.alt.splitlines()
     assert [line.split(":")[0] for line in lines] == ["1. Person 0", "2. Person 1", "3. Person 2"]
     assert lines[0].endswith("2–0–0")
+    assert "(debuta)" in lines[0]
+    clock.wait(timedelta(days=31))
+    await season_again(hall)
+    lines = (await top(hall)).screen.alt.splitlines()
     assert "(+" in lines[0]
-    assert "(−" in lines[2]
 
 
-@pytest.mark.slow
-async def test_who_is_unsure_or_has_met_one_person_only_stands_below_the_line_with_a_mark(hall):
+async def test_everybody_has_a_place_from_their_first_game_and_luck_does_not_float(hall):
     people = await season(hall)
     await surely_known(hall)
     new = (await hall.invite(1))[0].id
     await hall.end(await hall.seat("niya", (new, people[0])), [[new], [people[0]]])
+    card = await top(hall, who=3)
+    own = next(line for line in card.screen.alt.splitlines() if "Person 3" in line)
+    known = {r.person: r for r in await hall.at.facade.store.read(tallies_here)}
+    assert known[new].mu > known[people[1]].mu, "one lucky win"
+    assert not own.startswith("1. ")
+    assert own.endswith("1–0–0, aún sin fijar")
+    numbers = [line.split(".")[0] for line in card.screen.alt.splitlines()]
+    assert numbers == ["1", "2", "3", "4"]
+    assert card.screen.lines[0].startswith(f"Tú, {own[0]}.º de 4: fuerza ")
+    assert "1,5 veces" in card.screen.lines[1]
+    english = await top(hall, who=3, language="en")
+    assert english.screen.lines[0].startswith(f"You, {own[0]} of 4: strength ")
+    assert "1.5 times" in english.screen.lines[1]
+
+
+async def test_no_rating_stands_on_a_ladder(hall):
+    await season(hall)
     card = await top(hall)
-    last = card.screen.alt.splitlines()[-1]
-    assert last.startswith("– Person 3:")
-    assert "?" in last
-    assert any("menos de 2 personas" in line for line in card.screen.lines)
+    for row in await hall.at.facade.store.read(tallies_here):
+        known = Rating(row.mu, row.sigma)
+        assert str(known.shown) not in card.screen.alt
+        assert str(known.strength) in card.screen.alt
+
+
+async def test_who_is_equally_strong_shares_a_place(hall):
+    ana, bo, cy = [one.id for one in await hall.invite(3)]
+    await hall.end(await hall.seat("niya", (ana, bo, cy)[:2]), [[ana, bo]])
+    await hall.end(await hall.seat("niya", (cy, ana)), [[cy], [ana]])
+    await sql(hall, "update tally set mu = 25, sigma = 3")
+    lines = (await top(hall, who=2)).screen
+    assert [one.split(":")[0] for one in lines.alt.splitlines()] == [
+        "1. Person 0",
+        "1. Person 1",
+        "1. Person 2",
+    ]
+    assert lines.lines[0].startswith("Tú, 1.º de 3")
+
+
+async def test_the_game_played_most_here_comes_first(hall):
+    ana, bo, cy, di = [one.id for one in await hall.invite(4)]
+    await hall.end(await hall.seat("parchis", (ana, bo, cy, di)), [[ana], [bo], [cy], [di]])
+    for _ in range(2):
+        await hall.end(await hall.seat("shogi", (ana, bo)), [[ana], [bo]])
+    card = await hall.at.call(asker(0), "top")
+    assert card.screen.headline.startswith("Clasificación de Shogi")
+    assert card.screen.rows[0][0].label == "Parchís", "one game of four is one game"
 
 
 @pytest.mark.slow
-async def test_in_a_place_of_five_three_opponents_are_asked_for(hall):
-    people = await season(hall, 5)
-    await surely_known(hall)
-    card = await top(hall)
-    assert card.screen.alt.startswith("1. ")
-    await sql(hall, f"update tally set opponents = '7,8', met = 2 where person = {people[0]}")
-    card = await top(hall)
-    assert card.screen.alt.splitlines()[-1].startswith("– Person 0")
-
-
-@pytest.mark.slow
-async def test_who_has_not_played_for_ninety_days_is_gone_and_a_page_has_ten(hall, clock):
-    await season(hall, 12)
+async def test_who_has_not_played_for_ninety_days_stands_below_a_line_and_a_page_has_ten(
+    hall, clock
+):
+    people = await season(hall, 12)
     await surely_known(hall)
     card = await top(hall, who=11)
     assert len(card.screen.alt.splitlines()) == 10
-    assert card.screen.lines[0].startswith("Tú: 12. Person 11")
+    assert card.screen.lines[0].startswith("Tú, 12.º de 12: ")
     second = await pressed(hall, card, "Siguientes ▶", who=11)
     assert len(second.screen.alt.splitlines()) == 2
-    assert not [line for line in second.screen.lines if line.startswith("Tú")]
+    day = format_date(clock.shown.date(), "medium", "es")
     clock.wait(timedelta(days=91))
-    assert "Todavía nadie" in (await top(hall)).screen.lines[0]
+    await hall.end(await hall.seat("niya", people[10:]), [[people[11]], [people[10]]])
+    lines = (await top(hall)).screen.alt.splitlines()
+    assert lines[0].startswith("1. Person 11") or lines[0].startswith("1. Person 10")
+    assert lines[2].startswith("– Person 0: ")
+    assert f"({day})" in lines[2]
+    assert (await top(hall)).screen.lines[0].startswith("Tú: fuerza ")
 
 
 @pytest.mark.slow
@@ -134,7 +184,7 @@ async def test_in_all_places_stand_only_those_who_want_to_be_seen(hall):
     await services.people.choose(people[1], chosen)
     await services.ratings.show(people[1], chosen)
     card = await pressed(hall, await top(hall), "Todos los sitios")
-    assert [line.split(":")[0] for line in card.screen.alt.splitlines()] == ["– Person 1"]
+    assert [line.split(":")[0] for line in card.screen.alt.splitlines()] == ["1. Person 1"]
 
 
 async def test_who_wants_no_ladder_stands_on_none_and_sees_their_own_line(hall):
@@ -144,7 +194,7 @@ async def test_who_wants_no_ladder_stands_on_none_and_sees_their_own_line(hall):
     await hall.at.facade.services.people.choose(people[0], chosen)
     await hall.at.facade.services.ratings.show(people[0], chosen)
     assert "Person 0" not in (await top(hall, who=1)).screen.alt
-    assert (await top(hall)).screen.lines[0].startswith("Tú: – Person 0")
+    assert (await top(hall)).screen.lines[0].startswith("Tú: fuerza ")
     answer = await hall.at.call(asker(1), "profile", person=asker(0))
     assert answer.said == "Aquí no se puede ver cómo va Person 0."
 
@@ -166,16 +216,19 @@ async def test_a_place_without_a_ladder_says_so(hall):
 
 @pytest.mark.slow
 async def test_a_profile_tells_ratings_streak_and_opponents(hall):
-    await season(hall, 3, rounds=2)
+    people = await season(hall, 3, rounds=2)
+    card = await hall.at.call(asker(0), "profile")
+    assert "más" not in card.screen.alt, "nobody is the one whom they met most"
+    await hall.end(await hall.seat("niya", people[:2]), [[people[0]], [people[1]]])
     card = await hall.at.call(asker(0), "profile")
     assert card.picture.startswith(PNG)
-    assert "4–0–0" in card.screen.alt
-    assert "4 victorias seguidas." in card.screen.alt
+    assert "5–0–0" in card.screen.alt
+    assert "5 victorias seguidas." in card.screen.alt
     said = await pressed(hall, card, "En palabras")
     assert said.said.splitlines()[0] == "Person 0"
-    assert "A quien más gana:" in said.said
+    assert "A quien más gana: Person 1 (3)." in said.said
     card = await hall.at.call(asker(2), "profile", person=asker(0))
-    assert "4–0–0" in card.screen.alt
+    assert "5–0–0" in card.screen.alt
 
 
 @pytest.mark.slow

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import random
 
 import pytest
 
-from bot.port import Where
+from bot.port import PublicAddress, Where
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.film import reel_of
+from bot.presenters.table.result_card import result_card
+from bot.presenters.table.viewers import Viewer
 from bot.service.table.changes import Update
-from bot.session import play
+from bot.session import medals_of_a_game, play
 from bot.session.medals_of_a_game import earned, winner_of
 from bot.session.table import Player
 from bot.standing.medals import (
@@ -29,7 +34,8 @@ from games.core.shelf import shelf
 from render.medals import _STROKES
 from storage.club import medals
 from storage.person import personal_data
-from storage.records import ViewRow
+from storage.records import PersonName, ViewRow
+from tests.drives.medal_deeds import play_games, play_on, seat_players
 from tests.fakes import FakeClock, desk
 from tests.standing.simulated import SECRET, Hall, open_game, update_id
 from tests.standing.test_ladder import PNG, asker
@@ -227,3 +233,26 @@ async def test_medals_go_with_the_person_and_with_them_alone(hall):
     assert await given(hall, bo) == {Medal(FIRST)}
     await hall.at.facade.operator.forget(ana)
     assert await given(hall, ana) == set()
+
+
+# ------------------------------------------------------------------------------ the deed
+
+
+def test_no_medal_comes_without_its_deed_however_games_end(monkeypatch):
+    given, wrong = play_games(300, 1)
+    assert wrong == []
+    assert given.keys() - {FIRST}
+    # The same ends, if nobody asked how the game was won.
+    monkeypatch.setattr(medals_of_a_game, "ended_by_rule", lambda _: True)
+    _, wrong = play_games(300, 1)
+    assert {one.split()[0] for one in wrong} >= {"parchis", "storilljudhjorrayc"}
+
+
+@pytest.mark.parametrize("game", sorted(shelf()))
+def test_a_resignation_gives_no_title_to_the_card_either(game):
+    work = seat_players(game, 2, 1)
+    play_on(work, random.Random(1), 4)
+    play.end_game(work, ranking("resign", [[0], [1]]), rule=False)
+    table = work.table.called({one: PersonName(one, f"P{one}") for one in (1, 2)})
+    said = result_card(Composer(table, Viewer(None), b"key"), reel_of(table), PublicAddress("L"))
+    assert said.title == "Bien jugada"

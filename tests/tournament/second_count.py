@@ -1,6 +1,6 @@
-"""The standings once more, counted from the crosstable in another way than the product does.
+"""The standings once more, counted in another way than the product does, with fractions.
 
-Points and tie-breaks are reckoned per pair and per round from a flat list, with fractions.
+What opponents are worth in a Swiss tournament is read from the letters of its report alone.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from bot.tournament.knockout import seeds, standoff
+from bot.tournament.trf import starting_order, trf
 from bot.tournament.values import How, Tournament, TournamentFormat
 
 HALF = Fraction(1, 2)
@@ -48,20 +49,41 @@ def _grid(tournament):
     return grid
 
 
+def _swiss(tournament):
+    """The same from the letters of the report, as an arbiter's program reads them (C.04, annex 2).
+
+    A letter says what a round was: ``+`` and ``-`` a forfeit, ``U`` a bye, ``Z`` none asked for.
+    """
+    order, rows = starting_order(tournament), {}
+    for line in trf(tournament, {}).splitlines():
+        if line.startswith("001"):
+            cells = [line[at : at + 10] for at in range(89, len(line), 10)]
+            rows[int(line[4:8])] = [(int(one[2:6]), one[9]) for one in cells]
+    worths = {"1": 2, "W": 2, "+": 2, "U": 2, "=": 1, "D": 1}
+    own = {n: sum(HALF * worths.get(letter, 0) for _, letter in row) for n, row in rows.items()}
+    lifted = {}
+    for n, row in rows.items():
+        there = max((i for i, (_, letter) in enumerate(row) if letter not in "-Z"), default=-1)
+        lifted[n] = own[n] + HALF * sum(o == 0 for o, _ in row[there + 1 :])
+    found = {}
+    for n, row in rows.items():
+        dummy = min(own[n], HALF * len(row))
+        worth = [
+            dummy if not o else min(own[n], lifted[o]) if letter in "+-" else lifted[o]
+            for o, letter in row
+        ]
+        found[order[n - 1]] = worth
+    return found
+
+
 def _pairs(tournament):
     robin = tournament.rules.format is TournamentFormat.ROBIN
     grid = _grid(tournament)
+    swiss = {} if robin else _swiss(tournament)
     own = {n: sum((p for _, p, _ in row), Fraction(0)) for n, row in grid.items()}
-    lifted = {}
-    for n, row in grid.items():
-        last = max((i for i, (_, p, really) in enumerate(row) if really or p), default=-1)
-        lifted[n] = own[n] + HALF * (len(row) - 1 - last)
     rows = {}
     for n, row in grid.items():
-        if robin:
-            worth = [own[o] if o else Fraction(0) for o, _, _ in row]
-        else:
-            worth = [lifted[o] if really else own[n] for o, _, really in row]
+        worth = [own[o] if o else Fraction(0) for o, _, _ in row] if robin else swiss[n]
         berger = sum((w * p for w, (_, p, _) in zip(worth, row, strict=True)), Fraction(0))
         wins = sum(p == 1 for _, p, _ in row)
         missed = [w for w, (_, p, really) in zip(worth, row, strict=True) if not really and not p]

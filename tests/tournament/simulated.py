@@ -11,7 +11,7 @@ from itertools import count
 from bot.tournament import organizer, swiss
 from bot.tournament.agenda import Step, next_step
 from bot.tournament.pairing import next_pairing
-from bot.tournament.trf import trf
+from bot.tournament.trf import entrants_in, starting_order, trf
 from bot.tournament.unit_of_work import NotNow, TournamentWork
 from bot.tournament.values import How, Phase, Rules, Tournament, TournamentFormat
 
@@ -25,8 +25,8 @@ class Hall:
     dice: random.Random
     work: TournamentWork
     codes: Iterator[str] = field(default_factory=lambda: (f"T{n:05}" for n in count(1)))
-    reports: list[str] = field(default_factory=list)
-    """The report from which each Swiss round was paired."""
+    reports: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
+    """The report from which each Swiss round was paired, and whose its starting numbers were."""
     lates: Iterator[int] = field(default_factory=lambda: count(1000))
 
     @property
@@ -74,9 +74,9 @@ def pair(hall: Hall) -> None:
     pairs = ()
     if hall.now.rules.format is TournamentFormat.SWISS:
         report = trf(hall.now, {})
-        hall.reports.append(report)
+        hall.reports.append((report, starting_order(hall.now)))
         try:
-            pairs = swiss.pairs(report)
+            pairs = entrants_in(hall.now, swiss.pairs(report))
         except swiss.Unpairable:
             organizer.end(hall.work, "unpairable")
             return

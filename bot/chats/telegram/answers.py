@@ -282,26 +282,30 @@ class Answers:
     async def _beside(self, press: Press, answer: Answer, said: Toast, click: Click) -> None:
         """Give an answer too long for a toast: by a link, or by buttons in a reply."""
         payload = _link_payload(press, click)
-        where, late = press.where, self.posting.wait(press) > MOMENT
+        late = self.posting.wait(press) > MOMENT
         if payload is not None and await self.own.tries(press, answer, said):
             self._link(press, payload, said)
             return
         # A card that waits too long is given up; the private chat takes it at once.
         is_open, card = await self._is_open(press.asker), small_card(answer)
-        if payload is None and late and click.table == NO_TABLE and not is_open:
-            payload = payload_of(press.code)
-        elsewhere = is_open or late or await self.own.clients.shows(press.asker)
-        here = payload is None or not (elsewhere or self.posting.is_busy(where))
         if payload is None and late and is_open:
             await self._alone(press, answer, said)
-        elif card is not None and here and not self.posting.passes_over(where, press.asker):
+            return
+        if payload is None and late and click.table == NO_TABLE:
+            payload = payload_of(press.code)
+        if card is not None and await self._may_hand(press, payload, known=is_open or late):
             await self._hand(press, answer, card, said)
-        elif payload is not None:
-            self._link(press, payload, said)
-        elif answer.said:
+        elif answer.said and payload is None:
             said.say(answer.said, alert=not answer.good)
         else:
-            self._link(press, GREETING, said)
+            self._link(press, payload or GREETING, said)
+
+    async def _may_hand(self, press: Press, payload: str | None, *, known: bool) -> bool:
+        """Whether buttons are posted in the group, and not led to by *payload* where *known*."""
+        known = known or await self.own.clients.shows(press.asker)
+        if payload is not None and (known or self.posting.is_busy(press.where)):
+            return False
+        return not self.posting.passes_over(press.where, press.asker)
 
     async def _hand(self, press: Press, answer: Answer, card: Card, said: Toast) -> None:
         """Post the buttons of *card* in the group, for the presser's use alone."""

@@ -34,8 +34,9 @@ from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-CARD = 60.0
-"""Seconds after which an unused card is removed; what goes in half of them does at a stop."""
+CARD, USED = 60.0, 90.0
+"""Seconds after which a card is removed that nobody uses, and one after its last press; what goes
+within the first goes at a stop."""
 
 WAITING, PROMISED = 5.0, 300.0
 """Seconds after which the asker reads how far a promised answer is, and after which that goes."""
@@ -103,10 +104,10 @@ class Fleeting:
             self._set_timer(key, seconds)
 
     async def use(self, where: Where, message: str | None) -> None:
-        """Let *message* stand as long as a card at least, if it is one that everybody may use."""
+        """Let *message* stand a while from now, if it is one that everybody may use."""
         one = self._messages.get((where.place, message or ""))
-        if one is not None and not one.owner and one.until < self.clock() + CARD:
-            await self.note(where, message, CARD)
+        if one is not None and not one.owner and one.until < self.clock() + USED:
+            await self.note(where, message, USED)
 
     def _set_timer(self, key: tuple[str, str], seconds: float) -> None:
         if (before := self._calls.pop(key, None)) is not None:
@@ -196,7 +197,7 @@ class Fleeting:
         for timer in self._calls.values():
             timer.cancel()
         self._calls.clear()
-        due = [k for k, one in self._messages.items() if one.until <= self.clock() + CARD / 2]
+        due = [k for k, one in self._messages.items() if one.until <= self.clock() + CARD]
         await asyncio.gather(*(self._end(*key) for key in due[-AT_THE_END:]))
         await self._store()
 

@@ -126,6 +126,8 @@ class Membership:
             ]
             school = (("school.button", Action.LEARN), ("ways.puzzles", Action.PUZZLE))
             rows.append([Button(tongue.say(phrase(k)), self.buttons.of(act)) for k, act in school])
+            today = tongue.say(phrase("daily.button.today"))
+            rows.append([Button(today, self.buttons.of(Action.PUZZLE, "today"))])
         else:
             said = phrase("telegram.greeting.group", games=tuple(games.values()))
             buttons = [Button(name, self.buttons.play(key)) for key, name in games.items()]

@@ -183,7 +183,7 @@ def page_html(files: Mapping[str, Asset]) -> PageHtml:
     """The page, which fetches the other *files*."""
     written = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
     version = assets_version(files)
-    style = files["page.css"].body.decode().replace("url(", f"url(/static/{version}/")
+    style = re.sub(r"url\((?=\w)", f"url(/static/{version}/", files["page.css"].body.decode())
     source = re.sub(r"\n\s+", "\n", written).replace("VERSION", version)
     source = source.replace(STYLE, f"<style>{style}</style>")
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()

@@ -93,9 +93,8 @@ async def _parts(
     rest = end if state is None else f"{_data(state)}{end}"
     if board is None:
         boards = [] if state is None else state["boards"]
-        found = next((one for one in boards if one["table"] == table), None)
-        found = initial.illustrate(guest, found)
-        rest = f"{board_body(shell, found)}{rest}"
+        found = initial.illustrate(guest, next((b for b in boards if b["table"] == table), None))
+        rest = f"{board_body(shell, found, named=bool(guest.name))}{rest}"
     yield rest
 
 
@@ -124,10 +123,13 @@ async def stream_html(
     return response
 
 
-def board_body(shell: str, board: Json | None) -> str:
-    """The page's body up to its state, with the picture of *board* and its headline."""
+def board_body(shell: str, board: Json | None, *, named: bool = False) -> str:
+    """The page's body up to its state, with the picture of *board* and its headline.
+
+    Whoever is *named* has a column of tables, whose room is kept from the first frame on.
+    """
     if board is None:
-        return f"{BODY}{shell}"
+        return f"{BODY.replace('nameless ', '') if named else BODY}{shell}"
     wide, high = board["width"], board["height"]
     above, under = (part * high / wide for part in (board["crop"][0], 1 - board["crop"][1]))
     shape = f'data-w="1" data-h="{high / wide - above - under}"'

@@ -179,12 +179,14 @@ class PageWriter:
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), **_places(scene)}
         told["cover"], told["scene"] = _cover(screen.game, guest.theme), scene
+        told["language"] = screen.language
         told["game"] = screen.game or (scene.game if scene else "")
         if screen.table == NO_TABLE:
             return told
         beside = asdict(await self.boards.beside(screen, guest.asker))
-        beside["with"] = beside.pop("company")
-        timed = beside.pop("timed")
+        beside["with"], timed = beside.pop("company"), beside.pop("timed")
+        for key in ("left", "runs"):  # Of what a seat is, they alone change with a move.
+            beside[key] = [one.pop(key) for one in beside["clocks"]]
         told["lines"] = [line for line in told["lines"] if line not in timed]
         boxes = _cells(scene) if beside["ends"] else {}
         beside["ends"] = [

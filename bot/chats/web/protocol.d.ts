@@ -1,6 +1,9 @@
 /** The messages between page and server over the WebSocket; message_formatting.py and reading.py hold the other end. */
 
-/** A button; *step* is its choice, *letter* its mark on the picture, *tap* the code for a tap on it, if that is another. */
+/**
+ * A button; *step* is its choice, *letter* its mark on the picture, *tap* the code for a tap on it, if that is
+ * another.
+ */
 export interface Button {
   label: string;
   code: string;
@@ -32,7 +35,9 @@ export interface End {
   moves: Button[];
 }
 
-/** A countdown, of which so many milliseconds were *left* when it was sent; *until* is its end by the page's own clock. */
+/**
+ * A countdown, of which so many milliseconds were *left* when it was sent; *until* is its end by the page's own clock.
+ */
 export interface Countdown {
   said: string;
   left: number;
@@ -40,18 +45,17 @@ export interface Countdown {
   plain: string;
 }
 
-/** The seat of *who*: the milliseconds *left* of a clock, or -1 without; *runs* says that it is their turn, and the countdown
- * how much is left then; *side* names the side. */
+/** The seat of *who*; *side* names the side. */
 export interface ClockFace {
   who: string;
-  left: number;
-  runs: boolean;
   mine: boolean;
   side: string;
 }
 
 /** The picture as *parts* from the lowest to the highest, with bars between: the name of a sprite and its corner, or a
- * colour (`#rrggbb`) and the corner and size of a rectangle, with blanks between. *sprites* are those that the page lacks, with their width and height; each is fetched by its name, which is that of its content. */
+ * colour (`#rrggbb`) and the corner and size of a rectangle, with blanks between. *sprites* are those that the page
+ * lacks, with their width and height; each is fetched by its name, which is that of its content.
+ */
 export interface Scenery {
   width: number;
   height: number;
@@ -66,7 +70,10 @@ export interface Choice {
   options: Option[];
 }
 
-/** An option of a question; its *code* is pressed. A side has its *colour*, what boards look like the address of a *cover*. */
+/**
+ * An option of a question; its *code* is pressed. A side has its *colour*, what boards look like the address of a
+ * *cover*.
+ */
 export interface Option {
   label: string;
   code: string;
@@ -85,6 +92,8 @@ export interface Screen {
   rows: Button[][];
   /** The questions of a form above the buttons. */
   choices?: Choice[];
+  /** The language of a card. */
+  language?: string;
   /** The game that a card is about, and the address of its picture. */
   game?: string;
   cover?: string;
@@ -106,7 +115,9 @@ export interface Screen {
   over?: boolean;
 }
 
-/** A move in words and in notation (*note*); *number* is its entry in the table's log, *weight* 2 for what weighs much, such as
+/**
+ * A move in words and in notation (*note*); *number* is its entry in the table's log, *weight* 2 for what weighs much,
+ * such as
  * a capture. */
 export interface Told {
   number: number;
@@ -138,6 +149,10 @@ export interface Board extends Screen {
   ends: End[];
   motions: Motion[];
   clocks: ClockFace[];
+  /** Of each seat the milliseconds left of its clock, or -1 without, and whether it is its turn: then the countdown
+   * says how much is left. */
+  left: number[];
+  runs: boolean[];
   watches: boolean;
   /** How a finished game went for the player. */
   result: "" | "won" | "lost" | "drawn";
@@ -145,7 +160,9 @@ export interface Board extends Screen {
   warned: boolean;
 }
 
-/** A board as what differs from the last one of its *table*: new values by name (*told*), and lists by *edits*, each the start
+/**
+ * A board as what differs from the last one of its *table*: new values by name (*told*), and lists by *edits*, each
+ * the start
  * and the length of a part of the known one, or a list with new items. */
 export interface Difference {
   table: string;
@@ -155,20 +172,31 @@ export interface Difference {
 }
 
 export interface State {
-  kind: "state";
-  language: string;
-  /** The theme of the pictures. */
-  theme: string;
-  name: string;
-  words: Record<string, string>;
-  /** The games; *cover* is the address of a picture, which may bear the name (*named*). */
-  games: { key: string; try: string; first: string; sheet: string; terms: string; name: string; facts: string; blurb: string; cover: string; named: boolean }[];
-  invited: string;
-  /** Names the database: another one may be older than what the page shows. */
-  lineage: string;
-  /** The version of the server's scripts, once the page is open. */
-  scripts?: string;
-  boards: Board[];
+    kind: "state";
+    language: string;
+    /** The theme of the pictures. */
+    theme: string;
+    name: string;
+    words: Record<string, string>;
+    /** The games; *cover* is the address of a picture, which may bear the name (*named*). */
+    games: {
+        key: string;
+        try: string;
+        first: string;
+        sheet: string;
+        terms: string;
+        name: string;
+        facts: string;
+        blurb: string;
+        cover: string;
+        named: boolean;
+    }[];
+    invited: string;
+    /** Names the database: another one may be older than what the page shows. */
+    lineage: string;
+    /** The version of the server's scripts, once the page is open. */
+    scripts?: string;
+    boards: Board[];
 }
 
 /** A table of the *game* that is open to all or may be watched; *mine* says that the player sits there. */
@@ -191,7 +219,10 @@ export interface Finished {
   day: string;
 }
 
-/** Somebody with whom the player has played, the game they played last (*title*), and its *day*; *code* prepares another one. */
+/**
+ * Somebody with whom the player has played, the game they played last (*title*), and its *day*; *code* prepares
+ * another one.
+ */
 export interface Companion {
   name: string;
   title: string;
@@ -199,7 +230,10 @@ export interface Companion {
   code: string;
 }
 
-/** What the player has written on a moment of a finished game, after *number* entries of its log; *moves* is a branch from there. */
+/**
+ * What the player has written on a moment of a finished game, after *number* entries of its log; *moves* is a branch
+ * from there.
+ */
 export interface Comment {
   number: number;
   text: string;
@@ -231,7 +265,9 @@ export interface Book {
   signs: { faces: string[]; spans: Spans }[];
 }
 
-/** What is set up by hand: its *text*, why that is no position (*wrong*), the pieces that can be put, and the places beside
+/**
+ * What is set up by hand: its *text*, why that is no position (*wrong*), the pieces that can be put, and the places
+ * beside
  * the board with their names. */
 export interface Editor {
   text: string;
@@ -322,7 +358,9 @@ export interface Said {
   at: number;
 }
 
-/** The talk at *table*: the *whole* or what is new; *readers* counts the others who read it, *deaf* says who does not. */
+/**
+ * The talk at *table*: the *whole* or what is new; *readers* counts the others who read it, *deaf* says who does not.
+ */
 export interface Talk {
   kind: "talk";
   table: string;
@@ -350,20 +388,50 @@ export type Message = State | ({ kind: "board" } & Board) | Answer | Completions
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong" | "finished" | "companions" | "comments" | "comment" | "position" | "setup";
-  id?: string;
-  code?: string;
-  message?: string;
-  line?: string;
-  table?: string;
-  name?: string;
-  theme?: string;
-  language?: string;
-  path?: string;
-  at?: string;
-  moves?: string;
-  device?: string;
-  subscription?: string;
+    kind:
+        | "hello"
+        | "press"
+        | "call"
+        | "suggest"
+        | "invite"
+        | "name"
+        | "theme"
+        | "point"
+        | "moves"
+        | "back"
+        | "look"
+        | "say"
+        | "mute"
+        | "plan"
+        | "lobby"
+        | "list"
+        | "away"
+        | "if"
+        | "rules"
+        | "devices"
+        | "end"
+        | "subscribe"
+        | "ping"
+        | "wrong"
+        | "finished"
+        | "companions"
+        | "comments"
+        | "comment"
+        | "position"
+        | "setup";
+    id?: string;
+    code?: string;
+    message?: string;
+    line?: string;
+    table?: string;
+    name?: string;
+    theme?: string;
+    language?: string;
+    path?: string;
+    at?: string;
+    moves?: string;
+    device?: string;
+    subscription?: string;
 }
 
 /** What the page gives to scripts that are loaded later. */
@@ -376,11 +444,16 @@ export interface Hall {
 export type Place =
   | { kind: "home" | "settings" | "games" | "companions" | "position" | "help" }
   | { kind: "play" | "learn" | "puzzle" | "rules"; game: string }
-  /** The ladder of a game, perhaps of this month and its page (`niya/month/1`), or a person by their word; a tournament by its code. */
+  /**
+   * The ladder of a game, perhaps of this month and its page (`niya/month/1`), or a person by their word; a tournament
+   * by its code.
+   */
   | { kind: "people" | "tournaments"; part: string }
   | { kind: "table"; table: string; at: number | null };
 
-/** Where an answer belongs: the *card* it redraws, the screen *at* which it was asked, and whether it was for a *move*, is to stay *quiet*,
+/**
+ * Where an answer belongs: the *card* it redraws, the screen *at* which it was asked, and whether it was for a *move*,
+ * is to stay *quiet*,
  * or was asked *again*. */
 export interface From {
   at?: string;

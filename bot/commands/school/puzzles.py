@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from bot.commands.request import Request, in_time
-from bot.commands.school import mistakes
+from bot.commands.school import daily, mistakes
 from bot.commands.school.exercises import (
     Tried,
     answer_typed,
@@ -25,10 +25,12 @@ from bot.commands.services_of_handlers import SchoolRoom
 from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
 from bot.presenters.command_specs import says
+from bot.presenters.school.daily import TODAY
 from bot.presenters.school.exercises import GAME, MISTAKES, WORDS
 from bot.presenters.school.mistakes import DROP
 from bot.presenters.school.puzzles import GIVEN, MINE, PuzzleScreens, solution
 from bot.service.school.puzzles import Scored
+from bot.session.daily_calendar import GIVEN_UP, SOLVED, sign_of_miss
 from bot.session.exercise_catalogue import Exercise
 from bot.session.unit_of_work import Refused
 from games.core import Game, Menu, phrase
@@ -38,7 +40,7 @@ from storage.school import attempts
 
 async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
     """Show a puzzle, or take an answer to one."""
-    if request.is_press:
+    if request.is_press or request.path:
         word, *rest = request.path or ("",)
         button = _BUTTONS.get(word)
         if button is not None:
@@ -124,6 +126,7 @@ async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: i
     known = known_at(exercise, state)
     await refuse_contest(request, room, exercise, known)
     await begin_exercise(request, room.clock, room.store, exercise, state)
+    await daily.note_opening(request, room, exercise)
     screen = _screens(request).asking(board_of(request, exercise, state, known))
     return await shown_to_asker(request, screen)
 
@@ -147,7 +150,8 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     exercise, screens, puzzles = attempt.exercise, _screens(request), room.puzzles
     await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
     if attempt.then is None:
-        scored = await puzzles.count_missed(request.person.id, exercise)
+        sign = sign_of_miss(exercise.game, attempt.known, attempt.move)
+        scored = await puzzles.count_missed(request.person.id, exercise, sign)
         board = board_of(request, exercise, attempt.state, attempt.known)
         said = (request.pages.say("puzzle.wrong", move=attempt.typed), *_score(request, scored))
         return await shown_to_asker(request, screens.asking(board, (), *said))
@@ -158,7 +162,8 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
         return await shown_to_asker(request, screens.asking(board, (), line))
     scored = await puzzles.count_solved(request.person.id, exercise)
     board = board_of(request, exercise, attempt.state, attempt.then)
-    return await shown_to_asker(request, screens.solved(board, *_score(request, scored)))
+    screen = screens.solved(board, *_score(request, scored))
+    return await shown_to_asker(request, await daily.with_result(request, room, exercise, screen))
 
 
 def _score(request: Request, scored: Scored | None) -> tuple[str, ...]:
@@ -175,15 +180,34 @@ def _score(request: Request, scored: Scored | None) -> tuple[str, ...]:
     return tuple(lines)
 
 
-async def _give_up(request: Request, room: SchoolRoom, code: str) -> Answer:
-    """The solution as a film; for whoever has not answered yet that is a wrong answer."""
+async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = "") -> Answer:
+    """The solution as a film; for whoever has not answered yet that is a wrong answer.
+
+    Not so where *over* says that everybody may know it.
+    """
     exercise = await room.collection.find(code)
     if exercise is None:
         return await mistakes.give_mistake(request, room, code)
-    await begin_exercise(request, room.clock, room.store, exercise, 0)
-    await room.puzzles.count_missed(request.person.id, exercise)
+    if not over:
+        await begin_exercise(request, room.clock, room.store, exercise, 0)
+        await room.puzzles.count_missed(request.person.id, exercise, GIVEN_UP)
     film = solution_film(request, room.keepsakes, exercise, solution(exercise), "puzzle.solution")
     return await in_time(request, film)
+
+
+async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
+    """The move of the day, or what else a button of it wants."""
+    if path:
+        return await daily.change_daily(request, room, *path)
+    exercise = await room.daily_moves.exercise(request.person.id)
+    if exercise is None:
+        raise Refused(phrase("daily.none"))
+    result = await room.daily_moves.result(request.person.id, exercise)
+    if result is None:
+        return await _show(request, room, exercise)
+    known = solution(exercise) if result.row.signs.endswith(SOLVED) else known_at(exercise, 0)
+    screen = _screens(request).after_today(board_of(request, exercise, 0, known), result.row.day)
+    return await shown_to_asker(request, await daily.with_result(request, room, exercise, screen))
 
 
 def _screens(request: Request) -> PuzzleScreens:
@@ -199,5 +223,6 @@ _BUTTONS: Mapping[str, Callable[..., Awaitable[Answer]]] = {
     GIVEN: _give_up,
     WORDS: _worded,
     TYPED: _asked,
+    TODAY: _today,
 }
 """What the paths of buttons begin with, and who takes the rest; others begin with a puzzle."""

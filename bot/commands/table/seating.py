@@ -56,7 +56,8 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     namesake = await room.people.namesake(request.by.asker)
 
     def decide(work: UnitOfWork) -> bool:
-        if work.table.status == OPEN and work.table.rated and request.person.id in work.passing:
+        alone = frozenset({request.person.id}) in work.barred
+        if work.table.status == OPEN and work.table.rated and alone:
             raise Refused(phrase("standing.no-guests"))
         try:
             _sit_down(request, work, namesake)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.commands.request import Request
 from bot.commands.services_of_handlers import OpeningRoom
 from bot.service.clock import Clock
-from bot.session.rated import MOST_GAMES, WITHIN, Casual, casual_sentence
+from bot.session.rated import KNOWN_BY, MOST_GAMES, WITHIN, Casual, casual_sentence
 from bot.session.table import Player
 from bot.session.unit_of_work import Refused
 from storage.club import ratings
@@ -54,7 +54,7 @@ async def casual_with(
 ) -> Casual | None:
     """Why a game of the asker with the people *others* will not count, as far as is known."""
     me = request.person.id
-    if await store.read(people.passing_people, (me, *others)):
+    if await store.read(people.barred_groups, (me, *others), KNOWN_BY):
         return Casual.GUEST
     since = clock.now() - WITHIN
     pairs = await store.read(ratings.frequent_pairs, (me, *others), since, MOST_GAMES)

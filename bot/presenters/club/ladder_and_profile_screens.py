@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from babel.dates import format_date
+from babel.numbers import format_decimal
+
 from bot.port import Button, Choice, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import WHO, Action
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.table.status import points_text, rating_text
 from bot.standing.medals import Medal
+from bot.standing.rating import CAREFUL, Rating
 from bot.standing.tallies import Tally
 from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
 from bot.texts import language
-from games.core import Phrase, phrase
-from games.core.shelf import shelf
+from games.core import Phrase, phrase, verbatim
 from render.kit.fonts import ELLIPSIS, drawable
 
 HERE, ALL = "here", "all"
@@ -51,12 +54,9 @@ class StandingScreens(PagePresenter):
     def ladder(self, view: LadderView, ladder: Ladder) -> Screen:
         """A page of a ladder; its picture has the same rows as its description."""
         lines = []
-        if ladder.mine is not None and ladder.mine not in ladder.lines:
-            lines.append(self.say("standing.own-line", line=self._line(ladder.mine)))
-        if not ladder.lines:
-            lines.append(self.say("standing.nobody-yet"))
-        elif any(one.number is None for one in ladder.lines):
-            lines.append(self.say("standing.the-line", n=ladder.met))
+        if ladder.mine is not None:
+            lines.append(self._own_line(ladder.mine, ladder.above))
+        lines.append(self.key_words() if ladder.lines else self.say("standing.nobody-yet"))
         screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder))
         return self._describe(screen, self.ladder_words(ladder))
 
@@ -72,19 +72,43 @@ class StandingScreens(PagePresenter):
 
     def _line(self, line: LadderLine) -> str:
         number = "–" if line.number is None else f"{line.number}."
-        return self.say(
-            "standing.line",
-            number=number,
-            name=line.name,
-            rating=rating_text(line.rating) if line.number else f"{line.rating.shown}?",
-            change=points_text(line.change),
-            games=tally_text(line.tally),
+        return self.say("standing.line", number=number, name=line.name, stands=self._stands(line))
+
+    def _own_line(self, line: LadderLine, above: int) -> str:
+        """Where the reader stands, of how many."""
+        key = "standing.own-line" if line.number is None else "standing.own-place"
+        return self.say(key, number=line.number or 0, of=above, stands=self._stands(line))
+
+    def _stands(self, line: LadderLine) -> Phrase:
+        return phrase(
+            "standing.stands.unsettled" if line.rating.provisional else "standing.stands",
+            strength=line.rating.strength,
+            change=self.change_words(line, "medium"),
+            games=self.results(line),
         )
+
+    def results(self, one: LadderLine | GameStanding) -> Phrase:
+        """What somebody has won, drawn and lost, or how often they took each place."""
+        if not one.places:
+            return verbatim(tally_text(one.tally))
+        return phrase(
+            "standing.places", n=len(one.places), places=tally_text(one.tally, one.places)
+        )
+
+    def change_words(self, line: LadderLine, width: str) -> str:
+        """The change of 30 days; below the line the day of the last game, in a date's *width*."""
+        if line.resting is not None:
+            return format_date(line.resting.date(), width, self.language.replace("-", "_"))
+        return self.say("standing.new") if line.change is None else points_text(line.change)
+
+    def key_words(self) -> str:
+        """What the figures of a ladder are."""
+        return self.say("standing.key", k=format_decimal(CAREFUL, locale=self.language[:2]))
 
     def _ladder_rows(self, view: LadderView, ladder: Ladder) -> list[Sequence[Button]]:
         games = [
             self._top(phrase(f"{key}.name"), view.path(game=key, page=0))
-            for key in shelf()
+            for key in ladder.games
             if key != view.game
         ]
         scope = HERE if view.scope == ALL else ALL
@@ -140,7 +164,7 @@ class StandingScreens(PagePresenter):
         )
         if not games:
             said = phrase("standing.button.ladder")
-            rows.append([self._top(said, LadderView(next(iter(shelf())), scope).path())])
+            rows.append([self._top(said, LadderView("", scope).path())])
         if own and not games:
             rows.append([self._button(phrase("house.sheet.new"), Action.SHEET, "game", "")])
         screen = self.page(self.say(key, name=name), (), rows)
@@ -168,11 +192,16 @@ class StandingScreens(PagePresenter):
                 game=phrase(f"{one.game}.name"),
                 rating=rating_text(one.rating),
                 deviation=round(one.rating.deviation),
-                games=tally_text(one.tally),
+                how=self.balance(one),
             )
         ]
         lines += map(self.tell, self.remarks(one))
         return lines
+
+    def balance(self, one: GameStanding) -> Phrase:
+        """The same in a sentence."""
+        key = "standing.balance.places" if one.places else "standing.balance"
+        return phrase(key, games=self.results(one))
 
     @staticmethod
     def remarks(one: GameStanding) -> list[Phrase]:
@@ -186,12 +215,18 @@ class StandingScreens(PagePresenter):
                 found.append(phrase(f"standing.{key}", name=most[0], n=most[1]))
         return found
 
+    def heading(self, one: GameStanding) -> str:
+        """The game with which figures count what, where those are of places."""
+        game = phrase(f"{one.game}.name")
+        key = "standing.heading.places" if one.places else "standing.heading"
+        return self.say(key, game=game, n=len(one.places))
+
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""
         me, other = names
         lines = [
             self.say(
-                "standing.versus.game",
+                "standing.versus.places" if one.seats > 2 else "standing.versus.game",
                 game=phrase(f"{one.game}.name"),
                 games=tally_text(one.tally),
                 mine=rating_text(one.mine),
@@ -245,6 +280,11 @@ def drawn_name(name: str) -> str:
     return name if drawable(name) else ELLIPSIS
 
 
-def tally_text(tally: Tally) -> str:
-    """How many were won, drawn and lost: «12–3–5»."""
-    return f"{tally.won}–{tally.drawn}–{tally.lost}"
+def strength_text(rating: Rating) -> str:
+    """The strength of *rating*; «≈» stands before one that is not settled yet."""
+    return f"{'≈' if rating.provisional else ''}{rating.strength}"
+
+
+def tally_text(tally: Tally, places: tuple[int, ...] = ()) -> str:
+    """How many were won, drawn and lost: «12–3–5»; or how often each of *places* was taken."""
+    return "–".join(map(str, places or (tally.won, tally.drawn, tally.lost)))

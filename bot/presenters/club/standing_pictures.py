@@ -9,6 +9,7 @@ from bot.presenters.club.ladder_and_profile_screens import (
     LadderView,
     StandingScreens,
     drawn_name,
+    strength_text,
     tally_text,
 )
 from bot.presenters.table.status import rating_text
@@ -27,21 +28,31 @@ def ranking_of_ladder(screens: StandingScreens, view: LadderView, ladder: Ladder
     mine = ladder.mine
 
     def row(line: LadderLine) -> RankingRow:
-        settled, own = line.number is not None, mine is not None and line.person == mine.person
-        figure = rating_text(line.rating) if settled else f"{line.rating.shown}?"
-        name, place = drawn_name(line.name), line.number or 0
-        return RankingRow(place, name, figure, settled=settled, change=line.change, own=own)
+        told = screens.change_words(line, "short")
+        return RankingRow(
+            line.number or 0,
+            drawn_name(line.name),
+            strength_text(line.rating),
+            settled=not line.rating.provisional,
+            change=line.change if line.resting is None else None,
+            note=told if line.resting is not None or line.change is None else "",
+            own=mine is not None and line.person == mine.person,
+        )
 
     words = [screens.say("standing.button.ladder"), screens.say(f"standing.{view.scope}")]
     if view.span == MONTH:
         words.append(screens.say("standing.button.month"))
+    words.append(screens.say("club.people", n=ladder.above))
     return Ranking(
         view.game,
         screens.say(f"{view.game}.name"),
         tuple(words),
         tuple(map(row, ladder.lines)),
         () if mine is None or mine in ladder.lines else (row(mine),),
-        foot=("", f"▲ {screens.say('standing.head.change')}"),
+        foot=(
+            f"{screens.say('standing.head.strength')} · ≈ {screens.say('club.unsettled')}",
+            f"▲ {screens.say('standing.head.change')}",
+        ),
         tall=True,
     )
 
@@ -77,12 +88,12 @@ def rank_card(
 def _rank_row(screens: StandingScreens, one: GameStanding) -> RankRow:
     return RankRow(
         one.game,
-        screens.say(f"{one.game}.name"),
+        screens.heading(one),
         one.rating.shown,
         round(one.rating.deviation),
         rating_text(one.rating),
         not one.rating.provisional,
-        tally_text(one.tally),
+        tally_text(one.tally, one.places),
         side=_side_of(one.game),
     )
 

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 
 from babel.dates import format_date
 
-from bot.presenters.club.ladder_and_profile_screens import StandingScreens, tally_text
-from bot.presenters.table.status import points_text, rating_text
+from bot.presenters.club.ladder_and_profile_screens import (
+    StandingScreens,
+    strength_text,
+    tally_text,
+)
+from bot.presenters.table.status import rating_text
 from bot.standing.journal import JournalEntry
 from bot.standing.medals import Medal
 from bot.standing.tallies import DRAWN, WON, score_of
 from bot.standing.view_models import GameStanding, Ladder, LadderLine
 from bot.texts import language
 from games.core import phrase
-from games.core.shelf import shelf
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class LadderEntry:
 
     number: str
     name: str
-    rating: str
+    strength: str
     change: str
     games: str
     person: str
@@ -94,32 +97,30 @@ def ladder_sheet(
 
     *word_of* gives the word by which addresses name a person.
     """
-    say, note = language(spoken).say, ""
-    if not found.lines and found.mine is None:
-        note = say(phrase("standing.nobody-yet"))
-    elif any(one.number is None for one in found.lines):
-        note = say(phrase("standing.the-line", n=found.met))
+    say, screens = language(spoken).say, StandingScreens(spoken, b"")
+    empty = not found.lines and found.mine is None
     return LadderSheet(
         say(phrase("people.title")),
         found.game,
-        [(key, say(phrase(f"{key}.name"))) for key in shelf()],
-        [_entry(one, me, word_of) for one in found.lines],
-        None if found.mine is None else _entry(found.mine, me, word_of),
+        [(key, say(phrase(f"{key}.name"))) for key in found.games],
+        [_entry(one, me, word_of, screens) for one in found.lines],
+        None if found.mine is None else _entry(found.mine, me, word_of, screens),
         found.page,
         found.pages,
         month,
-        note,
+        say(phrase("standing.nobody-yet")) if empty else screens.key_words(),
     )
 
 
-def _entry(line: LadderLine, me: int, word_of: Callable[[int], str]) -> LadderEntry:
-    sure = line.number is not None
+def _entry(
+    line: LadderLine, me: int, word_of: Callable[[int], str], screens: StandingScreens
+) -> LadderEntry:
     return LadderEntry(
-        str(line.number) if sure else "–",
+        "–" if line.number is None else str(line.number),
         line.name,
-        rating_text(line.rating) if sure else f"{line.rating.shown}?",
-        points_text(line.change),
-        tally_text(line.tally),
+        strength_text(line.rating),
+        screens.change_words(line, "medium"),
+        tally_text(line.tally, line.places),
         word_of(line.person),
         line.person == me,
     )
@@ -131,7 +132,7 @@ def standing_sheet(one: GameStanding, screens: StandingScreens) -> StandingSheet
         screens.say(f"{one.game}.name"),
         rating_text(one.rating),
         f"± {round(one.rating.deviation)}",
-        tally_text(one.tally),
+        screens.tell(screens.balance(one)),
         [screens.tell(said) for said in screens.remarks(one)],
         tuple(one.course),
     )
@@ -147,11 +148,13 @@ def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: 
     """The game of *entry* as the player of this *index* sees it, against *others*."""
     say, result = language(spoken).say, score_of(entry.places, index)
     key = {WON: "people.won", DRAWN: "people.drawn"}.get(result, "people.lost")
+    if len(entry.places) > 2:
+        key = "people.place"
     locale = language(spoken).code.replace("-", "_")
     return PlayedGame(
         entry.table,
         say(phrase(f"{entry.pool}.name")),
         ", ".join(filter(None, others)) or say(phrase("moderation.nameless")),
         format_date(entry.at.date(), "medium", locale),
-        say(phrase(key)),
+        say(phrase(key, n=entry.places[index])),
     )

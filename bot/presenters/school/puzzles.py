@@ -11,6 +11,7 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.school.exercises import GAME, ExerciseBoard, helping, mistakes_button
 from bot.presenters.table.film import LAST, LIGHT, SLOWEST, STEP, Shot
+from bot.session.daily_calendar import number_of
 from bot.session.exercise_catalogue import Exercise, PuzzleList
 from games.core import Game, phrase
 from games.core.move_parsing import read_move
@@ -76,6 +77,13 @@ class PuzzleScreens(PagePresenter):
         game = board.table.game.key
         below = [self._next(game, "good"), self._give(board.exercise, "puzzle.button.film")]
         return board.standing(self._title(board), (self.say("puzzle.solved"), *said), below)
+
+    def after_today(self, board: ExerciseBoard, day: int) -> Screen:
+        """The move of the *day* with this ordinal for somebody for whom it is over."""
+        name = phrase(f"{board.table.game.key}.name")
+        title = self.say("puzzle.daily", n=str(number_of(day)), game=name)
+        film = self._give(board.exercise, "puzzle.button.film")
+        return board.standing(title, (self.say("daily.again"),), [film])
 
     def all_solved(self, game: Game) -> Screen:
         """That no puzzle of *game* is left."""

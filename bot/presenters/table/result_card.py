@@ -12,6 +12,7 @@ from bot.port import PublicAddress
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.film import Reel
 from bot.presenters.table.status import rating_notes, rating_text
+from bot.session.medals_of_a_game import ended_by_rule
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Outcome, phrase
@@ -128,7 +129,7 @@ def _feat(table: Table, of: Reel, outcome: Outcome | None) -> Feat:
     told = phrase("keepsake.blows", n=blows)
     if outcome is None or outcome.winner is None:
         return Feat(phrase("keepsake.drawn"), blows, told)
-    if table.game.titles.chronicle is None:
+    if table.game.titles.chronicle is None or not ended_by_rule(table):
         return Feat(phrase("keepsake.won"), blows, told)
     deeds = [Deed(one.before, one.seat, one.move) for one in of.told if one.seat != CHANCE]
     return table.game.titles.chronicle(deeds, table.present, outcome)

@@ -10,14 +10,15 @@ from typing import Final
 
 from bot.port import Where
 from bot.service.clock import Clock
-from bot.service.club.rating_rows import WHERE, entry_of, places_read, rating_of
+from bot.service.club.rating_rows import WHERE, entry_of, places_read, rating_of, tally_of
 from bot.service.person.people import People
 from bot.service.place.places import Places
 from bot.standing.journal import JournalEntry, Place
 from bot.standing.medals import Medal
-from bot.standing.rating import SCALE, SURE, Rating
-from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, opponents_of, score_of
+from bot.standing.rating import CAREFUL, Rating
+from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, places_taken, score_of
 from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
+from games.core.shelf import find_game, shelf
 from storage.club import leaderboards, medals, ratings
 from storage.person.people import load_names
 from storage.records import RatingRow, TallyRow
@@ -27,15 +28,9 @@ PAGE: Final = 10
 """How many people stand on one page of a ladder."""
 
 LATELY: Final = timedelta(days=90)
-"""Who has played within so long stands on a ladder."""
+"""Who has not played for so long stands below the line of a ladder."""
 
 MONTH: Final = timedelta(days=30)
-
-MANY: Final = 5
-"""From so many rated people on a place asks for ``MORE`` opponents."""
-
-FEW, MORE = 2, 3
-"""How many different people somebody has to have met to stand above the line."""
 
 COURSE: Final = 200
 """How many changes of a rating its curve has at most."""
@@ -63,9 +58,9 @@ class Ladders:
     async def ladder(
         self, game: str, at: Where | None, reader: int, page: int, *, month: bool = False
     ) -> Ladder:
-        """A page of the ladder of *game* in the place of *at*, for None in all places.
+        """A page of the ladder of *game*, by default the one played most, in the place of *at*.
 
-        Of this *month* only, if that is asked.
+        For None in all places; of this *month* only, if that is asked.
         """
         where = await self._place_of(at)
         now = self.clock.now()
@@ -73,46 +68,68 @@ class Ladders:
         if month:
             since = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         async with self.store.reading() as tx:
-            many = await leaderboards.count_rated(tx, game, *where, since, MANY)
-            met = MORE if many >= MANY or where == EVERYWHERE else FEW
-            key = leaderboards.LadderKey(game, *where, since, SURE / SCALE, met)
+            games = await self._list_games(tx, where)
+            game = game or games[0]
+            key = leaderboards.LadderKey(game, *where, since, CAREFUL, brief=month)
             above = await leaderboards.count_rows(tx, key.above)
-            below = await leaderboards.count_rows(tx, key.below)
-            pages = max(1, -(-(above + below) // PAGE))
+            pages = max(1, -(-await leaderboards.count_rows(tx, key.all) // PAGE))
             page = min(max(page, 0), pages - 1)
-            rows = await self._rows(tx, key, above, page * PAGE)
+            rows = await leaderboards.ladder_rows(tx, key, page * PAGE, PAGE)
             mine = await leaderboards.own_row(tx, key, reader)
-            people = {row.tally.person for row, _ in rows} | {reader}
-            before = await leaderboards.mu_before(tx, game, people, now - MONTH)
-            number = None if mine is None else await self._number(tx, key, mine)
+            people = {row.tally.person for row in rows} | {reader}
+            before = await leaderboards.ratings_before(tx, game, people, now - MONTH)
             names = await load_names(tx, (reader,))
-        lines = [_line(row.tally, row.name, number, before) for row, number in rows]
-        own = None
-        if mine is not None and mine.last >= since:
-            name = names[reader].name if reader in names else ""
-            own = _line(mine, name, number, before)
-        return Ladder(game, lines, own, page, pages, above, met)
+            taken = {one: await self._load_places(tx, game, one, where) for one in people}
+            numbers = await self._number(tx, key, [row.tally for row in rows], mine)
+        named = {row.tally.person: row.name for row in rows}
+        named |= {one: names[one].name for one in names}
+
+        def line(row: TallyRow) -> LadderLine:
+            rating, old = Rating(row.mu, row.sigma, row.last), before.get(row.person)
+            change = None
+            if old is not None:
+                change = rating.strength - Rating(old.mu, old.sigma).strength
+            resting = row.last if row.last < since else None
+            number, name = numbers.get(row.person), named.get(row.person, "")
+            places = taken[row.person]
+            tally = tally_of(row)
+            return LadderLine(number, row.person, name, rating, change, tally, places, resting)
+
+        own = None if mine is None or (month and mine.last < since) else line(mine)
+        return Ladder(game, games, [line(row.tally) for row in rows], own, page, pages, above)
 
     @staticmethod
-    async def _rows(
-        tx: Transaction, key: leaderboards.LadderKey, above: int, first: int
-    ) -> list[tuple[leaderboards.LadderRow, int | None]]:
-        found: list[tuple[leaderboards.LadderRow, int | None]] = []
-        if first < above:
-            top = await leaderboards.ladder_rows(tx, key.above, first, PAGE)
-            found = [(row, number) for number, row in enumerate(top, first + 1)]
-        if len(found) < PAGE:
-            rest = max(0, first - above)
-            low = await leaderboards.ladder_rows(tx, key.below, rest, PAGE - len(found))
-            found += [(row, None) for row in low]
+    async def _list_games(tx: Transaction, where: Place) -> Sequence[str]:
+        """All games, those played most in the place first."""
+        played = [one for one in await leaderboards.played_most(tx, *where) if one in shelf()]
+        return [*played, *(one for one in shelf() if one not in played)]
+
+    @staticmethod
+    async def _number(
+        tx: Transaction,
+        key: leaderboards.LadderKey,
+        rows: Sequence[TallyRow],
+        mine: TallyRow | None,
+    ) -> Mapping[int, int]:
+        """The places of those who stand above the line; who is equally strong shares one."""
+        found = dict[int, int]()
+        standing = [one for one in rows if one.last >= key.since]
+        if mine is not None and mine.listed and mine.last >= key.since:
+            standing.append(mine)
+        for row in standing:
+            found[row.person] = 1 + await leaderboards.count_better(tx, key, row)
         return found
 
     @staticmethod
-    async def _number(tx: Transaction, key: leaderboards.LadderKey, mine: TallyRow) -> int | None:
-        stands = mine.listed and mine.last >= key.since
-        if not stands or mine.sigma > key.sure or mine.met < key.met:
-            return None
-        return 1 + await leaderboards.count_better(tx, key.above, mine.mu, mine.person)
+    async def _load_places(
+        tx: Transaction, pool: str, person: int, where: Place
+    ) -> tuple[int, ...]:
+        """The places that *person* has taken in *where*, in a game for more than two."""
+        if max(find_game(pool).rules.seats) < 3:
+            return ()
+        same = await ratings.same_people(tx, (person,))
+        games = map(entry_of, await leaderboards.newest_games(tx, pool, same, GAMES))
+        return places_taken(_results(games, same, where))
 
     async def profile(self, person: int, at: Where | None) -> Sequence[GameStanding]:
         """How *person* stands in each game they have played in the place of *at*, or anywhere."""
@@ -140,31 +157,34 @@ class Ladders:
             entry_of(one) for one in await leaderboards.newest_games(tx, row.pool, same, GAMES)
         ]
         here = [one for one in games if where == EVERYWHERE or where in one.where]
-        met, won, lost = Counter[int](), Counter[int](), Counter[int]()
+        met, above, below = Counter[int](), Counter[int](), Counter[int]()
         for entry in here:
-            index = _index(entry, same)
-            result, others = score_of(entry.places, index), opponents_of(entry.people, index)
-            met.update(others)
-            if result != DRAWN:
-                (won if result == WON else lost).update(others)
+            mine = entry.places[_index(entry, same)]
+            for one, place in zip(entry.people, entry.places, strict=True):
+                met[one] += one not in same
+                above[one] += place > mine
+                below[one] += place < mine
         names = await load_names(tx, sorted(met))
 
         def most(of: Counter[int]) -> tuple[str, int] | None:
-            named = Counter[str]()
+            people = Counter[int]()
             for one, number in of.items():
                 if one in names and names[one].name:
-                    named[names[one].name] += number
-            return max(named.items(), key=lambda pair: (pair[1], pair[0]), default=None)
+                    people[names[one].person] += number
+            (person, many), (_, next_) = (*people.most_common(2), (0, 0), (0, 0))[:2]
+            return (names[person].name, many) if many > max(next_, 1) else None
 
+        results = _results(here, same, where)
         return GameStanding(
             row.pool,
             rating_of(rating),
             Tally(row.won, row.drawn, row.lost, row.opponents, row.last),
+            places_taken(results),
             [Rating(one.mu, one.sigma).shown for one in course],
-            _streak([score_of(one.places, _index(one, same)) for one in here]),
+            _streak(results),
             most(met),
-            most(won),
-            most(lost),
+            most(above),
+            most(below),
         )
 
     async def medals(self, person: int, at: Where | None) -> Sequence[Medal]:
@@ -226,17 +246,10 @@ class Ladders:
             rival = await ratings.same_people(tx, (other,))
             for pool in sorted(mine.keys() & theirs.keys()):
                 games = map(entry_of, await leaderboards.newest_games(tx, pool, same, GAMES))
-                tally = _between(games, same, rival)
+                tally, seats = _between(games, same, rival)
                 if tally.games:
-                    found.append(Meetings(pool, mine[pool], theirs[pool], tally))
+                    found.append(Meetings(pool, mine[pool], theirs[pool], tally, seats))
         return found
-
-
-def _line(row: TallyRow, name: str, number: int | None, before: Mapping[int, float]) -> LadderLine:
-    rating = Rating(row.mu, row.sigma, row.last)
-    change = rating.shown - Rating(before.get(row.person, Rating().mu)).shown
-    tally = Tally(row.won, row.drawn, row.lost, row.opponents, row.last)
-    return LadderLine(number, row.person, name, rating, change, tally)
 
 
 def _index(entry: JournalEntry, same: Mapping[int, int]) -> int:
@@ -244,23 +257,36 @@ def _index(entry: JournalEntry, same: Mapping[int, int]) -> int:
     return next(n for n, one in enumerate(entry.people) if one in same)
 
 
-def _streak(results: Sequence[str]) -> int:
-    """How many of the last *results* were won, or lost with a minus, one after the other."""
-    if not results or results[-1] == DRAWN:
-        return 0
-    last, count = results[-1], 0
-    for one in reversed(results):
-        if one != last:
+def _results(
+    games: Iterable[JournalEntry], same: Mapping[int, int], where: Place
+) -> list[tuple[tuple[int, ...], int]]:
+    """The places of each of *games* in *where*, and the index of the person of *same*."""
+    here = (one for one in games if where == EVERYWHERE or where in one.where)
+    return [(one.places, _index(one, same)) for one in here]
+
+
+def _streak(results: Sequence[tuple[tuple[int, ...], int]]) -> int:
+    """How many of the last *results* were won, or lost with a minus, one after the other.
+
+    Where more than two have played, only the first has won, and nobody has lost.
+    """
+    last, count = "", 0
+    for places, index in reversed(results):
+        one = score_of(places, index)
+        if one == DRAWN or (one == LOST and len(places) > 2) or last not in ("", one):
             break
-        count += 1
+        last, count = one, count + 1
     return count if last == WON else -count
 
 
 def _between(
     games: Iterable[JournalEntry], same: Mapping[int, int], rival: Mapping[int, int]
-) -> Tally:
-    """What the person of *same* has won, drawn and lost against the one of *rival*."""
-    tally = Tally()
+) -> tuple[Tally, int]:
+    """How often the person of *same* stood above, beside and below the one of *rival*.
+
+    And how many played in the largest of these games.
+    """
+    tally, seats = Tally(), 0
     for entry in games:
         index = _index(entry, same)
         other = next((n for n, one in enumerate(entry.people) if one in rival), None)
@@ -268,5 +294,5 @@ def _between(
             continue
         mine, theirs = entry.places[index], entry.places[other]
         result = DRAWN if mine == theirs else WON if mine < theirs else LOST
-        tally = tally.plus(result, (), entry.at)
-    return tally
+        tally, seats = tally.plus(result, (), entry.at), max(seats, len(entry.people))
+    return tally, seats

@@ -16,11 +16,13 @@ from bot.service.club.rating_rows import WHERE, entry_of, places_written, whole_
 from bot.service.place.places import Places
 from bot.service.table.changes import Change, Participant
 from bot.session.medals_of_a_game import earned, winner_of
+from bot.session.rated import KNOWN_BY
 from bot.session.table import ENDED, PLAYING
 from bot.standing.medals import ALL, ROW, STREAK, Medal, by_number, in_a_row
 from bot.standing.tallies import EVERYWHERE, Tally, score_of
 from games.core.shelf import shelf
 from storage.club import leaderboards, medals, ratings
+from storage.person.people import barred_groups
 from storage.records import MedalRow
 from storage.store import Transaction
 
@@ -79,6 +81,9 @@ class Medals(Participant):
             found[person] = list(by_number(table.game.key, tally))
         seat = winner_of(table)
         winner = None if seat is None else table.players[seat].person
+        seated = {one.person or one.left or 0 for one in table.players} - {0}
+        if len(seated) > 1 and await barred_groups(tx, seated, KNOWN_BY):
+            winner = None
         if winner is not None:
             mine = found.setdefault(winner, [])
             mine += earned(table, await self._load(tx, winner))

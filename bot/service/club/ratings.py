@@ -27,7 +27,7 @@ from bot.service.place.places import Places
 from bot.service.table.changes import Change, Participant, Update
 from bot.session import preferences
 from bot.session.preferences import Personal
-from bot.session.rated import MOST_GAMES, WITHIN, placed_people
+from bot.session.rated import KNOWN_BY, MOST_GAMES, WITHIN, placed_people
 from bot.session.table import CLOSED, ENDED, OPEN
 from bot.session.unit_of_work import UnitOfWork
 from bot.standing.journal import (
@@ -78,7 +78,7 @@ class Ratings(Participant):
         those = (*table.people(), *filter(None, [update.person]))
         async with self.store.reading() as tx:
             work.often = await ratings.frequent_pairs(tx, those, work.now - WITHIN, MOST_GAMES)
-            work.passing = await people.passing_people(tx, those)
+            work.barred = await people.barred_groups(tx, those, KNOWN_BY)
 
     async def store_change(self, tx: Transaction, change: Change) -> None:
         """Count the game that has ended, and take out what a claim has opened again (R1)."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.service.clock import Clock
-from bot.service.person.people import People
+from bot.service.school.daily_moves import DailyMoves
 from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.session.daily_calendar import SOLVED
 from bot.session.exercise_catalogue import Exercise, PuzzleList
-from bot.session.preferences import zone_of
 from bot.standing.rating import MEAN, WIDEST, Rating, after_game
 from storage.records import AttemptRow, PuzzleRow, SolverRow
 from storage.school import attempts, puzzles
@@ -58,7 +58,7 @@ class Puzzles:
 
     store: Store
     clock: Clock
-    people: People
+    daily_moves: DailyMoves
     collection: PuzzleCollection
 
     async def next_for(self, person: int, game: str, turn: int) -> Exercise | None:
@@ -81,9 +81,14 @@ class Puzzles:
         near = sorted(open_ones, key=lambda one: (far(one), one.code))[:NEAR]
         return near[turn % len(near)] if near else None
 
-    async def count_missed(self, person: int, exercise: Exercise) -> Scored | None:
-        """Count a wrong answer of *person*; what it made of the rating, if it was the first."""
+    async def count_missed(self, person: int, exercise: Exercise, sign: str) -> Scored | None:
+        """Count a wrong answer of *person*; what it made of the rating, if it was the first.
+
+        *sign* tells of which kind it was, for the move of the day.
+        """
+        tried = await self.daily_moves.try_of(person, exercise, sign)
         async with self.store.transaction() as tx:
+            await puzzles.note_daily_try(tx, tried)
             if not await attempts.miss_attempt(tx, person, exercise.code):
                 return None
             return await self._rate(tx, person, exercise, solved=False)
@@ -94,12 +99,14 @@ class Puzzles:
         ``None`` where they had solved it before; the rating stays where they had missed.
         """
         now = self.clock.now()
-        zone = zone_of((await self.people.personal(person)).zone)
+        today = await self.daily_moves.today(person)
+        tried = await self.daily_moves.try_of(person, exercise, SOLVED)
         async with self.store.transaction() as tx:
+            await puzzles.note_daily_try(tx, tried)
             wrong = await attempts.solve_attempt(tx, person, exercise.code, now)
             if wrong is None:
                 return None
-            streak = await self._streak(tx, person, now.astimezone(zone).toordinal())
+            streak = await self._streak(tx, person, today)
             if wrong:
                 row = await puzzles.load_solver(tx, person, exercise.game.key)
                 same = _rating(row)

@@ -30,7 +30,7 @@ from bot.tournament import organizer, swiss
 from bot.tournament.agenda import Step, next_step
 from bot.tournament.fold import BrokenTournament
 from bot.tournament.pairing import next_pairing
-from bot.tournament.trf import trf
+from bot.tournament.trf import entrants_in, trf
 from bot.tournament.unit_of_work import NotNow, TournamentWork
 from bot.tournament.values import How, Tournament, TournamentFormat, TournamentGame
 from games.core import Seat
@@ -175,7 +175,7 @@ class TournamentProgress:
         pairs: Sequence[swiss.Pair] = ()
         if tournament.rules.format is TournamentFormat.SWISS:
             try:
-                pairs = await swiss_pairs(trf(tournament, {}))
+                pairs = entrants_in(tournament, await swiss_pairs(trf(tournament, {})))
             except swiss.Unpairable:
                 await self._decide(tournament, lambda work: organizer.end(work, "unpairable"))
                 return

@@ -1,7 +1,6 @@
 """Whole games in the format of the Computer Shogi Association, V2.2 (H23).
 
-http://www2.computer-shogi.org/protocol/record_v22.html, 2008. Only the first game of a file is
-read; comments and times are skipped.
+http://www2.computer-shogi.org/protocol/record_v22.html, 2008.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record, Unreadable, phrase
+from games.core.annotations import annotations_of
 from games.core.record import spent_of
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
 from games.shogi.formats.record_builder import (
@@ -20,6 +20,7 @@ from games.shogi.formats.record_builder import (
     play_entries,
     stray,
     untranslatable_tags,
+    wrong,
 )
 from games.shogi.formats.usi import take_start
 from games.shogi.options import HANDICAPS
@@ -57,6 +58,9 @@ _PLACED = re.compile(r"([0-9]{2})([A-Z]{2})")
 _MOVE = re.compile(r"[+-]?[0-9]{4}[A-Z]{2}")
 _REMARK = re.compile(r",\s*'")
 """Begins what somebody or a program adds to short statements: ``%KACHI,'* -5000 win``."""
+_SOURCE = {"$START_TIME": "Date", "$EVENT": "Event", "$SITE": "Site"}
+_LATE = ("$END_TIME", "$TIME_USED")
+"""Statements that may stand behind the moves."""
 _TIME = re.compile(r"T([0-9]{0,9})[0-9.]{0,8}")
 
 
@@ -67,6 +71,7 @@ class Head:
     board: bytearray = field(default_factory=lambda: bytearray(SQUARES + 16))
     told: bool = False
     turn: int = 0
+    ranks: set[int] = field(default_factory=set)
 
     def take(self, line: str) -> None:
         """Read a line that begins with P."""
@@ -78,6 +83,7 @@ class Head:
                 self.board[_square(where)] = 0
         elif re.match("P[1-9]", line):
             self._rank(int(line[1]) - 1, line[2:])
+            self.ranks.add(int(line[1]))
         else:
             seat = "+-".find(line[1:2])
             if seat < 0:
@@ -121,6 +127,8 @@ class Head:
 
     def close(self, reader: Reader) -> None:
         """The moves begin: let the record start from this position."""
+        if len(self.ranks) not in (0, 9):
+            raise unreadable("csa", text=reader.at[1][:40])
         if reader.position is None and self.told:
             self.board[TURN] = self.turn
             take_start(reader, sfen(bytes(self.board), reader.ply))
@@ -140,70 +148,90 @@ def _square(where: str) -> Square:
     return (int(where[1]) - 1) * 9 + 9 - int(where[0])
 
 
-def read(game: Game, text: str) -> Record:
-    """The record of a CSA file; raises ``Unreadable`` with the line that is none of CSA."""
-    reader, head = Reader(game, text), Head()
-    known = False
+def parts(text: str) -> tuple[str, ...]:
+    """The games of a file; each keeps the numbers of its lines."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    ends = [n for n, line in enumerate(lines) if line.strip() == "/"]
+    bounds = zip([0, *(n + 1 for n in ends)], [*ends, len(lines)], strict=True)
+    games = ["\n" * begin + "\n".join(lines[begin:end]) for begin, end in bounds]
+    return tuple(filter(str.strip, games)) or (text,)
+
+
+def _read(reader: Reader) -> None:
+    reader.text, head, known = parts(reader.text)[0], Head(), False
     for number, line in reader.lines():
         if line.startswith("'"):
-            reader.take_note(number, line[1:])
+            if not reader.take_note(number, line[1:]):
+                reader.comment(line[1:].removeprefix("*"))
             continue
-        if line.strip() == "/":
-            break
         # Short statements may share a line; names and the like may hold commas.
         whole = line.startswith(("N", "$", "P"))
         words = [line] if whole else _REMARK.split(line)[0].split(",")
         for word in filter(str.strip, words):
-            if _take(reader, head, number, word.strip() if word[:1] != "P" else word):
-                known = True
-            elif known:
+            if not _take(reader, head, number, word.strip() if word[:1] != "P" else word):
                 raise stray(number, word)
+            known = True
     if not known:
-        raise unreadable("csa", text=text.strip()[:40])
+        raise unreadable("csa", text=reader.text.strip()[:40])
     head.close(reader)
-    return reader.done()
+    reader.done()
 
 
 def _take(reader: Reader, head: Head, number: int, word: str) -> bool:
-    """Read one statement; whether it is one of CSA."""
-    if word in ("+", "-"):
-        head.turn = "+-".index(word)
-    elif word[:2] in ("N+", "N-"):
-        reader.name("+-".index(word[1]), word[2:])
-    elif word.startswith("P") and reader.position is None:
-        head.take(word)
-    elif _MOVE.fullmatch(word):
+    """Read one statement; whether it is one of CSA and may stand here."""
+    key, _, value = word.partition(":")
+    if _MOVE.fullmatch(word):
         head.close(reader)
-        if word[0] in "+-" and "+-".index(word[0]) != reader.begin().turn:
-            raise unreadable("csa-turn", line=number, text=word)
+        reader.bear_no_foul()
+        if word[0] in "+-" and "+-".index(word[0]) != reader.begin().turn and not reader.closed:
+            raise wrong(number, word, phrase("shogi.unreadable.not-their-turn"))
         reader.play(number, word)
     elif word.startswith("%"):
         head.close(reader)
-        _end(reader, word)
+        return _end(reader, number, word)
     elif found := _TIME.fullmatch(word):
         reader.took(int(found[1] or 0))
+    elif key in _LATE:
+        pass
+    elif reader.position is not None:
+        return False
+    elif word in ("+", "-"):
+        head.turn = "+-".index(word)
+    elif word[:2] in ("N+", "N-"):
+        reader.name("+-".index(word[1]), word[2:])
+    elif word.startswith("P"):
+        head.take(word)
+    elif key in _SOURCE:
+        reader.tags[_SOURCE[key]] = value[:64]
     else:
         return word.startswith(("V", "$"))
     return True
 
 
-def _end(reader: Reader, word: str) -> None:
+def _end(reader: Reader, number: int, word: str) -> bool:
+    if reader.closed:
+        raise wrong(number, word, phrase("shogi.unreadable.over"))
     if word in ("%+ILLEGAL_ACTION", "%-ILLEGAL_ACTION"):
         reader.end("illegal", 1 - "+-".index(word[1]))
-    else:
-        reader.end_as(*_ENDS.get(word, ("", Fate.NOBODY)))
+    elif word in _ENDS:
+        reader.end_as(*_ENDS[word])
+    return word in _ENDS or word.endswith("ILLEGAL_ACTION")
 
 
 def write(game: Game, record: Record) -> str:
     """*record* as a CSA file; what is said beside the moves stands in our remarks."""
     lines = ["V2.2"]
     lines += [f"N{'+-'[seat]}{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
+    lines += [f"{key}:{record.tags[tag]}" for key, tag in _SOURCE.items() if tag in record.tags]
     lines += [f"'{remark}" for remark in untranslatable_tags(game, record)]
-    lines += _position(game.beginning(record).board)
-    for (before, move), spent in zip(play_entries(game, record), spent_of(record), strict=True):
+    comments = annotations_of(record)
+    lines += [*_position(game.beginning(record).board), *_comment(comments.get((0, 0)))]
+    played = zip(play_entries(game, record), spent_of(record), strict=True)
+    for entry, ((before, move), spent) in enumerate(played, 1):
         if isinstance(move, BoardMove | Drop):
             lines.append(code(before, move))
             lines += [] if spent is None else [f"T{spent // 1000}"]
+        lines += _comment(comments.get((0, entry)))
     last = finished(game, record)
     reason, winner = ending(record, last)
     said = _SAID.get(reason) or _SAID.get(reason.split("-")[0], "")
@@ -212,6 +240,10 @@ def write(game: Game, record: Record) -> str:
     if winner is not None and reason in ("illegal", "perpetual", "misdeclared"):
         said = f"%{'+-'[1 - winner]}ILLEGAL_ACTION"
     return "\n".join([*lines, *([said] if said else []), ""])
+
+
+def _comment(text: str | None) -> list[str]:
+    return [f"'*{line}" for line in text.split("\n")] if text else []
 
 
 def code(position: Shogi, play: BoardPlay) -> str:
@@ -243,4 +275,6 @@ def _cell(piece: int) -> str:
     return "+-"[owner_of(piece)] + CSA_CODES[kind_of(piece)] if piece else " * "
 
 
-CSA = Format("csa", ".csa", write, read)
+_OWN = r"V[23]|P[I1-9+-]|N[+-]|[+-](?:$|,)|[+-]?\d{4}[A-Z]{2}|%[+-]?[A-Z_]|\$[A-Z_]+:|T\d|'|/$"
+
+CSA = Format("csa", ".csa", write, Reader.reading(_read), _OWN, parts)

@@ -1,7 +1,6 @@
 """Whole games as Japanese players keep them: KIF and KI2 (H23).
 
-As described by Y. Kakinoki, http://kakinoki.o.oo7.jp/kif_format.html. Comments, bookmarks and
-variations are skipped.
+As described by Y. Kakinoki, http://kakinoki.o.oo7.jp/kif_format.html.
 """
 
 from __future__ import annotations
@@ -10,7 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from games.core import Format, Game, Record
+from games.core import Format, Game, Record, phrase
+from games.core.annotations import MARK, Place, annotations_of, branch_plays
+from games.core.annotations import NOTE as COMMENT
 from games.core.record import spent_of
 from games.shogi.board import BoardMove, Drop
 from games.shogi.disambiguation import manner_of, rivals
@@ -23,9 +24,11 @@ from games.shogi.formats.record_builder import (
     play_entries,
     stray,
     untranslatable_tags,
+    wrong,
 )
 from games.shogi.formats.usi import take_start
 from games.shogi.off_board_acts import Foul
+from games.shogi.options import HANDICAPS as BOARDS
 from games.shogi.piece_and_move_names import (
     KANJI,
     NUMERALS,
@@ -39,25 +42,15 @@ from games.shogi.rules import Shogi
 from games.shogi.sfen import unreadable, usi
 from games.shogi.wishes import Wish, read_wish
 
-HANDICAPS = {
-    "none": "平手",
-    "lance": "香落ち",
-    "right_lance": "右香落ち",
-    "bishop": "角落ち",
-    "rook": "飛車落ち",
-    "rook_lance": "飛香落ち",
-    "2": "二枚落ち",
-    "3": "三枚落ち",
-    "4": "四枚落ち",
-    "5": "五枚落ち",
-    "left_5": "左五枚落ち",
-    "6": "六枚落ち",
-    "left_7": "左七枚落ち",
-    "right_7": "右七枚落ち",
-    "8": "八枚落ち",
-    "10": "十枚落ち",
-}
+_HANDICAP_WORDS = (
+    "平手 香落ち 右香落ち 角落ち 飛車落ち 飛香落ち 二枚落ち 三枚落ち 四枚落ち 五枚落ち 左五枚落ち "
+    "六枚落ち 左七枚落ち 右七枚落ち 八枚落ち 十枚落ち"
+)
+HANDICAPS = dict(zip(BOARDS, _HANDICAP_WORDS.split(), strict=True))
 """H20: the handicaps as KIF names them."""
+
+_OWN_HANDICAPS = ("3", "5", "left_5", "left_7", "right_7")
+"""Other programs open these names as even games: their board is drawn."""
 
 # What the last line of a game says of the side that would move next.
 _ENDS: dict[str, tuple[str, Fate]] = {
@@ -77,6 +70,9 @@ _ENDS: dict[str, tuple[str, Fate]] = {
     "勝ち宣言": ("declared", Fate.WINS),
     "不戦敗": ("resign", Fate.LOSES),
 }
+_WORDLESS = ("Time-up", "TIME_UP")
+"""Words of programs that end a game and from which no verdict is taken."""
+_ENDS |= dict.fromkeys(_WORDLESS, ("", Fate.NOBODY))
 _SAID = {
     "resign": "投了",
     "mate": "詰み",
@@ -85,14 +81,23 @@ _SAID = {
     "jishogi": "持将棋",
     "sennichite": "千日手",
 }
+_BESIDE = {"*": COMMENT, "&": MARK}
 _HEAD = "手数----指手---------消費時間--"
-_MOVE = re.compile(r"\d{1,4}[.．]?\s+(?![\d\s]*$)(\S.*)")
+_MOVE = re.compile(r"(\d{1,4})[.．]?\s+(?![\d\s]*$)(\S.*)")
 _TO = re.compile(f"同|[1-9１-９][{NUMERALS}]")
+_FROM = re.compile(r"(?:\(([1-9])([1-9])\)|打(?:\(00\))?)$")
 _LIKE_MOVE = re.compile(rf"(?:{_TO.pattern})\s*[{''.join(KANJI.values())}王成竜]")
 _TIME = re.compile(r"\( {0,3}(?:([0-9]{1,5}):([0-9]{2})(?![0-9])|[ 0-9]{0,3}:).*")
 _FIELD = re.compile(r"([^：:]{1,20})[：:](.*)")
+_SOURCE = {"開始日時": "Date", "棋戦": "Event", "場所": "Site"}
 _MARKS = "▲△☗☖▼▽"
-_UNTIL = re.compile(r"まで\s*[0-9]{0,4}手?で?(.*)")
+_BRANCH = re.compile(r"変化[：:]\s*([0-9]{1,4})手?")
+_CAUSES = {"時間切れ": "time", "切れ負け": "time", "反則": "illegal", "入玉": "declared"}
+_SIDES = "|".join((*NAMES, *HANDICAP_NAMES))
+_UNTIL = re.compile(
+    rf"まで\s*([0-9]{{0,4}})手?で?(?:({'|'.join(_CAUSES)})により)?(?:({_SIDES})の)?"
+    rf"(勝ち|{'|'.join(_ENDS)})[。.]?"
+)
 
 
 @dataclass
@@ -101,162 +106,209 @@ class Head:
 
     rows: list[str] = field(default_factory=list)
     hands: list[str] = field(default_factory=lambda: ["", ""])
-    turn: int = SENTE
+    turn: int | None = None
     known: bool = False
+    uneven: bool = False
+    unknown: tuple[int, str] | None = None
+    """The line of a handicap without a board of its own in these rules."""
 
     def take(self, reader: Reader, number: int, line: str) -> None:
         """Read one line of the head; what is no field there is passed over, but for moves."""
         if line.lstrip().startswith("|"):
             self.rows.append(line)
-        elif line.strip() in ("後手番", "上手番"):
-            self.turn = GOTE
+        elif line.strip() in [f"{name}番" for name in (*NAMES, *HANDICAP_NAMES)]:
+            self.turn = GOTE if line.strip() in ("後手番", "上手番") else SENTE
+        elif _MOVE.fullmatch(line.strip()) or line.strip()[0] in _MARKS:
+            raise stray(number, line)
         elif found := _FIELD.match(line):
-            self._field(reader, found[1].strip(), found[2].strip())
+            self._field(reader, number, found[1].strip(), found[2].strip())
         elif _LIKE_MOVE.search(line):
             raise stray(number, line)
 
-    def _field(self, reader: Reader, key: str, value: str) -> None:
+    def _field(self, reader: Reader, number: int, key: str, value: str) -> None:
         for seat, names in enumerate(zip(NAMES, HANDICAP_NAMES, strict=True)):
             if key in names:
                 reader.name(seat, value)
                 self.known = True
             if key in [f"{name}の持駒" for name in names]:
                 self.hands[seat] = value
+                self.uneven = self.uneven or key.startswith(HANDICAP_NAMES)
+        if key in _SOURCE and value:
+            reader.tags[_SOURCE[key]] = value[:64]
         if key == "手合割":
             self.known = True
             named = {name: handicap for handicap, name in HANDICAPS.items()}
             handicap = named.get(value, "")
-            if not handicap and value not in ("", "その他"):
-                raise unreadable("handicap", text=value[:20])
+            if not handicap and value:
+                self.unknown = number, value
             if handicap not in ("", "none"):
                 reader.options["handicap"] = handicap
 
-    def close(self, reader: Reader) -> None:
-        """The moves begin: let the record start from what was read."""
+    def close(self, reader: Reader, move: str = "") -> None:
+        """The moves begin, with *move*: let the record start from what was read."""
+        if self.unknown and not self.rows:
+            number, value = self.unknown
+            raise wrong(number, value, phrase("shogi.unreadable.handicap", text=value[:20]))
         if reader.position is None and self.rows:
             if len(self.rows) != 9:
                 raise unreadable("diagram", text=self.rows[-1].strip()[:40])
             first, second = self.hands
             reader.options.pop("handicap", None)
             reader.first = SENTE
-            take_start(reader, read_diagram(self.rows, (first, second), self.turn, reader.ply))
+            turn = self._mover(move) if self.turn is None else self.turn
+            take_start(reader, read_diagram(self.rows, (first, second), turn, reader.ply))
         reader.begin()
 
+    def _mover(self, move: str) -> int:
+        """Whose turn it is where no line says it: of whose piece *move* is, else by the names."""
+        found = _FROM.search(move)
+        if found and found[1]:
+            cell = 2 * (9 - int(found[1])) + 1
+            row = self.rows[int(found[2]) - 1].strip()
+            return GOTE if row[cell : cell + 1] == "v" else SENTE
+        return GOTE if self.uneven else SENTE
 
-def read_kif(game: Game, text: str) -> Record:
-    """The record of a KIF file; raises ``Unreadable`` with the line that is none of KIF."""
-    reader, head = Reader(game, text), Head()
-    begun = False
-    for number, line, bare in _lines(reader):
+
+def _read_kif(reader: Reader) -> None:
+    head, begun, last, at = Head(), False, 0, 0
+    for number, line, bare in _lines(reader, head):
         if bare.startswith("手数＝"):
             continue  # The number of the move that a diagram shows.
-        if bare == _HEAD or bare.startswith("手数"):
+        if not begun and bare.startswith("手数"):
             head.known = True
         elif found := _MOVE.fullmatch(bare):
+            word = _TIME.sub("", found[2]).rstrip().rstrip("+").strip()
+            head.close(reader, word)
+            head.known = True
+            # A line may be missing; after a break the same number comes again.
+            if (
+                begun
+                and not reader.closed
+                and reader.line == at
+                and int(found[1]) not in (last, last + 1)
+            ):
+                raise wrong(number, bare, phrase("shogi.unreadable.gap", n=last + 1))
+            begun, last, at = True, int(found[1]) - (word in _ENDS), reader.line
+            _take_timed(reader, number, word, _TIME.search(found[2]))
+        elif until := _UNTIL.fullmatch(bare):
+            head.close(reader)
             head.known = begun = True
-            head.close(reader)
-            _take_timed(reader, number, found[1])
-        elif until := _UNTIL.match(bare):
-            head.close(reader)
-            _verdict(reader, until[1].strip())
-        elif begun:
+            _verdict(reader, last, until)
+        elif begun or bare.startswith("まで"):
             raise stray(number, line)
-        elif bare[0] in _MARKS:
-            raise unreadable("kif")
         else:
             head.take(reader, number, line)
     # A bare board, as problems are passed on (BOD), is a game that has not gone on yet.
     if not head.known and not head.rows:
         raise unreadable("kif")
     head.close(reader)
-    return reader.done()
+    reader.done()
 
 
-def _lines(reader: Reader) -> Iterator[tuple[int, str, str]]:
-    """The lines of the game with their numbers, also stripped; our remarks are taken."""
+def _lines(reader: Reader, head: Head) -> Iterator[tuple[int, str, str]]:
+    """The lines of the game with their numbers, also stripped; what stands beside it is taken."""
     for number, line in reader.lines():
         bare = line.strip()
         if line.startswith("#"):
             reader.take_note(number, line[1:])
-        elif bare.startswith("変化"):
-            return  # Variations are none of the game.
-        elif bare and not bare.startswith(("*", "&")):
+        elif found := _BRANCH.fullmatch(bare):
+            head.close(reader)
+            reader.fork(int(found[1]) - 1)
+        elif bare.startswith(("*", "&")):
+            reader.comment(bare[1:], _BESIDE[bare[0]])
+        elif bare:
             yield number, line, bare
 
 
-def _take_timed(reader: Reader, number: int, text: str) -> None:
+def _take_timed(reader: Reader, number: int, text: str, time: re.Match[str] | None) -> None:
     """A numbered line, with the time that its move took."""
-    length, time = len(reader.log), _TIME.search(text)
-    _take(reader, number, _TIME.sub("", text).rstrip().rstrip("+").strip())
+    length = len(reader.log)
+    if text in _ENDS:
+        if reader.closed:
+            raise wrong(number, text, phrase("shogi.unreadable.over"))
+        reader.end_as(*_ENDS[text])
+        reader.closed = reader.closed or text in _WORDLESS
+    elif _FROM.search(text):
+        reader.play(number, text.removesuffix("(00)"))
+    else:
+        raise stray(number, text)
     if time and time[1] and len(reader.log) > length:
         reader.took(60 * int(time[1]) + int(time[2]))
 
 
-def _take(reader: Reader, number: int, text: str) -> None:
-    if text in _ENDS:
-        reader.end_as(*_ENDS[text])
-    elif _TO.match(text) or read_wish(reader.begin(), text):
-        reader.play(number, text)
-    elif reader.closed:
-        raise stray(number, text)
-    else:
-        # Programs end games in words of their own, such as Time-up: an end without a verdict.
-        reader.end("", None)
-        reader.closed = True
-
-
-def read_ki2(game: Game, text: str) -> Record:
-    """The record of a KI2 file; raises ``Unreadable`` where a move is not unambiguous."""
-    reader, head = Reader(game, text), Head()
-    begun = False
-    for number, line, bare in _lines(reader):
-        if until := _UNTIL.match(bare):
+def _read_ki2(reader: Reader) -> None:
+    head, begun = Head(), False
+    for number, line, bare in _lines(reader, head):
+        if until := _UNTIL.fullmatch(bare):
             begun = True
             head.close(reader)
-            _verdict(reader, until[1].strip())
+            _verdict(reader, len(reader.trail), until)
         elif bare[0] in _MARKS:
             begun = True
             head.close(reader)
-            for move in filter(None, re.split(f"[{_MARKS}]", bare)):
+            for mark, move in re.findall(f"([{_MARKS}])([^{_MARKS}]*)", bare):
+                if _MARKS.index(mark) % 2 != reader.begin().turn:
+                    reader.bear_no_foul()
+                    raise wrong(number, mark + move, phrase("shogi.unreadable.not-their-turn"))
                 reader.play(number, move.strip())
-        elif begun:
+        elif begun or bare.startswith("まで"):
             raise stray(number, line)
         else:
             head.take(reader, number, line)
     if not begun:
         raise unreadable("ki2")
-    return reader.done()
+    reader.done()
 
 
-def _verdict(reader: Reader, text: str) -> None:
-    """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``."""
-    if reader.is_told:
+def _verdict(reader: Reader, played: int, until: re.Match[str]) -> None:
+    """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``.
+
+    It must fit the moves *played* and the end that was told before.
+    """
+    if reader.line:
         return
-    called = enumerate(zip(NAMES, HANDICAP_NAMES, strict=True))
-    named = [seat for seat, names in called if any(f"{name}の" in text for name in names)]
-    winner = named[-1] if named and "勝ち" in text else None
-    if named and "負け" in text:
-        winner = 1 - named[-1]
-    for word, (reason, fate) in _ENDS.items():
-        if word not in text:
-            continue
-        if winner is None:
-            reader.end_as(reason, fate)
-        else:
-            reader.end(reason, winner)
-        return
-    reader.end("resign" if winner is not None else "", winner)
+    count, cause, side, word = until.groups()
+    turn = reader.caught_up().turn
+    reason, fate = _ENDS.get(word, (_CAUSES.get(cause, "resign"), Fate.LOSES))
+    winner = {Fate.WINS: turn, Fate.LOSES: 1 - turn}.get(fate)
+    if reason == "declared":
+        winner = turn
+    illegal = reason == "illegal"
+    if not illegal:
+        reader.bear_no_foul()
+    if side:
+        winner = _winner_of(reader, side, word, winner, illegal)
+    if (word == "勝ち" and not side) or (reason == "resign" and cause):
+        raise stray(*reader.at)
+    if count and abs(int(count) - played) > illegal:
+        raise wrong(*reader.at, phrase("shogi.unreadable.gap", n=played))
+    if not reader.is_told:
+        reader.end(reason, winner)
+    elif side and ending(reader.record(), reader.begin())[1] != winner:
+        raise stray(*reader.at)
+
+
+def _winner_of(reader: Reader, side: str, word: str, winner: int | None, illegal: bool) -> int:
+    """The winner that *side* and *word* name; nobody gives up while the other one is to move."""
+    named = int(side in (NAMES[1], HANDICAP_NAMES[1])) ^ word.endswith("負け")
+    known = illegal or reader.is_told or reader.winner is not None
+    if named != winner and not known:
+        raise stray(*reader.at)
+    return named
 
 
 def _opening(game: Game, record: Record) -> list[str]:
     first = game.beginning(record)
     handicap = record.options.get("handicap", "none")
     names = _names(record)
-    if "Position" in record.tags or (record.first and handicap == "none"):
+    drawn = record.first and handicap == "none"
+    if "Position" in record.tags or drawn or handicap in _OWN_HANDICAPS:
         lines = ["手合割：その他", *diagram(first.board, names)]
     else:
         lines = [f"手合割：{HANDICAPS[handicap]}"]
-    return lines + [f"{names[seat]}：{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
+    told = [f"{ja}：{record.tags[key]}" for ja, key in _SOURCE.items() if key in record.tags]
+    named = [f"{names[seat]}：{record.tags.get(f'Player{seat}', '')}" for seat in (0, 1)]
+    return [*told, *lines, *named]
 
 
 def _names(record: Record) -> tuple[str, str]:
@@ -270,15 +322,34 @@ def write_kif(game: Game, record: Record) -> str:
         *(f" {said}" for said in untranslatable_tags(game, record)),
     ]
     lines = [*(f"#{remark}" for remark in head), *_opening(game, record), _HEAD]
-    totals, moves = [0, 0], []
-    for (before, move), spent in zip(play_entries(game, record), spent_of(record), strict=True):
+    lines += _beside(record, (0, 0))
+    totals, number = [0, 0], 0
+    played = zip(play_entries(game, record), spent_of(record), strict=True)
+    for entry, ((before, move), spent) in enumerate(played, 1):
         if text := _write(before, move):
+            number += 1
             seconds = (spent or 0) // 1000
             totals[before.turn] += seconds
-            moves.append((text, seconds, totals[before.turn]))
-    moves += [(text, 0, 0) for text in _closing(game, record)]
-    lines += [f"{n:4} {text:<12} {_time(*took)}" for n, (text, *took) in enumerate(moves, 1)]
+            lines.append(_line(number, text, seconds, totals[before.turn]))
+        lines += _beside(record, (0, entry))
+    lines += [_line(number + 1, text) for text in _closing(game, record)]
+    begins = game.beginning(record).ply - 1
+    for line, branch, positions, moves in branch_plays(game, record):
+        lines += ["", f"変化：{positions[0].ply - begins}手"]
+        for n, (before, move) in enumerate(zip(positions, moves, strict=False), 1):
+            lines.append(_line(before.ply - begins, _write(before, move)))
+            lines += _beside(record, (line, branch.after + n))
     return "\n".join([*lines, ""])
+
+
+def _line(number: int, text: str, seconds: int = 0, total: int = 0) -> str:
+    return f"{number:4} {text:<12} {_time(seconds, total)}"
+
+
+def _beside(record: Record, place: Place) -> list[str]:
+    """The comments and bookmarks that stand at *place*."""
+    said = {sign: annotations_of(record, kind).get(place) for sign, kind in _BESIDE.items()}
+    return [f"{sign}{line}" for sign, text in said.items() if text for line in text.split("\n")]
 
 
 def _time(seconds: int, total: int) -> str:
@@ -340,7 +411,12 @@ def write_ki2(game: Game, record: Record) -> str:
     # Other programs pass over such remarks only behind a field.
     first, *others = _opening(game, record)
     noted = [f"# {remark}" for remark in untranslatable_tags(game, record)]
-    return "\n".join([first, *noted, *others, "", *rows, f"まで{len(moves)}手で{said}", ""])
+    lines = [first, *noted, *others, "", *rows, f"まで{len(moves)}手で{said}", ""]
+    begins = game.beginning(record).ply - 1
+    for _, _, trail, plays in branch_plays(game, record):
+        branch = [f"{'▲△'[p.turn]}{ki2(p, m)}" for p, m in zip(trail, plays, strict=False)]
+        lines += [f"変化：{trail[0].ply - begins}手", "    ".join(branch), ""]
+    return "\n".join(lines)
 
 
 def _until(record: Record, reason: str, winner: int | None) -> str:
@@ -368,5 +444,9 @@ def ki2(position: Shogi, play: BoardMove | Drop) -> str:
     return f"{target}{record_kind(kind_of(position.board[play.start]))}{words}{sign}"
 
 
-KIF = Format("kif", ".kif", write_kif, read_kif)
-KI2 = Format("ki2", ".ki2", write_ki2, read_ki2)
+_HEADS = rf"手合割[：:]|(?:{_SIDES})(?:の持駒)?[：:]|(?:{_SIDES})番$|変化[：:]|まで\s*\d|\||\*|&"
+_NUMBERED = rf"手数|\d{{1,4}}[.．]?\s+(?:[{_MARKS}]?(?:{_TO.pattern})|{'|'.join(_ENDS)})"
+_MARKED = rf"[{_MARKS}]\s*(?:同|[1-9１-９][1-9１-９{NUMERALS}])"
+
+KIF = Format("kif", ".kif", write_kif, Reader.reading(_read_kif), f"{_HEADS}|{_NUMBERED}")
+KI2 = Format("ki2", ".ki2", write_ki2, Reader.reading(_read_ki2), f"{_HEADS}|{_MARKED}")

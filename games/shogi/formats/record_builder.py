@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from games.core import Entry, Game, Phrase, Record, Refusal, RuleError, Seat, Unreadable, phrase
+from games.core import (
+    Entry,
+    Game,
+    Phrase,
+    Record,
+    Refusal,
+    RuleError,
+    Seat,
+    Unreadable,
+    phrase,
+)
+from games.core.annotations import NOTE as COMMENT
+from games.core.annotations import Branch, Place, annotation_tags
 from games.core.move_parsing import read_entry
 from games.core.record import CLOCK, LONGEST_RECORD, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
@@ -26,6 +39,14 @@ _SETTLED = {"jishogi": ("jsa", (OFFER, ACCEPT)), "declared": ("declare27", (DECL
 """H13, H14: the rule of jishōgi, unless the file says otherwise, and the words that settle it."""
 
 _NOTE = re.compile(NOTE + r"((?: [a-z_0-9]{1,16}=[A-Za-z_0-9*+=/-]{1,24}){0,14}) *", re.A)
+
+
+_REASON = re.compile(
+    "|resign|time|agreement|alone|given|missed|mate|illegal|declared|misdeclared|perpetual"
+    "|stalemate|no-moves|king-captured|jishogi(-points|-tie(-replay)?)?"
+    "|sennichite(-points|-replay|-tie(-replay)?)?"
+)
+"""Why games end, as our remarks and results tell it."""
 
 
 class Fate(Enum):
@@ -106,8 +127,10 @@ def _remark(words: Mapping[str, str]) -> str:
 class Reader:
     """Builds a record while a file is read; its errors name the line.
 
-    *reason*, *winner*, *ply* and *asides* come from our own remarks; *plies* are the moves read;
-    *closed* says that the file has told the end.
+    *reason*, *winner*, *ply* and *asides* come from our own remarks; *closed* says that the file
+    has told the end. *line* is 0 for the game, else the branch that is read now; *trail* holds
+    for each ply of it the position before, the length of the log, and the line it belongs to.
+    *main* is the game, once a branch is read; *at* is where the file is read now.
     """
 
     game: Game
@@ -119,7 +142,6 @@ class Reader:
     reason: str = ""
     ply: int = 1
     asides: list[tuple[int, int, Entry]] = field(default_factory=list)
-    plies: int = 0
     closed: bool = False
     first: Seat = SENTE
     log: list[Entry] = field(default_factory=list)
@@ -127,6 +149,35 @@ class Reader:
     foul: tuple[int, str, Wish, Refusal] | None = None
     times: dict[int, int] = field(default_factory=dict)
     """How long entries of the log took, in milliseconds, by their numbers."""
+    line: int = 0
+    trail: list[tuple[Shogi, int, int]] = field(default_factory=list)
+    branches: list[Branch] = field(default_factory=list)
+    comments: dict[tuple[str, Place], list[str]] = field(default_factory=dict)
+    main: Record | None = None
+    at: tuple[int, str] = (1, "")
+
+    @contextmanager
+    def stopping(self) -> Iterator[None]:
+        """Tell what cannot be read with its line and with the record of what stands before."""
+        try:
+            yield
+        except RuleError as refused:
+            told = refused.phrase
+            if "line" not in dict(told.args):
+                told = wrong(*self.at, told).phrase
+            raise Unreadable(told, self.record()) from refused
+
+    @classmethod
+    def reading(cls, read: Callable[[Reader], None]) -> Callable[[Game, str], Record]:
+        """The reader of a format whose files *read* understands, as ``Format`` wants it."""
+
+        def whole(game: Game, text: str) -> Record:
+            reader = cls(game, text)
+            with reader.stopping():
+                read(reader)
+            return reader.record()
+
+        return whole
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines of the file with their numbers; raises ``Unreadable`` where it is too long."""
@@ -134,27 +185,60 @@ class Reader:
             raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
         # Only these end a line: other such characters occur in badly decoded names.
         lines = self.text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        yield from enumerate(lines, 1)
+        for self.at in enumerate(lines, 1):
+            yield self.at
 
-    def take_note(self, line: int, remark: str) -> None:
-        """Read *remark* if it is one of ours."""
+    def comment(self, text: str, kind: str = COMMENT) -> None:
+        """Keep what is said of the position reached so far."""
+        self.comments.setdefault((kind, (self.line, len(self.log))), []).append(text)
+
+    def fork(self, ply: int) -> None:
+        """What follows is a branch: it takes the place of that *ply* of the line read last."""
+        self._end_line()
+        if not 0 <= ply <= len(self.trail):
+            raise stray(*self.at)
+        before = [*self.trail, (self.begin(), len(self.log), self.line)][ply]
+        parent = self.trail[ply - 1][2] if ply else 0
+        self.position, length, _ = before
+        self.log, self.trail = self.log[:length], self.trail[:ply]
+        self.branches.append(Branch(parent, length))
+        self.line, self.closed, self.foul = len(self.branches), False, None
+
+    def _end_line(self) -> None:
+        if self.main is None:
+            self.caught_up()
+            self.bear_no_foul()
+            for _, line, entry in self.asides:
+                raise stray(line, entry.text)
+            self.main = self.record()
+        else:
+            branch = self.branches[-1]
+            moves = tuple(entry.text for entry in self.log[branch.after :])
+            self.branches[-1] = replace(branch, moves=moves)
+
+    def take_note(self, line: int, remark: str) -> bool:
+        """Read *remark* if it is one of ours; whether it is."""
         found = _NOTE.fullmatch(remark.strip())
         if not found or self.position is not None:
-            return
+            if remark.split()[:1] == [NOTE]:
+                raise stray(line, remark)
+            return False
         words = dict(word.split("=", 1) for word in found[1].split())
         if "after" in words:
             self._take_aside(line, words)
-            return
+            return True
         self.first = GOTE if words.pop("first", "0") == "1" else SENTE
-        if (winner := words.pop("winner", "")) in ("0", "1"):
-            self.winner = int(winner)
-        self.reason = words.pop("reason", "")
+        winner, self.reason = words.pop("winner", ""), words.pop("reason", "")
+        if winner not in ("", "0", "1") or not _REASON.fullmatch(self.reason):
+            raise stray(line, remark)
+        self.winner = int(winner) if winner else None
         if (ply := words.pop("ply", "")).isdigit():
             self.ply = int(ply)
         if control := words.pop("clock", ""):
             self.tags[CLOCK] = control
         self.options.update(words)
         self.noted = True
+        return True
 
     def _take_aside(self, line: int, words: Mapping[str, str]) -> None:
         after, seat = words["after"], words.get("seat", "")
@@ -176,11 +260,11 @@ class Reader:
 
     def play(self, line: int, text: str) -> None:
         """Play what *text* writes; an illegal move is borne only as the last, if it lost."""
-        position = self._caught_up()
+        position = self.caught_up()
         self.bear_no_foul()
         wish = read_wish(position, text)
         if wish is None:
-            raise _wrong(line, text, phrase("shogi.unreadable.no-move"))
+            raise wrong(line, text, phrase("shogi.unreadable.no-move"))
         if self._is_noted_foul(position, wish):
             return
         found = fits(position, wish)
@@ -188,31 +272,31 @@ class Reader:
         if len(found) == 2 and len(plain) == 1 and _same_way(found):
             found = plain  # Who writes no 成 means 不成.
         if self.closed or position.outcome() is not None:
-            raise _wrong(line, text, phrase("shogi.unreadable.over"))
+            raise wrong(line, text, phrase("shogi.unreadable.over"))
         if len(found) > 1:
             ways = tuple(written(position, play) for play in found)
-            raise _wrong(line, text, phrase("core.ambiguous", text=text, fits=ways))
+            raise wrong(line, text, phrase("core.ambiguous", text=text, fits=ways))
         if found:
+            self.trail.append((position, len(self.log), self.line))
             self.log.append(Entry(position.turn, written(position, found[0])))
             self.position = position.after(found[0])
-            self.plies += 1
         else:
             self.foul = line, text, wish, self.game.speech.refusal(position, position.turn, text)
 
     def took(self, seconds: int) -> None:
         """The last move took so many *seconds*."""
-        if self.log and seconds:
+        if self.log and seconds and not self.line:
             self.times[len(self.log) - 1] = 1000 * seconds
 
-    def _caught_up(self) -> Shogi:
+    def caught_up(self) -> Shogi:
         """The position, once what our remarks tell of this moment has been said and tried."""
         position = self.begin()
-        while self.asides and self.asides[0][0] <= self.plies:
+        while self.asides and self.asides[0][0] <= len(self.trail):
             _, line, entry = self.asides.pop(0)
             try:
                 move = read_entry(self.game, position, entry)
             except RuleError as refused:
-                raise _wrong(line, entry.text, refused.phrase) from refused
+                raise wrong(line, entry.text, refused.phrase) from refused
             self.log.append(entry)
             position = self.position = position.after(move)
         return position
@@ -229,15 +313,17 @@ class Reader:
         """Raise ``Unreadable`` if the move before was illegal and nobody said that it lost."""
         if self.foul:
             line, text, _, refusal = self.foul
-            raise _wrong(line, text, refusal.phrase)
+            raise wrong(line, text, refusal.phrase)
 
     def end(self, reason: str, winner: Seat | None) -> None:
         """Keep how the game ended, or the moves that say so by our rules.
 
         Without a *reason* it was only broken off, and moves may follow.
         """
-        position = self._caught_up()
+        position = self.caught_up()
         self.closed = bool(reason)
+        if self.line:
+            return  # How a branch ends is no end of the game.
         if reason == "illegal" and self.foul:
             _, _, wish, _ = self.foul
             self.options["illegal"] = "lose"
@@ -284,15 +370,15 @@ class Reader:
 
     def record(self) -> Record:
         """What has been read so far."""
-        tags = {**self.tags, **timed(self.times, len(self.log))}
+        beside = annotation_tags(self.comments, self.branches)
+        if self.main is not None:
+            return replace(self.main, tags={**self.main.tags, **beside})
+        tags = {**self.tags, **timed(self.times, len(self.log)), **beside}
         return Record(KEY, SIDES, dict(self.options), self.first, tuple(self.log), tags)
 
     def done(self) -> Record:
         """The record of the whole file."""
-        self._caught_up()
-        self.bear_no_foul()
-        for _, line, entry in self.asides:
-            raise stray(line, entry.text)
+        self._end_line()
         return self.record()
 
     @property
@@ -308,9 +394,10 @@ def _same_way(plays: list[BoardPlay]) -> bool:
 
 def stray(line: int, text: str) -> Unreadable:
     """The refusal of a line that is neither move, end, comment nor variation."""
-    return _wrong(line, text, phrase("shogi.unreadable.stray"))
+    return wrong(line, text, phrase("shogi.unreadable.stray"))
 
 
-def _wrong(line: int, text: str, why: Phrase) -> Unreadable:
+def wrong(line: int, text: str, why: Phrase) -> Unreadable:
+    """The refusal of *text* on that *line*."""
     shown = text.strip()[:40]
     return Unreadable(phrase("shogi.unreadable.line", line=line, text=shown, why=why))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Format, Game, Record, Unreadable, phrase
 from games.shogi.board import BoardMove, Drop
-from games.shogi.formats.record_builder import Reader, play_entries
+from games.shogi.formats.record_builder import Reader, play_entries, stray
 from games.shogi.off_board_acts import Foul
 from games.shogi.options import EVEN, HANDICAPS
 from games.shogi.pieces import GOTE
@@ -25,24 +25,29 @@ def write(game: Game, record: Record) -> str:
     return " ".join(["position", start, *(["moves", *moves] if moves else [])]) + "\n"
 
 
-def read(game: Game, text: str) -> Record:
-    """The record that *text* holds; a bare list of moves starts from the first position."""
-    reader = Reader(game, text)
+def _read(reader: Reader) -> None:
+    """A bare list of moves starts from the first position; a bare SFEN has not gone on yet."""
     words = [(number, word) for number, line in reader.lines() for word in line.split()]
     head: list[str] = []
     while words and words[0][1] in ("position", "startpos", "sfen"):
         head.append(words.pop(0)[1])
-    if "sfen" in head:
-        take_start(reader, " ".join(word for _, word in words[:4]))
-        words = words[4:]
+    reader.at = words[0] if words else reader.at
+    if "sfen" in head or (words and words[0][1].count("/") == 8):
+        four = [word for _, word in words[:4] if word != "moves"]
+        take_start(reader, " ".join(four))
+        words = words[len(four) :]
     elif not head and not any(_is_move(word) for _, word in words[:1]):
         raise unreadable("usi")
+    _play_words(reader, words)
+    reader.done()
+
+
+def _play_words(reader: Reader, words: list[tuple[int, str]]) -> None:
     moves = words[1:] if [word for _, word in words[:1]] == ["moves"] else words
     for number, word in moves:
         if not _is_move(word):
-            raise unreadable("usi")
+            raise stray(number, word)
         reader.play(number, word)
-    return reader.done()
 
 
 def take_start(reader: Reader, text: str) -> None:
@@ -64,4 +69,7 @@ def _is_move(word: str) -> bool:
     return 4 <= len(word) <= 5 and (word[1] == "*" or word[0].isdigit())
 
 
-USI = Format("usi", ".usi", write, read)
+_SFEN = r"(?:\+?[A-Za-z]|\d)+(?:/(?:\+?[A-Za-z]|\d)+){8}(?:\s|$)"
+_OWN = rf"(?:position\s|startpos|sfen\s|{_SFEN}|(?:[1-9][a-i]|[PLNSGBR]\*)[1-9][a-i]\+?(?:\s|$))"
+
+USI = Format("usi", ".usi", write, Reader.reading(_read), _OWN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -107,11 +107,7 @@ def pose(
         lines = _solutions(position, board, fall)
     except OutOfBudget:
         return None
-    if not 0 < len(lines) <= MOST_FIRST:
-        return None
-    needed = max(_worth(position, seat, budget) - CLOSE, WORST)
-    ends = (end for _, ends in lines.values() for end in ends)
-    if any(_worth(end, seat, budget) < needed for end in ends):
+    if not lines or _is_dear(position, seat, budget, lines):
         return None
     return PosedProblem("noble", {move: reply for move, (reply, _) in lines.items()}, 2)
 
@@ -121,15 +117,27 @@ _Line: TypeAlias = tuple[LessonReply, list[StorillPosition]]
 
 
 def _solutions(position: StorillPosition, board: Field, fall: _Fall) -> dict[str, _Line]:
-    """The moves after which a great unit falls, in notation; one more than allowed at most."""
-    found: dict[str, _Line] = {}
+    """The moves after which a great unit falls, in notation; none where they are too many."""
+    right: list[Code] = []
     for code in (*fall.ground.attacks(board), *fall.ground.steps(board)):
         if fall.is_forced(fall.ground.after(board, code)):
-            act = act_of(board, code)
-            found[written(position, act)] = _find_defence(position, board, code, fall)
-        if len(found) > MOST_FIRST:
-            break
-    return found
+            right.append(code)
+        if len(right) > MOST_FIRST:
+            return {}
+    # Only now: which defence is found depends on what was looked at before.
+    return {
+        written(position, act_of(board, code)): _find_defence(position, board, code, fall)
+        for code in right
+    }
+
+
+def _is_dear(
+    position: StorillPosition, seat: Seat, budget: Budget, lines: Mapping[str, _Line]
+) -> bool:
+    """Whether one of *lines* leaves *seat* behind what is best there, or far behind the other."""
+    needed = max(_worth(position, seat, budget) - CLOSE, WORST)
+    ends = (end for _, ends in lines.values() for end in ends)
+    return any(_worth(end, seat, budget) < needed for end in ends)
 
 
 def _worth(position: StorillPosition, seat: Seat, budget: Budget) -> float:

@@ -251,4 +251,8 @@ def _play_at(game: Game, position: StorillPosition, place: _Place) -> tuple[Stor
     return position.after(move), Entry(movers[0], written(position, move))
 
 
-WESTERN = Format("western", ".txt", write, read_text)
+_MARKS = (
+    r'\[(?:Green|Purple|Game "storill|First "(?:green|purple))|'
+    rf"\d{{1,4}}\.+\s*(?:--|{_FROM}(?:-|x|<>))"
+)
+WESTERN = Format("western", ".txt", write, read_text, _MARKS)

@@ -168,6 +168,12 @@ def _tables() -> dict[str, tuple[Iterable[sa.Column[Any]], list[list[str]]]]:
              sa.Column("last", instant), *_numbers("tried", "solved")],
             [],
         ),
+        "daily_try": (
+            [_person("daily_try"), sa.Column("day", sa.Integer, primary_key=True),
+             *_key("exercise"), *_texts("platform", "place", "signs"),
+             *_numbers("on_day", "named", kind=sa.Boolean)],
+            [["platform", "place", "day"]],
+        ),
         "daily": (
             [*_key("platform", "place"), *_numbers("day"), *_texts("puzzle"), *_numbers("idle"),
              *_instants("at")],

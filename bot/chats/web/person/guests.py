@@ -188,7 +188,10 @@ class Guests:
         return token
 
     async def accept(self, table: str, token: str, user_agent: str = "") -> Entrance | None:
-        """A new guest for a link to *table*, which this spends."""
+        """A new guest for a link to *table*, which this spends.
+
+        They are marked with whose link it was (``storage.person.people.barred_groups``).
+        """
         async with self.notes.noting() as notes:
             host = await _spend(notes, table, token)
             if host is None:
@@ -196,6 +199,7 @@ class Guests:
             entrance = self._at_device(
                 Guest(secrets.token_hex(16), table=table, host=host), user_agent
             )
+            await notes.put(f"{PLATFORM}:passing:{entrance.guest.id}", host)
             await notes.put(_key(entrance.guest.id), _write(entrance.guest))
         return entrance
 
@@ -309,7 +313,7 @@ class Guests:
     async def welcome(self, user_agent: str, *, invited: bool) -> Entrance:
         """A new guest whom nobody has invited to a table; who is not *invited* at all is marked.
 
-        The mark keeps them from rated games (``storage.person.people.passing_people``).
+        The mark keeps them from rated games (``storage.person.people.barred_groups``).
         """
         entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
         async with self.notes.noting() as notes:

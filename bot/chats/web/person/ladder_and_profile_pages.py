@@ -117,7 +117,7 @@ def _table(sheet: LadderSheet, tongue: Language) -> str:
         lines.append(sheet.mine)
     if not lines:
         return ""
-    heads = ("people.head.name", "standing.head.rating", "standing.head.change")
+    heads = ("people.head.name", "standing.head.strength", "standing.head.change")
     named = "".join(f'<th scope="col">{said(tongue, key)}</th>' for key in heads)
     last = f'<th scope="col">{said(tongue, "standing.head.games")}</th>'
     rows = "".join(map(_row, lines))
@@ -128,13 +128,15 @@ def _table(sheet: LadderSheet, tongue: Language) -> str:
 def _row(one: LadderEntry) -> str:
     own = ' class="own"' if one.own else ""
     name = f'<a href="people/{one.person}"><bdi>{html.escape(one.name)}</bdi></a>'
-    rest = "".join(f"<td>{html.escape(cell)}</td>" for cell in (one.rating, one.change, one.games))
+    rest = "".join(
+        f"<td>{html.escape(cell)}</td>" for cell in (one.strength, one.change, one.games)
+    )
     return f'<tr{own}><td>{one.number}</td><th scope="row">{name}</th>{rest}</tr>'
 
 
 def person_html(sheet: PersonSheet, tongue: Language) -> str:
     """The person of *sheet*: a card a game with its curve, medals, and the games to open."""
-    parts = [_card(one, tongue) for one in sheet.standings]
+    parts = [_card(one) for one in sheet.standings]
     if not parts:
         parts.append(f"<p>{said(tongue, 'standing.profile.none', name=sheet.name)}</p>")
     if sheet.medals:
@@ -154,14 +156,13 @@ def person_html(sheet: PersonSheet, tongue: Language) -> str:
     return "".join(parts)
 
 
-def _card(one: StandingSheet, tongue: Language) -> str:
+def _card(one: StandingSheet) -> str:
     remarks = "".join(f"<p>{html.escape(remark)}</p>" for remark in one.remarks)
     figures = f"{html.escape(one.rating)} <small>{html.escape(one.deviation)}</small>"
-    games = f"{said(tongue, 'standing.head.games')}: {html.escape(one.games)}"
     words = html.escape(f"{one.game}: {one.rating}", quote=True)
     return (
         f'<section class="card"><h3>{html.escape(one.game)}</h3><p class="rating">{figures}</p>'
-        f"{curve_svg(one.course, words)}<p>{games}</p>{remarks}</section>"
+        f"{curve_svg(one.course, words)}<p>{html.escape(one.games)}</p>{remarks}</section>"
     )
 
 

@@ -13,12 +13,18 @@ const SHOW = "show"; // stands in the address after "Show what I play": a connec
 const PRESENCE = "rpc.activities.write";
 const rpc = client(root.dataset.client ?? "", asked);
 // This may begin before the body is there, in which a board may be seen already.
-const parsed = new Promise((done) => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", done, { once: true }) : done(null)));
+const parsed = new Promise((done) =>
+  document.readyState === "loading" ? addEventListener("DOMContentLoaded", done, { once: true }) : done(null),
+);
 let me = ""; // the reader's id
 let shows = false; // whether the reader lets Discord show what they play
 
 /** @param {ArrayBuffer | Uint8Array} bytes */
-const base64url = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_")
+    .replace(/=+$/, "");
 
 /** What proves later that the code was asked for by this page (RFC 7636). */
 async function proof() {
@@ -47,7 +53,14 @@ async function enter() {
   await rpc.ready;
   const instance = asked.get("instance_id") ?? "", named = asked.get("custom_id") ?? "";
   const table = /^[0-9A-Za-z]{4,8}$/.test(named) ? named : "";
-  const wish = { client_id: root.dataset.client, response_type: "code", state: "", prompt: "none", code_challenge: challenge, code_challenge_method: "S256" };
+  const wish = {
+    client_id: root.dataset.client,
+    response_type: "code",
+    state: "",
+    prompt: "none",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  };
   const consent = (/** @type {string[]} */ scope) => rpc.ask("AUTHORIZE", { ...wish, scope }).catch(() => null);
   const given = (asked.has(SHOW) ? await consent(["identify", PRESENCE]) : null) ?? await consent(["identify"]);
   if (!given) {
@@ -55,7 +68,14 @@ async function enter() {
     return void import("./onlooking.js").then(({ lookOn }) => lookOn(card, instance, table));
   }
   const body = { code: given.code, verifier, instance, table };
-  const answer = await fetch("enter", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }).then((came) => came.json(), () => ({}));
+  const answer = await fetch("enter", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  }).then(
+    (came) => came.json(),
+    () => ({}),
+  );
   if (!answer.path) return void refuse("away", answer.said);
   await parsed;
   const [base, at] = answer.path.split("#"), place = document.createElement("base");
@@ -80,7 +100,8 @@ async function known(token) {
 /** @typedef {{ id: string, bot?: boolean, nickname?: string, global_name?: string | null, username: string }} Person */
 
 /** Follow the client: *board* is the one in view, *act* sends a request that is done once, *say* shows a sentence.
- * @param {{ board: () => Board | undefined, act: (frame: Frame, from: From) => void, words: () => Record<string, string>,
+ * @param {{ board: () => Board | undefined, act: (frame: Frame, from: From) => void, words: () => Record<string,
+ *   string>,
  *   say: (said: string, good?: boolean) => void }} page */
 export function within({ board, act, words, say }) {
   const strip = document.createElement("aside");
@@ -90,12 +111,16 @@ export function within({ board, act, words, say }) {
   let shownNow = ""; // the title that Discord shows
 
   /** @param {string} label @param {() => void} onclick */
-  const key = (label, onclick) => Object.assign(document.createElement("button"), { type: "button", className: "key", textContent: label, onclick });
+  const key = (label, onclick) =>
+    Object.assign(document.createElement("button"), { type: "button", className: "key", textContent: label, onclick });
   const name = (/** @type {Person} */ one) => one.nickname || one.global_name || one.username;
 
   /** @param {Person} one @param {string} table */
   function invite(one, table) {
-    act({ kind: "invite", table, code: one.id }, { told: (/** @type {Answer} */ { said, good }) => say(said, good), quiet: true });
+    act(
+      { kind: "invite", table, code: one.id },
+      { told: (/** @type {Answer} */ { said, good }) => say(said, good), quiet: true },
+    );
   }
 
   function draw() {
@@ -104,16 +129,28 @@ export function within({ board, act, words, say }) {
     const open = shown?.open ? shown : null;
     const who = document.createElement("p");
     who.textContent = `${words().here}: ${others.map(name).join(", ") || "—"}`;
-    strip.replaceChildren(who, ...(open ? others.map((one) => key(`${words()["here-invite"]} ${name(one)}`, () => invite(one, open.table))) : []),
-      key(words()["here-more"], () => void rpc.tryTo("OPEN_INVITE_DIALOG").then((told) => told === null && share(shown))),
-      key(words()[shows ? "here-hide" : "here-show"], () => (shows ? hide() : void location.replace(`${location.pathname}${location.search}&${SHOW}=1${location.hash}`))));
+    strip.replaceChildren(
+      who,
+      ...(open
+        ? others.map((one) => key(`${words()["here-invite"]} ${name(one)}`, () => invite(one, open.table)))
+        : []),
+      key(
+        words()["here-more"],
+        () => void rpc.tryTo("OPEN_INVITE_DIALOG").then((told) => told === null && share(shown)),
+      ),
+      key(words()[shows ? "here-hide" : "here-show"], () =>
+        shows ? hide() : void location.replace(`${location.pathname}${location.search}&${SHOW}=1${location.hash}`),
+      ),
+    );
     if (shows && shown?.title && shown.title !== shownNow) show(shown.title);
   }
 
   /** Let Discord show the game in view. @param {string} title */
   function show(title) {
     shownNow = title;
-    void rpc.tryTo("SET_ACTIVITY", { activity: { type: PLAYING, details: title.slice(0, LONGEST_DETAIL), timestamps: { start: Date.now() } } });
+    void rpc.tryTo("SET_ACTIVITY", {
+      activity: { type: PLAYING, details: title.slice(0, LONGEST_DETAIL), timestamps: { start: Date.now() } },
+    });
   }
 
   function hide() {
@@ -122,8 +159,12 @@ export function within({ board, act, words, say }) {
     draw();
   }
 
-  /** Where there is no such dialog: a link into this Activity, at the board in view. @param {Board | undefined} shown */
-  const share = (shown) => rpc.tryTo("SHARE_LINK", { message: shown?.title ?? "Ludoteca", ...(shown ? { custom_id: shown.table } : {}) });
+  /**
+   * Where there is no such dialog: a link into this Activity, at the board in view.
+   * @param {Board | undefined} shown
+   */
+  const share = (shown) =>
+    rpc.tryTo("SHARE_LINK", { message: shown?.title ?? "Ludoteca", ...(shown ? { custom_id: shown.table } : {}) });
 
   /** @param {{ participants: Person[] } | null} told */
   function here(told) {
@@ -133,7 +174,10 @@ export function within({ board, act, words, say }) {
 
   void rpc.on("ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE", here);
   void rpc.tryTo("GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS").then(here);
-  void rpc.on("ACTIVITY_LAYOUT_MODE_UPDATE", ({ layout_mode: mode }) => (root.dataset.layout = LAYOUTS[mode] ?? LAYOUTS[0]));
+  void rpc.on(
+    "ACTIVITY_LAYOUT_MODE_UPDATE",
+    ({ layout_mode: mode }) => (root.dataset.layout = LAYOUTS[mode] ?? LAYOUTS[0]),
+  );
   if (asked.get("platform") === "mobile") void rpc.tryTo("SET_ORIENTATION_LOCK_STATE", { lock_state: UNLOCKED });
   addEventListener("viewed", draw);
   document.addEventListener("click", (event) => {

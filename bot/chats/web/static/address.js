@@ -19,14 +19,21 @@ const base = () => new URL(".", document.baseURI).pathname;
 /** Whether the screen stands in the path. */
 const inPath = () => location.pathname.startsWith(base());
 
-/** The table *code*, after *at* entries of its log where that is not null. @param {string} code @param {number | null} [at] @returns {Place} */
+/**
+ * The table *code*, after *at* entries of its log where that is not null.
+ * @param {string} code
+ * @param {number | null} [at]
+ * @returns {Place}
+ */
 export const atTable = (code, at = null) => ({ kind: "table", table: code, at });
 
 /** The screen at *path* below the base. @param {string} path @returns {Place} */
 export function placeAt(path) {
   const [kind, name = "", more = ""] = path.split("/");
-  if (kind === "t" && /^[0-9A-Z]{4,8}$/i.test(name)) return atTable(name.toUpperCase(), /^\d{1,5}$/.test(more) ? Number(more) : null);
-  if (OF_GAMES.has(kind) && /^[a-z]*$/.test(name) && (name || kind !== "play")) return { kind: /** @type {"play"} */ (kind), game: name };
+  if (kind === "t" && /^[0-9A-Z]{4,8}$/i.test(name))
+    return atTable(name.toUpperCase(), /^\d{1,5}$/.test(more) ? Number(more) : null);
+  if (OF_GAMES.has(kind) && /^[a-z]*$/.test(name) && (name || kind !== "play"))
+    return { kind: /** @type {"play"} */ (kind), game: name };
   if (kind === "people" || kind === "tournaments") {
     const part = path.slice(kind.length + 1), written = kind === "people" ? part : part.toUpperCase();
     return WRITTEN[kind].test(written) ? { kind, part: written } : HOME;
@@ -45,10 +52,17 @@ export function pathOf(place) {
 /** The screen above *place*: that of all people or tournaments, or the first. @param {Place} place @returns {Place} */
 export function above(place) {
   if ("game" in place && place.game && place.kind !== "play") return { ...place, game: "" };
-  return "part" in place && (place.kind === "tournaments" ? place.part : place.part.length === 32) ? { ...place, part: "" } : HOME;
+  return "part" in place && (place.kind === "tournaments" ? place.part : place.part.length === 32)
+    ? { ...place, part: "" }
+    : HOME;
 }
 
-/** The screen *place*, as far as *card* on it names it better. @param {Place} place @param {Screen} card @returns {Place} */
+/**
+ * The screen *place*, as far as *card* on it names it better.
+ * @param {Place} place
+ * @param {Screen} card
+ * @returns {Place}
+ */
 export function narrowed(place, { headline, game }) {
   if ("game" in place) return game ? { ...place, game } : place;
   const code = place.kind === "tournaments" && CODED.exec(headline)?.[1];

@@ -1,4 +1,5 @@
-/* Advice to a player: its words above the board's, and what it is about marked on the board, until something happens. */
+/* Advice to a player: its words above the board's, and what it is about marked on the board, until something
+happens. */
 import { make, place } from "./dom.js";
 /** @import { Board, Spot } from "../protocol" */
 
@@ -12,7 +13,12 @@ export function advising(newest) {
   };
 
   return {
-    /** Keep advice for the board that stands at *table* now. @param {string} table @param {string} said @param {Spot[]} marks */
+    /**
+     * Keep advice for the board that stands at *table* now.
+     * @param {string} table
+     * @param {string} said
+     * @param {Spot[]} marks
+     */
     give: (table, said, marks) => void given.set(table, { version: newest(table)?.version ?? -1, said, marks }),
     /** The words of the advice that is due at *table*. @param {string} table */
     words: (table) => at(table)?.said ?? "",

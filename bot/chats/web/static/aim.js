@@ -15,13 +15,22 @@ const FINGER = 26, SMALL = 24;
 export const within = (box, x, y) => x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h;
 
 /** The buttons of a screen by the steps of their places. @param {Screen | null} shown */
-export const bySteps = (shown) => new Map((shown?.rows ?? []).flat().filter((one) => one.step).map((one) => [one.step, one]));
+export const bySteps = (shown) =>
+  new Map(
+    (shown?.rows ?? [])
+      .flat()
+      .filter((one) => one.step)
+      .map((one) => [one.step, one]),
+  );
 
 /** The place that is chosen. @param {Screen | null} screen */
 export const chosenOn = (screen) => /** @type {Partial<Board>} */ (screen ?? {}).path?.[0] ?? "";
 
 /** The meaning of *spot* by the buttons *among* which its own is. @param {Aimed} aimed @param {Spot} spot
- * @param {Map<string, Button>} among @param {boolean} before whether they are those with nothing chosen @returns {Press} */
+ * @param {Map<string, Button>} among
+ * @param {boolean} before whether they are those with nothing chosen
+ * @returns {Press}
+ */
 export function meantBy({ screen, base }, spot, among, before = false) {
   const button = /** @type {Button} */ (among.get(spot.step));
   const selects = !button.plays && (screen === base || before);

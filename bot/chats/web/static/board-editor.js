@@ -9,7 +9,8 @@ import { arrange, keeper, make, write } from "./dom.js";
 export function drafting({ ask, drawn }) {
   let game = "", piece = "", on = false, busy = false, session = 0;
   let past = /** @type {string[]} */ ([]); // the texts before each act
-  let due = /** @type {{ path: string, piece: string }[]} */ ([]); // one act is asked at a time, since each changes the text
+  // one act is asked at a time, since each changes the text
+  let due = /** @type {{ path: string, piece: string }[]} */ ([]);
   let shown = /** @type {{ board: Board, editor: Editor } | null} */ (null);
   let text = "";
 
@@ -36,7 +37,11 @@ export function drafting({ ask, drawn }) {
   }
 
   return {
-    /** Set up by hand what *written* says of the game *key*; "" is its first draft. @param {string} key @param {string} written */
+    /**
+     * Set up by hand what *written* says of the game *key*; "" is its first draft.
+     * @param {string} key
+     * @param {string} written
+     */
     begin(key, written) {
       [game, text, piece, on, past, due, shown] = [key, written, "", true, [], [], null];
       session += 1;
@@ -62,10 +67,14 @@ export function drafting({ ask, drawn }) {
   };
 }
 
-/** The pieces that can be put, by their sides. @param {{ words: Record<string, string>, choose: (key: string) => void }} parts */
+/**
+ * The pieces that can be put, by their sides.
+ * @param {{ words: Record<string, string>, choose: (key: string) => void }} parts
+ */
 export function palette({ words, choose }) {
   const root = make("div", { class: "palette" });
-  const groups = keeper(() => make("div", { role: "group" })), keys = keeper(() => make("button", { class: "key stamp" }));
+  const groups = keeper(() => make("div", { role: "group" })),
+    keys = keeper(() => make("button", { class: "key stamp" }));
   const names = keeper(() => make("b", { "aria-hidden": "true" }));
 
   /** @param {string} side */

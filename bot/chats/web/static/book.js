@@ -52,15 +52,42 @@ export function reading(book, words, theme) {
     heads[at].focus({ preventScroll: true });
   }
 
-  const link = (/** @type {string} */ title, /** @type {number} */ at) => make("li", {}, make("a", { href: `#${name}-${at}`, click: (event) => {
-    // The hash of the address is the table in view.
-    event.preventDefault();
-    go(at);
-  } }, title));
-  const contents = make("nav", { "aria-label": words.contents }, folded(words.contents, make("ol", {}, ...book.chapters.map(({ title }, at) => link(title, at)))));
-  const signs = book.signs.map(({ faces, spans }) => make("li", {},
-    make("span", { class: "faces" }, ...faces.map((face) => make("img", { src: `face/${book.game}-${face}.png`, alt: "", width: "40", height: "40", loading: "lazy" }))),
-    make("span", {}, ...written(spans))));
+  const link = (/** @type {string} */ title, /** @type {number} */ at) =>
+    make(
+      "li",
+      {},
+      make(
+        "a",
+        {
+          href: `#${name}-${at}`,
+          click: (event) => {
+            // The hash of the address is the table in view.
+            event.preventDefault();
+            go(at);
+          },
+        },
+        title,
+      ),
+    );
+  const contents = make(
+    "nav",
+    { "aria-label": words.contents },
+    folded(words.contents, make("ol", {}, ...book.chapters.map(({ title }, at) => link(title, at)))),
+  );
+  const signs = book.signs.map(({ faces, spans }) =>
+    make(
+      "li",
+      {},
+      make(
+        "span",
+        { class: "faces" },
+        ...faces.map((face) =>
+          make("img", { src: `face/${book.game}-${face}.png`, alt: "", width: "40", height: "40", loading: "lazy" }),
+        ),
+      ),
+      make("span", {}, ...written(spans)),
+    ),
+  );
   const legend = signs.length ? folded(words.legend, make("ul", { class: "legend" }, ...signs)) : "";
   const moved = () => void (wanted = -1);
   const page = make("div", { class: "book", wheel: moved, touchmove: moved, keydown: moved },

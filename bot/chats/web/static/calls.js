@@ -21,7 +21,8 @@ export function call(words, table, come) {
   if (document.visibilityState === "visible" && document.hasFocus()) return;
   void play("turn");
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  const shown = new Notification("Ludoteca", { body: words, icon: "/static/icon.svg", tag: table });
+  const sign = new URL("icon.svg", import.meta.url).href;
+  const shown = new Notification("Ludoteca", { body: words, icon: sign, tag: table });
   shown.onclick = () => {
     shown.close();
     window.focus();

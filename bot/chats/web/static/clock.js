@@ -13,9 +13,13 @@ const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
 /** @param {number} left milliseconds */
 function written(left) {
-  const part = (/** @type {number} */ size, /** @type {number} */ of) => String(Math.floor((left % of) / size)).padStart(2, "0");
+  const part = (/** @type {number} */ size, /** @type {number} */ of) =>
+    String(Math.floor((left % of) / size)).padStart(2, "0");
   if (left >= DAY) {
-    return new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" }).format(Math.floor(left / DAY), "day");
+    return new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" }).format(
+      Math.floor(left / DAY),
+      "day",
+    );
   }
   if (left >= HOUR) return `${Math.floor(left / HOUR)}:${part(MINUTE, HOUR)}:${part(SECOND, MINUTE)}`;
   return `${Math.floor(left / MINUTE)}:${part(SECOND, MINUTE)}`;

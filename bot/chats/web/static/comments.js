@@ -7,7 +7,8 @@ import { fit, make, write } from "./dom.js";
 
 /**
  * *said* tells what was played before a moment; *look* turns to one, and tries the moves of its branch again.
- * @param {{ words: () => Hall["words"], ask: Hall["ask"], said: (number: number) => string, look: (moment: Moment) => void }} parts
+ * @param {{ words: () => Hall["words"], ask: Hall["ask"], said: (number: number) => string, look: (moment: Moment) =>
+ *   void }} parts
  */
 export function commenting({ words, ask, said, look }) {
   const field = make("textarea", { maxlength: 500, rows: 2 });
@@ -51,12 +52,20 @@ export function commenting({ words, ask, said, look }) {
   function line({ number, text, moves }) {
     const written = make("span", {}, text || words()["comment-tried"], make("span", { class: "d" }, said(number)));
     const { table } = at;
-    return make("button", { class: "key", click: () => look({ table, number, moves }) }, written, moves ? make("span", { class: "does" }, words().if) : "");
+    return make(
+      "button",
+      { class: "key", click: () => look({ table, number, moves }) },
+      written,
+      moves ? make("span", { class: "does" }, words().if) : "",
+    );
   }
 
   return {
     root,
-    /** Show what stands on the moment in view; what was written on the one before and not kept yet is kept. @param {Moment} next */
+    /**
+     * Show what stands on the moment in view; what was written on the one before and not kept yet is kept.
+     * @param {Moment} next
+     */
     show(next) {
       const other = next.table !== at.table || next.number !== at.number;
       if (other && known.has(at.table) && field.value.trim() !== (stored()?.text ?? "")) save(stored()?.moves ?? "");

@@ -117,7 +117,11 @@ export function connection({ about, heard, offline, beaten }) {
     socket = null;
     offline();
     // A page that is refused reloads, and the server's page says what to do.
-    if (!ready) void fetch(".", { method: "HEAD" }).then((answer) => answer.status === 401 && location.reload(), () => {});
+    if (!ready)
+      void fetch(".", { method: "HEAD" }).then(
+        (answer) => answer.status === 401 && location.reload(),
+        () => {},
+      );
     ready = false;
     retry = setTimeout(connect, pause * (0.75 + Math.random() / 2));
     pause = Math.min(pause * 1.7, 10000);

@@ -10,10 +10,18 @@ export function devices(hall) {
   const others = make("button", { class: "key house", click: () => ask({ kind: "end" }, told) }, words["end-others"]);
   const link = make("button", { class: "key house", click: () => ask({ kind: "back" }) }, words["my-link"]);
   const push = { key: "", on: false };
-  const call = () => void (push.on ? unsubscribe(ask, told) : subscribe(ask, push.key, told)).catch(() => ask({ kind: "subscribe" }, told));
+  const call = () =>
+    void (push.on ? unsubscribe(ask, told) : subscribe(ask, push.key, told)).catch(() =>
+      ask({ kind: "subscribe" }, told),
+    );
   const calls = make("button", { class: "key house", hidden: true, click: call });
-  const card = make("article", { class: "card", id: "devices", tabindex: "-1" },
-    make("div", { class: "head" }, make("h2", {}, words.devices)), list, make("div", { class: "more" }, calls, link, others));
+  const card = make(
+    "article",
+    { class: "card", id: "devices", tabindex: "-1" },
+    make("div", { class: "head" }, make("h2", {}, words.devices)),
+    list,
+    make("div", { class: "more" }, calls, link, others),
+  );
 
   /** @param {Answer} answer */
   function told(answer) {
@@ -31,8 +39,16 @@ export function devices(hall) {
     write(seen, device.here ? words["this-device"] : `${words["last-seen"]} ${ago(device.seen)}`);
     const end = () => ask({ kind: "end", device: device.id }, told);
     const name = device.name || words["some-browser"];
-    return make("li", {}, make("span", {}, name, seen),
-      make("button", { class: "key", "aria-label": `${words["end-device"]}: ${name}`, click: end }, words["end-device"]));
+    return make(
+      "li",
+      {},
+      make("span", {}, name, seen),
+      make(
+        "button",
+        { class: "key", "aria-label": `${words["end-device"]}: ${name}`, click: end },
+        words["end-device"],
+      ),
+    );
   }
 
   ask({ kind: "devices" }, told);
@@ -44,5 +60,7 @@ function ago(seen) {
   if (!seen) return "—";
   const hours = Math.round((Date.parse(seen) - Date.now()) / 3600000);
   const tongue = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
-  return Math.abs(hours) < 24 ? tongue.format(Math.min(0, hours), "hour") : tongue.format(Math.round(hours / 24), "day");
+  return Math.abs(hours) < 24
+    ? tongue.format(Math.min(0, hours), "hour")
+    : tongue.format(Math.round(hours / 24), "day");
 }

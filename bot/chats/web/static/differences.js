@@ -13,7 +13,16 @@ function board({ begin, label, step, kind, code, tap, lengths, alt, parts, size,
   };
   const buttons = step.map((/** @type {string} */ own, /** @type {number} */ at) => {
     const [style, letter, plays, quiet] = kind[at].split("|");
-    return { label: label[at], step: own, style, letter, plays: Boolean(plays), quiet: Boolean(quiet), code: long(code[at], own), tap: long(tap[at], own) };
+    return {
+      label: label[at],
+      step: own,
+      style,
+      letter,
+      plays: Boolean(plays),
+      quiet: Boolean(quiet),
+      code: long(code[at], own),
+      tap: long(tap[at], own),
+    };
   });
   const rows = lengths.map((/** @type {number} */ length) => buttons.splice(0, length));
   const scene = size[0] ? { width: size[0], height: size[1], parts: parts.join("|"), sprites } : null;
@@ -21,7 +30,8 @@ function board({ begin, label, step, kind, code, tap, lengths, alt, parts, size,
 }
 
 /** A list by its edits of an *old* one. @param {any[]} old @param {any[]} edits */
-const edited = (old, edits) => edits.flatMap(([one, length]) => (Array.isArray(one) ? one : old.slice(one, one + length)));
+const edited = (old, edits) =>
+  edits.flatMap(([one, length]) => (Array.isArray(one) ? one : old.slice(one, one + length)));
 
 export function differing() {
   const known = /** @type {Map<string, Columns>} */ (new Map());
@@ -41,7 +51,11 @@ export function differing() {
       }
       Object.assign(now, { sprites: {} }, came.told);
       for (const [key, edits] of Object.entries(came.edits)) now[key] = edited(old[at(key)], edits);
-      if (keeps) known.set(came.table, { ...old, ...Object.fromEntries(Object.entries(now).map(([key, value]) => [at(key), value])) });
+      if (keeps)
+        known.set(came.table, {
+          ...old,
+          ...Object.fromEntries(Object.entries(now).map(([key, value]) => [at(key), value])),
+        });
       return board({ ...now });
     },
   };

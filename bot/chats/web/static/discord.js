@@ -7,12 +7,21 @@ const HANDSHAKE = 0, FRAME = 1, CLOSE = 2;
 const VERSION = "2.5.0"; // the SDK whose messages these are; phones before 250 do not know the field
 const KNOWS_VERSION = 250;
 const HOSTS = [
-  "https://discord.com", "https://discordapp.com", "https://ptb.discord.com", "https://ptb.discordapp.com",
-  "https://canary.discord.com", "https://canary.discordapp.com", "https://staging.discord.co", "https://pax.discord.com",
+  "https://discord.com",
+  "https://discordapp.com",
+  "https://ptb.discord.com",
+  "https://ptb.discordapp.com",
+  "https://canary.discord.com",
+  "https://canary.discordapp.com",
+  "https://staging.discord.co",
+  "https://pax.discord.com",
   "http://localhost:3333",
 ];
 
-/** What Discord refuses: with 4002 an older client does not know the command. @typedef {{ code: number, message: string }} Refusal */
+/**
+ * What Discord refuses: with 4002 an older client does not know the command.
+ * @typedef {{ code: number, message: string }} Refusal
+ */
 
 /** A UUID for a request. */
 const nonce = () => crypto.randomUUID();
@@ -64,14 +73,30 @@ export function client(id, asked) {
 
   const phone = Number.parseInt(asked.get("mobile_app_version") ?? "");
   const known = asked.get("platform") === "desktop" || phone >= KNOWS_VERSION;
-  const hello = { v: 1, encoding: "json", client_id: id, frame_id: asked.get("frame_id"), ...(known ? { sdk_version: VERSION } : {}) };
+  const hello = {
+    v: 1,
+    encoding: "json",
+    client_id: id,
+    frame_id: asked.get("frame_id"),
+    ...(known ? { sdk_version: VERSION } : {}),
+  };
   host.postMessage([HANDSHAKE, hello], origin);
 
   return {
     ready,
-    /** Ask for *cmd*; fails as Discord refuses it. @param {string} cmd @param {object} [args] @returns {Promise<any>} */
+    /**
+     * Ask for *cmd*; fails as Discord refuses it.
+     * @param {string} cmd
+     * @param {object} [args]
+     * @returns {Promise<any>}
+     */
     ask: (cmd, args) => send({ cmd, args }),
-    /** The same for what an older client may lack: null then. @param {string} cmd @param {object} [args] @returns {Promise<any>} */
+    /**
+     * The same for what an older client may lack: null then.
+     * @param {string} cmd
+     * @param {object} [args]
+     * @returns {Promise<any>}
+     */
     tryTo: (cmd, args) => send({ cmd, args }).catch(() => null),
     /** Hear *evt* by *take*, where the client knows it. @param {string} evt @param {(data: any) => void} take */
     on(evt, take) {

@@ -52,7 +52,9 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /** Give *element* its *attributes*, as `make` does.
- * @param {Element} element @param {Record<string, string | number | boolean | null | ((event: any) => void)>} attributes */
+ * @param {Element} element
+ * @param {Record<string, string | number | boolean | null | ((event: any) => void)>} attributes
+ */
 export function fit(element, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(key, value);
@@ -114,9 +116,39 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Emoji and other signs that begin a text, and what is drawn in place of each. */
+const SIGNS = /** @type {Record<string, string>} */ ({
+  "✅": "good",
+  "✓": "good",
+  "❌": "bad",
+  "✗": "bad",
+  "⏳": "time",
+  "⌛": "time",
+  "🏆": "cup",
+  "🎲": "dice",
+  "🏖": "away",
+  "⏸": "stop",
+});
+const SIGN = /^(\p{Extended_Pictographic}|[✓✗])\uFE0F? /u;
+
+/** *text* without the sign that it begins with. @param {string} text */
+export const unsigned = (text) => text.replace(SIGN, "");
+
+/**
+ * Let *element* draw the sign that *text* begins with, which some systems have no glyph for; answers the rest.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function signed(element, text) {
+  const sign = SIGNS[SIGN.exec(text)?.[1] ?? ""];
+  element.className = sign ? `signed ${sign}-sign` : "";
+  return sign ? unsigned(text) : text;
+}
+
 /** Give the parts of the page their *words*. @param {Record<string, string>} words */
 export function labelAll(words) {
-  const marked = (/** @type {string} */ what) => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-${what}]`));
+  const marked = (/** @type {string} */ what) =>
+    /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-${what}]`));
   for (const one of marked("word")) write(one, words[one.dataset.word ?? ""]);
   for (const one of marked("label")) one.setAttribute("aria-label", words[one.dataset.label ?? ""]);
   for (const one of marked("title")) one.title = words[one.dataset.title ?? ""];
@@ -128,5 +160,8 @@ export function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 15) | 64;
   bytes[8] = (bytes[8] & 63) | 128;
-  return Array.from(bytes, (byte, at) => ([4, 6, 8, 10].includes(at) ? "-" : "") + byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(
+    bytes,
+    (byte, at) => ([4, 6, 8, 10].includes(at) ? "-" : "") + byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

@@ -1,4 +1,5 @@
-/* A double tap is one press. What is told apart is the place, not the time alone: another move, pressed as quickly, is one of its own. */
+/* A double tap is one press. What is told apart is the place, not the time alone: another move, pressed as quickly,
+is one of its own. */
 /** @import { Board, Button } from "../protocol" */
 
 const TWICE = 400; // milliseconds after a move in which a second press at its place is the same
@@ -8,8 +9,15 @@ const NEAR = 20; // pixels within which two taps are at one place
 
 export function doubleTaps() {
   let finger = /** @type {Finger | null} */ (null); // where a finger came down last; null after a key
-  let last = /** @type {{ at: number, finger: Finger | null, code: string, step: string, board: Board | undefined } | null} */ (null);
-  document.addEventListener("pointerdown", (event) => void (finger = { left: event.clientX, top: event.clientY }), true);
+  let last =
+    /** @type {{ at: number, finger: Finger | null, code: string, step: string, board: Board | undefined } | null} */ (
+      null
+    );
+  document.addEventListener(
+    "pointerdown",
+    (event) => void (finger = { left: event.clientX, top: event.clientY }),
+    true,
+  );
   document.addEventListener("keydown", () => void (finger = null), true);
 
   const stepOf = (/** @type {Button} */ pressed) => pressed.step || pressed.label;

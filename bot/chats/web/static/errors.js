@@ -5,7 +5,11 @@ import { uuid } from "./dom.js";
 const MOST = 3; // how many faults one page tells
 const LENGTH = 500; // of the most characters that are told of one
 
-/** Tell the server of faults by *send*, while *ready*. @param {(frame: Frame) => void} send @param {() => boolean} ready */
+/**
+ * Tell the server of faults by *send*, while *ready*.
+ * @param {(frame: Frame) => void} send
+ * @param {() => boolean} ready
+ */
 export function telling(send, ready) {
   let told = 0;
 

@@ -6,14 +6,24 @@ const PAUSES = 250; // milliseconds after the last letter until it is looked for
 
 /** A day such as `2026-11-26` in words. @param {string} iso */
 export function day(iso) {
-  return new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(iso));
+  return new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeZone: "UTC" }).format(
+    Date.parse(iso),
+  );
 }
 
 /** A card that lists finished games; *look* opens one. @param {Hall} hall @param {(table: string) => void} look */
 export function finished({ words, ask }, look) {
-  const list = make("div", { class: "acts" }), none = make("p", { role: "status" });
-  const field = make("input", { type: "search", maxlength: "64", "aria-label": words["finished-search"], placeholder: words["finished-search"], input: () => later() });
-  let timer = 0, wanted = "";
+  const list = make("div", { class: "acts" }),
+    none = make("p", { role: "status" });
+  const field = make("input", {
+    type: "search",
+    maxlength: "64",
+    "aria-label": words["finished-search"],
+    placeholder: words["finished-search"],
+    input: () => later(),
+  });
+  let timer = 0,
+    wanted = "";
 
   function later() {
     clearTimeout(timer);
@@ -34,7 +44,12 @@ export function finished({ words, ask }, look) {
   /** @param {Finished} one */
   function line({ table, title, who, day: ended }) {
     const text = make("span", {}, title, make("span", { class: "d" }, [who, day(ended)].filter(Boolean).join(" · ")));
-    return make("button", { class: "key", "data-table": table, click: () => look(table) }, text, make("span", { class: "does" }, words["finished-look"]));
+    return make(
+      "button",
+      { class: "key", "data-table": table, click: () => look(table) },
+      text,
+      make("span", { class: "does" }, words["finished-look"]),
+    );
   }
 
   find();

@@ -1,18 +1,23 @@
 /* What is said on each screen: the conversation at a table, and elsewhere the cards of that screen. */
-import { byId, make, write } from "./dom.js";
+import { byId, make, signed, write } from "./dom.js";
 import { announce, lend, say, tab, tell, turnTo } from "./pane.js";
 import { keepingFocus, screen } from "./screen.js";
 /** @import { Answer, Button, From, Screen, State } from "../protocol" */
 
 const talk = byId("talk");
 
+const FILES = /** @type {Record<string, string>} */ ({ png: "image/png", gif: "image/gif", webp: "image/webp" });
+
+/** The code that ends a headline, such as that of a puzzle. */
+const CODED = /( ·)? [0-9A-Z]{6}$/;
+
 /** Whether the screen *at* is a table. @param {string} at */
 const isTable = (at) => /^[0-9A-Z]/.test(at);
 
 /**
  * *room* names the screen in view, *press* presses a button of a card.
- * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => boolean | void,
- *   replay: (film: string) => void }} parts *replay* plays the game of a film on its board
+ * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => boolean |
+ *   void, replay: (film: string) => void }} parts *replay* plays the game of a film on its board
  */
 export function flowing({ words, room, press, replay }) {
   const flows = /** @type {Map<string, HTMLElement>} */ (new Map());
@@ -39,13 +44,21 @@ export function flowing({ words, room, press, replay }) {
     return element;
   }
 
-  /** Let an answer stand above the games, in place of an older one. @param {HTMLElement} flow @param {HTMLElement} element */
+  /**
+   * Let an answer stand above the games, in place of an older one.
+   * @param {HTMLElement} flow
+   * @param {HTMLElement} element
+   */
   function alone(flow, element) {
     for (const old of flow.querySelectorAll(":scope > :not(#games, #asked)")) old.remove();
     flow.prepend(element);
   }
 
-  /** Show the picture of the game that *card* is about above its words. @param {HTMLElement} card @param {string} address */
+  /**
+   * Show the picture of the game that *card* is about above its words.
+   * @param {HTMLElement} card
+   * @param {string} address
+   */
   function cover(card, address) {
     const old = card.querySelector(":scope > .banner");
     if (old?.getAttribute("src") === address) return;
@@ -64,7 +77,12 @@ export function flowing({ words, room, press, replay }) {
   /** A link to copy and to share. @param {string} address */
   function link(address) {
     /** @type {HTMLInputElement} */
-    const field = make("input", { class: "link", readonly: true, "aria-label": words()["link-here"], focus: () => field.select() });
+    const field = make("input", {
+      class: "link",
+      readonly: true,
+      "aria-label": words()["link-here"],
+      focus: () => field.select(),
+    });
     field.value = address;
     const done = make("small", { class: "copied", role: "status" });
     const copied = () => write(done, words().copied);
@@ -74,7 +92,11 @@ export function flowing({ words, room, press, replay }) {
       if (document.execCommand("copy")) copied();
       else write(done, words()["copy-by-hand"]);
     };
-    const keys = make("div", { class: "more" }, make("button", { class: "key", click: () => copy(address, copied, byHand) }, words()["copy-key"]));
+    const keys = make(
+      "div",
+      { class: "more" },
+      make("button", { class: "key", click: () => copy(address, copied, byHand) }, words()["copy-key"]),
+    );
     if (navigator.share) {
       const share = () => void navigator.share({ title: "Ludoteca", url: address }).catch(() => {});
       keys.append(make("button", { class: "key good", click: share }, words().share));
@@ -89,6 +111,19 @@ export function flowing({ words, room, press, replay }) {
     else refused();
   }
 
+  /** What saves *file*, or hands it to another app where the device can.
+   * @param {{ href: string, name: string }} file */
+  function downloading({ href, name }) {
+    const type = FILES[name.split(".").at(-1) ?? ""] ?? "text/plain";
+    const save = make("a", { class: "key", href, download: name }, `${words().download} ${name}`);
+    if (!navigator.canShare?.({ files: [new File([""], name, { type })] })) return [save];
+    const share = async () => {
+      const data = await (await fetch(href)).blob();
+      await navigator.share({ files: [new File([data], name, { type })] }).catch(() => {});
+    };
+    return [save, " ", make("button", { class: "key", click: () => void share() }, words().share)];
+  }
+
   return {
     of,
     add,
@@ -99,15 +134,26 @@ export function flowing({ words, room, press, replay }) {
     },
     /** Show an answer at *table*, or as a card on another screen. @param {Answer} answer @param {string} table */
     said({ good, said, file, link: address, seen, note }, table) {
-      const element = isTable(table) ? make("div", { class: good ? "say" : "say bad" }, said)
-        : make("article", { class: "card", tabindex: "-1" }, make("p", { class: "told" }, said));
+      const text = make("span");
+      text.textContent = signed(text, said);
+      const element = isTable(table) ? make("div", { class: good ? "say" : "say bad" }, text)
+        : make("article", { class: "card", tabindex: "-1" }, make("p", { class: "told" }, text));
       const bubble = add(element, table);
       if (address) bubble.append(...link(address));
-      if (seen) bubble.append(make("img", { class: "qr", src: seen.picture, width: seen.width, height: seen.height, alt: seen.alt }));
+      if (seen) {
+        const { width, height } = seen;
+        bubble.append(make("img", { class: "qr", src: seen.picture, width, height, alt: seen.alt }));
+      }
       if (note) bubble.append(make("small", { class: "note" }, note));
-      if (file) bubble.append(make("a", { class: "key", href: file.href, download: file.name }, `${words().download} ${file.name}`));
-      if (file?.name.endsWith(".png")) bubble.append(make("img", { class: "film", src: file.href, alt: said, load: () => table === room() && turnToWord(bubble) }));
-      if (file && isTable(table) && table === room()) file.name.endsWith(".gif") ? replay(file.name) : lend();
+      if (file) bubble.append(...downloading(file));
+      if (file?.name.endsWith(".png")) {
+        const load = () => table === room() && turnToWord(bubble);
+        bubble.append(make("img", { class: "film", src: file.href, alt: said, load }));
+      }
+      if (file && isTable(table) && table === room()) {
+        if (file.name.endsWith(".gif")) replay(file.name);
+        else lend();
+      }
       if (table === room()) turnToWord(bubble);
       announce(note ? `${said} ${note}` : said);
     },
@@ -119,25 +165,38 @@ export function flowing({ words, room, press, replay }) {
     /** Show a screen that belongs to no table, such as a page of the rules.
      * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */
     card(told, answer, from, at) {
-      const card = (answer.menu || from.again) && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });
+      const card =
+        (answer.menu || from.again) && from.card ? from.card : make("article", { class: "card", tabindex: "-1" });
       let parts = cards.get(card);
       if (!parts) {
         const none = () => {};
-        parts = screen({ words, press: (pressed) => void (press(pressed, card) && pressed.plays && hand.foresee(pressed)), end: none, cancel: none, point: none, swipe: none, lost: none });
+        parts = screen({
+          words,
+          press: (pressed) => void (press(pressed, card) && pressed.plays && hand.foresee(pressed)),
+          end: none,
+          cancel: none,
+          point: none,
+          swipe: none,
+          lost: none,
+        });
         const { hand } = parts;
         cards.set(card, parts);
         card.append(parts.head, parts.said, parts.pic, parts.form, parts.acts);
       }
       const { show: fill } = parts;
+      // Half a page may be in another language, which another device of the player has chosen since.
+      if (told.language) card.lang = told.language;
       // A poster tells the game already.
       cover(card, told.picture ? "" : told.cover ?? "");
       // An exercise whose board stays as it was says that the move was not the right one.
       if (from.move && told.scene) parts.hand.judge(told.scene.parts !== last.get(card)?.scene?.parts);
-      keepingFocus(card, () => fill(told, null));
+      // Its code stands in the address, or is sent.
+      keepingFocus(card, () => fill({ ...told, headline: told.headline.replace(CODED, "") }, null));
       last.set(card, told);
       if (card === from.card && card.isConnected) card.scrollIntoView({ block: "nearest" });
       else {
-        if (!isTable(at)) for (const old of of(at).querySelectorAll(":scope > :not(#games, #asked, .back, .sheet)")) old.remove();
+        if (!isTable(at))
+          for (const old of of(at).querySelectorAll(":scope > :not(#games, #asked, .back, .sheet)")) old.remove();
         add(card, at);
       }
       if (at === room()) tell(told);

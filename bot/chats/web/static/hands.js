@@ -15,7 +15,8 @@ import { signal } from "./signals.js";
 /** @import { Aimed, Meant } from "./aim.js" */
 
 /**
- * What the board does with gestures. `press` presses a button, *unsure* where a finger may have missed, `end` shows the moves that end on one place,
+ * What the board does with gestures. `press` presses a button, *unsure* where a finger may have missed, `end` shows
+ * the moves that end on one place,
  * `cancel` clears the choice, `point` asks why nothing can be played there, `swipe` turns to another moment
  * of the game, `lost` is called when the picture cannot be loaded.
  * @typedef {{ press: (button: Button, unsure?: boolean) => boolean | void, end: (end: End) => boolean | void,
@@ -27,7 +28,8 @@ const TRIES = 6; // how often a picture that fails is requested again, ever more
 
 /** @param {Hooks} hooks @param {HTMLElement | null} [stands] the picture that the page was sent with */
 export function hands(hooks, stands) {
-  const root = stands ?? make("div", { class: "pic" }, make("img")), image = /** @type {HTMLImageElement} */ (root.firstElementChild);
+  const root = stands ?? make("div", { class: "pic" }, make("img")),
+    image = /** @type {HTMLImageElement} */ (root.firstElementChild);
   fit(root, { role: "group" });
   fit(image, { alt: image.alt, draggable: "false", error: () => again() });
   // What is seen is noted for whoever looks from outside.
@@ -62,7 +64,10 @@ export function hands(hooks, stands) {
   let buttons = /** @type {Map<string, Button>} */ (new Map());
   /** @type {{ id: number, left: number, top: number, x: number, y: number, touch: boolean, meant: Meant } | null} */
   let down = null;
-  /** @type {{ ghost: HTMLElement, from: string, ready: boolean, version: number, dropped: { x: number, y: number, touch: boolean } | null } | null} */
+  /**
+   * @type {{ ghost: HTMLElement, from: string, ready: boolean, version: number, dropped: { x: number, y: number,
+   *   touch: boolean } | null } | null}
+   */
   let drag = null;
   let handled = 0;
   let starts = () => {}; // begins the motions once the rest of the board is shown
@@ -72,8 +77,10 @@ export function hands(hooks, stands) {
   let carried = false; // whether the piece was dragged there already
   let boxes = /** @type {Map<string, Motion["start"]>} */ (new Map()); // where the places of this board are
   let rolled = /** @type {string[]} */ ([]); // where dice have fallen
-  let foreseen = /** @type {Motion["start"] | null} */ (null); // where the player's own move goes, until the server has taken it
-  let slipped = /** @type {{ left: number, top: number } | null} */ (null); // where a finger selected what it had missed
+  // where the player's own move goes, until the server has taken it
+  let foreseen = /** @type {Motion["start"] | null} */ (null);
+  // where a finger selected what it had missed
+  let slipped = /** @type {{ left: number, top: number } | null} */ (null);
 
   /** @returns {Aimed} */
   const aimed = () => ({ screen, base, width: root.clientWidth, height: root.clientHeight });
@@ -117,8 +124,17 @@ export function hands(hooks, stands) {
   root.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || down || drag) return;
     scene.finish();
-    const { x, y } = where(event), touch = event.pointerType !== "mouse";
-    down = { id: event.pointerId, left: event.clientX, top: event.clientY, x, y, touch, meant: aim(aimed(), x, y, touch) };
+    const { x, y } = where(event),
+      touch = event.pointerType !== "mouse";
+    down = {
+      id: event.pointerId,
+      left: event.clientX,
+      top: event.clientY,
+      x,
+      y,
+      touch,
+      meant: aim(aimed(), x, y, touch),
+    };
     root.setPointerCapture(event.pointerId);
     mark(down.meant);
   });
@@ -127,7 +143,9 @@ export function hands(hooks, stands) {
     if (down?.id !== event.pointerId) return;
     const moved = Math.hypot(event.clientX - down.left, event.clientY - down.top) > FAR;
     if (moved && !drag) lift(down.meant);
-    if (drag) drag.ghost.style.transform = `translate(${event.clientX - down.left}px, ${event.clientY - down.top}px) scale(1.15)`;
+    if (!drag) return;
+    const [right, below] = [event.clientX - down.left, event.clientY - down.top];
+    drag.ghost.style.transform = `translate(${right}px, ${below}px) scale(1.15)`;
   });
 
   root.addEventListener("pointerup", (event) => {
@@ -211,7 +229,9 @@ export function hands(hooks, stands) {
     if (!way || !here.dataset.spot) return;
     event.preventDefault();
     const from = middle(here);
-    const others = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".spot[data-spot]")]).filter((one) => one !== here);
+    const others = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".spot[data-spot]")]).filter(
+      (one) => one !== here,
+    );
     const cost = (/** @type {HTMLElement} */ one) => {
       const to = middle(one), along = (to.x - from.x) * way[0] + (to.y - from.y) * way[1];
       return along > 4 ? along + 3 * Math.abs((to.x - from.x) * way[1] + (to.y - from.y) * way[0]) : Infinity;
@@ -286,7 +306,9 @@ export function hands(hooks, stands) {
     const end = (/** @type {Partial<Board>} */ (screen ?? {}).ends ?? []).find(({ moves }) => moves.includes(button));
     const path = /** @type {Partial<Board>} */ (screen ?? {}).path ?? [];
     const at = (/** @type {string} */ step) => boxes.get(step) ?? null;
-    const to = end ? /** @type {Motion["start"]} */ ([end.x, end.y, end.w, end.h]) : at(button.step) ?? at(path[1] ?? "");
+    const to = end
+      ? /** @type {Motion["start"]} */ ([end.x, end.y, end.w, end.h])
+      : (at(button.step) ?? at(path[1] ?? ""));
     foreseen = to;
     if (!to || !screen) return;
     const from = path[0] === button.step ? null : at(path[0] ?? "");
@@ -310,14 +332,18 @@ export function hands(hooks, stands) {
     buttons = bySteps(shown);
     root.hidden = !shown.picture;
     if (!shown.picture) return;
-    if (!draw(shown.scene, shown.picture, [], Boolean(/** @type {Partial<Board>} */ (shown).glides)) && picture !== shown.picture) turn(shown.picture, []);
+    const glides = Boolean(/** @type {Partial<Board>} */ (shown).glides);
+    if (!draw(shown.scene, shown.picture, [], glides) && picture !== shown.picture) turn(shown.picture, []);
     starts();
     starts = () => {};
     if (image.alt !== shown.alt) image.alt = shown.alt;
     root.style.setProperty("--w", String(shown.width));
     root.style.setProperty("--h", String(shown.height));
     const arrows = /** @type {Partial<Board>} */ (shown).arrows ?? [];
-    ways.show(arrows.map((way, at) => ({ kind: at ? "better" : "worse", way })), `${shown.table} ${shown.version} ${shown.picture}`);
+    ways.show(
+      arrows.map((way, at) => ({ kind: at ? "better" : "worse", way })),
+      `${shown.table} ${shown.version} ${shown.picture}`,
+    );
     const tapped = shown.spots.filter((spot) => buttons.has(spot.step)).map((spot, at) => {
       const tap = taps.of(spot.step), button = /** @type {Button} */ (buttons.get(spot.step));
       tap.dataset.spot = spot.step;
@@ -339,7 +365,17 @@ export function hands(hooks, stands) {
     }
     pressed.hidden = true;
     const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
-    arrange(root, [image, scene.root, ...going, ...planned, ways.layer, ...tapped, pressed, ...(drag ? [drag.ghost] : []), ...root.querySelectorAll(":scope > :is(.grip, .verdict, .seat)")]);
+    arrange(root, [
+      image,
+      scene.root,
+      ...going,
+      ...planned,
+      ways.layer,
+      ...tapped,
+      pressed,
+      ...(drag ? [drag.ghost] : []),
+      ...root.querySelectorAll(":scope > :is(.grip, .verdict, .seat)"),
+    ]);
     if (!drag) return;
     if (chosenOn(shown) === drag.from) {
       drag.ready = true;
@@ -366,7 +402,8 @@ export function hands(hooks, stands) {
     /** Show the picture of the *next* screen before the rest of it, with *motions*: it takes longest to paint.
      * Answers whether the picture is a new one. @param {Screen} next @param {Motion[]} motions */
     ahead(next, motions) {
-      if (next.picture && draw(fitted(next).scene, next.picture, movedToSeats(motions, next, root.clientWidth, sizeOf))) return true;
+      const moved = movedToSeats(motions, next, root.clientWidth, sizeOf);
+      if (next.picture && draw(fitted(next).scene, next.picture, moved)) return true;
       const other = Boolean(next.picture && picture) && picture !== next.picture;
       if (other) turn(next.picture, motions);
       return other;

@@ -2,7 +2,9 @@
 import { theme } from "./theme.js";
 /** @import { State } from "../protocol" */
 
-/** Load the page anew where its scripts are older than the server's; answers whether it does. A page that is old all the
+/**
+ * Load the page anew where its scripts are older than the server's; answers whether it does. A page that is old all
+ * the
  * same, as with a proxy that keeps what it should not, goes on. @param {string | undefined} scripts */
 export function outdated(scripts) {
   const mine = /\/static\/([0-9a-f]{12})\//.exec(import.meta.url)?.[1];
@@ -19,7 +21,9 @@ export function outdated(scripts) {
 
 let known = "";
 
-/** Load the page anew where an older database has taken the place of the one it shows, as after a restore: versions count
+/**
+ * Load the page anew where an older database has taken the place of the one it shows, as after a restore: versions
+ * count
  * from there again. Answers whether it does. @param {string} lineage */
 export function rewound(lineage) {
   const other = known && lineage !== known;

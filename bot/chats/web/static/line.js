@@ -55,7 +55,12 @@ export function composer({ form, row, sign, list, suggest, submit }) {
     const text = make("b", {}, head, begins ? one.label.slice(typed.length) : one.label);
     const note = one.note ? make("small", {}, one.note) : "";
     const keep = (/** @type {Event} */ event) => event.preventDefault(); // the focus stays on the line
-    return make("li", { role: "option", id: `o${index}`, "aria-selected": "false", mousedown: keep, click: () => accept(index) }, text, note);
+    return make(
+      "li",
+      { role: "option", id: `o${index}`, "aria-selected": "false", mousedown: keep, click: () => accept(index) },
+      text,
+      note,
+    );
   }
 
   /** @param {1 | -1} step */
@@ -101,7 +106,7 @@ export function composer({ form, row, sign, list, suggest, submit }) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const line = input.value.trim();
-    if (!line) return;
+    if (!line) return input.focus();
     input.value = "";
     hide();
     submit(line);

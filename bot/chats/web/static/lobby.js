@@ -13,9 +13,15 @@ export function lobby({ words, go, cover }) {
 
   /** @param {Listed} one */
   function line(one) {
-    const text = make("span", {}, make("b", {}, one.title), make("span", { class: "d" }, one.who)), picture = cover(one.game);
-    return make("button", { class: "key goes", "data-table": one.table, click: () => go(one) },
-      picture ? make("img", { src: picture, alt: "", width: 107, height: 64, loading: "lazy" }) : "", text, make("span", { class: "does" }, one.open ? words().sit : words().watch));
+    const text = make("span", {}, make("b", {}, one.title), make("span", { class: "d" }, one.who)),
+      picture = cover(one.game);
+    return make(
+      "button",
+      { class: "key goes", "data-table": one.table, click: () => go(one) },
+      picture ? make("img", { src: picture, alt: "", width: 107, height: 64, loading: "lazy" }) : "",
+      text,
+      make("span", { class: "does" }, one.open ? words().sit : words().watch),
+    );
   }
 
   return {
@@ -27,9 +33,22 @@ export function lobby({ words, go, cover }) {
       listed = found;
       const others = found.filter((one) => !one.mine), far = others.filter((one) => !one.here);
       root.hidden = !others.length;
-      const part = (/** @type {string} */ title, /** @type {Listed[]} */ some) => (some.length ? [make("h2", {}, title), make("div", { class: "acts" }, ...some.map(line))] : []);
-      root.replaceChildren(...part(words()["here-tables"], others.filter((one) => one.here)),
-        ...part(words().lobby, far.filter((one) => one.open)), ...part(words()["to-watch"], far.filter((one) => !one.open)));
+      const part = (/** @type {string} */ title, /** @type {Listed[]} */ some) =>
+        some.length ? [make("h2", {}, title), make("div", { class: "acts" }, ...some.map(line))] : [];
+      root.replaceChildren(
+        ...part(
+          words()["here-tables"],
+          others.filter((one) => one.here),
+        ),
+        ...part(
+          words().lobby,
+          far.filter((one) => one.open),
+        ),
+        ...part(
+          words()["to-watch"],
+          far.filter((one) => !one.open),
+        ),
+      );
     },
   };
 }

@@ -16,13 +16,22 @@ export function looks(hidden) {
   };
 
   return {
-    /** A board came that is in view, or not. @param {Board} board @param {Board | undefined} old @param {boolean} inView */
+    /**
+     * A board came that is in view, or not.
+     * @param {Board} board
+     * @param {Board | undefined} old
+     * @param {boolean} inView
+     */
     came(board, old, inView) {
       const known = old ? old.count : stored().find(([table]) => table === board.table)?.[1] ?? board.count;
       if (board.count <= known || missed.has(board.table)) return;
       if (!old || !inView || hidden()) missed.set(board.table, known);
     },
-    /** The motions of *board* that the player has not seen, who looks at it now. @param {Board} board @returns {Motion[]} */
+    /**
+     * The motions of *board* that the player has not seen, who looks at it now.
+     * @param {Board} board
+     * @returns {Motion[]}
+     */
     seen(board) {
       if (hidden()) return [];
       const from = missed.get(board.table);

@@ -17,8 +17,12 @@ const heard = /** @type {Record<string, (told: any) => void>} */ ({
 /** Send an event to the Telegram app. @param {string} eventType @param {object} eventData */
 function tell(eventType, eventData = {}) {
   if (proxy) proxy.postEvent(eventType, JSON.stringify(eventData));
-  else if (parent !== window) for (const host of HOSTS) parent.postMessage(JSON.stringify({ eventType, eventData }), host);
+  else if (parent !== window)
+    for (const host of HOSTS) parent.postMessage(JSON.stringify({ eventType, eventData }), host);
 }
+
+/** Ask the Telegram app for something that takes no data. @param {string} eventType */
+export const ask = (eventType) => tell(eventType);
 
 /** Handle an event of the Telegram app. @param {string} eventType @param {unknown} told */
 const hear = (eventType, told) => Object.hasOwn(heard, eventType) && heard[eventType](told ?? {});
@@ -54,7 +58,10 @@ async function enter() {
   tell("iframe_ready", { reload_supported: true });
   tell("web_app_ready");
   tell("web_app_expand");
-  const answer = await fetch("/m/enter", { method: "POST", headers: { Authorization: `tma ${signed}`, "X-Table": asked.get("table") ?? "" } });
+  const answer = await fetch("/m/enter", {
+    method: "POST",
+    headers: { Authorization: `tma ${signed}`, "X-Table": asked.get("table") ?? "" },
+  });
   const { path, said, close } = await answer.json();
   if (path) {
     remember(launch.get("tgWebAppThemeParams") ?? "");
@@ -98,7 +105,9 @@ function wear(worn, blend) {
   tell("web_app_set_background_color", { color });
 }
 
-/** Follow the Telegram app: *blend* takes its theme, *back* handles its back button, *whenSignalled* tells what happens.
+/**
+ * Follow the Telegram app: *blend* takes its theme, *back* handles its back button, *whenSignalled* tells what
+ * happens.
  * @param {(theme: string) => void} blend @param {() => void} back
  * @param {(take: (one: Signal) => void) => void} whenSignalled */
 export function within(blend, back, whenSignalled) {

@@ -12,12 +12,23 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @typedef {Motion["start"]} Box */
 
-/** The part *box* of the picture *source*, at its place. @param {Box} box @param {string} source @param {string} kind */
+/**
+ * The part *box* of the picture *source*, at its place.
+ * @param {Box} box
+ * @param {string} source
+ * @param {string} kind
+ */
 function cut([x, y, w, h], source, kind) {
-  const part = make("span", { class: kind, "aria-hidden": "true" }), at = (/** @type {number} */ side, /** @type {number} */ size) => `${(side / (1 - size)) * 100}%`;
+  const part = make("span", { class: kind, "aria-hidden": "true" }),
+    at = (/** @type {number} */ side, /** @type {number} */ size) => `${(side / (1 - size)) * 100}%`;
   Object.assign(part.style, {
-    left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%`,
-    backgroundImage: `url("${source}")`, backgroundSize: `${100 / w}% ${100 / h}%`, backgroundPosition: `${at(x, w)} ${at(y, h)}`,
+    left: `${x * 100}%`,
+    top: `${y * 100}%`,
+    width: `${w * 100}%`,
+    height: `${h * 100}%`,
+    backgroundImage: `url("${source}")`,
+    backgroundSize: `${100 / w}% ${100 / h}%`,
+    backgroundPosition: `${at(x, w)} ${at(y, h)}`,
   });
   return part;
 }
@@ -64,14 +75,21 @@ export function go(root, under, motions, old, now) {
       const die = fallen(motion);
       last.after(die);
       last = die;
-      if (!still.matches) die.animate([{ transform: "rotate(-1.5turn) scale(1.3)" }, { transform: "none" }], { duration: span, delay: begins, easing: "cubic-bezier(.2,.7,.3,1)", fill: "both" });
+      if (!still.matches)
+        die.animate([{ transform: "rotate(-1.5turn) scale(1.3)" }, { transform: "none" }], {
+          duration: span,
+          delay: begins,
+          easing: "cubic-bezier(.2,.7,.3,1)",
+          fill: "both",
+        });
       setTimeout(() => die.remove(), begins + span + LIES);
     }
     if (face || still.matches) continue;
     const stays = start.join() === end.join(), part = cut(stays ? end : start, stays ? now : old, "going");
     const before = cut(end, old, "before");
     // In parts of the piece's own size, so that the page need not be measured.
-    const x = (end[0] - start[0] + (end[2] - start[2]) / 2) / start[2], y = (end[1] - start[1] + (end[3] - start[3]) / 2) / start[3];
+    const x = (end[0] - start[0] + (end[2] - start[2]) / 2) / start[2],
+      y = (end[1] - start[1] + (end[3] - start[3]) / 2) / start[3];
     const there = `translate(${x * 100}%, ${y * 100}%) scale(${stays ? 1 : end[2] / start[2]})`;
     const steps = spins ? [{ transform: "rotate(-1.5turn) scale(1.3)" }, { transform: "none" }]
       : stays ? [{ transform: "scale(1.35)", opacity: 0 }, { transform: "none", opacity: 1 }]

@@ -2,7 +2,10 @@
 /** @import { Hall } from "../protocol" */
 /** @import { Moment, commenting } from "./comments.js" */
 
-/** @param {{ panel: HTMLElement, words: () => Hall["words"], ask: Hall["ask"], said: (number: number) => string, look: (moment: Moment) => void }} parts */
+/**
+ * @param {{ panel: HTMLElement, words: () => Hall["words"], ask: Hall["ask"], said: (number: number) => string, look:
+ *   (moment: Moment) => void }} parts
+ */
 export function noting({ panel, ...parts }) {
   let own = /** @type {ReturnType<typeof commenting> | null} */ (null);
   let loading = false, wanted = /** @type {Moment | null} */ (null);

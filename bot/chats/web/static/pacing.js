@@ -5,7 +5,9 @@ import { remembered } from "./dom.js";
 import { lasting } from "./motion.js";
 /** @import { Board } from "../protocol" */
 
-/** Milliseconds for which a board is seen at least: after the player's own move, after another's, and with no motion. */
+/**
+ * Milliseconds for which a board is seen at least: after the player's own move, after another's, and with no motion.
+ */
 const OWN = 450, OTHERS = 350, WORDS = 650;
 const RESTS = 250; // milliseconds after the last motion
 /** How much longer or shorter the player wants that, by what the device stores as `pace`. */

@@ -4,12 +4,12 @@ import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
-import { arrange, BESIDE, byId as $, inTurn, labelAll, make, uuid, write } from "./dom.js";
+import { arrange, BESIDE, byId as $, inTurn, labelAll, make, remembered, uuid, write } from "./dom.js";
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { outdated, rewound, takeState } from "./kept-state.js";
 import { lessons } from "./lesson.js";
-import { say, tab, tell, turnTo, unsay } from "./pane.js";
+import { announce, say, tab, tell, turnTo, unsay } from "./pane.js";
 import { looks } from "./looks.js";
 import { pacing } from "./pacing.js";
 import { noting } from "./noting.js";
@@ -34,15 +34,26 @@ import { typing } from "./typing.js";
 import { supposing } from "./what-if.js";
 /** @import { Answer, Board, Frame, From, Message, Place, Screen, Soon, State } from "../protocol" */
 
-const desk = matchMedia("(min-width: 1024px)");
 const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
 
 let words = /** @type {State["words"]} */ ({});
 let games = /** @type {State["games"]} */ ([]);
 let name = "";
 let scripts = /** @type {string | undefined} */ (undefined); // the version of the server's
-const LOOKS = new Set(["lobby", "moves", "rules", "finished", "companions", "comments", "if", "position", "setup", "devices"]);
-let place = here(); // the screen in view; nothing but the player, their moves through history and their answers change it
+const LOOKS = new Set([
+  "lobby",
+  "moves",
+  "rules",
+  "finished",
+  "companions",
+  "comments",
+  "if",
+  "position",
+  "setup",
+  "devices",
+]);
+// the screen in view; nothing but the player, their moves through history and their answers change it
+let place = here();
 let view = ""; // the code of the table in view, as soon as its board is here
 let wanted = ""; // the table to open as soon as its board comes
 let invited = ""; // who invites a player without a name
@@ -52,11 +63,28 @@ const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so f
 
 // ---------------------------------------------------------------- the connection
 
-const about = () => ({ theme: theme(), language: document.documentElement.dataset.locale ?? navigator.language, table: place.kind === "table" ? place.table : "" });
-const pace = pacing({ show: boardCame, newest: (table) => boards.get(table), hidden: () => document.hidden || plans.marks(view).length > 0 });
-const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true, "line")), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
+const about = () => ({
+  theme: theme(),
+  language: document.documentElement.dataset.locale ?? navigator.language,
+  table: place.kind === "table" ? place.table : "",
+});
+const pace = pacing({
+  show: boardCame,
+  newest: (table) => boards.get(table),
+  hidden: () => document.hidden || plans.marks(view).length > 0,
+});
+const server = connection({
+  about,
+  heard: inTurn(receive, ahead),
+  offline: () => void (words.offline && say(words.offline, false, true, "line")),
+  beaten: ({ left }) => correct(boards, left).includes(view) && draw(),
+});
 const { send } = server;
-/** Send a request that is done once; its answer belongs to the screen in view. @param {Frame} frame @param {From} [from] */
+/**
+ * Send a request that is done once; its answer belongs to the screen in view.
+ * @param {Frame} frame
+ * @param {From} [from]
+ */
 const act = (frame, from) => server.act(frame, { at: room(), ...from });
 /** The name of the screen in view, under which what is said there is kept. */
 const room = () => (place.kind === "table" ? place.table : pathOf(place));
@@ -131,7 +159,6 @@ function stateCame(state, live = true) {
   show();
   if (tongue !== state.language) flows.forget();
   shop.fill(place);
-  if (fresh && name && view && desk.matches && document.activeElement === document.body) input.focus();
 }
 
 // ---------------------------------------------------------------- the table in view
@@ -236,7 +263,17 @@ function draw() {
     moves.show(board);
     const then = moves.moment();
     /** @type {Partial<Board>} */
-    const looked = then ? { ...(then.scene ? { scene: then.scene, picture: then.picture } : {}), glides: true, alt: then.said, lines: [then.said], rows: pastButtons(board, words), spots: [], ends: [] } : {};
+    const looked = then
+      ? {
+          ...(then.scene ? { scene: then.scene, picture: then.picture } : {}),
+          glides: true,
+          alt: then.said,
+          lines: [then.said],
+          rows: pastButtons(board, words),
+          spots: [],
+          ends: [],
+        }
+      : {};
     const tried = what.at(view);
     if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
     else if (then) shown.show({ ...board, ...looked }, null);
@@ -245,7 +282,11 @@ function draw() {
       const base = guided(board), chosen = menus.get(view);
       const { picture, scene, width, height, alt } = board;
       const beside = chosen && curved(chosen, board) ? { picture, scene, width, height, alt } : {};
-      shown.show(chosen ? { ...guided(chosen), ...beside } : base, base, pageButtons(board, shop.has(board.table), words));
+      shown.show(
+        chosen ? { ...guided(chosen), ...beside } : base,
+        base,
+        pageButtons(board, shop.has(board.table), words),
+      );
     }
     drawCurve(board);
     main.classList.toggle("past", Boolean(then));
@@ -257,9 +298,16 @@ function draw() {
 }
 
 /** Whether *chosen* has the curve of the game in place of its board. @param {Board} chosen @param {Board} board */
-const curved = (chosen, board) => Boolean(board.over && board.scene && !chosen.scene && chosen.picture && chosen.picture !== board.picture);
+const curved = (chosen, board) =>
+  Boolean(board.over && board.scene && !chosen.scene && chosen.picture && chosen.picture !== board.picture);
 
-const curve = make("input", { type: "range", class: "curve", min: 0, hidden: true, input: () => moves.go(Number(curve.value)) });
+const curve = make("input", {
+  type: "range",
+  class: "curve",
+  min: 0,
+  hidden: true,
+  input: () => moves.go(Number(curve.value)),
+});
 $("acts").prepend(curve);
 
 /** Show the curve of a review, along which one goes through the game. @param {Board} board */
@@ -337,6 +385,11 @@ function show() {
   if (view && place.kind === "table" && place.at !== null) moves.goTo(view, place.at);
   if (view) for (const one of flows.of(view).querySelectorAll(":scope > .back, :scope > .line")) one.remove();
   document.body.classList.toggle("home", !view);
+  talk.setAttribute("role", view ? "tabpanel" : "region");
+  talk.setAttribute("aria-labelledby", view ? "to-talk" : "title");
+  const skips = view ? "to-board" : "to-content";
+  $("skip").dataset.word = skips;
+  write($("skip"), words[skips] ?? "");
   arrange(talk, [flows.of(room())]);
   talk.scrollTop = view && tab() === "talk" ? talk.scrollHeight : 0;
   drawHead();
@@ -349,11 +402,27 @@ function visit() {
   if (server.ready() && name) chat.at(view);
 }
 
-const flows = flowing({ words: () => words, room, press: (pressed, card) => choices.press(pressed, "", card), replay: (film) => film.includes(view) && moves.replay() });
+const flows = flowing({
+  words: () => words,
+  room,
+  press: (pressed, card) => choices.press(pressed, "", card),
+  replay: (film) => film.includes(view) && moves.replay(),
+});
 
 const reply = replying({ view: () => view, advice, flows, draw: () => draw() });
 
-const shop = shelf({ state: () => ({ words, games, name, invited }), room, none: () => !boards.size, flows, act, boards, go, drawn: () => draw(), guide: lesson.begin, named: () => drawHead() });
+const shop = shelf({
+  state: () => ({ words, games, name, invited }),
+  room,
+  none: () => !boards.size,
+  flows,
+  act,
+  boards,
+  go,
+  drawn: () => draw(),
+  guide: lesson.begin,
+  named: () => drawHead(),
+});
 
 const book = rules({ words: () => words, theme, view: () => view, ask: act, add: flows.add });
 
@@ -382,9 +451,12 @@ function arrived(another) {
   if (place.kind === "home") sort(boards);
   if (another) turnTo("acts");
   show();
-  // The focused element may be hidden now; the keyboard goes on from the board.
-  const at = document.activeElement, board = boards.get(view);
-  if (view && (at === document.body || !at?.getClientRects().length)) main.focus({ preventScroll: true });
+  // The focused element may be hidden now, or was the way here: the keyboard goes on from what is looked at.
+  const at = document.activeElement,
+    board = boards.get(view);
+  if (at === document.body || !at?.getClientRects().length || at.matches("a[data-place]"))
+    main.focus({ preventScroll: true });
+  if (another && !view) announce(document.title);
   if (board) tell(board);
   else shop.fill(place);
 }
@@ -410,15 +482,23 @@ for (const moved of ["popstate", "hashchange"]) {
 function drawHead() {
   drawTables(boards, view, look);
   drawTitle(boards, view, words);
-  const { kind } = place, game = "game" in place ? place.game : "";
-  const named = [words[kind === "games" ? "finished" : kind], games.find(({ key }) => key === game)?.name].filter(Boolean);
+  const { kind } = place,
+    game = "game" in place ? place.game : "";
+  const named = [words[kind === "games" ? "finished" : kind], games.find(({ key }) => key === game)?.name].filter(
+    Boolean,
+  );
   const title = flows.of(room()).dataset.title ?? named.join(" · ");
   if (!view && kind !== "home" && title) {
     document.title = `${title} · Ludoteca`;
     write($("title"), title);
   }
   for (const door of $("doors").children) {
-    if (door.getAttribute("data-place") === kind) door.setAttribute("aria-current", "page");
+    if ((door.getAttribute("data-place") || "home") === kind) {
+      // Scrolled by hand: the keyboard would go on from what is scrolled into view.
+      const strip = $("doors"), middle = /** @type {HTMLElement} */ (door).offsetLeft - strip.clientWidth / 2;
+      if (door.getAttribute("aria-current") !== "page") strip.scrollLeft = middle;
+      door.setAttribute("aria-current", "page");
+    }
     else door.removeAttribute("aria-current");
   }
   if (!view) shop.drawGoing();
@@ -427,7 +507,11 @@ function drawHead() {
 
 /** @param {Answer} answer */
 function answerCame(answer) {
-  const { frame, from, number } = server.answered(answer.id) ?? { frame: null, from: /** @type {From} */ ({}), number: server.asked() };
+  const { frame, from, number } = server.answered(answer.id) ?? {
+    frame: null,
+    from: /** @type {From} */ ({}),
+    number: server.asked(),
+  };
   const at = frame?.message || frame?.table || (from.at ?? room());
   if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
   unsay(answer.id);
@@ -508,7 +592,10 @@ document.addEventListener("click", (event) => {
 $("rename").addEventListener("click", () => shop.askName(""));
 asking($("notify"), (frame, told) => act(frame, { told }));
 if (inTelegram()) void import("./miniapp.js").then(({ within }) => within(blend, () => look(""), whenSignalled));
-if (document.documentElement.dataset.around === "discord") void import("./activity.js").then(({ within }) => within({ board: () => boards.get(view), act, words: () => words, say }));
+if (document.documentElement.dataset.around === "discord")
+  void import("./activity.js").then(({ within }) =>
+    within({ board: () => boards.get(view), act, words: () => words, say }),
+  );
 navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
 $("code").addEventListener("click", () => {
   const board = boards.get(view);
@@ -519,7 +606,14 @@ $("code").addEventListener("click", () => {
 $("pane").addEventListener("turn", draw);
 $("skip").addEventListener("click", () => main.focus());
 input.addEventListener("blur", () => !input.value && document.body.classList.remove("typing"));
-turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, write: () => {
+turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, letters: {
+  h: () => act({ kind: "call", line: "/hint", table: view }),
+  u: () => (what.at(view) ? what.back() : act({ kind: "call", line: "/undo", table: view })),
+  m: () => turnTo("moves"),
+  t: () => turnTo("talk"),
+  n: () => look([...boards.values()].find((one) => one.mine && one.table !== view)?.table ?? ""),
+  s: () => say(words[remembered("silent", remembered("silent") ? "" : "1") ? "sounds-off" : "sounds"]),
+}, write: () => {
   document.body.classList.add("typing");
   if (!input.getClientRects().length) turnTo("talk");
   input.focus();

@@ -1,6 +1,6 @@
 /* The pane beside the board: which of its panels is open, what is said in passing, and what only a
 reader of the screen hears. */
-import { byId } from "./dom.js";
+import { byId, unsigned } from "./dom.js";
 
 const TABS = ["acts", "moves", "book", "talk"];
 const pane = byId("pane"), talk = byId("talk"), status = byId("status");
@@ -46,7 +46,7 @@ export function turnTo(wanted) {
 /** Let screen readers say *text*, without the sign for whose turn it is. @param {string} text */
 export function announce(text) {
   byId("live").textContent = "";
-  setTimeout(() => (byId("live").textContent = text.replace("▶ ", "")), 50);
+  setTimeout(() => (byId("live").textContent = unsigned(text).replace("▶ ", "")), 50);
 }
 
 /** Let screen readers say a board. @param {{ headline: string, lines: string[] }} board */

@@ -10,12 +10,17 @@ const SPEEDS = [1, 2, 4]; // moves per two seconds
 
 /**
  * Fills *panel*. *ask* requests the whole list; *turned* is called when another moment is chosen.
- * @param {{ panel: HTMLElement, words: () => Record<string, string>, ask: (table: string) => void, turned: () => void }} parts
+ * @param {{ panel: HTMLElement, words: () => Record<string, string>, ask: (table: string) => void, turned: () => void
+ *   }} parts
  */
 export function past({ panel, words, ask, turned }) {
   const told = /** @type {Map<string, Told[]>} */ (new Map()); // the known moves by table
   const forms = /** @type {Map<string, string[]>} */ (new Map());
-  const log = make("ol", { class: "log", id: "log" }), files = make("div", { class: "files" });
+  const log = make("ol", { class: "log", id: "log" }),
+    files = make("div", { class: "files" }),
+    summary = make("summary", { class: "key" });
+  // While a game is played they are hardly ever wanted.
+  const folded = make("details", { class: "kept" }, summary, files);
   const lines = keeper(() => make("li", {}, make("button"))), links = keeper(() => make("a"));
   const step = (/** @type {string} */ id, /** @type {string} */ shape, /** @type {() => void} */ click) =>
     make("button", { class: "key", id, click, "data-shape": shape });
@@ -23,15 +28,19 @@ export function past({ panel, words, ask, turned }) {
   const bar = make("div", { class: "steps" },
     step("first", "first", () => go(0)), step("prev", "prev", () => by(-1)), step("again", "play", () => play()),
     step("next", "next", () => by(1)), step("last", "last", () => go(Infinity)), speed);
-  panel.append(bar, log, files);
-  const asked = /** @type {Map<string, boolean>} */ (new Map()); // the tables whose list is requested, and whether it is outdated already
+  panel.append(bar, log, folded);
+  // the tables whose list is requested, and whether it is outdated already
+  const asked = /** @type {Map<string, boolean>} */ (new Map());
   let board = /** @type {Board | null} */ (null);
   let at = /** @type {number | null} */ (null); // how many entries of the log are shown; null for all
   const scenes = /** @type {Map<string, Scenery | null>} */ (new Map()); // by address; null while they are fetched
   let pace = 0, playing = 0, later = 0;
   let due = { table: "", at: 0 }; // the moment that a link leads to, until the moves are known
 
-  /** Request the whole list of *table*, one request at a time, and once more if it is outdated by then. @param {string} table */
+  /**
+   * Request the whole list of *table*, one request at a time, and once more if it is outdated by then.
+   * @param {string} table
+   */
   function missed(table) {
     const known = asked.has(table);
     asked.set(table, known);
@@ -85,7 +94,8 @@ export function past({ panel, words, ask, turned }) {
     drawBar();
   }
 
-  const address = (/** @type {number} */ number) => `past/${board?.table}/${number}.json?${board?.version}-${board?.picture.slice(8, 16)}`;
+  const address = (/** @type {number} */ number) =>
+    `past/${board?.table}/${number}.json?${board?.version}-${board?.picture.slice(8, 16)}`;
 
   /** Fetch the scene of a moment, and draw it once it is here, if it is in view then. @param {number} number */
   function fetched(number) {
@@ -109,6 +119,11 @@ export function past({ panel, words, ask, turned }) {
       button.setAttribute("aria-label", words()[name]);
       if (id === "again") button.dataset.shape = playing ? "stop" : "play";
     }
+    const now = here(), most = stops().length - 1;
+    const idle = { first: !now, prev: !now, again: !most, next: now === most, last: now === most };
+    for (const [id, none] of Object.entries(idle)) {
+      bar.querySelector(`#${id}`)?.setAttribute("aria-disabled", String(none));
+    }
     write(speed, `${SPEEDS[pace]}×`);
     speed.setAttribute("aria-label", `${words().speed} ${SPEEDS[pace]}×`);
   }
@@ -117,26 +132,33 @@ export function past({ panel, words, ask, turned }) {
     if (!board) return;
     const { table, picture } = board, all = told.get(table) ?? [];
     const low = at === null || log.scrollHeight - log.scrollTop - log.clientHeight < 40;
-    arrange(log, all.map((one) => {
-      const line = lines.of(`${table} ${one.number} ${one.note} ${one.text}`), button = /** @type {HTMLElement} */ (line.firstElementChild);
-      if (!button.firstChild) {
-        button.append(make("b", {}, one.who), make("span", { class: "n" }, one.note), make("span", {}, one.text));
-        button.onclick = () => {
-          stop();
-          go(stops().indexOf(one.number + 1));
-        };
-      }
-      if (at === one.number + 1) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
-      return line;
-    }));
+    arrange(
+      log,
+      all.map((one) => {
+        const line = lines.of(`${table} ${one.number} ${one.note} ${one.text}`),
+          button = /** @type {HTMLElement} */ (line.firstElementChild);
+        if (!button.firstChild) {
+          button.append(make("b", {}, one.who), make("span", { class: "n" }, one.note), make("span", {}, one.text));
+          button.onclick = () => {
+            stop();
+            go(stops().indexOf(one.number + 1));
+          };
+        }
+        if (at === one.number + 1) button.setAttribute("aria-current", "true");
+        else button.removeAttribute("aria-current");
+        return line;
+      }),
+    );
     lines.done();
     const chosen = log.querySelector("[aria-current]");
     if (chosen) chosen.scrollIntoView({ block: "nearest" });
     else if (low) log.scrollTop = log.scrollHeight;
-    const kept = (forms.get(table) ?? []).map((form) => file(form === "record" ? words().record : form.toUpperCase(), `record/${table}/${form}`, ""));
-    if (picture && at === null) kept.push(file(words().image, picture, `ludoteca-${table}.png`));
-    arrange(files, kept);
+    const found = (forms.get(table) ?? []).map((form) =>
+      file(form === "record" ? words().record : form.toUpperCase(), `record/${table}/${form}`, ""),
+    );
+    if (picture && at === null) found.push(file(words().image, picture, `ludoteca-${table}.png`));
+    arrange(files, found);
+    write(summary, words().files);
     links.done();
     drawBar();
   }
@@ -177,13 +199,18 @@ export function past({ panel, words, ask, turned }) {
     place: () => ({ at: here(), of: stops().length - 1 }),
     /** How many entries of the log are shown. */
     number: () => at ?? board?.count ?? 0,
-    /** Keep the moves of the newest board; from its first entry on they replace the known ones. @param {Board} came @param {Board | undefined} old */
+    /**
+     * Keep the moves of the newest board; from its first entry on they replace the known ones.
+     * @param {Board} came
+     * @param {Board | undefined} old
+     */
     came(came, old) {
       const known = told.get(came.table), from = came.told.length ? came.told[0].number : came.count;
       const kept = (known ?? []).filter((one) => one.number < from && one.number < came.count);
       told.set(came.table, [...kept, ...came.told]);
       // A board may skip moves that were answered at once; the formats change as a game begins and ends.
-      const gap = from > (old?.count ?? 0), other = came.over !== old?.over || Boolean(came.picture) !== Boolean(old?.picture);
+      const gap = from > (old?.count ?? 0),
+        other = came.over !== old?.over || Boolean(came.picture) !== Boolean(old?.picture);
       if (known && forms.has(came.table) && (gap || other)) missed(came.table);
     },
     /** @param {string} table @param {Answer} answer */
@@ -224,9 +251,12 @@ export function past({ panel, words, ask, turned }) {
     /** The past moment in view: its picture, and what was played then. */
     moment() {
       if (at === null || !board) return null;
-      const all = told.get(board.table) ?? [], number = all.findIndex((one) => one.number + 1 === at), one = all[number];
+      const all = told.get(board.table) ?? [],
+        number = all.findIndex((one) => one.number + 1 === at),
+        one = all[number];
       const said = one ? `${one.who} ${one.text}`.trim() : words().first;
-      return { picture: address(at), scene: scenes.get(address(at)) ?? null, said: `${number + 1}/${all.length} · ${said}` };
+      const scene = scenes.get(address(at)) ?? null;
+      return { picture: address(at), scene, said: `${number + 1}/${all.length} · ${said}` };
     },
   };
 }

@@ -4,7 +4,8 @@ const drawn = /** @type {Map<string, string>} */ (new Map());
 
 /** Keep the picture that was sent with the page, if any; answers its element. */
 export function early() {
-  const root = /** @type {HTMLElement | null} */ (document.querySelector(".board > .pic")), image = root?.querySelector("img");
+  const root = /** @type {HTMLElement | null} */ (document.querySelector(".board > .pic")),
+    image = root?.querySelector("img");
   if (image) drawn.set(image.dataset.picture ?? "", image.src);
   return root;
 }

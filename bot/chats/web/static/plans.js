@@ -39,7 +39,8 @@ export function planning({ ask, play, told, drawn }) {
     /** Play the plan once it is the player's turn. @param {Board} board */
     turned(board) {
       // An offer may be answered out of turn, too.
-      const typed = plans.get(board.table)?.at(-1)?.typed, turn = board.mine && board.rows.flat().some((one) => one.style === "move");
+      const typed = plans.get(board.table)?.at(-1)?.typed,
+        turn = board.mine && board.rows.flat().some((one) => one.style === "move");
       if (board.over || turn) drop(board.table);
       if (typed && turn) play(board.table, typed);
     },

@@ -4,7 +4,8 @@
 /**
  * *boards* are the newest of each table, *menus* the choices so far; *moves* steps through the past, *what* tries other
  * moves, *choices* and *plans* are those of the table in view.
- * @param {{ boards: Map<string, Board>, menus: Map<string, Board>, view: () => string, moves: { moment: () => unknown },
+ * @param {{ boards: Map<string, Board>, menus: Map<string, Board>, view: () => string, moves: { moment: () => unknown
+ *   },
  *   what: { at: (table: string) => { shown: Board } | null, back: () => void }, choices: { cancel: () => void },
  *   plans: { point: (board: Board, x: number, y: number) => void }, act: (frame: Frame) => void }} parts
  */

@@ -8,12 +8,33 @@ import { supposing } from "./what-if.js";
 
 /** A card that takes the text of a position. @param {Hall} hall @param {State["games"]} games */
 export function position({ words, ask }, games) {
-  const game = make("select", { "aria-label": words["position-game"], change: () => draft.now() && draft.begin(game.value, "") }, ...games.map(({ key, name }) => make("option", { value: key }, name)));
-  const text = make("input", { maxlength: 512, autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": words["position-text"], placeholder: words["position-text"] });
+  const game = make(
+    "select",
+    { "aria-label": words["position-game"], change: () => draft.now() && draft.begin(game.value, "") },
+    ...games.map(({ key, name }) => make("option", { value: key }, name)),
+  );
+  const text = make("input", {
+    maxlength: 512,
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    "aria-label": words["position-text"],
+    placeholder: words["position-text"],
+  });
   const byHand = make("button", { class: "key", click: () => draft.begin(game.value, text.value.trim()) }, words.setup);
-  const form = make("form", { class: "ask" }, game, text, make("button", { type: "submit", class: "key good" }, words["position-show"]));
-  const how = make("p", {}, words["setup-how"]), wrong = make("p", { class: "wrong", role: "status" }), beside = make("div", { class: "more" });
-  const none = () => {}, what = supposing({ ask, drawn: tried }), draft = drafting({ ask, drawn: edited });
+  const form = make(
+    "form",
+    { class: "ask" },
+    game,
+    text,
+    make("button", { type: "submit", class: "key good" }, words["position-show"]),
+  );
+  const how = make("p", {}, words["setup-how"]),
+    wrong = make("p", { class: "wrong", role: "status" }),
+    beside = make("div", { class: "more" });
+  const none = () => {},
+    what = supposing({ ask, drawn: tried }),
+    draft = drafting({ ask, drawn: edited });
   const stamps = palette({ words, choose: draft.choose });
   const setup = make("div", { class: "setup", hidden: true }, how, stamps.root, beside, wrong);
   const own = /** @type {Record<string, () => void>} */ ({
@@ -48,14 +69,27 @@ export function position({ words, ask }, games) {
   function edited() {
     const now = draft.now();
     if (!now) return;
-    const { editor, piece } = now, keys = [["setup-try", "good", "try"], ["setup-turn", "house", "turn"], ["setup-clear", "house", "clear"]];
+    const { editor, piece } = now,
+      keys = [
+        ["setup-try", "good", "try"],
+        ["setup-turn", "house", "turn"],
+        ["setup-clear", "house", "clear"],
+      ];
     if (now.done) keys.push(["setup-undo", "house", "undo"]);
     if (document.activeElement !== text) text.value = now.text;
     setup.hidden = false;
     stamps.show(editor.pieces, piece);
-    arrange(beside, editor.beside.map(([place, name]) => make("button", { class: "key", click: () => draft.act(`put,${place}`) }, name)));
+    arrange(
+      beside,
+      editor.beside.map(([place, name]) =>
+        make("button", { class: "key", click: () => draft.act(`put,${place}`) }, name),
+      ),
+    );
     write(wrong, editor.wrong);
-    const shown = { ...now.board, rows: [...now.board.rows, keys.map(([word, style, step]) => pageButton(words[word], style, step))] };
+    const shown = {
+      ...now.board,
+      rows: [...now.board.rows, keys.map(([word, style, step]) => pageButton(words[word], style, step))],
+    };
     board.show(shown, shown);
     const there = shown.rows.flat().find((one) => one.step === put && one.code);
     if (put && !editor.wrong) announce(there?.label ?? "");
@@ -68,10 +102,27 @@ export function position({ words, ask }, games) {
     if (!at) return;
     draft.end();
     setup.hidden = true;
-    const { shown, base } = at, back = at.tried || shown.path.length ? [[pageButton(words["undo-if"], "house", "back")]] : [];
+    const { shown, base } = at,
+      back = at.tried || shown.path.length ? [[pageButton(words["undo-if"], "house", "back")]] : [];
     board.show({ ...shown, rows: [...shown.rows, ...back] }, base);
   }
 
-  const head = make("div", { class: "head" }, make("h2", {}, words.position), make("p", {}, words["position-about"]), form, make("div", { class: "more" }, byHand));
-  return make("article", { class: "card", id: "position", tabindex: "-1" }, head, setup, board.head, board.said, board.pic, board.acts);
+  const head = make(
+    "div",
+    { class: "head" },
+    make("h2", {}, words.position),
+    make("p", {}, words["position-about"]),
+    form,
+    make("div", { class: "more" }, byHand),
+  );
+  return make(
+    "article",
+    { class: "card", id: "position", tabindex: "-1" },
+    head,
+    setup,
+    board.head,
+    board.said,
+    board.pic,
+    board.acts,
+  );
 }

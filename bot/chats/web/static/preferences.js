@@ -7,7 +7,10 @@ import { wish, wished } from "./theme.js";
 /** A card with the form. @param {State["words"]} words */
 export function preferences(words) {
   /** A question with its answers: what is kept, its word, and whether it is chosen.
-   * @param {string} name @param {string} title @param {[string, string, (Node | string)?][]} options @param {string} now
+   * @param {string} name
+   * @param {string} title
+   * @param {[string, string, (Node | string)?][]} options
+   * @param {string} now
    * @param {(value: string) => void} choose */
   function question(name, title, options, now, choose) {
     const parts = options.map(([value, word, sign]) => {
@@ -35,10 +38,75 @@ export function preferences(words) {
 
   return make("article", { class: "card", id: "preferences", tabindex: "-1" },
     make("div", { class: "head" }, make("h2", {}, words.look), make("p", {}, words["look-about"])),
-    make("div", { class: "form" },
-      question("theme", "theme", [["", "theme-auto", swatch("")], ["light", "theme-light", swatch("light")], ["dark", "theme-dark", swatch("dark")]], wished(), wish),
-      question("sounds", "sounds", [["off", "sounds-off"], ["", "sounds-plain"], ["wood", "sounds-wood"], ["glass", "sounds-glass"]], remembered("silent") ? "off" : remembered("sound-set"), sound),
-      question("volume", "volume", [["low", "volume-low"], ["", "volume-mid"], ["high", "volume-high"]], remembered("volume"), loud),
-      question("pace", "pace", [["slow", "pace-slow"], ["", "pace-mid"], ["quick", "pace-quick"], ["none", "pace-none"]], remembered("pace"), keep("pace")),
-      question("confirm", "confirm", [["1", "confirm-yes"], ["", "confirm-no"]], remembered("confirm"), keep("confirm"))));
+    make(
+      "div",
+      { class: "form" },
+      question(
+        "theme",
+        "theme",
+        [
+          ["", "theme-auto", swatch("")],
+          ["light", "theme-light", swatch("light")],
+          ["dark", "theme-dark", swatch("dark")],
+        ],
+        wished(),
+        wish,
+      ),
+      question(
+        "sounds",
+        "sounds",
+        [
+          ["off", "sounds-off"],
+          ["", "sounds-plain"],
+          ["wood", "sounds-wood"],
+          ["glass", "sounds-glass"],
+        ],
+        remembered("silent") ? "off" : remembered("sound-set"),
+        sound,
+      ),
+      question(
+        "volume",
+        "volume",
+        [
+          ["low", "volume-low"],
+          ["", "volume-mid"],
+          ["high", "volume-high"],
+        ],
+        remembered("volume"),
+        loud,
+      ),
+      question(
+        "pace",
+        "pace",
+        [
+          ["slow", "pace-slow"],
+          ["", "pace-mid"],
+          ["quick", "pace-quick"],
+          ["none", "pace-none"],
+        ],
+        remembered("pace"),
+        keep("pace"),
+      ),
+      question(
+        "confirm",
+        "confirm",
+        [
+          ["1", "confirm-yes"],
+          ["", "confirm-no"],
+        ],
+        remembered("confirm"),
+        keep("confirm"),
+      ),
+      question(
+        "letters",
+        "letters",
+        [
+          ["", "confirm-yes"],
+          ["off", "confirm-no"],
+        ],
+        remembered("letters"),
+        keep("letters"),
+      ),
+    ),
+  );
 }

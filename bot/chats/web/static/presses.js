@@ -25,7 +25,10 @@ export function pastButtons(board, words) {
 
 /** The buttons while other moves are tried. @param {number} tried how many were @param {State["words"]} words */
 export function trying(tried, words) {
-  return [pageButton(words["to-game"], "good", "game"), ...(tried ? [pageButton(words["undo-if"], "house", "undo")] : [])];
+  return [
+    pageButton(words["to-game"], "good", "game"),
+    ...(tried ? [pageButton(words["undo-if"], "house", "undo")] : []),
+  ];
 }
 
 /**
@@ -34,10 +37,12 @@ export function trying(tried, words) {
  * board, *drawn* is called when the board is to be drawn anew.
  * @param {{ boards: Map<string, Board>, menus: Map<string, Board>, words: () => State["words"], view: () => string,
  *   own: Record<string, (table: string) => void>, act: (frame: Frame, from?: From) => void,
- *   asked: () => number, waits: (test: (frame: Frame) => boolean) => boolean, waiting: () => void, newer: (board: Board) => void, drawn: () => void }} parts
+ *   asked: () => number, waits: (test: (frame: Frame) => boolean) => boolean, waiting: () => void, newer: (board:
+ * Board) => void, drawn: () => void }} parts
  */
 export function pressing({ boards, menus, words, view, own, act, asked, waits, waiting, newer, drawn }) {
-  const newest = /** @type {Map<string, number>} */ (new Map()); // by table the number of the request behind what is shown, or that was cancelled
+  // by table the number of the request behind what is shown, or that was cancelled
+  const newest = /** @type {Map<string, number>} */ (new Map());
   const doubled = doubleTaps();
 
   /** Answers whether it is sent. @param {Button} pressed @param {string} table @param {HTMLElement | null} card
@@ -47,7 +52,8 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
     if (waits((frame) => frame.code === pressed.code)) return false;
     const plays = pressed.style === "move" || pressed.style === "final", board = menus.get(table) ?? boards.get(table);
     if (plays && doubled.again(pressed, board)) return false;
-    if (pressed.plays && pressed.style === "move" && (risky || remembered("confirm")) && unsure(pressed, table)) return false;
+    if (pressed.plays && pressed.style === "move" && (risky || remembered("confirm")) && unsure(pressed, table))
+      return false;
     if (plays && (pressed.plays || !pressed.step)) doubled.plays(pressed, board);
     passed(table);
     act({ kind: "press", code: pressed.code, message: table, at: String(board?.version ?? "") }, { card, move: plays });
@@ -100,8 +106,10 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
     passed,
     /** Clear the choice for a new *board*; a question stays below it while it can be answered. @param {Board} board */
     renewed(board) {
-      const { table, over } = board, menu = menus.get(table);
-      if (menu?.asks && menu.over === over) menus.set(table, { ...board, lines: menu.lines, rows: menu.rows, spots: [], ends: [], asks: true });
+      const { table, over } = board,
+        menu = menus.get(table);
+      if (menu?.asks && menu.over === over)
+        menus.set(table, { ...board, lines: menu.lines, rows: menu.rows, spots: [], ends: [], asks: true });
       else menus.delete(table);
     },
     /** Show what is for the player alone, in place of the board until they go back.

@@ -1,6 +1,10 @@
-/* Notices a dead line. A connection that a network has swallowed tells nobody: only a ping that stays unanswered does. */
+/* Notices a dead line. A connection that a network has swallowed tells nobody: only a ping that stays unanswered
+does. */
 
-/** Milliseconds of silence after which a waiting request, or else a page in view, pings; and how long an answer may take. */
+/**
+ * Milliseconds of silence after which a waiting request, or else a page in view, pings; and how long an answer may
+ * take.
+ */
 export const WAITS = 2500, IDLE = 15000, PATIENCE = 4000;
 
 /**
@@ -39,7 +43,10 @@ export function pulse({ ping, waits, seen, dead }) {
 
   return {
     look,
-    /** A connection has begun, and the server is to say something within so many milliseconds. @param {number} patience */
+    /**
+     * A connection has begun, and the server is to say something within so many milliseconds.
+     * @param {number} patience
+     */
     begin(patience) {
       beats = true;
       due = performance.now() + patience;

@@ -10,7 +10,13 @@ const SHORT = 140; // letters above which words are not said in passing
  *   flows: { said: (answer: Answer, table: string) => void }, draw: () => void }} parts
  */
 export function replying({ view, advice, flows, draw }) {
-  /** Tell what is said in *answer* to *frame* at the table *at*. @param {Answer} answer @param {Frame | null} frame @param {From} from @param {string} at */
+  /**
+   * Tell what is said in *answer* to *frame* at the table *at*.
+   * @param {Answer} answer
+   * @param {Frame | null} frame
+   * @param {From} from
+   * @param {string} at
+   */
   return function reply(answer, frame, from, at) {
     if (!answer.said) return;
     if (answer.marks?.length && at === view()) {

@@ -1,6 +1,7 @@
 /* The board drawn here: sprites at places, as the painter laid them, moved from one board to the next.
 
-It knows no rules: what stays stays, what came is shown, what went fades, and what the server says has moved is moved. */
+It knows no rules: what stays stays, what came is shown, what went fades, and what the server says has moved is
+moved. */
 import { curve, FALLS, own, timed } from "./motion.js";
 /** @import { Motion, Scenery } from "../protocol" */
 
@@ -44,7 +45,8 @@ function again(name, image, href) {
 }
 
 /** Whether all that *scene* needs is here. @param {Scenery | null | undefined} scene */
-export const complete = (scene) => Boolean(scene && partsOf(scene).every((part) => part.startsWith("#") || sprites.has(nameOf(part))));
+export const complete = (scene) =>
+  Boolean(scene && partsOf(scene).every((part) => part.startsWith("#") || sprites.has(nameOf(part))));
 
 /** The parts of a scene, each as it came. @param {Scenery} scene */
 const partsOf = (scene) => scene.parts.split("|");
@@ -71,7 +73,13 @@ export function scenery() {
     const [name, x, y, width, height] = part.split(" ");
     const sprite = sprites.get(name);
     const element = /** @type {SVGElement} */ (document.createElementNS(SVG, sprite ? "image" : "rect"));
-    const told = { x, y, width: width ?? sprite?.width, height: height ?? sprite?.height, ...(sprite ? { href: sprite.href } : { fill: name }) };
+    const told = {
+      x,
+      y,
+      width: width ?? sprite?.width,
+      height: height ?? sprite?.height,
+      ...(sprite ? { href: sprite.href } : { fill: name }),
+    };
     for (const [at, value] of Object.entries(told)) element.setAttribute(at, String(value));
     element.dataset.name = name;
     return element;
@@ -81,10 +89,18 @@ export function scenery() {
   function middle(element) {
     const at = (/** @type {string} */ name) => Number(element.getAttribute(name));
     const { width, height } = /** @type {Scenery} */ (scene);
-    return { x: (at("x") + at("width") / 2) / width, y: (at("y") + at("height") / 2) / height, wide: at("width") / width };
+    return {
+      x: (at("x") + at("width") / 2) / width,
+      y: (at("y") + at("height") / 2) / height,
+      wide: at("width") / width,
+    };
   }
 
-  /** Whether *element* lies in *box*, and is no ground under it. @param {Element} element @param {Motion["start"]} box */
+  /**
+   * Whether *element* lies in *box*, and is no ground under it.
+   * @param {Element} element
+   * @param {Motion["start"]} box
+   */
   function lies(element, [left, top, width, height]) {
     const { x, y, wide } = middle(element);
     return wide < 2 * width && x > left && x < left + width && y > top && y < top + height;
@@ -93,23 +109,32 @@ export function scenery() {
   /** Those of *elements* that are pieces: what fills its place is a mark or the field itself. All, where none is less.
    * @param {SVGElement[]} elements @param {Motion["start"]} box */
   function pieces(elements, [, , width, height]) {
-    const whole = /** @type {Scenery} */ (scene), at = (/** @type {Element} */ one, /** @type {string} */ name) => Number(one.getAttribute(name));
-    const less = elements.filter((one) => at(one, "width") < FILLS * width * whole.width || at(one, "height") < FILLS * height * whole.height);
+    const whole = /** @type {Scenery} */ (scene),
+      at = (/** @type {Element} */ one, /** @type {string} */ name) => Number(one.getAttribute(name));
+    const less = elements.filter(
+      (one) => at(one, "width") < FILLS * width * whole.width || at(one, "height") < FILLS * height * whole.height,
+    );
     return less.length ? less : elements;
   }
 
-  /** The pieces on *box*: what does not fill it, or else the highest that lies at few places. @param {Motion["start"]} box */
+  /**
+   * The pieces on *box*: what does not fill it, or else the highest that lies at few places.
+   * @param {Motion["start"]} box
+   */
   function standing(box) {
     const there = order.filter((element) => lies(element, box)), found = pieces(there, box);
     if (found.length < there.length) return found;
-    const many = (/** @type {SVGElement} */ one) => order.filter(({ dataset }) => dataset.name === one.dataset.name).length;
+    const many = (/** @type {SVGElement} */ one) =>
+      order.filter(({ dataset }) => dataset.name === one.dataset.name).length;
     return there.filter((one) => many(one) <= FEW).slice(-1);
   }
 
   let ahead = /** @type {Animation[]} */ ([]); // the player's own move, before the server has taken it
   let laid = /** @type {SVGElement[]} */ ([]); // what it lays down
-  let place = /** @type {{ key: string, box: Motion["start"] } | null} */ (null); // where something is laid that is not known yet
-  const known = /** @type {Map<string, { name: string, x: number, y: number }[]>} */ (new Map()); // what was laid before, and where on its place
+  // where something is laid that is not known yet
+  let place = /** @type {{ key: string, box: Motion["start"] } | null} */ (null);
+  // what was laid before, and where on its place
+  const known = /** @type {Map<string, { name: string, x: number, y: number }[]>} */ (new Map());
 
   /** Forget the own move: the scene itself shows it now. */
   function settle() {
@@ -123,7 +148,15 @@ export function scenery() {
     if (!place || !scene) return;
     const { key, box } = place, [left, top] = [box[0] * scene.width, box[1] * scene.height];
     const there = came.filter((element) => lies(element, box) && element.dataset.name?.[0] !== "#");
-    if (there.length) known.set(key, there.map((one) => ({ name: one.dataset.name ?? "", x: Number(one.getAttribute("x")) - left, y: Number(one.getAttribute("y")) - top })));
+    if (there.length)
+      known.set(
+        key,
+        there.map((one) => ({
+          name: one.dataset.name ?? "",
+          x: Number(one.getAttribute("x")) - left,
+          y: Number(one.getAttribute("y")) - top,
+        })),
+      );
     place = null;
   }
 
@@ -134,15 +167,23 @@ export function scenery() {
     for (const { motion, begins, span } of timed(motions)) {
       const { start, end, spins } = motion;
       if (motion.face || (start.join() === end.join() && !spins)) continue;
-      const x = (start[0] + start[2] / 2 - end[0] - end[2] / 2) * width, y = (start[1] + start[3] / 2 - end[1] - end[3] / 2) * height;
+      const x = (start[0] + start[2] / 2 - end[0] - end[2] / 2) * width,
+        y = (start[1] + start[3] / 2 - end[1] - end[3] / 2) * height;
       const there = came.filter((element) => !moved.has(element) && lies(element, end));
-      const same = there.filter((element) => gone.some((one) => one.dataset.name === element.dataset.name && lies(one, start)));
+      const same = there.filter((element) =>
+        gone.some((one) => one.dataset.name === element.dataset.name && lies(one, start)),
+      );
       // A piece that looks otherwise now lies above all marks of its place.
       for (const element of same.length ? same : pieces(there, end).slice(-1)) {
         moved.add(element);
         root.append(element);
         const from = spins ? "rotate(-1.5turn) scale(1.3)" : `translate(${x}px, ${y}px)`;
-        element.animate([{ transform: from }, { transform: "none" }], { duration: span, delay: begins, easing: curve, fill: "backwards" }).onfinish = sort;
+        element.animate([{ transform: from }, { transform: "none" }], {
+          duration: span,
+          delay: begins,
+          easing: curve,
+          fill: "backwards",
+        }).onfinish = sort;
       }
       // What was taken goes as the piece arrives; what left is under way.
       for (const element of gone) if (lies(element, end)) fade(element, begins + span - FADES);
@@ -155,7 +196,11 @@ export function scenery() {
   /** @param {SVGElement} element @param {number} delay */
   function fade(element, delay) {
     fading.add(element);
-    const run = element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: FADES, delay: Math.max(0, delay), fill: "both" });
+    const run = element.animate([{ opacity: 1 }, { opacity: 0 }], {
+      duration: FADES,
+      delay: Math.max(0, delay),
+      fill: "both",
+    });
     run.onfinish = run.oncancel = () => {
       fading.delete(element);
       element.remove();
@@ -165,17 +210,21 @@ export function scenery() {
   let order = /** @type {SVGElement[]} */ ([]);
   /** Put all in the painter's order again, after what moved was on top. */
   function sort() {
-    order.forEach((element, at) => root.children[at] !== element && root.insertBefore(element, root.children[at] ?? null));
+    order.forEach(
+      (element, at) => root.children[at] !== element && root.insertBefore(element, root.children[at] ?? null),
+    );
   }
 
   /** Let what *came* glide from where the same was before. @param {SVGElement[]} came @param {SVGElement[]} gone */
   function glide(came, gone) {
-    const left = [...gone], at = (/** @type {Element} */ one, /** @type {string} */ name) => Number(one.getAttribute(name));
+    const left = [...gone];
+    const at = (/** @type {Element} */ one, /** @type {string} */ name) => Number(one.getAttribute(name));
     for (const element of came) {
       const from = left.findIndex(({ dataset }) => dataset.name === element.dataset.name && dataset.name?.[0] !== "#");
       if (from < 0) continue;
       const [old] = left.splice(from, 1), x = at(old, "x") - at(element, "x"), y = at(old, "y") - at(element, "y");
-      element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: own.duration, easing: curve });
+      const steps = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
+      element.animate(steps, { duration: own.duration, easing: curve });
     }
     for (const element of gone) element.remove();
   }
@@ -206,14 +255,18 @@ export function scenery() {
     const rest = [...root.children].filter((element) => !order.includes(/** @type {SVGElement} */ (element)));
     sort();
     root.append(...rest);
-    if (!first && !still.matches && motions.length) for (const element of came) if (element.getAnimations().length) root.append(element);
+    if (!first && !still.matches && motions.length)
+      for (const element of came) if (element.getAnimations().length) root.append(element);
   }
 
   let late = /** @type {Motion[]} */ ([]); // what is to be played once the scene is shown
 
   return {
     root,
-    /** Play *motions* once more, or for the first time, on the scene that is shown or will be. @param {Motion[]} motions */
+    /**
+     * Play *motions* once more, or for the first time, on the scene that is shown or will be.
+     * @param {Motion[]} motions
+     */
     replay(motions) {
       if (still.matches) return;
       if (scene?.parts === target) move([...order], [], motions);
@@ -232,7 +285,9 @@ export function scenery() {
       if (next.parts === target) return;
       target = next.parts;
       const mine = ++wanted;
-      const fresh = partsOf(next).map((part) => sprites.get(nameOf(part))?.image).filter((image) => image && !image.complete);
+      const fresh = partsOf(next)
+        .map((part) => sprites.get(nameOf(part))?.image)
+        .filter((image) => image && !image.complete);
       const then = () => {
         if (mine !== wanted) return;
         put(next, motions, glides);
@@ -240,33 +295,63 @@ export function scenery() {
         late = [];
         done();
       };
-      const under = ahead.filter((one) => one.playState === "running" && one.effect?.getTiming().iterations === 1).map((one) => one.finished);
-      if (fresh.length + under.length) void Promise.allSettled([...under, ...fresh.map((image) => image?.decode())]).then(then);
+      const under = ahead
+        .filter((one) => one.playState === "running" && one.effect?.getTiming().iterations === 1)
+        .map((one) => one.finished);
+      if (fresh.length + under.length)
+        void Promise.allSettled([...under, ...fresh.map((image) => image?.decode())]).then(then);
       else then();
     },
     /** Show the player's own move before the server has taken it: what stands on *from* goes to *to*, what is known by
      * *key* is laid there, or a die on *to* rolls that *spins*. Answers whether a piece goes its whole way.
-     * @param {Motion["start"] | null} from @param {Motion["start"]} to @param {{ key: string, spins: boolean, carried: boolean }} how */
+     * @param {Motion["start"] | null} from
+     * @param {Motion["start"]} to
+     * @param {{ key: string, spins: boolean, carried: boolean }} how
+     */
     foresee(from, to, { key, spins, carried }) {
       settle();
       if (!scene) return false;
       const { width, height } = scene, moved = from ? standing(from) : [], where = from && !moved.length ? from : to;
       const span = still.matches || carried ? 1 : own.duration;
       if (spins && !still.matches) {
-        ahead = standing(to).map((one) => one.animate([{ transform: "none" }, { transform: "rotate(1.5turn)" }], { duration: FALLS, iterations: Infinity }));
+        ahead = standing(to).map((one) =>
+          one.animate([{ transform: "none" }, { transform: "rotate(1.5turn)" }], {
+            duration: FALLS,
+            iterations: Infinity,
+          }),
+        );
         return false;
       }
       if (moved.length && from) {
-        const x = (to[0] + to[2] / 2 - from[0] - from[2] / 2) * width, y = (to[1] + to[3] / 2 - from[1] - from[3] / 2) * height;
-        const taken = standing(to).map((one) => one.animate([{ opacity: 1 }, { opacity: 0 }], { ...own, duration: span }));
-        ahead = [...taken, ...moved.map((one) => one.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { ...own, duration: span }))];
+        const x = (to[0] + to[2] / 2 - from[0] - from[2] / 2) * width,
+          y = (to[1] + to[3] / 2 - from[1] - from[3] / 2) * height;
+        const taken = standing(to).map((one) =>
+          one.animate([{ opacity: 1 }, { opacity: 0 }], { ...own, duration: span }),
+        );
+        ahead = [
+          ...taken,
+          ...moved.map((one) =>
+            one.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], {
+              ...own,
+              duration: span,
+            }),
+          ),
+        ];
         root.append(...moved);
         return true;
       }
       place = { key, box: where };
-      laid = (known.get(key) ?? []).map(({ name, x, y }) => drawn(`${name} ${where[0] * width + x} ${where[1] * height + y}`));
+      laid = (known.get(key) ?? []).map(({ name, x, y }) =>
+        drawn(`${name} ${where[0] * width + x} ${where[1] * height + y}`),
+      );
       root.append(...laid);
-      const stands = laid.length ? laid : standing(to), steps = laid.length ? [{ opacity: 0, transform: "scale(1.3)" }, { opacity: 1, transform: "none" }] : [{ transform: "none" }, { transform: "scale(1.12)" }];
+      const stands = laid.length ? laid : standing(to),
+        steps = laid.length
+          ? [
+              { opacity: 0, transform: "scale(1.3)" },
+              { opacity: 1, transform: "none" },
+            ]
+          : [{ transform: "none" }, { transform: "scale(1.12)" }];
       ahead = stands.map((one) => one.animate(steps, { ...own, duration: span }));
       return Boolean(laid.length);
     },

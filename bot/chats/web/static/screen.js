@@ -1,12 +1,12 @@
 /* A screen on the page: words, picture and buttons, patched in place so that no press is lost. */
 
 import { counting } from "./clock.js";
-import { arrange, keeper, make, write } from "./dom.js";
+import { arrange, keeper, make, signed, unsigned, write } from "./dom.js";
 import { form } from "./form.js";
 import { hands } from "./hands.js";
 import { tab } from "./pane.js";
 import { meantBy, writeTerms } from "./terms.js";
-/** @import { Board, Button, ClockFace, Countdown, Screen } from "../protocol" */
+/** @import { Board, Button, Countdown, Screen } from "../protocol" */
 /** @import { Hooks } from "./hands.js" */
 /** @import { Term } from "./terms.js" */
 
@@ -36,11 +36,13 @@ export function keepingFocus(root, redraw) {
 
 /**
  * The elements of a screen for the caller to place; `show` fills them.
- * @param {Hooks & { words: () => Record<string, string>, terms?: () => Term[] }} hooks @param {HTMLElement | null} [there] the picture
+ * @param {Hooks & { words: () => Record<string, string>, terms?: () => Term[] }} hooks
+ * @param {HTMLElement | null} [there] the picture
  * that the page was sent with, below its headline
  */
 export function screen(hooks, there) {
-  const head = /** @type {HTMLElement} */ (there?.previousElementSibling ?? make("div", { class: "head" }, make("h2"), make("div", { class: "clocks" })));
+  const fresh = () => make("div", { class: "head" }, make("h2", { hidden: true }), make("div", { class: "clocks" }));
+  const head = /** @type {HTMLElement} */ (there?.previousElementSibling ?? fresh());
   const [title, clock] = /** @type {HTMLCollectionOf<HTMLElement>} */ (head.children);
   const said = make("div", { class: "said" });
   const acts = make("div", { class: "acts" });
@@ -71,10 +73,10 @@ export function screen(hooks, there) {
     if (button) hooks.press(button);
   });
 
-  /** @param {Countdown | null} countdown @param {ClockFace[]} [clocks] */
-  function run(countdown, clocks = /** @type {ClockFace[]} */ ([])) {
+  /** @param {Countdown | null} countdown @param {number[]} [left] of the clocks that stand in seats */
+  function run(countdown, left = /** @type {number[]} */ ([])) {
     // A clock stands in its seat.
-    const told = clocks.some(({ left }) => left >= 0) ? null : countdown, wanted = JSON.stringify(told);
+    const told = left.some((one) => one >= 0) ? null : countdown, wanted = JSON.stringify(told);
     if (wanted === running) return;
     running = wanted;
     clock.replaceChildren(...(told ? [counting(told)] : []));
@@ -84,7 +86,9 @@ export function screen(hooks, there) {
   function draw(shown, more) {
     const groups = /** @type {{ moves: boolean, buttons: Button[] }[]} */ ([]);
     // What the page itself offers first, such as an invitation, stands above what cancels the table.
-    const offered = more.some((one) => one.style === "good") ? [more, ...shown.rows] : [...shown.rows, ...(more.length ? [more] : [])];
+    const offered = more.some((one) => one.style === "good")
+      ? [more, ...shown.rows]
+      : [...shown.rows, ...(more.length ? [more] : [])];
     for (const row of offered) {
       const moves = row.every((button) => button.style === "move"), last = groups.at(-1);
       if (moves && last?.moves) last.buttons.push(...row);
@@ -133,13 +137,16 @@ export function screen(hooks, there) {
     made.dataset.text = text;
     // The choice, and below it its outcome.
     // Signs that some systems cannot draw repeat what the words say.
-    const label = button.label.replace(/^\p{Extended_Pictographic}\uFE0F? /u, "");
+    const label = unsigned(button.label);
     const [main, ...rest] = button.style === "move" ? label.split(/ · |, /) : [label];
     // Terms of moves stand in the lines above.
     const gloss = rest.length || button.style === "move" ? "" : meantBy(main, hooks.terms?.() ?? []);
     if (gloss) rest.push(gloss);
     const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
-    made.replaceChildren(letter, make("span", {}, main, rest.length ? make("span", { class: "d" }, rest.join(", ")) : ""));
+    made.replaceChildren(
+      letter,
+      make("span", {}, main, rest.length ? make("span", { class: "d" }, rest.join(", ")) : ""),
+    );
     return made;
   }
 
@@ -158,14 +165,15 @@ export function screen(hooks, there) {
       const won = /** @type {Partial<Board>} */ (shown).result === "won";
       write(title, turn ? shown.headline.slice(2) : won ? shown.headline.replace(/^★ /u, "") : shown.headline);
       title.className = turn ? "turn" : "";
+      title.hidden = !shown.headline;
       arrange(said, shown.lines.map((line, at) => {
         const one = lines.of(String(at));
-        writeTerms(one, line, hooks.terms?.() ?? []);
+        writeTerms(one, signed(one, line), hooks.terms?.() ?? []);
         return one;
       }));
       lines.done();
       asked.show(shown.choices ?? []);
-      run(shown.countdown, /** @type {Partial<Board>} */ (shown).clocks);
+      run(shown.countdown, /** @type {Partial<Board>} */ (shown).left);
       if (shown.spots.length) hand.root.setAttribute("aria-label", hooks.words().board);
       // The keyboard skips buttons in a closed pane.
       hand.show(shown, base, !draw(shown, more) && tab() === "acts");
@@ -173,7 +181,11 @@ export function screen(hooks, there) {
   };
 }
 
-/** Set the number of buttons in a row by the length of their labels. @param {HTMLElement} group @param {Button[]} buttons */
+/**
+ * Set the number of buttons in a row by the length of their labels.
+ * @param {HTMLElement} group
+ * @param {Button[]} buttons
+ */
 function size(group, buttons) {
   const long = buttons.map((button) => {
     const [main, ...rest] = button.label.split(/ · |, /);

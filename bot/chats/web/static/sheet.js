@@ -1,5 +1,5 @@
-/* What the server has written of people or a tournament, as a part of a screen; what goes on there is followed. This alone
-is taken as HTML: the server escapes all names in it, and nothing in it is run. */
+/* What the server has written of people or a tournament, as a part of a screen; what goes on there is followed. This
+alone is taken as HTML: the server escapes all names in it, and nothing in it is run. */
 import { make } from "./dom.js";
 
 const AGAIN = 5000; // milliseconds until it asks again after a failure
@@ -8,7 +8,9 @@ const style = make("link", { rel: "stylesheet", href: new URL("people.css", impo
 const styled = new Promise((done) => style.addEventListener("load", done));
 document.head.append(style);
 
-/** The sheet at *path*. *told* is called with its title, *news* when a tournament has gone on, *offline* says why there is none.
+/**
+ * The sheet at *path*. *told* is called with its title, *news* when a tournament has gone on, *offline* says why there
+ * is none.
  * @param {string} path @param {{ told: (title: string) => void, news: () => void, offline: () => string }} parts */
 export function sheet(path, { told, news, offline }) {
   const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill() });
@@ -30,7 +32,7 @@ export function sheet(path, { told, news, offline }) {
     root.replaceChildren(...body.childNodes);
     wide().forEach((one, number) => (one.scrollLeft = lefts[number] ?? 0));
     links()[at]?.focus({ preventScroll: true });
-    told(root.querySelector("h2")?.textContent ?? "");
+    told(root.querySelector("h2")?.textContent?.replace(/ · [0-9A-Z]{6}$/, "") ?? "");
     void follow(mine);
   }
 
@@ -40,7 +42,11 @@ export function sheet(path, { told, news, offline }) {
     if (root.isConnected && mine === follows) await then();
   }
 
-  /** Wait for news for as long as the sheet is in view and this wait is the newest (*mine*). @param {number} mine @returns {Promise<void>} */
+  /**
+   * Wait for news for as long as the sheet is in view and this wait is the newest (*mine*).
+   * @param {number} mine
+   * @returns {Promise<void>}
+   */
   async function follow(mine) {
     const version = root.querySelector("[data-version]")?.getAttribute("data-version");
     if (!version || !root.isConnected || mine !== follows) return;

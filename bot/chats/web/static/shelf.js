@@ -1,26 +1,36 @@
 /* Where games are chosen: what goes on, the covers of the games, the open tables, and the player's own settings. */
 import { arrange, keeper, make } from "./dom.js";
-import { above, atTable, HOME, pathOf } from "./address.js";
+import { above, atTable, HOME, inTelegram, pathOf } from "./address.js";
 import { lobby } from "./lobby.js";
 import { say } from "./pane.js";
 import { thumb } from "./pictures.js";
 import { theme } from "./theme.js";
 /** @import { Answer, Board, From, Frame, Listed, Place, State } from "../protocol" */
 
+const SELDOM = ["games", "companions", "position"]; // doors that are not needed each day
+let installing = /** @type {any} */ (null); // what lets the browser install the page, once it offers that
+addEventListener("beforeinstallprompt", (event) => void (installing = event));
 const GOING = 3; // how many tables are shown above the games
 
 /**
- * *room* names the screen in view, *flows* holds the cards of each, *act* sends a request that is done once, *boards* are
+ * *room* names the screen in view, *flows* holds the cards of each, *act* sends a request that is done once, *boards*
+ * are
  * those of the player's tables, *go* brings a screen into view, *drawn* draws the table in view, *guide* sets the first
  * advice at a table, *named* says that the title of the screen in view is known.
  * @param {{ state: () => Pick<State, "words" | "games" | "name" | "invited">, room: () => string, none: () => boolean,
- *   flows: ReturnType<typeof import("./flow.js").flowing>, act: (frame: Frame, from?: From) => void, boards: Map<string, Board>,
- *   go: (next: Place) => void, drawn: () => void, guide: (table: string, first: string) => void, named: () => void }} parts
+ *   flows: ReturnType<typeof import("./flow.js").flowing>, act: (frame: Frame, from?: From) => void, boards:
+ * Map<string, Board>,
+ *   go: (next: Place) => void, drawn: () => void, guide: (table: string, first: string) => void, named: () => void }}
+ * parts
  */
 export function shelf({ state, room, none, flows, act, boards, go, drawn, guide, named }) {
   const words = () => state().words;
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
-  const hall = lobby({ words, go: (one) => (one.open ? quietly(`/join ${one.table}`) : go(atTable(one.table))), cover: (key) => state().games.find((one) => one.key === key)?.cover ?? "" });
+  const hall = lobby({
+    words,
+    go: (one) => (one.open ? quietly(`/join ${one.table}`) : go(atTable(one.table))),
+    cover: (key) => state().games.find((one) => one.key === key)?.cover ?? "",
+  });
 
   const goes = make("div", { class: "ongoing" }), ongoing = keeper(() => make("button"));
   let asked = /** @type {HTMLElement | null} */ (null); // the card that asks for the name
@@ -30,14 +40,33 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     if (asked?.isConnected) return;
     // One that stands where the page does not look any more would be found there later.
     asked?.remove();
-    const field = make("input", { id: "name", maxlength: "64", autocomplete: "nickname", "aria-label": words()["name-label"], required: true });
+    const field = make("input", {
+      id: "name",
+      maxlength: "64",
+      autocomplete: "nickname",
+      "aria-label": words()["name-label"],
+      required: true,
+    });
     field.value = state().name;
-    const form = make("form", { class: "ask" }, field, make("button", { type: "submit", class: "key good" }, words()["name-go"]));
+    const form = make(
+      "form",
+      { class: "ask" },
+      field,
+      make("button", { type: "submit", class: "key good" }, words()["name-go"]),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (field.value.trim()) act({ kind: "name", name: field.value });
     });
-    const head = make("div", { class: "head" }, ...welcome(), make("h2", {}, words()["name-ask"]), invited ? make("p", {}, invited) : "", make("p", {}, words()["name-why"]), form);
+    const head = make(
+      "div",
+      { class: "head" },
+      ...welcome(),
+      make("h2", {}, words()["name-ask"]),
+      invited ? make("p", {}, invited) : "",
+      make("p", {}, words()["name-why"]),
+      form,
+    );
     asked = flows.add(make("article", { class: "card", id: "asked" }, head), room());
     field.focus();
   }
@@ -46,20 +75,55 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
   function welcome() {
     const { games, name } = state();
     if (name) return [];
-    const covers = games.map(({ key }) => make("img", { src: `cover/${key}-${theme()}.png`, alt: "", width: "52", height: "52" }));
+    const covers = games.map(({ key }) =>
+      make("img", { src: `cover/${key}-${theme()}.png`, alt: "", width: "52", height: "52" }),
+    );
     return [make("h2", {}, "Ludoteca"), make("p", {}, words().about), make("div", { class: "covers" }, ...covers)];
   }
 
-  /** A game as its cover: a tap prepares a game, and one beside it begins an easy one. @param {State["games"][number]} game */
+  /**
+   * A game as its cover: a tap prepares a game, and one beside it begins an easy one.
+   * @param {State["games"][number]} game
+   */
   function covered(game) {
     const cover = make("img", { src: game.cover, alt: "", width: "640", height: "384" });
-    const art = make("span", { class: game.named ? "art named" : "art", "data-name": game.name }, cover), text = make("span", {}, make("b", { class: game.named ? "vh" : "" }, game.name), make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
-    const prepare = make("button", { class: "cover", "data-key": game.key, title: words().prepare, click: () => go({ kind: "play", game: game.key }) }, art, text);
-    const first = () => act({ kind: "call", line: game.try }, { quiet: true, told: ({ open: table }) => table && guide(table, game.first) });
-    return make("div", { class: "game" }, prepare, make("button", { class: "try", "aria-label": `${game.name}: ${words().try}`, click: first }, words().try));
+    const art = make("span", { class: game.named ? "art named" : "art", "data-name": game.name }, cover),
+      text = make(
+        "span",
+        {},
+        make("b", { class: game.named ? "vh" : "" }, game.name),
+        make("span", { class: "d" }, game.facts),
+        make("span", { class: "b" }, game.blurb),
+      );
+    const prepare = make(
+      "button",
+      {
+        class: "cover",
+        "data-key": game.key,
+        title: words().prepare,
+        click: () => go({ kind: "play", game: game.key }),
+      },
+      art,
+      text,
+    );
+    const first = () =>
+      act(
+        { kind: "call", line: game.try },
+        { quiet: true, told: ({ open: table }) => table && guide(table, game.first) },
+      );
+    return make(
+      "div",
+      { class: "game" },
+      prepare,
+      make("button", { class: "try", "aria-label": `${game.name}: ${words().try}`, click: first }, words().try),
+    );
   }
 
-  /** A table that goes on; one that stays is not made anew under a finger. @param {Board} board @param {boolean} leads whether it is what is done first */
+  /**
+   * A table that goes on; one that stays is not made anew under a finger.
+   * @param {Board} board
+   * @param {boolean} leads whether it is what is done first
+   */
   function going(board, leads) {
     const open = ongoing.of(board.table), said = [board.status, board.with].filter(Boolean).join(" · ");
     const text = [board.title, said, board.picture, words()["go-on"], leads].join("|");
@@ -67,15 +131,27 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     open.dataset.text = text;
     open.className = leads ? "key good goes" : "key goes";
     open.onclick = () => go(atTable(board.table));
-    const picture = board.picture ? make("img", { src: thumb(board.picture), alt: "", width: 64, height: 64 }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
-    open.replaceChildren(picture, make("span", {}, make("b", {}, board.title), make("span", { class: "d" }, said)), make("span", { class: "does" }, words()["go-on"]));
+    const picture = board.picture
+      ? make("img", { src: thumb(board.picture), alt: "", width: 64, height: 64 })
+      : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
+    open.replaceChildren(
+      picture,
+      make("span", {}, make("b", {}, board.title), make("span", { class: "d" }, said)),
+      make("span", { class: "does" }, words()["go-on"]),
+    );
     return open;
   }
 
   /** Show which tables go on, those first that wait for the player. */
   function drawGoing() {
-    const mine = [...boards.values()].filter((one) => !one.over).sort((a, b) => Number(b.mine) - Number(a.mine)).slice(0, GOING);
-    arrange(goes, mine.map((board, at) => going(board, !at && board.mine)));
+    const mine = [...boards.values()]
+      .filter((one) => !one.over)
+      .sort((a, b) => Number(b.mine) - Number(a.mine))
+      .slice(0, GOING);
+    arrange(
+      goes,
+      mine.map((board, at) => going(board, !at && board.mine)),
+    );
     ongoing.done();
   }
 
@@ -84,24 +160,55 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     drawGoing();
     if (document.getElementById("games")) return;
     const { games } = state();
-    const code = make("input", { maxlength: "8", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-label": words().code, placeholder: words().code });
+    const code = make("input", {
+      maxlength: "8",
+      autocomplete: "off",
+      autocapitalize: "characters",
+      spellcheck: "false",
+      "aria-label": words().code,
+      placeholder: words().code,
+    });
     const join = make("form", { class: "ask" }, code, make("button", { type: "submit", class: "key" }, words().join));
     join.addEventListener("submit", (event) => {
       event.preventDefault();
       if (code.value.trim()) quietly(`/join ${code.value.trim()}`);
+      else code.focus();
     });
     const why = none() ? make("p", {}, words()["no-board"]) : "";
     const open = isSecureContext ? "" : make("p", { class: "open" }, words().unencrypted);
     const head = make("div", { class: "head" }, make("h2", {}, words().what), open, why);
-    flows.add(make("article", { class: "card", id: "games", tabindex: "-1" }, goes, hall.root, head, make("div", { class: "games" }, ...games.map(covered)), join, make("div", { class: "more" }, ...doors())), "");
+    flows.add(
+      make(
+        "article",
+        { class: "card", id: "games", tabindex: "-1" },
+        goes,
+        hall.root,
+        head,
+        make("div", { class: "games" }, ...games.map(covered)),
+        join,
+        make("div", { class: "more" }, ...doors(SELDOM)),
+      ),
+      "",
+    );
   }
 
-  /** The ways to all other screens. */
-  function doors() {
-    const ways = ["learn", "puzzle", "people", "tournaments", "games", "companions", "position", "settings", "help"];
-    return ways.map((to) => {
-      return make("a", { class: "key house", href: to, "data-place": to }, words()[to === "games" ? "finished" : to]);
-    });
+  /**
+   * The ways to other screens, with *short* words where there are some.
+   * @param {string[]} ways
+   * @param {string} short
+   */
+  function doors(ways, short = "") {
+    return ways.map((to) =>
+      make(
+        "a",
+        {
+          class: { "door-": "", "want-": "key house signed" }[short] ?? "key house",
+          href: to || "./",
+          "data-place": to,
+        },
+        words()[`${short}${to}`] ?? words()[{ "": "home", games: "finished" }[to] ?? to],
+      ),
+    );
   }
 
   /** All settings in one place: those of the player, of this device, and the devices. */
@@ -109,11 +216,57 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     const [{ preferences }, { devices }] = await Promise.all([import("./preferences.js"), import("./devices.js")]);
     const name = make("button", { class: "key house", click: () => askName("") }, `${words().rename}: ${state().name}`);
     const about = make("div", { class: "head" }, make("h2", {}, words()["name-label"]));
-    return [make("article", { class: "card", id: "named" }, about, make("div", { class: "more" }, name)), preferences(words()),
-      devices({ words: words(), ask: (frame, told) => act(frame, { told }) })];
+    return [
+      make("article", { class: "card", id: "named" }, about, make("div", { class: "more" }, name, ...(await atHand()))),
+      preferences(words()),
+      devices({ words: words(), ask: (frame, told) => act(frame, { told }) }),
+    ];
   }
 
-  const asking = () => ({ words: words(), ask: (/** @type {Frame} */ frame, /** @type {From["told"]} */ told) => act(frame, { told, quiet: true }) });
+  /** The keys that bring the page nearer: in the whole screen, or among the apps of the device. */
+  async function atHand() {
+    const key = (/** @type {string} */ word, /** @type {() => void} */ click) =>
+      make("button", { class: "key house", click }, words()[word]);
+    if (inTelegram()) {
+      const { ask } = await import("./miniapp.js");
+      const asks = [["fullscreen", "web_app_request_fullscreen"], ["install", "web_app_add_to_home_screen"]];
+      return asks.map(([word, event]) => key(word, () => ask(event)));
+    }
+    return installing ? [key("install", () => installing.prompt())] : [];
+  }
+
+  /** Help by what somebody may want: the screens, the rules of each game, and what the keys do. */
+  async function help() {
+    const { keyList } = await import("./keys.js"),
+      said = words();
+    const rules = state().games.map(({ key, name }) =>
+      make("a", { class: "key house", href: `rules/${key}`, "data-place": `rules/${key}` }, name),
+    );
+    const card = (/** @type {string} */ title, /** @type {HTMLElement[]} */ ...held) =>
+      make(
+        "article",
+        { class: "card", tabindex: "-1" },
+        make("div", { class: "head" }, make("h2", {}, title)),
+        ...held,
+      );
+    return [
+      card(
+        words().wanted,
+        make(
+          "div",
+          { class: "more wants" },
+          ...doors(["", "learn", "puzzle", "tournaments", "people", ...SELDOM, "settings"], "want-"),
+        ),
+      ),
+      card(said.rules, make("div", { class: "more" }, ...rules)),
+      card(said.keys, keyList(said)),
+    ];
+  }
+
+  const asking = () => ({
+    words: words(),
+    ask: (/** @type {Frame} */ frame, /** @type {From["told"]} */ told) => act(frame, { told, quiet: true }),
+  });
 
   /** What the server has written of *place*. @param {Place} place */
   async function written(place) {
@@ -123,17 +276,26 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
       flows.of(path).dataset.title = title;
       if (room() === path) named();
     }
-    const news = () => act(wish(place) ?? { kind: "lobby" }, { at: path, quiet: true, card: flows.of(path).querySelector(".card"), again: true });
+    const news = () =>
+      act(wish(place) ?? { kind: "lobby" }, {
+        at: path,
+        quiet: true,
+        card: flows.of(path).querySelector(".card"),
+        again: true,
+      });
     return [sheet(path, { told, news, offline: () => words().offline })];
   }
 
   /** What the screens hold that are no answer of the server, each by a script of its own. */
   const parts = /** @type {Record<string, (place: Place) => Promise<HTMLElement[]>>} */ ({
+    help,
     people: written,
     tournaments: async (place) => ("part" in place && place.part ? written(place) : []),
     settings,
     games: async () => [(await import("./finished.js")).finished(asking(), (table) => go(atTable(table)))],
-    companions: async () => [(await import("./companions.js")).companions(asking(), (code) => act({ kind: "press", code }))],
+    companions: async () => [
+      (await import("./companions.js")).companions(asking(), (code) => act({ kind: "press", code })),
+    ],
     position: async () => [(await import("./position.js")).position(asking(), state().games)],
   });
 
@@ -141,10 +303,11 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
   function wish(place) {
     if (place.kind === "table") return { kind: "call", line: `/board ${place.table}` };
     if (place.kind === "rules") return { kind: "rules", code: place.game };
-    if (place.kind === "play") return { kind: "press", code: state().games.find(({ key }) => key === place.game)?.sheet ?? "" };
+    if (place.kind === "play")
+      return { kind: "press", code: state().games.find(({ key }) => key === place.game)?.sheet ?? "" };
     if (place.kind === "tournaments") return { kind: "call", line: `/tournament ${place.part}`.trim() };
     if ("game" in place) return { kind: "call", line: `/${place.kind} ${place.game}`.trim() };
-    return place.kind === "settings" || place.kind === "help" ? { kind: "call", line: `/${place.kind}` } : null;
+    return place.kind === "settings" ? { kind: "call", line: "/settings" } : null;
   }
 
   /** Put the way back above what *place* shows. @param {Place} place */
@@ -180,7 +343,8 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     },
     fill,
     wayBack,
-    doors,
+    /** The doors beside each screen. */
+    doors: () => doors(["", "learn", "puzzle", "tournaments", "people", ...SELDOM, "settings", "help"], "door-"),
     drawGoing,
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),

@@ -5,7 +5,13 @@ const LEAST = 0.45, STEP = 0.05; // parts of the room that there is
 
 /** @param {HTMLElement} pic @param {() => string} word what the handle is called */
 export function sizing(pic, word) {
-  const handle = make("span", { class: "grip", role: "slider", tabindex: "0", "aria-valuemin": LEAST * 100, "aria-valuemax": 100 });
+  const handle = make("span", {
+    class: "grip",
+    role: "slider",
+    tabindex: "0",
+    "aria-valuemin": LEAST * 100,
+    "aria-valuemax": 100,
+  });
   let part = Number(remembered("size")) || 1;
   let from = 0, wide = 0;
 
@@ -53,7 +59,14 @@ export function sizing(pic, word) {
     by(way);
   });
   addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || /** @type {Element} */ (event.target).closest("input, select")) return;
+    if (
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      /** @type {Element} */ (event.target).closest("input, select")
+    )
+      return;
     if (event.key === "+") by(1);
     if (event.key === "-") by(-1);
   });

@@ -3,7 +3,10 @@ import { remembered } from "./dom.js";
 import { whenSignalled } from "./signals.js";
 /** @import { Signal } from "./signals.js" */
 
-/** A note: pitch in hertz, and when it begins and how long it sounds, in seconds. @typedef {[number, number, number]} Note */
+/**
+ * A note: pitch in hertz, and when it begins and how long it sounds, in seconds.
+ * @typedef {[number, number, number]} Note
+ */
 
 const NOTES = /** @type {Record<Signal, Note[]>} */ ({
   select: [[620, 0, 0.04]],
@@ -46,9 +49,13 @@ export async function play(one) {
   if (!audio || remembered("silent")) return;
   clearTimeout(quiet);
   await audio.resume();
-  const { wave, octaves, dies } = SETS[remembered("sound-set")] ?? SETS[""], most = LOUD[remembered("volume")] ?? LOUD[""];
+  const { wave, octaves, dies } = SETS[remembered("sound-set")] ?? SETS[""],
+    most = LOUD[remembered("volume")] ?? LOUD[""];
   for (const [pitch, begin, length] of NOTES[one]) {
-    const note = audio.createOscillator(), loud = audio.createGain(), at = audio.currentTime + begin, end = at + length * dies + 0.03;
+    const note = audio.createOscillator(),
+      loud = audio.createGain(),
+      at = audio.currentTime + begin,
+      end = at + length * dies + 0.03;
     note.type = wave;
     note.frequency.value = pitch * 2 ** octaves;
     loud.gain.setValueAtTime(0.0001, at);

@@ -5,7 +5,14 @@ hall.addEventListener("install", () => hall.skipWaiting());
 
 hall.addEventListener("push", (/** @type {any} */ event) => {
   const { said, table } = event.data.json();
-  event.waitUntil(hall.registration.showNotification("Ludoteca", { body: said, tag: table, icon: "/static/icon-192.png", data: { table } }));
+  event.waitUntil(
+    hall.registration.showNotification("Ludoteca", {
+      body: said,
+      tag: table,
+      icon: "/static/icon-192.png",
+      data: { table },
+    }),
+  );
 });
 
 hall.addEventListener("notificationclick", (/** @type {any} */ event) => {

@@ -47,8 +47,21 @@ function tile(board, view, look) {
   const old = open.querySelector("img");
   const kept = old && !seen && open.dataset.theme === theme();
   open.dataset.theme = theme();
-  const cover = kept ? old : board.picture ? make("img", { src: thumb(board.picture), alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
-  open.replaceChildren(cover, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
+  const cover = kept
+    ? old
+    : board.picture
+      ? make("img", { src: thumb(board.picture), alt: "", decoding: "async" })
+      : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
+  open.replaceChildren(
+    cover,
+    make(
+      "span",
+      {},
+      make("b", {}, board.title),
+      make("span", {}, board.status),
+      make("small", {}, board.with || board.table),
+    ),
+  );
   return item;
 }
 

@@ -8,9 +8,11 @@ const PRESETS = ["say-luck", "say-good", "say-ouch", "say-moment", "say-back", "
 
 /**
  * The talk of each table, and whether *input* is for talk. *say* and *mute* send such requests, *look* tells the server
- * the table in view, whose talk it then sends; *title* names another table. With *thumbs* the line is for talk at first.
+ * the table in view, whose talk it then sends; *title* names another table. With *thumbs* the line is for talk at
+ * first.
  * @param {{ input: HTMLInputElement, words: () => Record<string, string>, flowOf: (table: string) => HTMLElement,
- *   say: (table: string, preset: string) => void, mute: (table: string, number: number) => void, look: (table: string) => void,
+ *   say: (table: string, preset: string) => void, mute: (table: string, number: number) => void, look: (table: string)
+ * => void,
  *   title: (table: string) => string, thumbs: boolean }} parts
  */
 export function talking({ input, words, flowOf, say, mute, look, title, thumbs }) {
@@ -57,12 +59,18 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
     notice(`${title(code)}${who}: ${text}`);
   }
 
-  /** Put lines into the conversation: new ones last, or with *whole* each after the line before. @param {string} code @param {boolean} whole */
+  /**
+   * Put lines into the conversation: new ones last, or with *whole* each after the line before.
+   * @param {string} code
+   * @param {boolean} whole
+   */
   function fill(code, whole) {
     const all = told.get(code) ?? [], flow = flowOf(code);
     const last = new Map(all.filter((one) => one.muted).map((one) => [one.who, one.number]));
     const shown = all.filter((one) => !one.muted || last.get(one.who) === one.number);
-    const old = new Map([...flow.querySelectorAll("[data-line]")].map((one) => [/** @type {HTMLElement} */ (one).dataset.line, one]));
+    const old = new Map(
+      [...flow.querySelectorAll("[data-line]")].map((one) => [/** @type {HTMLElement} */ (one).dataset.line, one]),
+    );
     let before = /** @type {Element | null} */ (null);
     for (const one of shown) {
       const key = `${one.number} ${one.muted}`, kept = old.get(key), drawn = kept ?? line(code, one, key);
@@ -82,8 +90,17 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
       drawn.append(said.text);
       return drawn;
     }
-    const hush = make("button", { class: "hush", click: () => mute(code, said.number) }, said.muted ? words().unmute : words().mute);
-    const who = make("button", { class: "who", "aria-expanded": "false" }, said.who, said.watches ? make("small", {}, words().watcher) : "");
+    const hush = make(
+      "button",
+      { class: "hush", click: () => mute(code, said.number) },
+      said.muted ? words().unmute : words().mute,
+    );
+    const who = make(
+      "button",
+      { class: "who", "aria-expanded": "false" },
+      said.who,
+      said.watches ? make("small", {}, words().watcher) : "",
+    );
     who.addEventListener("click", () => {
       hush.hidden = !hush.hidden;
       who.setAttribute("aria-expanded", String(!hush.hidden));
@@ -127,7 +144,8 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
       fill(talk.table, talk.whole);
       // A line of a person just muted offers to unmute them.
       const hushed = (/** @type {Said[]} */ lines) => lines.filter((one) => one.muted).length;
-      if (before.length && hushed(talk.lines) > hushed(before)) flowOf(talk.table).querySelector(".muted")?.scrollIntoView({ block: "nearest" });
+      if (before.length && hushed(talk.lines) > hushed(before))
+        flowOf(talk.table).querySelector(".muted")?.scrollIntoView({ block: "nearest" });
       draw();
       if (!talk.whole) for (const one of fresh) if (!one.muted) heard(talk.table, one);
     },

@@ -17,7 +17,9 @@ export function termsIn(told) {
 export function partsOf(text, terms) {
   const every = terms.flatMap((term) => term.words.map((word) => ({ word, term })));
   if (!every.length) return [{ text }];
-  const escaped = every.map(({ word }) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((a, b) => b.length - a.length);
+  const escaped = every
+    .map(({ word }) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .sort((a, b) => b.length - a.length);
   const found = new RegExp("(?<!\\p{L})(" + escaped.join("|") + ")(?!\\p{L})", "giu");
   return text.split(found).filter(Boolean).map((part) => {
     const known = every.find(({ word }) => word.toLowerCase() === part.toLowerCase());
@@ -26,9 +28,15 @@ export function partsOf(text, terms) {
 }
 
 /** The terms that are all of a *label* but its signs. @param {string} label @param {Term[]} terms */
-export const meantBy = (label, terms) => terms.find(({ words: names }) => names.includes(label.replace(/[^\p{L}]/gu, "").toLowerCase()))?.gloss ?? "";
+export const meantBy = (label, terms) =>
+  terms.find(({ words: names }) => names.includes(label.replace(/[^\p{L}]/gu, "").toLowerCase()))?.gloss ?? "";
 
-/** Write *text* into *element*, with its terms to be asked for. @param {HTMLElement} element @param {string} text @param {Term[]} terms */
+/**
+ * Write *text* into *element*, with its terms to be asked for.
+ * @param {HTMLElement} element
+ * @param {string} text
+ * @param {Term[]} terms
+ */
 export function writeTerms(element, text, terms) {
   if (element.textContent === text) return;
   const shown = new Set();

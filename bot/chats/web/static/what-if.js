@@ -11,7 +11,9 @@ export function supposing({ ask, drawn }) {
 
   function look() {
     const mine = [table, number, text, line, path].join(" ");
-    const asked = text ? { kind: /** @type {const} */ ("position"), code: table, line: text } : { kind: /** @type {const} */ ("if"), table, at: String(number) };
+    const asked = text
+      ? { kind: /** @type {const} */ ("position"), code: table, line: text }
+      : { kind: /** @type {const} */ ("if"), table, at: String(number) };
     ask({ ...asked, moves: line.join(";"), path }, (answer) => {
       if (!answer.if || mine !== [table, number, text, line, path].join(" ")) return;
       shown = answer.if;
@@ -29,7 +31,11 @@ export function supposing({ ask, drawn }) {
 
   return {
     end,
-    /** @param {string} code @param {number} at after how many entries of its log @param {string} [moves] those tried there before */
+    /**
+     * @param {string} code
+     * @param {number} at after how many entries of its log
+     * @param {string} [moves] those tried there before
+     */
     begin(code, at, moves = "") {
       [table, number, line, path, shown, base] = [code, at, moves ? moves.split(";") : [], "", null, null];
       look();

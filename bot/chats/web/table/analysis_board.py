@@ -43,7 +43,10 @@ class AnalysisAnswers:
         return {**answer_json(frame, "", good=True), "if": {**form, "path": chosen}}
 
     async def _set_up(self, guest: Guest, frame: ClientFrame) -> Json:
-        """What is being set up, after one more thing was done to it."""
+        """What is being set up, after one more thing was done to it.
+
+        The places are those on which the chosen piece may be put.
+        """
         act, spoken = steps_in(frame.path), await self.tongue(guest)
         asked = (frame.code, frame.line, act, frame.at, spoken)
         shown = await self.pages.set_up(guest.asker, *asked)

@@ -1,0 +1,59 @@
+"""What may be done about the move of the day beside solving it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.commands.request import Request, standing_of_asker
+from bot.commands.services_of_handlers import SchoolRoom
+from bot.port import Answer, Screen
+from bot.presenters.school.daily import HERE, NAME, REMIND, DailyScreens
+from bot.service.school.daily_moves import NOWHERE
+from bot.session.exercise_catalogue import Exercise
+from bot.session.unit_of_work import Refused
+from games.core import phrase
+from storage.school.puzzles import note_daily_try
+
+
+async def note_opening(request: Request, room: SchoolRoom, exercise: Exercise) -> None:
+    """Note that the asker has opened *exercise*, and where, if it is a move of these days."""
+    where = NOWHERE if request.own or not request.is_press else request.by.where
+    tried = await room.daily_moves.try_of(request.person.id, exercise, where=where)
+    await room.store.write(note_daily_try, tried)
+
+
+async def with_result(
+    request: Request, room: SchoolRoom, exercise: Exercise, screen: Screen
+) -> Screen:
+    """*screen* of a puzzle that is over, with the row to paste if it is a move of these days."""
+    result = await room.daily_moves.result(request.person.id, exercise)
+    if result is None:
+        return screen
+    handle = request.chats[request.by.where.platform].public_address().name
+    pages = (chat for chat in request.chats.values() if chat.everywhere)
+    link = next((page.public_address().link for page in pages), "")
+    # A page shows nothing to somebody who is not there.
+    reaches = not request.chats[request.by.where.platform].everywhere
+    reminds = reaches and await room.daily_moves.may_remind(request.by.where)
+    screens = DailyScreens(request.language, request.key)
+    row = screens.row(result, link, handle if handle.startswith("@") else "")
+    return screens.below(screen, row, screens.buttons(result, reminds=reminds))
+
+
+async def change_daily(request: Request, room: SchoolRoom, act: str, code: str = "") -> Answer:
+    """Name the asker at night, post it in a place each day, remind the asker of it or not."""
+    person, where = request.person.id, request.by.where
+    if act == NAME and (exercise := await room.collection.find(code)) is not None:
+        tried = await room.daily_moves.try_of(person, exercise)
+        await room.store.write(note_daily_try, tried and replace(tried, named=True))
+        return request.said(phrase("daily.named"))
+    if act == HERE:
+        if not (await standing_of_asker(request)).manages:
+            raise Refused(phrase("settings.managers-only"))
+        hour = await room.daily_moves.post_in(where, person)
+        return request.said(phrase("daily.posted-here", hour=str(hour)))
+    if not where.private:
+        raise Refused(phrase("daily.no-reminder"))
+    time = await room.daily_moves.remind(where, person if act == REMIND else None)
+    key = "daily.reminds" if act == REMIND else "daily.reminds-no-more"
+    return request.said(phrase(key, time=time))

@@ -1,0 +1,118 @@
+"""The move of the day in words: a row of signs to paste, what is told of it in a place. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.port import Button, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
+from bot.presenters.school.exercises import ExerciseBoard
+from bot.presenters.school.puzzles import GIVEN, solution, solution_words
+from bot.presenters.table.viewers import Viewer
+from bot.session.daily_calendar import ANOTHER, GIVEN_UP, NEAR, SOLVED, DailyResult, number_of
+from bot.session.exercise_catalogue import Exercise
+
+TODAY: Final = "today"
+"""Begins the paths of the buttons of the move of the day."""
+
+NAME, HERE, REMIND, REMIND_NOT = "name", "here", "remind", "forget"
+"""What follows ``TODAY``: a name, a place, a reminder, and none any more."""
+
+OVER: Final = "over"
+"""Ends the path of a button that shows the solution of a day that is over."""
+
+SIGNS: Final = {ANOTHER: "⬜", NEAR: "🔶", SOLVED: "✅", GIVEN_UP: "🏳️"}
+
+GAMES: Final = {
+    "cirya": "⛵",
+    "niya": "🃏",
+    "parchis": "🎲",
+    "shogi": "🏯",
+    "storilljudhjorrayc": "🌲",
+}
+
+MOST_SIGNS, SHORT_NAME = 6, 7
+"""How many tries a row shows, and how many letters of a game's name, so that no line wraps."""
+
+DAYS_TO_REMIND = 2
+"""After so many solved days a reminder is offered."""
+
+
+@dataclass(frozen=True)
+class DailyScreens(PagePresenter):
+    """Composes what is said of the move of the day."""
+
+    def row(self, result: DailyResult, link: str, handle: str) -> tuple[str, ...]:
+        """What somebody may paste anywhere: it gives nothing of the solution away.
+
+        It ends with the *link* of the house, or else with the *handle* of the bot.
+        """
+        game = result.exercise.game.key
+        name = f"{GAMES.get(game, '🧩')} {self.say(f'{game}.name')[:SHORT_NAME]}"
+        head = self.say("daily.row", n=str(number_of(result.row.day)), game=name)
+        streak, record = result.streak, result.longest
+        days = self.say("daily.streak", n=streak) if streak > 1 else ""
+        if streak < 2 and record > 1:
+            days = self.say("daily.record", n=record)
+        tail = " · ".join(filter(None, (days, "" if link else handle)))
+        tries = f"{_signs(result.row.signs)}  {self._how(result.row.signs)}"
+        return tuple(filter(None, (head, tries, tail, link)))
+
+    def _how(self, signs: str) -> str:
+        if signs.endswith(GIVEN_UP):
+            return self.say("daily.given-up")
+        return self.say("daily.tries", n=len(signs)) if len(signs) > 1 else self.say("daily.first")
+
+    def buttons(self, result: DailyResult, *, reminds: bool) -> list[Button]:
+        """The keys below a move of the day that is over; *reminds* says that a reminder may be."""
+        found, row = [], result.row
+        if row.place and not row.named and row.on_day:
+            found.append(self.key_of("daily.button.name", NAME, row.exercise))
+        if reminds and result.days >= DAYS_TO_REMIND:
+            found.append(self.key_of("daily.button.remind", REMIND))
+        return found
+
+    def offer(self) -> Screen:
+        """The question whether a place wants the move of the day."""
+        key = replace(self.key_of("daily.button.here", HERE), style="good")
+        screen = self.page(self.say("daily.offer"), rows=[[key]])
+        return replace(screen, silent=True)
+
+    def with_tries(
+        self, screen: Screen, signs: Sequence[str], over: Exercise | None, names: Sequence[str]
+    ) -> Screen:
+        """*screen* of a place with how many have tried, as *signs* tell by person.
+
+        Once the day is over that is followed by the solution of the exercise *over*, and *names*.
+        """
+        tried = [one for one in signs if one]
+        said, first = self.say("daily.tried", n=len(tried)), tried.count(SOLVED)
+        if first:
+            said = f"{said}, {self.say('daily.tried-first', n=first)}"
+        lines = [f"{said}."] if tried else []
+        if over is None:
+            return self.below(screen, lines, ())
+        viewer = Viewer(language=self.language)
+        board = ExerciseBoard(over, 0, solution(over), viewer, self.key, "")
+        lines.append(self.say("daily.solution", moves="; ".join(solution_words(board))))
+        if names:
+            lines.append(self.say("daily.solvers", who=tuple(names)))
+        code = self.code(Action.PUZZLE, GIVEN, over.code, OVER)
+        return self.below(screen, lines, [Button(self.say("puzzle.button.film"), code)])
+
+    def below(self, screen: Screen, row: Sequence[str], buttons: Sequence[Button]) -> Screen:
+        """*screen* with the *row* to paste and more *buttons* below."""
+        keys = (tuple(buttons),) if buttons else ()
+        return replace(screen, lines=(*screen.lines, *row), rows=(*screen.rows, *keys))
+
+    def key_of(self, label: str, *path: str) -> Button:
+        """The key with this *label* of what follows ``TODAY``."""
+        return Button(self.say(label), self.code(Action.PUZZLE, TODAY, *path))
+
+
+def _signs(signs: str) -> str:
+    shown = signs if len(signs) <= MOST_SIGNS else signs[: MOST_SIGNS - 1] + signs[-1]
+    return "".join(SIGNS[one] for one in shown)

@@ -1,0 +1,88 @@
+"""The move of the day: which one is whose, how people did at it, and where it is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.port import Where
+from bot.service.clock import Clock
+from bot.service.person.people import People
+from bot.service.place.places import Places
+from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.session.daily_calendar import SOLVED, DailyResult, daily_exercise, day_with, streaks
+from bot.session.exercise_catalogue import Exercise
+from bot.session.preferences import EVERY_GAME, zone_of
+from storage.records import DailyTryRow
+from storage.school import puzzles
+from storage.store import Store
+
+NOWHERE = Where("", "", private=True)
+
+
+@dataclass(kw_only=True)
+class DailyMoves:
+    """The moves of each day, by the time zones of people."""
+
+    store: Store
+    clock: Clock
+    people: People
+    places: Places
+    collection: PuzzleCollection
+
+    async def today(self, person: int) -> int:
+        """The ordinal of the day that it is for *person*."""
+        zone = zone_of((await self.people.personal(person)).zone)
+        return self.clock.now().astimezone(zone).toordinal()
+
+    async def exercise(self, person: int) -> Exercise | None:
+        """The move of the day of *person*; ``None`` where no puzzle is put."""
+        return daily_exercise("", await self.today(person), await self.collection.by_game())
+
+    async def result(self, person: int, exercise: Exercise) -> DailyResult | None:
+        """How *person* did at *exercise*; ``None`` unless it is a puzzle of these days and over."""
+        today = await self.today(person)
+        tried = await self.store.read(puzzles.daily_tries_of, person)
+        days = {one.day for one in tried if one.on_day}
+        that = (day_with(exercise.code, today), exercise.code)
+        row = next((one for one in tried if (one.day, one.exercise) == that), None)
+        if row is None or not row.is_over:
+            return None
+        return DailyResult(exercise, row, *streaks(days, today), len(days))
+
+    async def try_of(
+        self, person: int, exercise: Exercise, sign: str = "", where: Where = NOWHERE
+    ) -> DailyTryRow | None:
+        """A try of *person*, to be noted; ``None`` unless *exercise* is a puzzle of these days.
+
+        *where* is the place in which they opened it.
+        """
+        today = await self.today(person)
+        day = day_with(exercise.code, today)
+        if day is None:
+            return None
+        at, on_day = NOWHERE if where.private else where, sign == SOLVED and day == today
+        return DailyTryRow(person, day, exercise.code, at.platform, at.place, sign, on_day)
+
+    async def post_in(self, where: Where, person: int) -> int:
+        """Post it in *where* from now on, as *person* wishes; answers the hour."""
+        rules = await self.places.rules(where)
+        zone = rules.day_zone or (await self.people.personal(person)).zone
+        chosen = replace(rules, daily=EVERY_GAME, day_place=where.place, day_zone=zone)
+        await self.places.choose(where, chosen)
+        return rules.day_hour
+
+    async def remind(self, chat: Where, person: int | None) -> str:
+        """Remind *person* in their private *chat* at this time of each day, or nobody any more."""
+        rules, now = await self.places.rules(chat), self.clock.now()
+        if person is not None:
+            zone = (await self.people.personal(person)).zone
+            now = now.astimezone(zone_of(zone))
+            rules = replace(rules, day_hour=now.hour, day_minute=now.minute, day_zone=zone)
+        daily = "" if person is None else EVERY_GAME
+        rules = replace(rules, daily=daily, day_person=person, day_place=chat.place)
+        await self.places.choose(chat, rules)
+        return f"{now:%H:%M}"
+
+    async def may_remind(self, chat: Where) -> bool:
+        """Whether somebody could be reminded in *chat*, and is not yet."""
+        return chat.private and not (await self.places.rules(chat)).daily

@@ -1,0 +1,401 @@
+"""The move of the day: the same for all, told by a row of signs, with a streak that forgives."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from bot.port import Card, PlaceStanding, Where
+from bot.presenters.school.puzzles import solution
+from bot.session.daily_calendar import FREEZES, calendar_day, number_of, streaks
+from bot.session.exercise_catalogue import exercises
+from bot.session.preferences import Personal, PlaceRules
+from games.core.school import right
+from render.kit import Gallery
+from storage.school import puzzles
+from storage.table.views import places_with_games
+from tests.fakes import FakeClock, Message, desk, person
+
+ANA = person("Ana")
+ALONE = Where("fake", "id-Ana", private=True)
+MONDAY = datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+async def at(tmp_path, monkeypatch):
+    monkeypatch.setattr(Gallery, "picture", lambda self, scene: b"painted")
+    clock = FakeClock()
+    clock.shown = MONDAY
+    async with desk(tmp_path, clock=clock) as house:
+        house.clock = clock
+        yield house
+
+
+def of_day(clock):
+    entry = calendar_day(clock.shown.toordinal())
+    return exercises()[entry.puzzles[entry.game]]
+
+
+def texts(exercise, *, good):
+    known, written = exercise.resumed(0), exercise.game.notation.written
+    for move in known.position.legal_moves(known.seat):
+        if (right(exercise.game, known, move) is not None) is good:
+            yield written(known.position, move)
+
+
+async def solve(house, exercise, who=ANA, where=ALONE):
+    answer = None
+    for before, seat, move in solution(exercise).played:
+        if seat == exercise.resumed(0).seat:
+            text = exercise.game.notation.written(before, move)
+            answer = await house.call(who, "puzzle", where, answer=text)
+    return answer
+
+
+def row_of(answer):
+    lines = answer.screen.lines
+    start = next(n for n, line in enumerate(lines) if line.startswith("Ludoteca · jugada"))
+    return lines[start:]
+
+
+@pytest.mark.sampled
+async def test_today_s_move_is_the_calendar_s_and_solved_by_words(at):
+    for days in range(7):
+        at.clock.shown = MONDAY + timedelta(days=days)
+        shown = await at.call(ANA, "today", ALONE)
+        assert isinstance(shown, Card)
+        exercise = of_day(at.clock)
+        answer = await solve(at, exercise)
+        number = number_of(at.clock.shown.toordinal())
+        row = row_of(answer)
+        assert row[0].startswith(f"Ludoteca · jugada n.º {number} ")
+        assert row[1] == "✅  a la primera"
+        assert all(len(line) <= 36 for line in row)
+        if days:
+            assert row[2] == f"🔥 {days + 1} días seguidos"
+        again = await at.call(ANA, "today", ALONE)
+        assert f"n.º {number}" in again.screen.headline
+        assert row_of(again) == row
+
+
+async def test_wrong_tries_stand_in_the_row_and_nothing_counts_after_the_end(at):
+    exercise = of_day(at.clock)
+    await at.call(ANA, "today", ALONE)
+    wrong = next(texts(exercise, good=False))
+    for _ in range(7):
+        await at.call(ANA, "puzzle", ALONE, answer=wrong)
+    row = row_of(await solve(at, exercise))
+    assert row[1] == "⬜⬜⬜⬜⬜✅  en 8 intentos"
+    await at.call(ANA, "puzzle", ALONE, answer=wrong)
+    (tried,) = await at.facade.store.read(puzzles.daily_tries_of, 1)
+    assert tried.signs == "wwwwwwws"
+
+
+async def test_the_right_piece_moved_wrongly_is_told_apart(at):
+    at.clock.shown = MONDAY + timedelta(days=3)  # shogi
+    exercise = of_day(at.clock)
+    assert exercise.game.key == "shogi"
+    await at.call(ANA, "today", ALONE)
+    known, steps = exercise.resumed(0), exercise.game.menus.steps
+    legal = known.position.legal_moves(known.seat)
+    good = {steps(known.position, m)[0] for m in legal if right(exercise.game, known, m)}
+    for move in legal:
+        if right(exercise.game, known, move) is None and steps(known.position, move)[0] in good:
+            text = exercise.game.notation.written(known.position, move)
+            await at.call(ANA, "puzzle", ALONE, answer=text)
+            break
+    (tried,) = await at.facade.store.read(puzzles.daily_tries_of, 1)
+    assert tried.signs == "n"
+
+
+async def test_who_gives_up_is_told_so_and_has_no_streak(at):
+    card = at.card(await at.call(ANA, "today", ALONE), ALONE)
+    await at.press(ANA, card, "Ver la solución")
+    again = await at.call(ANA, "today", ALONE)
+    assert row_of(again)[1] == "🏳️  esta no"
+    assert not (await at.facade.store.read(puzzles.daily_tries_of, 1))[0].on_day
+
+
+async def test_the_day_is_that_of_the_person_s_zone(at):
+    at.clock.shown = MONDAY.replace(hour=23)
+    await at.call(ANA, "today", ALONE)
+    await at.facade.services.people.choose(1, Personal(zone="Asia/Tokyo"))
+    shown = await at.call(ANA, "today", ALONE)
+    tomorrow = calendar_day(MONDAY.toordinal() + 1)
+    exercise = exercises()[tomorrow.puzzles[tomorrow.game]]
+    await solve(at, exercise)
+    opened, tried = await at.facade.store.read(puzzles.daily_tries_of, 1)
+    assert (opened.day, opened.on_day) == (MONDAY.toordinal(), False)
+    assert (tried.day, tried.on_day) == (MONDAY.toordinal() + 1, True)
+    assert shown.screen.headline
+
+
+async def test_a_move_that_was_solved_before_as_a_puzzle_counts_for_its_day(at):
+    exercise = of_day(at.clock)
+    at.clock.shown = MONDAY - timedelta(days=9)
+    await at.facade.services.people.of(ANA)
+    await at.facade.services.puzzles.count_missed(1, exercise, "w")
+    row = await at.facade.store.read(puzzles.daily_tries_of, 1)
+    assert row == ()
+    at.clock.shown = MONDAY
+    await at.call(ANA, "today", ALONE)
+    assert row_of(await solve(at, exercise))[1] == "✅  a la primera"
+
+
+def days(*numbers):
+    first = date(2026, 12, 1).toordinal()
+    return [first + one - 1 for one in numbers]
+
+
+def ending(solved):
+    return streaks(solved, solved[-1])
+
+
+def test_a_streak_outlives_two_days_of_a_month_and_no_more():
+    assert streaks([], days(1)[0]) == (0, 0)
+    assert ending(days(1, 2, 3)) == (3, 3)
+    assert ending(days(1, 2, 4, 6)) == (4, 4)
+    assert ending(days(1, 2, 4, 6, 8)) == (1, 4)
+    assert ending(days(1, 4, 5)) == (3, 3)
+    assert ending(days(1, 5)) == (1, 1)
+    # December has two, and January two more.
+    assert ending(days(29, 32, 35)) == (3, 3)
+    assert FREEZES == 2
+
+
+def test_a_streak_still_runs_while_a_freeze_is_left():
+    (first,) = days(1)
+    assert streaks(days(1, 2, 3), first + 3) == (3, 3)
+    assert streaks(days(1, 2, 3), first + 5) == (3, 3)
+    assert streaks(days(1, 2, 3), first + 6) == (0, 3)
+
+
+def test_the_streak_of_any_days_is_the_one_counted_day_by_day():
+    lot = random.Random(7)
+    for _ in range(300):
+        solved = [day for day in days(*range(1, 80)) if lot.random() < 0.85]
+        assert ending(solved) == counted(solved)
+
+
+def counted(solved):
+    """The same by walking over every day, as a second opinion: what saves nothing is not used."""
+    streak = longest = 0
+    used, missed = [], []
+    for day in range(solved[0], solved[-1] + 1) if solved else ():
+        at = date.fromordinal(day)
+        month = (at.year, at.month)
+        if day not in solved:
+            missed.append(month)
+            continue
+        if any((used + missed).count(one) > FREEZES for one in missed):
+            streak = 0
+        else:
+            used += missed
+        streak, missed = streak + 1, []
+        longest = max(longest, streak)
+    return streak, longest
+
+
+# ------------------------------------------------------------------------------ in a place
+
+BEA = person("Bea")
+EVENING = MONDAY.replace(hour=18)
+
+
+def posts(house, *, where="group"):
+    every = house.chat.messages.values()
+    return [m for m in every if m.where.place == where and "jugada de hoy" in m.screen.headline]
+
+
+async def look(house):
+    await house.facade.process_duties.daily.owe_due()
+    await house.settle()
+
+
+@pytest.fixture
+async def posted(at):
+    await at.facade.services.places.choose(at.where, PlaceRules(daily="all", day_place="group"))
+    at.clock.shown = EVENING
+    await look(at)
+    (message,) = posts(at)
+    at.message = message
+    return at
+
+
+async def open_in_place(house, who, message):
+    answer = await house.press(who, message, "Resolver")
+    assert isinstance(answer, Card)
+
+
+async def test_a_place_reads_how_many_have_tried_and_at_night_the_solution_and_who_wants_a_name(
+    posted,
+):
+    house, exercise = posted, of_day(posted.clock)
+    wrong = next(texts(exercise, good=False))
+    await open_in_place(house, ANA, house.message)
+    solved = await solve(house, exercise, ANA, house.where)
+    await open_in_place(house, BEA, house.message)
+    await house.call(BEA, "puzzle", house.where, answer=wrong)
+    await look(house)
+    (message,) = posts(house)
+    assert "2 personas lo han intentado, 1 a la primera." in message.screen.lines
+    assert not any("Solución" in line for line in message.screen.lines)
+    card = Message("c", house.where, solved.screen, None, card=True)
+    await house.press(ANA, card, "Di mi nombre")
+    await solve(house, exercise, BEA, house.where)
+    house.clock.shown = EVENING.replace(hour=23, minute=1)
+    await look(house)
+    (message,) = posts(house)
+    assert any(line.startswith("Solución: ") for line in message.screen.lines)
+    assert "La han resuelto: Ana." in message.screen.lines
+    assert "La película" in message.labels
+    edits = message.edits
+    await look(house)
+    assert posts(house)[0].edits == edits
+
+
+async def test_whoever_looks_at_the_film_of_a_day_that_is_over_has_missed_nothing(posted):
+    posted.clock.shown = EVENING.replace(hour=23, minute=1)
+    await look(posted)
+    (message,) = posts(posted)
+    await posted.facade.services.people.of(BEA)
+    await posted.press(BEA, message, "La película")
+    assert (await posted.facade.services.puzzles.record(1, "niya")).tried == 0
+
+
+async def test_a_place_is_asked_once_and_whoever_manages_it_says_yes_by_one_key(at, monkeypatch):
+    store = at.facade.store
+
+    async def some(_, many):
+        return (("fake", "group"),)
+
+    monkeypatch.setattr("storage.table.views.places_with_games", some)
+    for _ in range(3):
+        await look(at)
+        at.clock.wait(timedelta(hours=2))
+    (offer,) = [m for m in at.chat.messages.values() if "jugada de hoy" in m.screen.headline]
+    assert offer.screen.silent
+    refused = await at.press(ANA, offer, "Publicarla aquí cada día")
+    assert not refused.good
+    at.chat.standings[ANA.external, "group"] = PlaceStanding(manages=True)
+    assert (await at.press(ANA, offer, "Publicarla aquí cada día")).good
+    rules = await at.facade.services.places.rules(at.where)
+    assert (rules.daily, rules.day_place) == ("all", "group")
+    assert (await store.read(puzzles.load_daily, "fake", "group")).day == 0
+
+
+async def test_the_places_that_are_asked_have_had_some_games(at):
+    assert await at.facade.store.read(places_with_games, 1) == ()
+
+
+# ------------------------------------------------------------------------------ a reminder
+
+
+async def remembering(at):
+    """Ana has solved two days and asks to be reminded; the last answer."""
+    answer = None
+    for days in range(2):
+        at.clock.shown = MONDAY + timedelta(days=days, minutes=7)
+        await at.call(ANA, "today", ALONE)
+        answer = await solve(at, of_day(at.clock))
+        labels = {button.label for row in answer.screen.rows for button in row}
+        assert ("Recuérdamelo a esta hora" in labels) == (days == 1)
+    card = Message("c", ALONE, answer.screen, None, card=True)
+    return await at.press(ANA, card, "Recuérdamelo a esta hora")
+
+
+async def test_a_reminder_comes_at_its_minute_and_ends_after_three_unanswered(at):
+    said = await remembering(at)
+    assert "12:07" in said.said
+    seen = []
+    for minutes in range(8 * 24 * 60 // 10):
+        at.clock.shown = MONDAY + timedelta(days=1, minutes=7 + 10 * minutes)
+        before = len(posts(at, where="id-Ana"))
+        await look(at)
+        fresh = posts(at, where="id-Ana")[before:]
+        seen += [(at.clock.shown, one) for one in fresh]
+    assert [when for when, _ in seen] == [
+        MONDAY + timedelta(days=d, minutes=7) for d in (2, 3, 4, 5)
+    ]
+    assert all(one.screen.silent for _, one in seen)
+    assert "Llevas tres días" in seen[-1][1].screen.headline
+    assert "No me lo recuerdes más" in seen[0][1].labels
+    assert not (await at.facade.services.places.rules(ALONE)).daily
+
+
+async def test_nobody_is_reminded_of_what_is_solved_and_an_opened_one_counts_as_answered(at):
+    await remembering(at)
+    for days in range(2, 12):
+        at.clock.shown = MONDAY + timedelta(days=days)
+        shown = await at.call(ANA, "today", ALONE)
+        if days % 2:
+            await solve(at, of_day(at.clock))
+        assert shown
+        at.clock.shown = MONDAY + timedelta(days=days, minutes=8)
+        await look(at)
+    assert len(posts(at, where="id-Ana")) == 5
+    assert (await at.facade.services.places.rules(ALONE)).daily == "all"
+
+
+async def test_a_reminder_goes_away_by_a_key_of_its_own(at):
+    await remembering(at)
+    at.clock.shown = MONDAY + timedelta(days=2, minutes=8)
+    await look(at)
+    (message,) = posts(at, where="id-Ana")
+    there = Message(message.id, ALONE, message.screen, None, card=True)
+    await at.press(ANA, there, "No me lo recuerdes más")
+    at.clock.shown = MONDAY + timedelta(days=3, minutes=8)
+    await look(at)
+    assert len(posts(at, where="id-Ana")) == 1
+
+
+@pytest.mark.parametrize("many", [20, pytest.param(200, marks=pytest.mark.slow)])
+async def test_many_places_have_the_same_one_at_the_same_time_each_once(at, many):
+    names = {f"place{number}" for number in range(many)}
+    for name in sorted(names):
+        rules = PlaceRules(daily="all", day_place=name)
+        await at.facade.services.places.choose(Where("fake", name), rules)
+    at.clock.shown = EVENING
+    await look(at)
+    await look(at)
+    shown = [m for m in at.chat.messages.values() if "jugada de hoy" in m.screen.headline]
+    assert {one.where.place for one in shown} == names
+    assert len(shown) == at.chat.calls == many
+    assert len({one.screen.headline for one in shown}) == 1
+
+
+async def test_a_kill_between_the_claim_and_the_view_takes_neither(at, monkeypatch):
+    await at.facade.services.places.choose(at.where, PlaceRules(daily="all", day_place="group"))
+    at.clock.shown = EVENING
+
+    async def killed(*_):
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("storage.table.views.put_view", killed)
+        with pytest.raises(RuntimeError):
+            await look(at)
+    assert await at.facade.store.read(puzzles.load_daily, "fake", "group") is None
+    await look(at)
+    assert len(posts(at)) == 1
+
+
+async def test_a_kill_between_a_try_and_its_rating_takes_neither(at, monkeypatch):
+    exercise = of_day(at.clock)
+    await at.call(ANA, "today", ALONE)
+    service, wrong = at.facade.services.puzzles, next(texts(exercise, good=False))
+
+    async def killed(*_, **__):
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(service, "_rate", killed, raising=True)
+        with pytest.raises(RuntimeError):
+            await service.count_missed(1, exercise, "w")
+    (tried,) = await at.facade.store.read(puzzles.daily_tries_of, 1)
+    assert tried.signs == ""
+    await at.call(ANA, "puzzle", ALONE, answer=wrong)
+    (tried,) = await at.facade.store.read(puzzles.daily_tries_of, 1)
+    assert tried.signs == "w"
