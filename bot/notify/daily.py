@@ -6,9 +6,11 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Final
+
+from babel.dates import format_date
 
 from bot.boards.delivery import Delivery
 from bot.boards.views_besides_boards import ViewContent, ViewKind, home_of, of_home
@@ -25,6 +27,9 @@ from bot.session.daily_calendar import daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
 from bot.session.preferences import EVERY_GAME, PlaceRules, look, read, zone_of
 from games.core import phrase
+from render.club.daily import DailyPuzzle, daily_picture
+from render.kit import paint
+from render.scene import Scene
 from storage.errors import StorageError
 from storage.records import DailyRow, DailyTryRow, PlaceRow, ViewRow
 from storage.school.puzzles import (
@@ -84,6 +89,27 @@ def _is_night(rules: PlaceRules, now: datetime, day: int) -> bool:
     """Whether the *day* of a place with *rules* is over, or its night has begun."""
     here = now.astimezone(zone_of(rules.day_zone))
     return here.toordinal() > day or here.hour >= NIGHT
+
+
+def _puzzle_of(
+    pages: DailyScreens, exercise: Exercise, scene: Scene, day: int, lines: Sequence[str]
+) -> DailyPuzzle:
+    """What the picture of the *day* shows beside the board of *scene*; *lines* tell it too."""
+    game = exercise.game
+    return DailyPuzzle(
+        game.key,
+        pages.say(f"{game.key}.name"),
+        pages.say("club.daily"),
+        pages.say("club.number", n=str(number_of(day))),
+        lines[0],
+        game.rules.sides[sorted(scene.seen.actors())[0]],
+        tuple(lines[1:2]),
+        format_date(date.fromordinal(day), "medium", pages.language.replace("-", "_")),
+    )
+
+
+def _paint(told: DailyPuzzle, scene: Scene) -> bytes:
+    return daily_picture(told, paint(scene), scene.theme)
 
 
 @dataclass(kw_only=True)
@@ -231,10 +257,11 @@ class DailyPuzzles(ViewKind):
             names = [name for one, name in tries if one.named and one.on_day and not masked]
             signs = [one.signs for one, _ in tries]
             screen = pages.with_tries(screen, signs, exercise if over else None, names)
-        scene = screen.picture
+        scene = screen.scene
         if scene is None:
             return ViewContent(screen, view.owed)
-        return ViewContent(screen, view.owed, paint=partial(self.delivery.renderer.picture, scene))
+        told = _puzzle_of(pages, exercise, scene, int(day), screen.lines)
+        return ViewContent(screen, view.owed, paint=partial(asyncio.to_thread, _paint, told, scene))
 
     def screen(
         self, exercise: Exercise, day: int, rules: PlaceRules, platform: str, code: str

@@ -8,14 +8,19 @@ from collections.abc import Iterator
 import pytest
 from PIL import Image
 
+from bot.presenters.game_poster import cover_scene
+from bot.session.exercise_catalogue import puzzles_of
+from bot.texts import language
+from games.core import phrase
 from games.core.shelf import shelf
 from render.club.bracket import Bracket, BracketMatch, BracketSide, bracket_picture
 from render.club.club_canvas import LEAST, NARROWEST, WIDE, ClubCanvas
+from render.club.daily import DailyPuzzle, daily_picture
 from render.club.podium import Podium, PodiumGroup, PodiumStep, podium_picture
 from render.club.rank_card import RankCard, RankFact, RankRow, rank_card_picture
 from render.club.ranking import Ranking, RankingRow, ranking_picture
 from render.club.versus import Versus, VersusRow, versus_picture
-from render.kit import fonts
+from render.kit import fonts, paint
 from render.kit.themes import TOKENS
 from render.medals import METALS, MedalFace
 
@@ -113,6 +118,34 @@ def test_words_are_large_enough_for_a_phone_and_stay_inside(game, theme, monkeyp
         assert len(one) <= LARGEST
     assert min(sizes) >= LEAST
     assert LEAST * NARROWEST * 360 / WIDE[0] > 9
+
+
+@pytest.mark.parametrize("game", [*shelf()])
+def test_the_move_of_the_day_is_asked_in_full_beside_its_board(game, monkeypatch):
+    """The longest task of each game stands whole in both languages, and the file travels."""
+    written, words = [], ClubCanvas.words
+
+    def noted(canvas, x, y, text, px, *rest, **how):
+        wide = words(canvas, x, y, text, px, *rest, **how)
+        if text and how.get("room") == 386:
+            written.append((text, wide == pytest.approx(width(text, px))))
+        return wide
+
+    def width(text: str, px: float) -> float:
+        return fonts.width(text, px / fonts.SOURCE, "Bold")
+
+    monkeypatch.setattr(ClubCanvas, "words", noted)
+    board = paint(cover_scene(shelf()[game], "light", "es"))
+    for code in ("es", "en"):
+        say = language(code).say
+        for theme in {one.lesson.theme for one in puzzles_of(game)}:
+            side = shelf()[game].rules.sides[0]
+            task = say(phrase(f"{game}.puzzle.{theme}", side=phrase(f"{game}.side.{side}")))
+            written.clear()
+            told = DailyPuzzle(game, game, "La jugada de hoy", "n.º 1279", task, side, ("W" * 40,))
+            assert len(daily_picture(told, board, "light")) <= 120_000
+            assert " ".join(text for text, _ in written) == task
+            assert all(whole for _, whole in written)
 
 
 def test_a_half_point_and_the_sign_of_an_ordinal_stay_whole():
