@@ -104,18 +104,13 @@ def _corners(points: tuple[tuple[float, float], ...]) -> str:
 class MedalFace:
     """A medal by its *key*, and its *name* as the reader has it.
 
-    *game* is whose it is, by its key. *deed* and *when* are lines below the name. Of one that
-    nobody has yet, *part* of *of* is done.
+    *game* is whose it is, by its key.
     """
 
     key: str
     name: str
     game: str = ""
     metal: str = "gold"
-    deed: str = ""
-    when: str = ""
-    part: int = 0
-    of: int = 0
 
 
 def put_medal(
@@ -165,8 +160,8 @@ def _star(at: Place) -> None:
     at.shape(*around)
 
 
-def _ten(at: Place) -> None:
-    at.word("10")
+def _word(text: str) -> Strokes:
+    return lambda at: at.word(text)
 
 
 def _streak(at: Place) -> None:
@@ -248,12 +243,40 @@ def _swords(at: Place) -> None:
     at.line((0.85, 0.3), (0.3, 0.8))
 
 
+def _book(at: Place) -> None:
+    at.line((0, -0.6), (0, 0.8))
+    at.line((0, -0.6), (-0.9, -0.8), (-0.9, 0.6), (0, 0.8), (0.9, 0.6), (0.9, -0.8), (0, -0.6))
+
+
+def _tick(at: Place) -> None:
+    at.line((-0.8, 0.1), (-0.2, 0.7), (0.85, -0.7))
+
+
+def _bracket(at: Place) -> None:
+    at.line((-0.9, -0.7), (0, -0.7), (0, 0.7), (-0.9, 0.7))
+    at.line((0, 0), (0.9, 0))
+
+
+def _cup(at: Place) -> None:
+    at.shape((-0.6, -0.9), (0.6, -0.9), (0.4, 0.1), (-0.4, 0.1))
+    at.line((0, 0.1), (0, 0.7))
+    at.line((-0.5, 0.8), (0.5, 0.8))
+
+
 _STROKES: Final[Mapping[str, Strokes]] = {
     "first-win": _star,
-    "ten": _ten,
+    "ten": _word("10"),
     "streak": _streak,
     "computer": _computer,
     "all-round": _all_round,
+    "puzzles": _word("?"),
+    "hundred": _word("100"),
+    "week": _word("7"),
+    "month": _word("30"),
+    "course": _book,
+    "mended": _tick,
+    "tournament": _bracket,
+    "champion": _cup,
     "shogi.feat.drop": _drop,
     "shogi.feat.lightning": _lightning,
     "cirya.feat.fair-wind": _sail,

@@ -12,18 +12,3 @@ from storage.doctor import Finding, check_backups, check_database, damaged_cells
 from storage.errors import StorageError
 from storage.store import Store
 from storage.transfer import transfer_database
-
-__all__ = [
-    "CellFault",
-    "Finding",
-    "Judges",
-    "StorageError",
-    "Store",
-    "check_backups",
-    "check_database",
-    "damaged_cells",
-    "restore_backup",
-    "transfer_database",
-    "write_backup",
-    "write_backup_if_due",
-]

@@ -96,6 +96,7 @@ class StandingRoom:
     ladders: Ladders
     people: People
     places: Places
+    seasons: Seasons
     store: Store
 
 

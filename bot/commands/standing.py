@@ -12,18 +12,22 @@ from bot.presenters.club.ladder_and_profile_screens import (
     ALL,
     HERE,
     LATELY,
+    LEAGUE,
     MONTH,
     WORDS,
     LadderView,
     StandingScreens,
 )
+from bot.presenters.club.season_podium import PodiumCard
 from bot.presenters.club.standing_pictures import meetings_versus, rank_card, ranking_of_ladder
+from bot.service.club.medals import give_for_deeds
 from bot.session.names import cleaned
+from bot.session.preferences import PlaceRules
 from bot.session.unit_of_work import Refused
 from games.core import phrase
 from games.core.shelf import find_game, shelf
 from render.club.rank_card import rank_card_picture
-from render.club.ranking import ranking_picture
+from render.club.ranking import Ranking, ranking_picture
 from render.club.versus import versus_picture
 from storage.person import people
 from storage.person.bars import HOUSE
@@ -36,11 +40,17 @@ RIVALS = 8
 async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     """Show a page of a ladder of this place, or of all places."""
     view, words = _view(request)
-    where = request.by.where
+    where, rules = request.by.where, PlaceRules()
     if where.private:
         view = LadderView(view.game, ALL, view.span, view.page, apart=True)
-    elif not (await room.places.rules(where)).ladder:
+    elif not (rules := await room.places.rules(where)).ladder:
         raise Refused(phrase("standing.no-ladder"))
+    if view.span == LEAGUE:
+        home = await room.places.home(where)
+        league = await room.seasons.current(home, rules, request.person.id)
+        if league is not None:
+            card = PodiumCard(request.language, request.key, league)
+            return await _show_ranking(request, card.standing(), card.ranking(request.person.id))
     ladder = await room.ladders.ladder(
         view.game,
         None if view.scope == ALL else where,
@@ -51,11 +61,16 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     view, screens = replace(view, game=ladder.game), _screens(request)
     if words:
         return Said("\n".join((screens.title(view), *screens.ladder_words(ladder))))
+    screen = screens.ladder(view, ladder, league=rules.season is not None)
+    return await _show_ranking(request, screen, ranking_of_ladder(screens, view, ladder))
+
+
+async def _show_ranking(request: Request, screen: Screen, shown: Ranking) -> Answer:
+    """Show *screen* with the picture of *shown*, if that has a row."""
     picture = None
-    if ladder.lines:
-        shown = ranking_of_ladder(screens, view, ladder)
+    if shown.rows:
         picture = await asyncio.to_thread(ranking_picture, shown, request.look.theme)
-    return _show_screen(request, screens.ladder(view, ladder), picture)
+    return _show_screen(request, screen, picture)
 
 
 def _view(request: Request) -> tuple[LadderView, bool]:
@@ -77,18 +92,20 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     screens, words = _screens(request), request.path[-1:] == (WORDS,)
     person = await _person(request, room)
     seen, ladders = await _find_place(request, room, person), room.ladders
-    games = await ladders.profile(person.id, seen)
-    medals = await ladders.medals(person.id, seen)
+    if seen is None:
+        await give_for_deeds(room.store, person.id, ladders.clock.now())
+    asked = None if request.by.where.private else request.by.where
+    found = await ladders.person(person.id, seen, asked)
     name = person.name or request.person.name
     if words:
-        return Said("\n".join((name, *screens.profile_words(games, medals))))
+        return Said("\n".join((name, *screens.profile_words(found))))
     scope = ALL if request.by.where.private else HERE
     picture = None
-    if games or medals:
-        card = rank_card(screens, name, games, medals)
+    if not found.is_empty:
+        card = rank_card(screens, name, found)
         picture = await asyncio.to_thread(rank_card_picture, card, request.look.theme)
     own = person.id == request.person.id
-    screen = screens.profile(name, games, medals, scope, person.id, own=own)
+    screen = screens.profile(name, found, scope, person.id, own=own)
     if not own:
         screen = screens.with_challenge(screen, person.id, name)
     return _show_screen(request, screen, picture)

@@ -19,9 +19,8 @@ from bot.presenters.club.web_people_pages import (
     PersonSheet,
     PlayedGame,
     ladder_sheet,
-    medal_sheets,
+    person_sheet,
     played_game,
-    standing_sheet,
 )
 from bot.service.club.ladders_and_profiles import Ladders
 from bot.service.person.people import People
@@ -80,13 +79,9 @@ class PeoplePages:
         if row.id in await self.store.read(banned_people):
             return None
         screens = StandingScreens(spoken, self.key)
-        games = await self.ladders.profile(row.id, None)
-        return PersonSheet(
-            row.name,
-            [standing_sheet(one, screens) for one in games],
-            medal_sheets(await self.ladders.medals(row.id, None), screens),
-            await self._list_played(row.id, me, spoken),
-        )
+        found = await self.ladders.person(row.id, None)
+        played = await self._list_played(row.id, me, spoken)
+        return person_sheet(row.name, found, played, screens)
 
     async def _list_played(self, person: int, me: int | None, spoken: str) -> Sequence[PlayedGame]:
         """The rated games of *person* that the reader *me* may open, the last one first."""

@@ -73,13 +73,13 @@ class PodiumPoster(ViewKind):
 
     async def _owe(self, due: DueSeason, where: Where) -> None:
         owed: tuple[ViewRow, ...] = ()
-        steps = await self.seasons.podiums(due.home, due.season)
+        league = await self.seasons.league(due.home, due.season)
         language = await self.people.language_in(where)
         subject = of_home(due.season.key, due.home, where)
         view = ViewRow(0, subject, where.platform, where.place, language, 1, kind=PODIUM)
         async with self.seasons.store.transaction() as tx:
             await self.seasons.note(tx, due.home, due.season)
-            if steps:
+            if any(league.podiums):
                 owed = (await stored.put_view(tx, view, self.seasons.clock.now()),)
         self.delivery.show_owed(owed)
 
@@ -90,10 +90,10 @@ class PodiumPoster(ViewKind):
         season = self.seasons.last(rules)
         if season is None or season.key != key:
             return None
-        steps = await self.seasons.podiums(home, season)
-        if not steps:
+        league = await self.seasons.league(home, season)
+        if not any(league.podiums):
             return None
-        card = PodiumCard(view.language, self.key, season, steps)
+        card = PodiumCard(view.language, self.key, league)
         chats = self.delivery.ownership.chats
         theme = look(capabilities_of(chats, view.platform).theme or Look.theme, rules).theme
         return ViewContent(

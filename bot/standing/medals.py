@@ -1,12 +1,12 @@
 """Medals: what somebody has done for the first time, and is given once. Pure.
 
-Five are common to all games; the others are titles of a game that are collected
+Some are common to all games; the others are titles of a game that are collected
 (``Game.collected``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,9 +27,30 @@ COMPUTER: Final = "computer"
 ALL: Final = "all-round"
 """Has won a rated game of every game on the shelf."""
 
-COMMON: Final = (FIRST, TEN, STREAK, COMPUTER, ALL)
+COURSE: Final = "course"
+"""Has solved every step of the course of a game."""
+
+ENTRANT: Final = "tournament"
+"""Has played a tournament to its end."""
+
+CHAMPION: Final = "champion"
+"""Has won a tournament alone."""
+
+COUNTED: Final[Mapping[str, tuple[str, int]]] = {
+    "puzzles": ("solved", 10),
+    "hundred": ("solved", 100),
+    "week": ("days", 7),
+    "month": ("days", 30),
+    "mended": ("mended", 10),
+}
+"""Those for which something is counted: what of ``Deeds``, and how many."""
+
+COMMON: Final = (FIRST, TEN, STREAK, COMPUTER, ALL, COURSE, ENTRANT, CHAMPION, *COUNTED)
 
 MANY, ROW = 10, 5
+
+GOLD, SILVER = 0.05, 0.15
+"""Of gold is what at most this share of the club has, then of silver; the rest is bronze."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +78,49 @@ def in_a_row(pool: str, results: Sequence[str]) -> tuple[Medal, ...]:
     """What the last *results* of somebody in *pool* are worth, the newest last."""
     last = results[-ROW:]
     return (Medal(STREAK, pool),) if len(last) == ROW and set(last) == {WON} else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deeds:
+    """What somebody has done besides rated games.
+
+    Puzzles *solved*; the most *days* in a row with one, and the present *streak*; the games whose
+    *courses* are done; mistakes *mended*, which are those that need not be put within a week.
+    """
+
+    solved: int = 0
+    days: int = 0
+    streak: int = 0
+    courses: tuple[str, ...] = ()
+    mended: int = 0
+
+
+NOTHING: Final = Deeds()
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The *medal* that is nearest: *done* of *many*."""
+
+    medal: Medal
+    done: int
+    many: int
+
+
+def by_deeds(deeds: Deeds) -> tuple[Medal, ...]:
+    """What somebody has with these *deeds*."""
+    counted = (Medal(key) for key, (what, many) in COUNTED.items() if getattr(deeds, what) >= many)
+    return (*counted, *(Medal(COURSE, game) for game in deeds.courses))
+
+
+def next_goal(deeds: Deeds, games: Mapping[str, int], given: Collection[Medal]) -> Goal | None:
+    """The goal that is nearest, by *deeds* and the number of rated *games* by pool."""
+    every = [Goal(Medal(key), getattr(deeds, what), n) for key, (what, n) in COUNTED.items()]
+    every += [Goal(Medal(TEN, pool), played, MANY) for pool, played in games.items()]
+    near = [one for one in every if one.medal not in given and 0 < one.done < one.many]
+    return max(near, key=lambda one: one.done / one.many, default=None)
+
+
+def metal_of(share: float) -> str:
+    """Of what a medal is that this *share* of the club has, from 0 to 1."""
+    return "gold" if share <= GOLD else "silver" if share <= SILVER else "bronze"

@@ -1,21 +1,37 @@
-"""Seasons: months or quarters of the calendar, in UTC, and who stands on their podium. Pure."""
+"""Seasons: months or quarters of the calendar, in UTC, played as leagues of divisions. Pure.
+
+A game is worth a point, and two more for each other player above whom one stood, or one beside
+whom. Between the seasons the first of each division goes up and the last goes down.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Final
+from itertools import combinations, pairwise
+from typing import Final, TypeAlias
 
-from bot.standing.rating import Rating
-from bot.standing.tallies import Tally
+from bot.standing.journal import JournalEntry
 
 STEPS: Final = 3
-"""How many stand on a podium."""
+"""How many places a podium has; who has the same points shares one."""
 
-OPPONENTS: Final = 2
-"""How many different people one has to have met in the season to stand before the others."""
+STEP_GAMES, STEP_PEOPLE = 4, 2
+"""How many games against how many people a step asks for."""
+
+PAIR_GAMES: Final = 4
+"""How many games of the same two people count in a season."""
+
+DIVISION, FEWEST, DIVIDED = 8, 7, 12
+"""How many people a division has; with fewer others move up, and of fewer all are one."""
+
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+
+Divisions: TypeAlias = tuple[tuple[int, ...], ...]
+"""The people of each division, the highest first."""
 
 
 class SeasonKind(StrEnum):
@@ -37,6 +53,16 @@ class Season:
     kind: SeasonKind
     begin: datetime
     end: datetime
+
+    @property
+    def before(self) -> Season:
+        """The one before."""
+        return Season(self.kind, _months_before(self.begin, self.kind.months), self.begin)
+
+    @property
+    def next(self) -> Season:
+        """The one after it."""
+        return Season(self.kind, self.end, _months_before(self.end, -self.kind.months))
 
     @property
     def number(self) -> int:
@@ -72,19 +98,95 @@ def _months_before(at: datetime, months: int) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """Somebody who has played in a season: by *name*, with their *rating* at its end."""
+    """What *person* has done in a season; *met* are whom they have played, *at* is the last point.
 
-    name: str
-    rating: Rating
-    tally: Tally
+    Only games that gave points count.
+    """
+
+    person: int
+    points: int = 0
+    games: int = 0
+    met: frozenset[int] = frozenset()
+    at: datetime = _NEVER
 
     @property
-    def is_sure(self) -> bool:
-        """Whether they have played enough to be compared."""
-        return not self.rating.provisional and len(self.tally.opponents) >= OPPONENTS
+    def may_stand(self) -> bool:
+        """Whether they have played enough for a step."""
+        return self.games >= STEP_GAMES and len(self.met) >= STEP_PEOPLE
+
+    @property
+    def order(self) -> tuple[int, int, datetime]:
+        """Sorts the best first: by points, people met, and who had the points first."""
+        return -self.points, -len(self.met), self.at
 
 
-def podium(people: Iterable[Contestant]) -> tuple[Contestant, ...]:
-    """The first three: those who can be compared come before the others; nobody alone."""
-    ranked = sorted(people, key=lambda one: (not one.is_sure, -one.rating.mu, one.name))
-    return tuple(ranked[:STEPS]) if len(ranked) > 1 else ()
+def contestants(
+    games: Iterable[JournalEntry], person: Callable[[int], int]
+) -> Mapping[int, Contestant]:
+    """What people have done in the *games* of a season; *person* says who an id is now."""
+    found, pairs = dict[int, Contestant](), Counter[frozenset[int]]()
+    for entry in games:
+        people = tuple(map(person, entry.people))
+        if len(set(people)) < len(people):
+            continue  # two of them have become one person
+        fresh = {p for p in map(frozenset, combinations(people, 2)) if pairs[p] < PAIR_GAMES}
+        pairs.update(fresh)
+        for one, place in zip(people, entry.places, strict=True):
+            others = {
+                other: its
+                for other, its in zip(people, entry.places, strict=True)
+                if frozenset((one, other)) in fresh
+            }
+            if others:
+                before = found.get(one, Contestant(one))
+                points = 1 + sum((its > place) + (its >= place) for its in others.values())
+                met = before.met | others.keys()
+                found[one] = Contestant(
+                    one, before.points + points, before.games + 1, met, entry.at
+                )
+    return found
+
+
+def standings_of(
+    divisions: Divisions, played: Mapping[int, Contestant]
+) -> tuple[tuple[Contestant, ...], ...]:
+    """How each division stands, the best first; who is new plays in the last one."""
+    old = {one for division in divisions for one in division}
+    new = tuple(one for one in played if one not in old)
+    every = (*divisions[:-1], (*(divisions[-1] if divisions else ()), *new))
+    return tuple(
+        tuple(sorted((played.get(one, Contestant(one)) for one in each), key=lambda c: c.order))
+        for each in every
+    )
+
+
+def next_divisions(divisions: Divisions, played: Mapping[int, Contestant]) -> Divisions:
+    """The divisions of the next season: one up, one down, and who has not played is gone."""
+    now = [[one for one in each if one.games] for each in standings_of(divisions, played)]
+    for upper, lower in pairwise(now):
+        if upper and len(lower) > 1 and lower[0].may_stand:
+            upper[-1], lower[0] = lower[0], upper[-1]
+    return tuple(tuple(one.person for one in each) for each in _cut(now))
+
+
+def _cut(divisions: list[list[Contestant]]) -> list[list[Contestant]]:
+    """The same people in divisions of about ``DIVISION``; who fills a gap moves up."""
+    for upper, lower in pairwise(divisions):
+        missing = max(0, FEWEST - len(upper))
+        upper += lower[:missing]
+        del lower[:missing]
+    kept = [each for each in divisions if each]
+    if sum(map(len, kept)) < DIVIDED:
+        return [[one for each in kept for one in each]] if kept else []
+    if len(kept) > 1 and len(kept[-1]) < FEWEST / 2:
+        kept[-2:] = [kept[-2] + kept[-1]]
+    while len(last := kept[-1]) >= DIVIDED:
+        size = DIVISION if len(last) >= 2 * DIVISION else -(-len(last) // 2)
+        kept[-1:] = [last[:size], last[size:]]
+    return kept
+
+
+def places_in(division: Iterable[Contestant]) -> Mapping[int, int]:
+    """The places of those who may stand on a step, by person; the same points share one."""
+    able = [one for one in division if one.may_stand]
+    return {one.person: 1 + sum(other.points > one.points for other in able) for one in able}

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.standing.medals import NOTHING, Deeds, Goal, Medal
 from bot.standing.rating import Rating
+from bot.standing.seasons import STEPS, Contestant, Season
 from bot.standing.tallies import Tally
 
 
@@ -78,3 +80,55 @@ class Meetings:
     theirs: Rating
     tally: Tally
     seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueLine:
+    """Somebody in a division: their *place*, ``None`` for who has not played enough for one."""
+
+    place: int | None
+    name: str
+    did: Contestant
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """The *divisions* of a place in a *season*, the highest first; *mine* is the reader's."""
+
+    season: Season
+    divisions: Sequence[Sequence[LeagueLine]]
+    mine: int = 0
+
+    @property
+    def podiums(self) -> Sequence[Sequence[LeagueLine]]:
+        """The steps of each division; nobody stands alone."""
+        found = [[one for one in each if one.place] for each in self.divisions]
+        return [
+            [one for one in each if (one.place or 0) <= STEPS] if len(each) > 1 else []
+            for each in found
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenMedal:
+    """A *medal*, when it was given, what *share* of the club has it, and some *others* who do."""
+
+    medal: Medal
+    at: datetime
+    share: float
+    others: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonStanding:
+    """All that a profile tells of somebody; *deeds* of who shows everything."""
+
+    games: Sequence[GameStanding] = ()
+    medals: Sequence[GivenMedal] = ()
+    deeds: Deeds = NOTHING
+    goal: Goal | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to tell."""
+        return not (self.games or self.medals) and self.deeds == NOTHING

@@ -8,7 +8,6 @@ from typing import Final
 
 from render.club.club_canvas import BLACK, BOLD, LEAST, SEMIBOLD, ClubCanvas
 from render.club.ranking import CACHED
-from render.kit.geometry import arc
 from render.kit.poster_ground import poster_inks
 from render.medals import MedalFace, put_medal
 
@@ -42,8 +41,7 @@ class RankRow:
 class RankFact:
     """A fact at the foot of a card, in two lines.
 
-    *sign* is ``"share"`` (of 100, its *part*), ``"flame"``, ``"goal"`` with a bar as full as *part*
-    of *of*, or "" for words alone.
+    *sign* is ``"flame"``, ``"goal"`` with a bar as full as *part* of *of*, or "" for words alone.
     """
 
     first: str
@@ -139,12 +137,7 @@ def _put_fact(canvas: ClubCanvas, x: float, fact: RankFact) -> None:
         wide = canvas.words(1070, y + 24, fact.second, 36, "ink", BOLD, "r")
         canvas.bar(x, y + 24, 1052 - wide, fact.part / max(1, fact.of))
         return
-    if fact.sign == "share":
-        canvas.disc(x + 48, y, 46, "track")
-        canvas.polygon([(x + 48, y), *arc(x + 48, y, 46, 0, 3.6 * fact.part)], "gold")
-        canvas.disc(x + 48, y, 33, "paper")
-        canvas.words(x + 48, y, str(fact.part), 36, "ink", BLACK, "m")
-    elif fact.sign == "flame":
+    if fact.sign == "flame":
         canvas.flame(x + 44, y, 40)
     if fact.sign:
         x, room = x + 104, 236

@@ -54,17 +54,21 @@ class LadderKey:
         """By what it is ordered."""
         return _tally.c.mu - self.careful * _tally.c.sigma
 
+    def strength_of(self, row: TallyRow) -> float:
+        """The same of *row*."""
+        return row.mu - self.careful * row.sigma
+
     @property
-    def above(self) -> ColumnElement[bool]:
-        """Who stands above the line."""
-        return and_(self.all, _tally.c.last >= self.since)
+    def here(self) -> ColumnElement[bool]:
+        """The rows of its place."""
+        place = (_tally.c.platform == self.platform, _tally.c.place == self.place)
+        return and_(_tally.c.pool == self.pool, *place)
 
     @property
     def all(self) -> ColumnElement[bool]:
         """Who stands above or below it."""
-        here = (_tally.c.platform == self.platform, _tally.c.place == self.place)
         late = (_tally.c.last >= self.since,) if self.brief else ()
-        return and_(_tally.c.pool == self.pool, *here, _SEEN, *late)
+        return and_(self.here, _SEEN, *late)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +79,25 @@ class LadderRow:
     name: str
 
 
-async def count_rows(tx: AsyncConnection, which: ColumnElement[bool]) -> int:
-    """How many rows *which* has, of a ladder above its line or in all."""
-    return (await tx.execute(select(func.count()).where(which))).scalar_one()
+async def count_rows(tx: AsyncConnection, key: LadderKey) -> tuple[int, int]:
+    """How many stand above the line of a ladder, and how many in all."""
+    above = func.count().filter(_tally.c.last >= key.since)
+    row = (await tx.execute(select(above, func.count()).where(key.all))).one()
+    return int(row[0]), int(row[1])
 
 
 async def ladder_rows(
     tx: AsyncConnection, key: LadderKey, first: int, many: int
 ) -> tuple[LadderRow, ...]:
     """At most *many* rows from number *first* on, counted from 0; the strongest above first."""
+    order = (_tally.c.last < key.since, key.strength.desc(), _tally.c.person)
+    # The index has all that this asks; only then whole rows are read.
+    these = select(_tally.c.person).where(key.all).order_by(*order).offset(first).limit(many)
     asked = (
         select(*_ROW)
         .join(_person, _person.c.id == _tally.c.person)
-        .where(key.all)
-        .order_by(_tally.c.last < key.since, key.strength.desc(), _tally.c.person)
-        .offset(first)
-        .limit(many)
+        .where(key.here, _tally.c.person.in_((await tx.execute(these)).scalars().all()))
+        .order_by(*order)
     )
     return tuple(LadderRow(TallyRow(*row), name) for *row, name in await tx.execute(asked))
 
@@ -117,8 +124,8 @@ async def own_row(tx: AsyncConnection, key: LadderKey, person: int) -> TallyRow 
 
 async def count_better(tx: AsyncConnection, key: LadderKey, row: TallyRow) -> int:
     """How many stand above the line and are stronger than *row*."""
-    mine = row.mu - key.careful * row.sigma
-    return await count_rows(tx, and_(key.above, key.strength > mine))
+    better = (key.all, _tally.c.last >= key.since, key.strength > key.strength_of(row))
+    return int((await tx.execute(select(func.count()).where(*better))).scalar_one())
 
 
 async def ratings_before(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import func, select, union
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
-from storage.records import MedalRow
+from storage.records import JSON, MedalRow
 
 _medal = schema.medal
 _COLUMNS = schema.columns_of(_medal, MedalRow)
@@ -38,3 +39,49 @@ async def medals_of_game(tx: AsyncConnection, code: str) -> tuple[MedalRow, ...]
     asked = select(*_COLUMNS).where(_medal.c.game == code)
     ordered = asked.order_by(_medal.c.person, _medal.c.key, _medal.c.pool)
     return await schema.fetch_all(tx, MedalRow, ordered)
+
+
+@dataclass(frozen=True, slots=True)
+class Rarity:
+    """How many people have a medal, and the newest *holders*, each with what their row says."""
+
+    many: int
+    holders: tuple[tuple[int, Mapping[str, JSON]], ...]
+
+
+async def count_holders(
+    tx: AsyncConnection, newest: int
+) -> tuple[Mapping[tuple[str, str], Rarity], int]:
+    """Every medal by key and pool with its *newest* holders, and how many people the club has.
+
+    That is whoever was given one or has ended a rated game.
+    """
+    same = (_medal.c.key, _medal.c.pool)
+    newest_first = (_medal.c.at.desc(), _medal.c.person)
+    number = func.row_number().over(partition_by=same, order_by=newest_first)
+    many = func.count().over(partition_by=same)
+    rows = select(*_COLUMNS, number.label("number"), many.label("many")).subquery()
+    asked = select(rows.c.key, rows.c.pool, rows.c.many, rows.c.person, rows.c.data)
+    found = dict[tuple[str, str], Rarity]()
+    for key, pool, total, person, data in await tx.execute(
+        asked.where(rows.c.number <= newest).order_by(rows.c.number)
+    ):
+        before = found.get((key, pool), Rarity(total, ()))
+        found[key, pool] = Rarity(total, (*before.holders, (person, data)))
+    people = union(select(_medal.c.person), select(schema.tally.c.person)).subquery()
+    club = await tx.execute(select(func.count()).select_from(people))
+    return found, int(club.scalar_one())
+
+
+async def solved_exercises(tx: AsyncConnection, person: int) -> Sequence[tuple[str, str]]:
+    """The game of each exercise that *person* has solved, and its step, "" for a puzzle."""
+    done = schema.attempt.c
+    asked = select(done.game, done.step).where(done.person == person, done.solved.is_not(None))
+    return [(game, step) for game, step in await tx.execute(asked)]
+
+
+async def count_mended(tx: AsyncConnection, person: int, distance: int) -> int:
+    """How many mistakes of *person* are put again only *distance* days after their last answer."""
+    kept = schema.mistake.c
+    far = (kept.person == person, kept.last > 0, kept.due - kept.last >= distance)
+    return int((await tx.execute(select(func.count()).where(*far))).scalar_one())

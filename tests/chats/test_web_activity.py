@@ -369,7 +369,8 @@ async def quiet(at) -> None:
 def shows(text: str) -> str:
     """The headline of the board in *text*, "" for none."""
     found = re.search(
-        r'<body class="early" data-w="\d+" data-h="\d+">.*<div class="head"><h2[^>]*>([^<]+)<',
+        r'<body class="early" data-w="1" data-h="[\d.]+" data-above="[\d.]+" data-under="[\d.]+">.*'
+        r'<div class="head"><h2[^>]*>([^<]+)<',
         text,
         re.S,
     )
@@ -433,6 +434,13 @@ async def test_the_page_begins_without_a_board_where_that_takes_long(at, discord
     text = await began(at, instance, table)
     assert not shows(text)
     assert f'data-client="{APPLICATION}"' in text
+
+
+async def test_a_page_that_fails_half_way_ends_and_is_not_waited_for(at, discord, monkeypatch):
+    instance = discord.opened(CHANNEL, ANA)
+    monkeypatch.setattr(activity, "board_body", {}.__getitem__)
+    with pytest.raises(aiohttp.ClientPayloadError):
+        await asyncio.wait_for(began(at, instance, "QQQQQQ"), 10)
 
 
 async def test_the_head_is_sent_before_discord_has_answered(at, discord):

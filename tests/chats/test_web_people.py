@@ -12,7 +12,7 @@ from bot.chats.web.person.ladder_and_profile_pages import HIGH, WIDE, curve_svg
 from bot.port import Asker
 from bot.session.preferences import Personal
 from render.medals import medal_svg
-from tests.chats.pages import guest_of
+from tests.chats.pages import Visitor, guest_of, named
 from tests.fakes import Desk, FakeChat
 from tests.standing.simulated import Hall
 
@@ -77,7 +77,7 @@ async def test_a_person_has_curves_and_games_that_lead_to_their_tables(people):
     status, body = await people.get(people.address(people.me))
     assert status == 200
     assert body.count('<svg class="curve"') == 1
-    assert "Medalla: Primera victoria." in body
+    assert "Medalla: Primera victoria · bronce, " in body
     assert re.findall(r'href="t/(\w+)"', body) == [people.table]
 
 
@@ -97,11 +97,17 @@ async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_b
 
 
 @pytest.mark.slow
-async def test_from_play_to_the_ladder_on_the_page(at):
+@pytest.mark.parametrize("known", [True, False])
+async def test_from_play_to_the_ladder_on_the_page_for_whom_a_chat_knows(at, known):
     host = await at.first()
     async with host.open() as page:
         table = (await page.type("/play niya rated=yes"))["open"]
-        guest = await at.guest(page, table)
+        guest = Visitor(at)
+        assert await guest.enter((await page.ask("invite", table=table))["link"]) == 200
+        if known:
+            asker = (await guest_of(at, guest)).asker
+            await at.facade.requests.join(Asker("discord", "1", "Bruno"), asker)
+        await named(guest, "Bruno")
         async with guest.open() as other:
             await page.board(table, lambda board: board["picture"])
             for _ in range(16):
@@ -114,9 +120,9 @@ async def test_from_play_to_the_ladder_on_the_page(at):
                     await one.board(table, lambda board, old=version: board["version"] > old)
             board = await page.board(table, lambda board: board["over"])
             told = " ".join(board["lines"])
-            assert len(re.findall(r"\d{4}\? \([+−]\d+\)", told)) == 2, told
+            assert len(re.findall(r"\d{4}\? \([+−]\d+\)", told)) == (2 if known else 0), told
     status, body = await host.get(f"{host.path}/sheets/people/niya")
-    assert (status, b'<tr class="own">' in body) == (200, True)
+    assert (status, b'<tr class="own">' in body) == (200, known)
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ def pictures(game: str, theme: str) -> Iterator[bytes]:
         )
         for n, (key, one) in enumerate(shelf().items())
     )
-    facts = tuple(RankFact(title, "8/10", sign, 97) for sign in ("share", "flame", "goal"))
+    facts = tuple(RankFact(title, "8/10", sign, 97) for sign in ("", "flame", "goal"))
     card = RankCard(NAMES[0], title, ranks, title, ("1234.º", "de 5678"), title, medals, facts)
     yield rank_card_picture(card, theme)
     pairs = tuple(VersusRow(game, title, 104, 98 + n) for n in range(5))

@@ -211,7 +211,8 @@ async def test_the_profile_shows_them_and_others_see_those_of_their_place_only(h
     ana, bo = [one.id for one in await hall.invite(2)]
     await won(hall, ana, bo)
     mine = await hall.at.call(asker(0), "profile")
-    assert "Medalla: Primera victoria. Su primera victoria contra otra persona." in mine.screen.alt
+    assert "Medalla: Primera victoria · bronce, " in mine.screen.alt
+    assert " % del club. Su primera victoria contra otra persona." in mine.screen.alt
     assert mine.picture.startswith(PNG)
     here = await hall.at.call(asker(1), "profile", person=asker(0))
     assert "Primera victoria" in here.screen.alt

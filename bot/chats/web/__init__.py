@@ -6,15 +6,3 @@ from bot.chats.web.doors.doors import DoorKeys
 from bot.chats.web.doors.telegram_login import TelegramLogin
 from bot.chats.web.errors import CannotListen, NotHome, NotLoopback, PortBusy
 from bot.chats.web.operator_page import OperatorKeys
-
-__all__ = [
-    "CannotListen",
-    "DiscordApp",
-    "DoorKeys",
-    "NotHome",
-    "NotLoopback",
-    "OperatorKeys",
-    "PortBusy",
-    "TelegramLogin",
-    "WebChat",
-]

@@ -22,27 +22,18 @@ from aiohttp import ETag, web
 
 from render.icon import icon
 
+_FETCHED_LATER = (
+    "activity arrows board-editor book comments companions devices discord finished keys line "
+    "miniapp onlooking position preferences push sheet sound sw"
+)
+"""The scripts that are fetched once they are wanted, by their names."""
+
 STATIC = {
     "page.css": "text/css",
     "people.css": "text/css",
     "page.js": "text/javascript",
-    "book.js": "text/javascript",
-    "devices.js": "text/javascript",
-    "keys.js": "text/javascript",
-    "preferences.js": "text/javascript",
-    "finished.js": "text/javascript",
-    "companions.js": "text/javascript",
-    "comments.js": "text/javascript",
-    "position.js": "text/javascript",
-    "board-editor.js": "text/javascript",
-    "sheet.js": "text/javascript",
-    "push.js": "text/javascript",
-    "miniapp.js": "text/javascript",
-    "activity.js": "text/javascript",
-    "discord.js": "text/javascript",
-    "onlooking.js": "text/javascript",
+    **{f"{name}.js": "text/javascript" for name in _FETCHED_LATER.split()},
     "activity.css": "text/css",
-    "sw.js": "text/javascript",
     "manifest.webmanifest": "application/manifest+json",
     "kanji.woff": "font/woff",
     "sans.woff": "font/woff",

@@ -114,12 +114,18 @@ async def stream_html(
         packer = zlib.compressobj(1, wbits=_GZIP)
     await response.prepare(request)
 
-    async for part in parts:
-        data = part.encode()
-        if packer is not None:
-            data = packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH)
-        await response.write(data)
-    await response.write_eof(b"" if packer is None else packer.flush())
+    try:
+        async for part in parts:
+            data = part.encode()
+            if packer is not None:
+                data = packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH)
+            await response.write(data)
+        await response.write_eof(b"" if packer is None else packer.flush())
+    except Exception:
+        # Nobody waits for the rest of a page that does not come.
+        if request.transport is not None:
+            request.transport.close()
+        raise
     return response
 
 

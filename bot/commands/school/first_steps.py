@@ -25,6 +25,7 @@ from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
 from bot.presenters.school.exercises import GAME, WORDS, CourseScreens, MoveVerdict
 from bot.service.clock import Clock
+from bot.service.club.medals import give_for_deeds
 from bot.session.exercise_catalogue import Exercise, exercises, games_with_courses, steps_of_course
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused
@@ -161,6 +162,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
         verdict = MoveVerdict(board.last_reply())
         return await shown_to_asker(request, screens.step(board, (), verdict))
     await store.write(attempts.solve_attempt, me, exercise.code, room.clock.now())
+    await give_for_deeds(store, me, room.clock.now())
     board = board_of(request, exercise, attempt.state, attempt.then)
     screen = screens.solved(board, await _load_solved(request, room, exercise.game.key))
     return await shown_to_asker(request, screen)

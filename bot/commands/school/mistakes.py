@@ -22,6 +22,7 @@ from bot.commands.services_of_handlers import SchoolRoom
 from bot.port import Answer, Card, Screen
 from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.school.mistakes import MistakeScreens, better_line
+from bot.service.club.medals import give_for_deeds
 from bot.session.mistake_repetition import KeptMistake, mistake_of
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused
@@ -173,6 +174,7 @@ async def _right(
 ) -> Answer:
     exercise = kept.mistake.exercise
     days = await room.mistakes.answer(request.person.id, exercise.code, right=True)
+    await give_for_deeds(room.store, request.person.id, room.clock.now())
     board = board_of(request, exercise, 0, then)
     return await shown_to_asker(request, _screens(request).solved(kept, board, days))
 

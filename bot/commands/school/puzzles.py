@@ -29,6 +29,7 @@ from bot.presenters.school.daily import TODAY
 from bot.presenters.school.exercises import GAME, MISTAKES, WORDS
 from bot.presenters.school.mistakes import DROP
 from bot.presenters.school.puzzles import GIVEN, MINE, PuzzleScreens, solution
+from bot.service.club.medals import give_for_deeds
 from bot.service.school.puzzles import Scored
 from bot.session.daily_calendar import GIVEN_UP, SOLVED, sign_of_miss
 from bot.session.exercise_catalogue import Exercise
@@ -161,6 +162,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
         line = request.pages.say("school.right-so-far", why=board.last_reply())
         return await shown_to_asker(request, screens.asking(board, (), line))
     scored = await puzzles.count_solved(request.person.id, exercise)
+    await give_for_deeds(room.store, request.person.id, room.clock.now())
     board = board_of(request, exercise, attempt.state, attempt.then)
     screen = screens.solved(board, *_score(request, scored))
     return await shown_to_asker(request, await daily.with_result(request, room, exercise, screen))

@@ -13,10 +13,17 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import WHO, Action
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.table.status import points_text, rating_text
-from bot.standing.medals import Medal
+from bot.standing.medals import Deeds, Goal, metal_of
 from bot.standing.rating import CAREFUL, Rating
 from bot.standing.tallies import Tally
-from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
+from bot.standing.view_models import (
+    GameStanding,
+    GivenMedal,
+    Ladder,
+    LadderLine,
+    Meetings,
+    PersonStanding,
+)
 from bot.texts import language
 from games.core import Phrase, phrase, verbatim
 from render.kit.fonts import ELLIPSIS, drawable
@@ -24,8 +31,8 @@ from render.kit.fonts import ELLIPSIS, drawable
 HERE, ALL = "here", "all"
 """The scopes of ladders and profiles, as buttons say them."""
 
-LATELY, MONTH = "lately", "month"
-"""The spans of ladders, as buttons say them."""
+LATELY, MONTH, LEAGUE = "lately", "month", "league"
+"""The spans of ladders, as buttons say them; that of a league leads to it."""
 
 WORDS = "words"
 """The last step of a button that asks for the same in words."""
@@ -51,13 +58,16 @@ class LadderView:
 class StandingScreens(PagePresenter):
     """Composes what people are told of ratings, for one reader."""
 
-    def ladder(self, view: LadderView, ladder: Ladder) -> Screen:
-        """A page of a ladder; its picture has the same rows as its description."""
+    def ladder(self, view: LadderView, ladder: Ladder, *, league: bool = False) -> Screen:
+        """A page of a ladder; its picture has the same rows as its description.
+
+        A button leads to the *league* of the place, if it has one.
+        """
         lines = []
         if ladder.mine is not None:
             lines.append(self._own_line(ladder.mine, ladder.above))
         lines.append(self.key_words() if ladder.lines else self.say("standing.nobody-yet"))
-        screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder))
+        screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder, league=league))
         return self._describe(screen, self.ladder_words(ladder))
 
     def title(self, view: LadderView) -> str:
@@ -105,7 +115,9 @@ class StandingScreens(PagePresenter):
         """What the figures of a ladder are."""
         return self.say("standing.key", k=format_decimal(CAREFUL, locale=self.language[:2]))
 
-    def _ladder_rows(self, view: LadderView, ladder: Ladder) -> list[Sequence[Button]]:
+    def _ladder_rows(
+        self, view: LadderView, ladder: Ladder, *, league: bool
+    ) -> list[Sequence[Button]]:
         games = [
             self._top(phrase(f"{key}.name"), view.path(game=key, page=0))
             for key in ladder.games
@@ -117,6 +129,9 @@ class StandingScreens(PagePresenter):
         if not view.apart:
             said = phrase(f"standing.button.{scope}")
             switches.insert(0, self._top(said, view.path(scope=scope, page=0)))
+        if league:
+            said = phrase("standing.button.league")
+            switches.append(self._top(said, view.path(span=LEAGUE, page=0)))
         if not ladder.lines:
             game, code = phrase("house.sheet.new"), self.code(Action.SHEET, "game", view.game)
             games.insert(0, Button(self.tell(game), code, "good"))
@@ -135,22 +150,21 @@ class StandingScreens(PagePresenter):
     def profile(
         self,
         name: str,
-        games: Sequence[GameStanding],
-        medals: Sequence[Medal],
+        found: PersonStanding,
         scope: str,
         of: int,
         *,
         own: bool = False,
     ) -> Screen:
-        """How the person *of* this *name* stands in each game, and which *medals* they have.
+        """All that is *found* of the person *of* this *name*.
 
-        *own* is the reader's profile: where it is empty, it offers a game.
+        *own* is the reader's profile: it leads on to what they can do today.
         """
-        key = "standing.profile" if games or medals else "standing.profile.none"
-        if own and key.endswith(".none"):
+        key = "standing.profile.none" if found.is_empty else "standing.profile"
+        if own and found.is_empty:
             key = f"{key}.yours"
         rows: list[Sequence[Button]] = []
-        if games or medals:
+        if not found.is_empty:
             said = phrase("house.button.words")
             rows.append([self._button(said, Action.PROFILE, scope, f"@{of}", WORDS)])
         rows += in_rows(
@@ -159,49 +173,83 @@ class StandingScreens(PagePresenter):
                     phrase("standing.button.ladder-of", game=phrase(f"{one.game}.name")),
                     LadderView(one.game, scope).path(),
                 )
-                for one in games
+                for one in found.games
             ]
         )
-        if not games:
+        if not found.games:
             said = phrase("standing.button.ladder")
             rows.append([self._top(said, LadderView("", scope).path())])
-        if own and not games:
+        if own:
+            today = self._button(phrase("daily.button.today"), Action.PUZZLE, "today")
+            mistakes = self._button(phrase("mistake.button.none"), Action.PUZZLE, "mistakes")
+            rows.append([today, mistakes])
             rows.append([self._button(phrase("house.sheet.new"), Action.SHEET, "game", "")])
-        screen = self.page(self.say(key, name=name), (), rows)
-        return self._describe(screen, self.profile_words(games, medals))
+        lines = (*self.deed_words(found.deeds), *self._goal_words(found.goal))
+        screen = self.page(self.say(key, name=name), lines, rows)
+        return self._describe(screen, self.profile_words(found))
 
-    def profile_words(
-        self, games: Sequence[GameStanding], medals: Sequence[Medal] = ()
-    ) -> tuple[str, ...]:
-        """The same in words, a few lines a game, and one for each medal."""
+    def profile_words(self, found: PersonStanding) -> tuple[str, ...]:
+        """The same in words: a few lines a game, the deeds, and a line for each medal."""
         return (
-            *(line for one in games for line in self._game_words(one)),
-            *map(self._medal_words, medals),
+            *(line for one in found.games for line in self._game_words(one)),
+            *self.deed_words(found.deeds),
+            *map(self.medal_words, found.medals),
+            *self._goal_words(found.goal),
         )
 
-    def _medal_words(self, medal: Medal) -> str:
-        """A medal with its sentence."""
+    def deed_words(self, deeds: Deeds) -> tuple[str, ...]:
+        """What somebody has done besides rated games."""
+        games = tuple(phrase(f"{game}.name") for game in deeds.courses)
+        told = (
+            (deeds.solved, phrase("standing.deeds.solved", n=deeds.solved)),
+            (deeds.streak, phrase("standing.deeds.streak", n=deeds.streak)),
+            (deeds.days > deeds.streak, phrase("standing.deeds.days", n=deeds.days)),
+            (games, phrase("standing.deeds.courses", games=games)),
+            (deeds.mended, phrase("standing.deeds.mended", n=deeds.mended)),
+        )
+        return tuple(self.tell(said) for done, said in told if done)
+
+    def _goal_words(self, goal: Goal | None) -> tuple[str, ...]:
+        if goal is None:
+            return ()
+        name = phrase(goal.medal.words)
+        game = phrase(f"{goal.medal.game}.name") if goal.medal.game else ""
+        key = "standing.goal.game" if game else "standing.goal"
+        return (self.say(key, name=name, game=game, done=goal.done, many=goal.many),)
+
+    def medal_words(self, given: GivenMedal) -> str:
+        """A medal with its sentence, of what it is, when it was given, and who has it too."""
+        medal = given.medal
         game = phrase(f"{medal.game}.name") if medal.game else ""
         told = phrase(f"{medal.words}.told", game=game)
-        return self.say("standing.medal", name=phrase(medal.words), told=told)
+        facts = self._facts(given)
+        said = self.say("standing.medal", name=phrase(medal.words), told=told, facts=facts)
+        if not given.others:
+            return said
+        return f"{said} {self.say('standing.medal.others', names=tuple(given.others))}"
+
+    def _facts(self, given: GivenMedal, *, brief: bool = False) -> str:
+        """The metal, the game and the day, and how rare it is; when *brief*, without the day."""
+        share = max(1, round(100 * given.share))
+        day = format_date(given.at.date(), "medium", self.language.replace("-", "_"))
+        metal = self.say(f"standing.metal.{metal_of(given.share)}")
+        game = [self.say(f"{given.medal.game}.name")] if given.medal.game else []
+        if brief:
+            return " · ".join((metal, self.say("standing.medal.share.brief", n=share), *game))
+        return ", ".join((metal, *game, day, self.say("standing.medal.share", n=share)))
 
     def _game_words(self, one: GameStanding) -> list[str]:
         lines = [
             self.say(
-                "standing.profile.game",
+                "standing.profile.places" if one.places else "standing.profile.game",
                 game=phrase(f"{one.game}.name"),
                 rating=rating_text(one.rating),
                 deviation=round(one.rating.deviation),
-                how=self.balance(one),
+                games=self.results(one),
             )
         ]
         lines += map(self.tell, self.remarks(one))
         return lines
-
-    def balance(self, one: GameStanding) -> Phrase:
-        """The same in a sentence."""
-        key = "standing.balance.places" if one.places else "standing.balance"
-        return phrase(key, games=self.results(one))
 
     @staticmethod
     def remarks(one: GameStanding) -> list[Phrase]:
@@ -219,7 +267,7 @@ class StandingScreens(PagePresenter):
         """The game with which figures count what, where those are of places."""
         game = phrase(f"{one.game}.name")
         key = "standing.heading.places" if one.places else "standing.heading"
-        return self.say(key, game=game, n=len(one.places))
+        return self.say(key, game=game)
 
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""

@@ -1,8 +1,7 @@
-"""The podium of a season: a card that is posted once, as a picture and in words. Pure."""
+"""A league: how it stands, and the podiums of its end as a card that is posted once. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from babel.dates import format_skeleton
@@ -10,65 +9,108 @@ from babel.dates import format_skeleton
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.club.ladder_and_profile_screens import LadderView, drawn_name, tally_text
-from bot.presenters.table.status import rating_text
-from bot.standing.seasons import Contestant, Season, SeasonKind
-from games.core import phrase
+from bot.presenters.club.ladder_and_profile_screens import LEAGUE, LadderView, drawn_name
+from bot.standing.seasons import PAIR_GAMES, STEP_GAMES, STEP_PEOPLE, SeasonKind
+from bot.standing.view_models import League, LeagueLine
 from render.club.podium import Podium, PodiumGroup, PodiumStep
+from render.club.ranking import Ranking, RankingRow
 
 
 @dataclass(frozen=True)
 class PodiumCard(PagePresenter):
-    """Presents the podiums *of* games, by their keys, at the end of *season*."""
+    """Presents a *league*: as the podiums of its end, and as it stands meanwhile."""
 
-    season: Season
-    of: Mapping[str, Sequence[Contestant]]
+    league: League
+
+    @property
+    def season(self) -> str:
+        """What the season is called."""
+        season = self.league.season
+        if season.kind is SeasonKind.MONTH:
+            locale = self.language.replace("-", "_")
+            return format_skeleton("yMMMM", season.begin, locale=locale)
+        return self.say("season.quarter", n=season.number, year=str(season.begin.year))
 
     @property
     def title(self) -> str:
-        """What the season is called."""
-        begin = self.season.begin
-        if self.season.kind is SeasonKind.MONTH:
-            locale = self.language.replace("-", "_")
-            return self.say("season.title", season=format_skeleton("yMMMM", begin, locale=locale))
-        quarter = phrase("season.quarter", n=self.season.number, year=str(begin.year))
-        return self.say("season.title", season=quarter)
+        """What the podium is called."""
+        return self.say("season.title", season=self.season)
+
+    def division(self, number: int) -> str:
+        """What the division of this *number*, from 0 on, is called; the only one is the league."""
+        only = len(self.league.divisions) == 1
+        return self.say("season.only" if only else "season.division", n=number + 1)
 
     def nameless(self) -> PodiumCard:
         """The same without anybody's name, as where a filter refuses one."""
-        steps = {key: [replace(one, name="…") for one in of] for key, of in self.of.items()}
-        return replace(self, of=steps)
+        every = [[replace(one, name="…") for one in each] for each in self.league.divisions]
+        return replace(self, league=replace(self.league, divisions=every))
 
     def screen(self) -> Screen:
-        """The card: its words tell all that the picture shows."""
-        game = next(iter(self.of))
-        top = self.code(Action.TOP, *LadderView(game).path())
-        rows = [[Button(self.say("standing.button.ladder"), top)]]
+        """The podiums: their words tell all that the picture shows."""
+        top = self.code(Action.TOP, *LadderView("", span=LEAGUE).path())
+        rows = [[Button(self.say("standing.button.league"), top)]]
         screen = self.page(self.title, (), rows)
-        return replace(screen, alt=" ".join(map(self._words, self.of)), silent=True)
+        words = [
+            f"{self.division(n)}: {', '.join(map(self._words, steps))}."
+            for n, steps in enumerate(self.league.podiums)
+            if steps
+        ]
+        return replace(screen, alt=" ".join(words), silent=True)
 
-    def _words(self, game: str) -> str:
-        steps = tuple(
-            phrase(
-                "season.step",
-                number=str(number),
-                name=one.name,
-                rating=rating_text(one.rating),
-                games=tally_text(one.tally),
-            )
-            for number, one in enumerate(self.of[game], 1)
-        )
-        return self.say("season.game", game=phrase(f"{game}.name"), steps=steps)
+    def _words(self, one: LeagueLine) -> str:
+        place = "–" if one.place is None else str(one.place)
+        points, games = one.did.points, one.did.games
+        return self.say("season.step", number=place, name=one.name, points=points, n=games)
 
     def picture(self) -> Podium:
-        """The same as a picture: the steps of the game played most, the first of every other."""
-        game, *others = sorted(self.of, key=lambda key: -sum(o.tally.games for o in self.of[key]))
-        steps = tuple(
-            PodiumStep(place, drawn_name(one.name), rating_text(one.rating))
-            for place, one in enumerate(self.of[game], 1)
-        )
+        """The same as a picture: the steps of the first division, who stands on the others'."""
+        (number, first), *others = [
+            (n, steps) for n, steps in enumerate(self.league.podiums) if steps
+        ]
         beside = tuple(
-            PodiumGroup(self.say(f"{key}.name"), (drawn_name(self.of[key][0].name),), game=key)
-            for key in others
+            PodiumGroup(self.division(n), tuple(drawn_name(one.name) for one in steps))
+            for n, steps in others
         )
-        return Podium(game, self.title, self.say(f"{game}.name"), steps, beside)
+        steps = tuple(
+            PodiumStep(
+                one.place or 0,
+                drawn_name(one.name),
+                self.say("club.points", n=one.did.points),
+            )
+            for one in first
+        )
+        return Podium("", self.title, self.division(number), steps, beside)
+
+    def standing(self) -> Screen:
+        """How the reader's division stands."""
+        lines = self.league.divisions[self.league.mine] if self.league.divisions else ()
+        back = self.code(Action.TOP, *LadderView("").path())
+        said = [self.say("season.rule", most=PAIR_GAMES, games=STEP_GAMES, people=STEP_PEOPLE)]
+        if not lines:
+            said.insert(0, self.say("season.nobody-yet"))
+        rows = [[Button(self.say("standing.button.ladder"), back)]]
+        screen = self.page(self._standing_title, said, rows)
+        return replace(screen, alt="\n".join(map(self._words, lines)))
+
+    @property
+    def _standing_title(self) -> str:
+        division = self.division(self.league.mine)
+        return self.say("season.league", season=self.season, division=division)
+
+    def ranking(self, reader: int) -> Ranking:
+        """The same as a picture."""
+        lines = self.league.divisions[self.league.mine] if self.league.divisions else ()
+        rows = tuple(
+            RankingRow(
+                one.place or 0,
+                drawn_name(one.name),
+                str(one.did.points),
+                note=str(len(one.did.met)),
+                own=one.did.person == reader,
+            )
+            for one in lines
+        )
+        heads = ("", self.say("season.head.people"), self.say("season.head.points"))
+        division = self.division(self.league.mine)
+        return Ranking("", division, (self.season,), rows, heads=heads)

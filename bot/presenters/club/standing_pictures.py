@@ -13,8 +13,8 @@ from bot.presenters.club.ladder_and_profile_screens import (
     tally_text,
 )
 from bot.presenters.table.status import rating_text
-from bot.standing.medals import Medal
-from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
+from bot.standing.medals import metal_of
+from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings, PersonStanding
 from games.core import phrase
 from games.core.shelf import find_game
 from render.club.rank_card import RankCard, RankFact, RankRow
@@ -57,14 +57,9 @@ def ranking_of_ladder(screens: StandingScreens, view: LadderView, ladder: Ladder
     )
 
 
-def rank_card(
-    screens: StandingScreens,
-    name: str,
-    games: Sequence[GameStanding],
-    medals: Sequence[Medal] = (),
-) -> RankCard:
-    """The card of a person: a row for each game, the newest medals, what is remarkable."""
-    facts = []
+def rank_card(screens: StandingScreens, name: str, found: PersonStanding) -> RankCard:
+    """The card of a person: a row for each game, the newest medals, deeds and the next goal."""
+    facts, games, medals, goal = [], found.games, found.medals, found.goal
     best = max(games, key=lambda one: one.streak, default=None)
     if best is not None and best.streak > 1:
         said = screens.say("standing.streak.won", n=best.streak).rstrip(".")
@@ -72,17 +67,27 @@ def rank_card(
     played = sum(one.tally.games for one in games)
     if played:
         facts.append(RankFact(screens.say("club.games", n=played), screens.say("club.rated")))
-    if medals:
-        newest = screens.tell(phrase(medals[-1].words))
+    facts += [RankFact(deed, "") for deed in screens.deed_words(found.deeds)[: 2 - len(facts)]]
+    if goal is not None:
+        said, done = screens.tell(phrase(goal.medal.words)), f"{goal.done}/{goal.many}"
+        facts.append(RankFact(said, done, "goal", goal.done, goal.many))
+    elif medals:
+        newest = screens.tell(phrase(medals[-1].medal.words))
         facts.append(RankFact(screens.say("club.medals", n=len(medals)), newest))
+    rarest = sorted(medals, key=lambda one: one.share)[:3]
     faces = tuple(
-        MedalFace(one.key, screens.tell(phrase(one.words)), one.game) for one in medals[-3:]
+        MedalFace(
+            one.medal.key,
+            screens.tell(phrase(one.medal.words)),
+            one.medal.game,
+            metal_of(one.share),
+        )
+        for one in rarest
     )
     rows = tuple(_rank_row(screens, one) for one in games)
     head = screens.say("standing.head.results") if rows else ""
-    return RankCard(
-        drawn_name(name), screens.say("club.rank"), rows, head, medals=faces, facts=tuple(facts)
-    )
+    words = screens.say("club.rank")
+    return RankCard(drawn_name(name), words, rows, head, medals=faces, facts=tuple(facts))
 
 
 def _rank_row(screens: StandingScreens, one: GameStanding) -> RankRow:

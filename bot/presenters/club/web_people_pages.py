@@ -14,9 +14,8 @@ from bot.presenters.club.ladder_and_profile_screens import (
 )
 from bot.presenters.table.status import rating_text
 from bot.standing.journal import JournalEntry
-from bot.standing.medals import Medal
 from bot.standing.tallies import DRAWN, WON, score_of
-from bot.standing.view_models import GameStanding, Ladder, LadderLine
+from bot.standing.view_models import GameStanding, Ladder, LadderLine, PersonStanding
 from bot.texts import language
 from games.core import phrase
 
@@ -86,6 +85,7 @@ class PersonSheet:
 
     name: str
     standings: Sequence[StandingSheet]
+    deeds: Sequence[str]
     medals: Sequence[MedalSheet]
     played: Sequence[PlayedGame]
 
@@ -128,20 +128,28 @@ def _entry(
 
 def standing_sheet(one: GameStanding, screens: StandingScreens) -> StandingSheet:
     """How somebody stands in one game, in the language of *screens*."""
+    head = "standing.head.places" if one.places else "standing.head.games"
     return StandingSheet(
         screens.say(f"{one.game}.name"),
         rating_text(one.rating),
         f"± {round(one.rating.deviation)}",
-        screens.tell(screens.balance(one)),
+        f"{screens.say(head)}: {tally_text(one.tally, one.places)}",
         [screens.tell(said) for said in screens.remarks(one)],
         tuple(one.course),
     )
 
 
-def medal_sheets(given: Sequence[Medal], screens: StandingScreens) -> Sequence[MedalSheet]:
-    """The medals *given* to somebody, each with its sentence."""
-    words = screens.profile_words((), given)
-    return [MedalSheet(one.key, said) for one, said in zip(given, words, strict=True)]
+def person_sheet(
+    name: str, found: PersonStanding, played: Sequence[PlayedGame], screens: StandingScreens
+) -> PersonSheet:
+    """All that is *found* of somebody, and the games that can be opened."""
+    return PersonSheet(
+        name,
+        [standing_sheet(one, screens) for one in found.games],
+        screens.deed_words(found.deeds),
+        [MedalSheet(one.medal.key, screens.medal_words(one)) for one in found.medals],
+        played,
+    )
 
 
 def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: str) -> PlayedGame:

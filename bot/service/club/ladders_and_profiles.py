@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
+from cachetools import TTLCache
+
 from bot.port import Where
 from bot.service.clock import Clock
-from bot.service.club.rating_rows import WHERE, entry_of, places_read, rating_of, tally_of
+from bot.service.club.medals import load_deeds
+from bot.service.club.rating_rows import (
+    WHERE,
+    entry_of,
+    list_names,
+    places_read,
+    rating_of,
+    tally_of,
+)
 from bot.service.person.people import People
 from bot.service.place.places import Places
 from bot.standing.journal import JournalEntry, Place
-from bot.standing.medals import Medal
+from bot.standing.medals import NOTHING, Medal, next_goal
 from bot.standing.rating import CAREFUL, Rating
 from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, places_taken, score_of
-from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
+from bot.standing.view_models import (
+    GameStanding,
+    GivenMedal,
+    Ladder,
+    LadderLine,
+    Meetings,
+    PersonStanding,
+)
 from games.core.shelf import find_game, shelf
 from storage.club import leaderboards, medals, ratings
 from storage.person.people import load_names
@@ -39,6 +57,17 @@ GAMES: Final = 1000
 """Of how many games of somebody opponents and streaks are told at most."""
 
 
+RARITY: Final = "rarity"
+RARITY_KEPT: Final = 600.0
+"""The seconds for which it is remembered who has which medal."""
+
+PLAYED_KEPT: Final = 60.0
+"""The seconds for which it is remembered what a place has played most."""
+
+HOLDERS, NAMED = 8, 3
+"""How many of those who have a medal are looked at, and how many are named."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ladders:
     """Reads ladders, profiles and meetings."""
@@ -47,6 +76,13 @@ class Ladders:
     clock: Clock
     places: Places
     people: People
+    _rarity: TTLCache[str, tuple[Mapping[tuple[str, str], medals.Rarity], int]] = field(
+        default_factory=lambda: TTLCache(1, RARITY_KEPT)
+    )
+
+    _played: TTLCache[Place, Sequence[str]] = field(
+        default_factory=lambda: TTLCache(1024, PLAYED_KEPT)
+    )
 
     async def _place_of(self, where: Where | None) -> Place:
         """The place whose ladder is that of *where*; for None all places together."""
@@ -71,8 +107,8 @@ class Ladders:
             games = await self._list_games(tx, where)
             game = game or games[0]
             key = leaderboards.LadderKey(game, *where, since, CAREFUL, brief=month)
-            above = await leaderboards.count_rows(tx, key.above)
-            pages = max(1, -(-await leaderboards.count_rows(tx, key.all) // PAGE))
+            above, all_ = await leaderboards.count_rows(tx, key)
+            pages = max(1, -(-all_ // PAGE))
             page = min(max(page, 0), pages - 1)
             rows = await leaderboards.ladder_rows(tx, key, page * PAGE, PAGE)
             mine = await leaderboards.own_row(tx, key, reader)
@@ -80,7 +116,9 @@ class Ladders:
             before = await leaderboards.ratings_before(tx, game, people, now - MONTH)
             names = await load_names(tx, (reader,))
             taken = {one: await self._load_places(tx, game, one, where) for one in people}
-            numbers = await self._number(tx, key, [row.tally for row in rows], mine)
+            numbers = dict(await self._number(tx, key, page * PAGE + 1, [r.tally for r in rows]))
+            if mine is not None:
+                numbers |= await self._number(tx, key, 1, (mine,))
         named = {row.tally.person: row.name for row in rows}
         named |= {one: names[one].name for one in names}
 
@@ -98,26 +136,30 @@ class Ladders:
         own = None if mine is None or (month and mine.last < since) else line(mine)
         return Ladder(game, games, [line(row.tally) for row in rows], own, page, pages, above)
 
-    @staticmethod
-    async def _list_games(tx: Transaction, where: Place) -> Sequence[str]:
+    async def _list_games(self, tx: Transaction, where: Place) -> Sequence[str]:
         """All games, those played most in the place first."""
-        played = [one for one in await leaderboards.played_most(tx, *where) if one in shelf()]
-        return [*played, *(one for one in shelf() if one not in played)]
+        if where not in self._played:
+            played = await leaderboards.played_most(tx, *where)
+            self._played[where] = tuple(dict.fromkeys((*played, *shelf())))
+        return [one for one in self._played[where] if one in shelf()]
 
     @staticmethod
     async def _number(
-        tx: Transaction,
-        key: leaderboards.LadderKey,
-        rows: Sequence[TallyRow],
-        mine: TallyRow | None,
+        tx: Transaction, key: leaderboards.LadderKey, first: int, rows: Sequence[TallyRow]
     ) -> Mapping[int, int]:
-        """The places of those who stand above the line; who is equally strong shares one."""
-        found = dict[int, int]()
-        standing = [one for one in rows if one.last >= key.since]
-        if mine is not None and mine.listed and mine.last >= key.since:
-            standing.append(mine)
-        for row in standing:
-            found[row.person] = 1 + await leaderboards.count_better(tx, key, row)
+        """The places of those of *rows* who stand above the line, counted from *first* on.
+
+        Who is equally strong shares one.
+        """
+        found, place, before = dict[int, int](), 0, -math.inf
+        for n, row in enumerate(rows, first):
+            if row.last >= key.since and row.listed:
+                strength = key.strength_of(row)
+                if not found:
+                    place = 1 + await leaderboards.count_better(tx, key, row)
+                elif strength != before:
+                    place = n
+                found[row.person], before = place, strength
         return found
 
     @staticmethod
@@ -187,12 +229,42 @@ class Ladders:
             most(below),
         )
 
-    async def medals(self, person: int, at: Where | None) -> Sequence[Medal]:
-        """What *person* was given for games in the place of *at*, or anywhere, the first first."""
-        where = await self._place_of(at)
-        rows = await self.store.read(medals.medals_of_person, person)
-        here = (r for r in rows if where == EVERYWHERE or where in places_read(r.data.get(WHERE)))
-        return [Medal(row.key, row.pool) for row in here]
+    async def person(
+        self, person: int, at: Where | None, asked: Where | None = None
+    ) -> PersonStanding:
+        """All of *person* in the place of *at*, or anywhere; *asked* is where it is told.
+
+        Others who have a medal are named as far as they are seen there.
+        """
+        here, told = await self._place_of(at), await self._place_of(asked)
+        now, games = self.clock.now(), await self.profile(person, at)
+        async with self.store.reading() as tx:
+            if RARITY not in self._rarity:
+                self._rarity[RARITY] = await medals.count_holders(tx, HOLDERS)
+            rarity, club = self._rarity[RARITY]
+            rows = [
+                row
+                for row in await medals.medals_of_person(tx, person)
+                if here in (EVERYWHERE, *places_read(row.data.get(WHERE)))
+            ]
+            held = {one for (key, pool), of in rarity.items() for one, _ in of.holders}
+            names = await list_names(tx, told, sorted(held - {person}))
+            deeds = NOTHING if at is not None else await load_deeds(tx, person, now)
+        found = []
+        for row in rows:
+            of = rarity.get((row.key, row.pool), medals.Rarity(1, ()))
+            others = [
+                names[one]
+                for one, data in of.holders
+                if one in names and (told == EVERYWHERE or told in places_read(data.get(WHERE)))
+            ]
+            share = of.many / max(club, of.many)
+            found.append(GivenMedal(Medal(row.key, row.pool), row.at, share, others[:NAMED]))
+        played = {one.game: one.tally.games for one in games}
+        goal = None
+        if at is None:
+            goal = next_goal(deeds, played, [one.medal for one in found])
+        return PersonStanding(games, found, deeds, goal)
 
     async def list_met(self, person: int, many: int) -> Sequence[tuple[int, str]]:
         """The first few people whom *person* has met in rated games, by id and name."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 
 from cachetools import LRUCache
@@ -15,16 +16,18 @@ from bot.service.club.medals_of_table import medals_by_seat
 from bot.service.club.rating_rows import WHERE, entry_of, places_written, whole_milliseconds
 from bot.service.place.places import Places
 from bot.service.table.changes import Change, Participant
+from bot.session.exercise_catalogue import games_with_courses, steps_of_course
 from bot.session.medals_of_a_game import earned, winner_of
 from bot.session.rated import KNOWN_BY
 from bot.session.table import ENDED, PLAYING
-from bot.standing.medals import ALL, ROW, STREAK, Medal, by_number, in_a_row
+from bot.standing.medals import ALL, ROW, STREAK, Deeds, Medal, by_deeds, by_number, in_a_row
 from bot.standing.tallies import EVERYWHERE, Tally, score_of
 from games.core.shelf import shelf
 from storage.club import leaderboards, medals, ratings
 from storage.person.people import barred_groups
 from storage.records import MedalRow
-from storage.store import Transaction
+from storage.school.puzzles import load_solver
+from storage.store import Store, Transaction
 
 CACHED_MEDALISTS: Final = 4096
 """Of how many people it is remembered what they have."""
@@ -81,19 +84,20 @@ class Medals(Participant):
             found[person] = list(by_number(table.game.key, tally))
         seat = winner_of(table)
         winner = None if seat is None else table.players[seat].person
-        seated = {one.person or one.left or 0 for one in table.players} - {0}
-        if len(seated) > 1 and await barred_groups(tx, seated, KNOWN_BY):
-            winner = None
         if winner is not None:
             mine = found.setdefault(winner, [])
             mine += earned(table, await self._load(tx, winner))
             if winner in change.tallies:
                 mine += await self._by_wins(tx, table.game.key, winner, change.tallies[winner])
-        return {
+        wanted = {
             person: new
             for person, all_ in found.items()
             if all_ and (new := [one for one in all_ if one not in await self._load(tx, person)])
         }
+        seated = {one.person or one.left or 0 for one in table.players} - {0}
+        if winner not in wanted or table.rated or len(seated) < 2:
+            return wanted  # what counts was asked at its start
+        return {} if await barred_groups(tx, seated, KNOWN_BY) else wanted
 
     async def _by_wins(
         self, tx: Transaction, pool: str, person: int, tally: Tally
@@ -113,3 +117,35 @@ class Medals(Participant):
             ]
             found += in_a_row(pool, results)
         return found
+
+
+WELL_MENDED: Final = 7
+"""A mistake that is put again only after so many days is mended."""
+
+
+async def load_deeds(tx: Transaction, person: int, now: datetime) -> Deeds:
+    """What *person* has done besides rated games."""
+    done = await medals.solved_exercises(tx, person)
+    mended = await medals.count_mended(tx, person, WELL_MENDED)
+    row = await load_solver(tx, person, "")
+    courses = tuple(
+        game.key
+        for game in games_with_courses()
+        if {(game.key, one.lesson.key) for one in steps_of_course(game.key)} <= set(done)
+    )
+    # A day may begin earlier where they are.
+    streak = row.streak if row is not None and row.day >= now.toordinal() - 1 else 0
+    solved, days = sum(not step for _, step in done), 0 if row is None else row.longest
+    return Deeds(solved, days, streak, courses, mended)
+
+
+async def give_for_deeds(store: Store, person: int, now: datetime) -> None:
+    """Give *person* what their deeds are worth, each once. Raises ``StorageError``."""
+    async with store.reading() as tx:
+        given = {(row.key, row.pool) for row in await medals.medals_of_person(tx, person)}
+        found = by_deeds(await load_deeds(tx, person, now))
+    new = [one for one in found if (one.key, one.game) not in given]
+    if new:
+        at = whole_milliseconds(now)
+        rows = [MedalRow(person, one.key, one.game, at, None, {}) for one in new]
+        await store.write(medals.give_medals, rows)

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from bot.session import preferences
 from bot.session.preferences import Personal
 from bot.session.table import ENDED, Table
 from bot.standing.journal import JournalEntry, Kind, Place, Shift
 from bot.standing.rating import Rating
 from bot.standing.tallies import EVERYWHERE, Tally
 from storage.club import ratings
+from storage.person.bars import banned_people
 from storage.person.people import load_names
 from storage.records import (
     EPOCH,
@@ -140,6 +142,17 @@ def is_listed(where: Place, personal: Personal, name: str) -> bool:
     """Whether others see a person of this *name*, "" for a forgotten one, on a ladder."""
     chosen = personal.seen_everywhere if where == EVERYWHERE else True
     return bool(name) and chosen and not personal.off_ladders
+
+
+async def list_names(tx: Transaction, at: Place, persons: Sequence[int]) -> Mapping[int, str]:
+    """The names of those of *persons* whom others see on the ladders of *at*."""
+    people, banned = await ratings.load_people(tx, persons), await banned_people(tx)
+    read = preferences.read
+    return {
+        one.id: one.name
+        for one in people.values()
+        if one.id not in banned and is_listed(at, read(Personal, one.settings), one.name)
+    }
 
 
 def shifts_by_seat(table: Table, shifts: Sequence[Shift]) -> Mapping[int, Shift]:

@@ -1,31 +1,40 @@
-"""The podiums of the seasons of places, and which of them were posted."""
+"""The leagues of the seasons of places, and which podiums were posted."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.port import Where
 from bot.service.clock import Clock
-from bot.service.club.rating_rows import entry_of, is_listed
+from bot.service.club.rating_rows import entry_of, list_names
 from bot.service.place.places import Places
-from bot.session import preferences
-from bot.session.preferences import Personal, PlaceRules
-from bot.standing.journal import JournalEntry, Place
-from bot.standing.rating import Rating
-from bot.standing.seasons import Contestant, Season, last_ended, next_month, podium
-from bot.standing.tallies import Tally, tallies
-from games.core.shelf import shelf
+from bot.session.preferences import PlaceRules
+from bot.standing.seasons import (
+    Contestant,
+    Divisions,
+    Season,
+    contestants,
+    last_ended,
+    next_divisions,
+    next_month,
+    places_in,
+    standings_of,
+)
+from bot.standing.view_models import League, LeagueLine
 from storage import bot_settings
-from storage.club import leaderboards, ratings
+from storage.club import leaderboards
 from storage.club.place_id_change import move_setting
-from storage.person.bars import banned_people
 from storage.person.people import load_names
 from storage.store import Store, Transaction
 
 SEASON: Final = "season"
 """The rule of a place that says how long its seasons last."""
+
+MOST_SEASONS: Final = 24
+"""From so many seasons ago on divisions are followed up; else those of the last one begin anew."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +48,7 @@ class DueSeason:
 
 @dataclass(frozen=True, kw_only=True)
 class Seasons:
-    """Which podiums are due, and what stands on them. Raises ``StorageError``."""
+    """Which podiums are due, and how leagues stand. Raises ``StorageError``."""
 
     store: Store
     clock: Clock
@@ -73,60 +82,80 @@ class Seasons:
         return await self.store.read(bot_settings.load_setting, _key(home))
 
     async def note(self, tx: Transaction, home: Where, season: Season) -> None:
-        """Note that the podium of *season* is owed."""
+        """Note that the podium of *season* is owed, and from which divisions others follow."""
+        divisions = await self._load_divisions(tx, home, season)
+        written = json.dumps({"season": season.key, "divisions": divisions})
+        await bot_settings.put_setting(tx, _divisions_key(home), written)
         await bot_settings.put_setting(tx, _key(home), season.key)
 
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:
         """The place *old* has become *new*: what was posted there need not be posted again."""
         await move_setting(tx, _key(old), _key(new))
+        await move_setting(tx, _divisions_key(old), _divisions_key(new))
 
-    async def podiums(self, home: Where, season: Season) -> Mapping[str, Sequence[Contestant]]:
-        """The podium of each game that was played in *season* by two or more, by shelf."""
-        at, found = (home.platform, home.place), dict[str, Sequence[Contestant]]()
+    async def current(self, home: Where, rules: PlaceRules, reader: int) -> League | None:
+        """How the season that is on stands in *home*, if its *rules* have seasons."""
+        ended = self.last(rules)
+        return None if ended is None else await self.league(home, ended.next, reader)
+
+    async def league(self, home: Where, season: Season, reader: int = 0) -> League:
+        """How everybody in *home* whom others see stands in *season*, or stood at its end."""
         async with self.store.reading() as tx:
-            rows = await leaderboards.games_between(tx, season.begin, season.end, home.place)
-            games = [one for one in map(entry_of, rows) if at in one.where]
-            for pool in shelf():
-                here = [one for one in games if one.pool == pool]
-                if steps := podium(await self._contestants(tx, at, season, here)):
-                    found[pool] = steps
-        return found
+            played = await self._load_contestants(tx, home, season)
+            divisions = standings_of(await self._load_divisions(tx, home, season), played)
+            persons = [one.person for each in divisions for one in each]
+            names = await list_names(tx, (home.platform, home.place), persons)
+        found, mine = list[list[LeagueLine]](), len(divisions) - 1
+        for number, each in enumerate(divisions):
+            seen = [one for one in each if one.person in names]
+            places = places_in(seen)
+            found.append([LeagueLine(places.get(c.person), names[c.person], c) for c in seen])
+            mine = number if any(one.person == reader for one in each) else mine
+        return League(season, found, mine)
 
-    async def _contestants(
-        self, tx: Transaction, at: Place, season: Season, games: Sequence[JournalEntry]
-    ) -> Sequence[Contestant]:
-        """Whoever has played *games* of one pool in the place *at*, and is seen by others."""
-        ids = sorted({person for one in games for person in one.people})
-        names = await load_names(tx, ids)
-        now = {one: names[one].person for one in ids if one in names}
-        counted = tallies(games, lambda one: now.get(one, one))
-        mine = {who: tally for (_, where, who), tally in counted.items() if where == at}
-        listed = await self._list_names(tx, at, sorted(mine))
-        found = []
-        for person, name in listed.items():
-            same = [one for one, present in now.items() if present == person]
-            rating = await _rating(tx, games[0].pool, same, season, mine[person])
-            found.append(Contestant(name, rating, mine[person]))
-        return found
+    async def _load_divisions(self, tx: Transaction, home: Where, season: Season) -> Divisions:
+        """The divisions at the beginning of *season*, from the last ones that were noted."""
+        noted, divisions = _read(await bot_settings.load_setting(tx, _divisions_key(home)))
+        names = await load_names(tx, [one for each in divisions for one in each])
+        divisions = tuple(
+            tuple(dict.fromkeys(names[one].person for one in each if one in names))
+            for each in divisions
+        )
+        past = [season]
+        while past[-1].key != noted and len(past) <= MOST_SEASONS:
+            past.append(past[-1].before)
+        if past[-1].key != noted:
+            past, divisions = past[:2], ()
+        for one in reversed(past[1:]):
+            divisions = next_divisions(divisions, await self._load_contestants(tx, home, one))
+        return divisions
 
     @staticmethod
-    async def _list_names(tx: Transaction, at: Place, persons: Sequence[int]) -> Mapping[int, str]:
-        """The names of those of *persons* whom others see on ladders."""
-        people, banned = await ratings.load_people(tx, persons), await banned_people(tx)
-        read = preferences.read
-        return {
-            one.id: one.name
-            for one in people.values()
-            if one.id not in banned and is_listed(at, read(Personal, one.settings), one.name)
-        }
+    async def _load_contestants(
+        tx: Transaction, home: Where, season: Season
+    ) -> Mapping[int, Contestant]:
+        at = (home.platform, home.place)
+        rows = await leaderboards.games_between(tx, season.begin, season.end, home.place)
+        games = [one for one in map(entry_of, rows) if at in one.where]
+        names = await load_names(tx, sorted({one for game in games for one in game.people}))
+        return contestants(games, lambda one: names[one].person if one in names else one)
 
 
-async def _rating(
-    tx: Transaction, pool: str, ids: Sequence[int], season: Season, tally: Tally
-) -> Rating:
-    row = await leaderboards.change_before(tx, pool, ids, season.end)
-    return Rating(last=tally.last) if row is None else Rating(row.mu, row.sigma, row.last)
+def _read(said: str | None) -> tuple[str, Divisions]:
+    """The season that was noted, and its divisions; nothing where that is damaged."""
+    try:
+        match json.loads(said or ""):
+            case {"season": str(season), "divisions": [*all_]}:
+                each = (one if isinstance(one, list) else () for one in all_)
+                return season, tuple(tuple(n for n in one if type(n) is int) for one in each)
+    except ValueError:
+        pass
+    return "", ()
 
 
 def _key(home: Where) -> str:
     return f"season:{home.platform}:{home.place}"
+
+
+def _divisions_key(home: Where) -> str:
+    return f"league:{home.platform}:{home.place}"

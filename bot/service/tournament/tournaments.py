@@ -20,17 +20,21 @@ from bot.service.table.tables import drawn_code
 from bot.service.tournament.results import by_chair, table_result
 from bot.session.events import Ruled
 from bot.session.names import cleaned
+from bot.session.rated import KNOWN_BY
 from bot.session.table import CLOSED, Table
+from bot.standing.medals import CHAMPION, ENTRANT
 from bot.tournament import organizer
 from bot.tournament.agenda import next_step
 from bot.tournament.fold import TOURNAMENTS, BrokenTournament
+from bot.tournament.standings import standings
 from bot.tournament.unit_of_work import TournamentWork
 from bot.tournament.values import Address, Phase, Tournament
 from games.core import RuleError, phrase
 from storage import tournaments as stored
+from storage.club import medals
 from storage.errors import UnreadableRow
 from storage.person import people
-from storage.records import EntrantRow, TournamentRow, ViewRow
+from storage.records import EntrantRow, MedalRow, TournamentRow, ViewRow
 from storage.store import Transaction
 from storage.table import views as stored_views
 
@@ -57,6 +61,10 @@ def address_of(where: Where) -> Address:
 def address_where(address: Address) -> Where:
     """The place that events keep as *address*."""
     return Where(address.platform, address.place, address.thread, address.private)
+
+
+LEAST_OF_MEDALS: Final = 4
+"""A tournament of fewer gives no medal."""
 
 
 @dataclass(kw_only=True)
@@ -191,6 +199,30 @@ class Tournaments(Aggregates[Tournament], Participant):
         await stored.append_tournament_events(tx, self._row(work), before, events)
         await stored_views.owe_views(tx, now.code, now.version, kind=TOURNAMENT_VIEW)
         await self.store.cluster.tell(tx, "tournament", now.code)
+        if now.phase is Phase.ENDED and work.before.phase is not Phase.ENDED:
+            await self._give_medals(tx, work)
+
+    async def _give_medals(self, tx: Transaction, work: TournamentWork) -> None:
+        """A medal for everybody who has played it to its end, and for who has won it alone."""
+        now = work.tournament
+        if now.why != "done" or len(now.entrants) < LEAST_OF_MEDALS:
+            return
+        where, lines = {"where": [[now.at.platform, now.at.place]]}, standings(now)
+        seated = {one.person for one in now.entrants if one.gone is None}
+        barred = await people.barred_groups(tx, seated, KNOWN_BY)
+        names = await people.load_names(tx, sorted(seated.difference(*barred)))
+        persons = {
+            one.number: names[one.person].person for one in now.entrants if one.person in names
+        }
+        first = [one.entrant for one in lines if one.place == 1]
+        keys = [(one.entrant, ENTRANT) for one in lines if one.games]
+        keys += [(one, CHAMPION) for one in first if len(first) == 1]
+        rows = [
+            MedalRow(persons[one], key, "", work.now, None, where)
+            for one, key in keys
+            if one in persons
+        ]
+        await medals.give_medals(tx, rows)
 
     def _row(self, work: TournamentWork) -> TournamentRow:
         now = work.tournament

@@ -50,6 +50,7 @@ from bot.facade import (
 from bot.port import Asker, Diagnosis, Screen
 from bot.texts import Language
 from games.core import Phrase, phrase
+from render.kit.painters import bars_of, rows_between
 
 log = logging.getLogger(__name__)
 
@@ -213,6 +214,7 @@ class Activity:
             "picture": UNNAMED,
             "width": wide,
             "height": high,
+            "crop": rows_between(bars_of(shown.scene)),
             "drawn": base64.b64encode(picture).decode(),
         }
 

@@ -137,6 +137,7 @@ def _row(one: LadderEntry) -> str:
 def person_html(sheet: PersonSheet, tongue: Language) -> str:
     """The person of *sheet*: a card a game with its curve, medals, and the games to open."""
     parts = [_card(one) for one in sheet.standings]
+    parts += [f"<p>{html.escape(one)}</p>" for one in sheet.deeds]
     if not parts:
         parts.append(f"<p>{said(tongue, 'standing.profile.none', name=sheet.name)}</p>")
     if sheet.medals:

@@ -83,7 +83,6 @@ export function signs(root, places) {
     return near ?? { x: x - 0.04, y: y - 0.04 * (box.width / box.height), w: 0.08, h: 0.08 * (box.width / box.height) };
   }
 
-  root.addEventListener("contextmenu", (event) => event.preventDefault());
   root.addEventListener("pointerdown", (event) => {
     if (event.button === 2) begun = placeAt(event);
     else if (own.length) {
@@ -104,8 +103,6 @@ export function signs(root, places) {
   });
 
   return {
-    layer,
-    draw,
     /** Show the signs of a screen; one's own go with the board *of* which they were drawn.
      * @param {Sign[]} wanted @param {string} of */
     show(wanted, of) {

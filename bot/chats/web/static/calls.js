@@ -1,5 +1,5 @@
 /* Notifies a player who does not look at the page: by the icon, a sound, a notification. */
-import { play } from "./sound.js";
+import { signal } from "./signals.js";
 /** @import { Hall } from "../protocol" */
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
@@ -19,7 +19,7 @@ export function badge(count) {
  * @param {string} words @param {string} table @param {() => void} come */
 export function call(words, table, come) {
   if (document.visibilityState === "visible" && document.hasFocus()) return;
-  void play("turn");
+  signal("turn");
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const sign = new URL("icon.svg", import.meta.url).href;
   const shown = new Notification("Ludoteca", { body: words, icon: sign, tag: table });

@@ -32,6 +32,13 @@ export function inTurn(takes, first) {
   };
 }
 
+/** Lay *root* out as what was not there before: another screen is no layout that shifts. @param {HTMLElement} root */
+export function afresh(root) {
+  root.hidden = true;
+  void root.offsetWidth;
+  root.hidden = false;
+}
+
 /** The part of the page called *id*. @param {string} id */
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 

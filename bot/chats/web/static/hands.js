@@ -3,7 +3,6 @@
 A tap that selects never plays; the second tap, on the destination, does. A gesture is for what was under
 the finger when it came down, whatever is drawn before it is lifted. */
 
-import { signs } from "./arrows.js";
 import { aim, bySteps, chosenOn, meantBy, risky, within } from "./aim.js";
 import { arrange, fit, keeper, make, place } from "./dom.js";
 import { clear, go as move } from "./motion.js";
@@ -42,7 +41,12 @@ export function hands(hooks, stands) {
   const scene = scenery();
   root.append(scene.root);
   const chairs = seating(root);
-  const ways = signs(root, () => [...boxes.values()].map(([x, y, w, h]) => ({ x, y, w, h })));
+  // What draws arrows is fetched for the first of them: those of a board, or one's own, for which a mouse comes.
+  let ways = /** @type {Promise<ReturnType<typeof import("./arrows.js").signs>> | null} */ (null);
+  const places = () => [...boxes.values()].map(([x, y, w, h]) => ({ x, y, w, h }));
+  const drawing = () => (ways ??= import("./arrows.js").then(({ signs }) => signs(root, places)));
+  root.addEventListener("pointerover", ({ pointerType }) => void (pointerType === "mouse" && drawing()));
+  root.addEventListener("contextmenu", (event) => event.preventDefault());
   let fits = /** @type {WeakMap<Screen, Screen>} */ (new WeakMap()); // screens as they are shown at this width
   let last = /** @type {[Screen, Screen | null, boolean] | null} */ (null);
   let wide = 0;
@@ -331,6 +335,7 @@ export function hands(hooks, stands) {
     rolled = [...rolled, ...dice.flatMap(({ start, end }) => [start.join(), end.join()])].slice(-8);
     buttons = bySteps(shown);
     root.hidden = !shown.picture;
+    root.classList.toggle("drawn", Boolean(shown.scene));
     if (!shown.picture) return;
     const glides = Boolean(/** @type {Partial<Board>} */ (shown).glides);
     if (!draw(shown.scene, shown.picture, [], glides) && picture !== shown.picture) turn(shown.picture, []);
@@ -340,10 +345,9 @@ export function hands(hooks, stands) {
     root.style.setProperty("--w", String(shown.width));
     root.style.setProperty("--h", String(shown.height));
     const arrows = /** @type {Partial<Board>} */ (shown).arrows ?? [];
-    ways.show(
-      arrows.map((way, at) => ({ kind: at ? "better" : "worse", way })),
-      `${shown.table} ${shown.version} ${shown.picture}`,
-    );
+    if (arrows.length) void drawing();
+    const signs = arrows.map((way, at) => ({ kind: at ? "better" : "worse", way }));
+    void ways?.then((one) => one.show(signs, `${shown.table} ${shown.version} ${shown.picture}`));
     const tapped = shown.spots.filter((spot) => buttons.has(spot.step)).map((spot, at) => {
       const tap = taps.of(spot.step), button = /** @type {Button} */ (buttons.get(spot.step));
       tap.dataset.spot = spot.step;
@@ -370,11 +374,10 @@ export function hands(hooks, stands) {
       scene.root,
       ...going,
       ...planned,
-      ways.layer,
       ...tapped,
       pressed,
       ...(drag ? [drag.ghost] : []),
-      ...root.querySelectorAll(":scope > :is(.grip, .verdict, .seat)"),
+      ...root.querySelectorAll(":scope > :is(.signs, .grip, .verdict, .seat)"),
     ]);
     if (!drag) return;
     if (chosenOn(shown) === drag.from) {

@@ -1,14 +1,14 @@
-/* The line on which moves and commands are typed, and the row of completions above it. */
+/* The row of completions above the line on which moves and commands are typed. */
 import { make } from "./dom.js";
 /** @import { Completion, Completions } from "../protocol" */
 
 /**
  * The line in *form*. *suggest* requests the completions of a text and answers the id of the request, whose
- * answer goes to `completed`. *submit* takes a line that was entered.
+ * answer goes to `completed`.
  * @param {{ form: HTMLElement, row: HTMLElement, sign: HTMLElement, list: HTMLElement,
- *   suggest: (text: string) => string, submit: (line: string) => void }} parts
+ *   suggest: (text: string) => string }} parts
  */
-export function composer({ form, row, sign, list, suggest, submit }) {
+export function composer({ form, row, sign, list, suggest }) {
   const input = /** @type {HTMLInputElement} */ (form.querySelector("input"));
   /** @type {Completion[]} */
   let found = [];
@@ -103,14 +103,8 @@ export function composer({ form, row, sign, list, suggest, submit }) {
     event.preventDefault();
   });
 
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const line = input.value.trim();
-    if (!line) return input.focus();
-    input.value = "";
-    hide();
-    submit(line);
-  });
+  form.addEventListener("submit", hide);
+  ask();
 
-  return { begin, completed };
+  return { completed };
 }

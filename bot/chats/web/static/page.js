@@ -4,7 +4,7 @@ import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
-import { arrange, BESIDE, byId as $, inTurn, labelAll, make, remembered, uuid, write } from "./dom.js";
+import { afresh, arrange, BESIDE, byId as $, inTurn, labelAll, make, remembered, uuid, write } from "./dom.js";
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { outdated, rewound, takeState } from "./kept-state.js";
@@ -102,7 +102,7 @@ function receive(message) {
   else if (message.kind === "board") paced(message);
   else if (message.kind === "answer") answerCame(message);
   else if (message.kind === "soon") waits(message);
-  else if (message.kind === "completions") line.completed(message);
+  else if (message.kind === "completions") completed(message);
   else if (message.kind === "talk") chat.came(message);
   else if (message.kind === "watching") chat.watched(message);
   else if (message.kind === "call") {
@@ -379,12 +379,14 @@ function turn(next, how = "pushState") {
 
 /** Show the screen that the address names. */
 function show() {
-  const before = view;
+  const left = view;
   view = place.kind === "table" && name && boards.has(place.table) ? place.table : "";
-  if (before && before !== view) pace.skip();
+  if (left && left !== view) pace.skip();
   if (view && place.kind === "table" && place.at !== null) moves.goTo(view, place.at);
   if (view) for (const one of flows.of(view).querySelectorAll(":scope > .back, :scope > .line")) one.remove();
+  const turned = document.body.classList.contains("home") === Boolean(view);
   document.body.classList.toggle("home", !view);
+  if (turned) afresh(main);
   talk.setAttribute("role", view ? "tabpanel" : "region");
   talk.setAttribute("aria-labelledby", view ? "to-talk" : "title");
   const skips = view ? "to-board" : "to-content";
@@ -565,7 +567,7 @@ function carded(card, answer, from, at) {
   flows.card(card, answer, { ...from, card: null }, room());
 }
 
-const line = typing({
+const completed = typing({
   view: () => view,
   chat,
   ready: server.ready,
@@ -596,6 +598,9 @@ if (document.documentElement.dataset.around === "discord")
   void import("./activity.js").then(({ within }) =>
     within({ board: () => boards.get(view), act, words: () => words, say }),
   );
+// Sounds need a touch, and are fetched with the first.
+for (const touched of ["pointerdown", "keydown"])
+  addEventListener(touched, () => void import("./sound.js"), { once: true });
 navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
 $("code").addEventListener("click", () => {
   const board = boards.get(view);

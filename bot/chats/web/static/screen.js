@@ -122,11 +122,13 @@ export function screen(hooks, there) {
     return many;
   }
 
-  /** @param {Button} button */
-  function key(button) {
+  /** @param {Button} button @param {number} [_] @param {Button[]} [row] */
+  function key(button, _, row) {
     const made = keys.of(button.step || button.label);
-    const leads = !button.quiet && (button.style === "good" || button.style === "final");
-    const style = button.quiet ? "pass" : button.style === "move" ? "" : button.style;
+    // The only move there is, such as a roll, is what comes next.
+    const sole = button.style === "move" && row?.length === 1 ? "good" : "";
+    const leads = !button.quiet && (Boolean(sole) || button.style === "good" || button.style === "final");
+    const style = button.quiet ? "pass" : button.style === "move" ? sole : button.style;
     const kind = ["key", style, leads && primary ? "second" : ""].filter(Boolean).join(" ");
     primary ||= leads;
     if (made.className !== kind) made.className = kind;

@@ -191,7 +191,7 @@ export function seating(root) {
     show(shown, width, size) {
       const { clocks = [], left: times = [], runs = [], countdown = null, crop = [0, 1] } = shown,
         ratio = (shown.height || 1) / (shown.width || 1);
-      const seats = clocks.length === shown.bars?.length ? seatsOf(shown, width, size) : [];
+      const seats = [0, shown.bars?.length].includes(clocks.length) ? seatsOf(shown, width, size) : [];
       root.classList.toggle("seats", Boolean(shown.bars?.length));
       for (const [name, value] of Object.entries({
         top: crop[0],
@@ -234,10 +234,10 @@ function chair(root, { who, left, runs, mine, side }, countdown, many, at) {
   root.className = ["seat", runs ? "runs" : "", mine ? "own" : "", many > 2 ? "small" : ""].filter(Boolean).join(" ");
   Object.assign(root.style, { left: `${at.left}px`, top: `${at.top}px`, width: `${at.wide}px` });
   name.style.maxWidth = `${Math.max(0, at.room)}px`;
-  write(who_, who);
-  write(side_, many > 2 || side === who ? "" : side);
+  write(who_, who ?? "");
+  write(side_, many > 2 || side === who ? "" : (side ?? ""));
   const counted = time(left, runs ? countdown : null, mine);
   clock.replaceWith(counted);
-  counted.hidden = left < 0;
+  counted.hidden = !(left >= 0);
   return root;
 }
