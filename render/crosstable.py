@@ -8,8 +8,16 @@ from functools import lru_cache
 
 from render.kit import fonts
 from render.kit.output import WIDTH, png
-from render.kit.text_page import TextPage
-from render.standing import CACHED_PICTURES, EDGE, FOOT, HEAD, LETTERS, SMALL, put_title, text_page
+from render.kit.text_page import TextPage, page_palette
+
+CACHED = 16
+"""How many pictures are kept: to look again costs nothing."""
+
+EDGE, HEAD, FOOT = 24, 132, 20
+"""The room at the sides, above for the title, and below."""
+
+LETTERS, SMALL = 32, 26
+"""The size of letters: at 360 pixels width they have 14 and 12."""
 
 HIGH = 78
 """The height of a row: two lines of letters in a cell."""
@@ -65,11 +73,12 @@ class Crosstable:
     rows: tuple[CrossRow, ...]
 
 
-@lru_cache(CACHED_PICTURES)
+@lru_cache(CACHED)
 def crosstable_picture(table: Crosstable, theme: str = "light") -> bytes:
     """A PNG file of *table*, ``WIDTH`` wide; *theme* is that of the boards."""
-    canvas = text_page(theme, HEAD + HIGH * len(table.rows) + FOOT)
-    put_title(canvas, table.title)
+    size = (WIDTH, HEAD + HIGH * len(table.rows) + FOOT)
+    canvas = TextPage(page_palette(theme), size, "paper")
+    _put_title(canvas, table.title)
     ends = _ends(len(table.heads))
     for head, (left, right) in zip(table.heads, ends, strict=True):
         canvas.text((left + right) / 2, HEAD - 24, head, SMALL, "soft", "mc", room=right - left - 6)
@@ -79,6 +88,16 @@ def crosstable_picture(table: Crosstable, theme: str = "light") -> bytes:
     for number, row in enumerate(table.rows):
         _put_row(canvas, row, HEAD + HIGH * number, ends)
     return png(canvas.indexed())
+
+
+def _put_title(canvas: TextPage, title: str) -> None:
+    """Write *title* at the head, in letters so large that it has room."""
+    px, room = LETTERS + 6, WIDTH - 2 * EDGE
+    while px > SMALL and fonts.width(fonts.drawable(title), px) > room:
+        px -= 2
+    # A little narrower is easier to read than cut.
+    said = fonts.fitting_text(title, px, room * 1.25)
+    canvas.text(EDGE, 48, said, px, "ink", "lc", room=room)
 
 
 def _ends(count: int) -> list[tuple[int, int]]:

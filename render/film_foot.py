@@ -13,7 +13,7 @@ from render.kit.dirty_rectangles import LAYERS, Layer, layers_of
 from render.kit.palettes import Colour, difference, mix, rgb
 from render.kit.themes import THEMES, plain
 
-HEIGHT = 56
+HEIGHT = 72
 """How many pixels the foot is high."""
 
 BAR = 6
@@ -22,8 +22,8 @@ BAR = 6
 EDGE = 20
 """The room on both sides of the words."""
 
-SIZE = 28
-"""The size of the words."""
+SIZE, SMALL = 28, 25
+"""The size of the words in one line, and in two."""
 
 NARROWEST = 0.78
 """The share of their width to which words are narrowed before they are cut."""
@@ -75,22 +75,35 @@ def _strip(foot: FilmFoot, theme: str, palette: bytes, width: int) -> Image.Imag
         x = round(foot.turning * width)
         draw.rectangle((x - 3, 0, x + 2, BAR + 3), index["ink"])
     room = width - 2 * EDGE
-    said = fonts.fitting_text(foot.said, SIZE, room / NARROWEST)
-    letters = _letters(said, (room, HEIGHT - BAR))
-    shades = letters.point(_ramp(palette, ground, ink))
-    strip.paste(shades, (EDGE, BAR), letters.point([0] + [255] * 255))
+    lines = [foot.said]
+    if fonts.width(foot.said, SIZE) > room / NARROWEST:
+        lines = _halves(foot.said)
+    high = (HEIGHT - BAR) // len(lines)
+    for number, line in enumerate(lines):
+        px = SIZE if len(lines) == 1 else SMALL
+        letters = _letters(fonts.fitting_text(line, px, room / NARROWEST), px, (room, high))
+        shades = letters.point(_ramp(palette, ground, ink))
+        at = (EDGE, BAR + number * high)
+        strip.paste(shades, at, letters.point([0] + [255] * 255))
     return strip
 
 
-def _letters(text: str, size: tuple[int, int]) -> Image.Image:
+def _halves(text: str) -> list[str]:
+    """*text* in two lines of much the same length."""
+    blanks = [at for at, one in enumerate(text) if one == " "]
+    at = min(blanks, key=lambda at: abs(2 * at - len(text)), default=len(text) // 2)
+    return [text[:at], text[at:].strip()]
+
+
+def _letters(text: str, px: int, size: tuple[int, int]) -> Image.Image:
     """*text* white on black, narrowed to *size* where it is wider."""
     # The typefaces are those of canvases, which draw larger than they show.
-    runs = fonts.runs(text, SIZE / fonts.SUPERSAMPLING)
+    runs = fonts.runs(text, px / fonts.SUPERSAMPLING)
     wide = max(size[0], math.ceil(sum(face.getlength(part) for part, face in runs)))
     image = Image.new("L", (wide, size[1]))
     draw, x = ImageDraw.Draw(image), 0.0
     for part, face in runs:
-        draw.text((x, size[1] * 0.7), part, 255, face, "ls")
+        draw.text((x, size[1] / 2 + px * 0.37), part, 255, face, "ls")
         x += face.getlength(part)
     return image if image.size == size else image.resize(size)
 

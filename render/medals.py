@@ -1,17 +1,28 @@
-"""Medals as small pictures: a golden disc, and what it was given for as a few strokes on it."""
+"""Medals as small pictures: a disc of metal, and what it was given for as a few strokes on it.
+
+The rim tells the metal without its colour: gold is a sun, silver scalloped, bronze plain.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from render.kit.canvas import Canvas
+from render.kit.geometry import arc, polar, star
+from render.kit.poster_ground import poster_inks
 
-RADIUS: Final = 30.0
-"""How large the disc is; the strokes stand in a square of 2 by 2 around its middle."""
+STROKE: Final = 0.17
+"""How broad a stroke is, of the radius; they stand in a square of 2 by 2 around the middle."""
 
-STROKE: Final = 5.0
+METALS: Final = {
+    "gold": ("#F7DC6F", "#E8B400", "#9C7400"),
+    "silver": ("#F4F4F2", "#C3C5C8", "#777B81"),
+    "bronze": ("#EBB98A", "#C07E45", "#7A4718"),
+}
+"""Of each metal its light, its middle and its rim."""
 
 UNIT: Final = 0.62
 """How far the strokes reach from the middle, of the radius."""
@@ -37,17 +48,17 @@ Strokes: TypeAlias = Callable[[Place], None]
 
 
 class _OnCanvas:
-    """A place around *x*, *y* on a canvas."""
+    """A place around *x*, *y* on a canvas, in a disc of *radius*."""
 
-    def __init__(self, canvas: Canvas, x: float, y: float) -> None:
+    def __init__(self, canvas: Canvas, x: float, y: float, radius: float) -> None:
         self._canvas, self._x, self._y = canvas, x, y
-        self._unit = RADIUS * UNIT
+        self._unit, self._stroke = radius * UNIT, radius * STROKE
 
     def _at(self, points: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
         return [(self._x + self._unit * px, self._y + self._unit * py) for px, py in points]
 
     def line(self, *points: tuple[float, float]) -> None:
-        self._canvas.line(self._at(points), "line", STROKE)
+        self._canvas.line(self._at(points), "line", self._stroke)
 
     def shape(self, *points: tuple[float, float]) -> None:
         self._canvas.polygon(self._at(points), "line")
@@ -58,12 +69,11 @@ class _OnCanvas:
         if filled:
             self._canvas.disc(left, top, size, "line")
         else:
-            self._canvas.disc(left, top, size, None, "line", STROKE)
+            self._canvas.disc(left, top, size, None, "line", self._stroke)
 
     def word(self, text: str) -> None:
-        self._canvas.text(
-            self._x, self._y, text, RADIUS * 1.05, "line", "mc", room=self._unit * 2.3
-        )
+        px, room = self._unit * 1.7, self._unit * 2.3
+        self._canvas.text(self._x, self._y, text, px, "line", "mc", room=room)
 
 
 class _AsVector:
@@ -90,14 +100,44 @@ def _corners(points: tuple[tuple[float, float], ...]) -> str:
     return " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
 
 
-METALS: Final = {"gold": "gold", "silver": "pale", "bronze": "amber"}
-"""The colours of metals."""
+@dataclass(frozen=True)
+class MedalFace:
+    """A medal by its *key*, and its *name* as the reader has it.
+
+    *game* is whose it is, by its key.
+    """
+
+    key: str
+    name: str
+    game: str = ""
+    metal: str = "gold"
 
 
-def put_medal(canvas: Canvas, key: str, x: float, y: float, metal: str = "gold") -> None:
-    """The medal *key* with its middle at *x*, *y*; a star for one that has no strokes here."""
-    canvas.disc(x, y, RADIUS, METALS[metal], "line", 3)
-    _STROKES.get(key, _star)(_OnCanvas(canvas, x, y))
+def put_medal(
+    canvas: Canvas, face: MedalFace, x: float, y: float, r: float, *, ribbon: bool = False
+) -> None:
+    """The medal *face* with its middle at *x*, *y*; a star for one that has no strokes here."""
+    light, middle, rim = METALS[face.metal]
+    if ribbon:
+        inks = poster_inks(face.game)
+        for ink, shape in (
+            (inks.ground, ((0.1, -0.6), (0.62, -0.75), (1, -1.9), (0.42, -1.9))),
+            (inks.accent, ((0.28, -0.7), (0.42, -0.72), (0.78, -1.88), (0.62, -1.88))),
+        ):
+            for side in (-1, 1):
+                canvas.polygon([(x + side * r * px, y + r * py) for px, py in shape], ink)
+    if face.metal == "gold":
+        canvas.polygon(star(x, y, 1.2 * r, r, 16), rim, "line", max(2, r * 0.05))
+    elif face.metal == "silver":
+        for turn in range(0, 360, 30):
+            at = polar(x, y, 0.92 * r, turn)
+            canvas.disc(*at, 0.27 * r, rim, "line", max(2, r * 0.05))
+        canvas.disc(x, y, r, rim)
+    else:
+        canvas.disc(x, y, 1.06 * r, rim, "line", max(2, r * 0.05))
+    canvas.disc(x, y, 0.92 * r, middle, "line", max(2, r * 0.04))
+    canvas.line(arc(x, y, 0.8 * r, 235, 385), light, 0.07 * r)
+    _STROKES.get(face.key, _star)(_OnCanvas(canvas, x, y, 0.86 * r))
 
 
 def medal_svg(key: str) -> str:

@@ -14,6 +14,11 @@ from bot.boards.delivery import Delivery
 from bot.boards.views_besides_boards import ViewContent, ViewKind
 from bot.port import Screen, Where, capabilities_of
 from bot.presenters.tournament.tournament import TournamentScreens
+from bot.presenters.tournament.tournament_pictures import (
+    ranking_of_tournament,
+    tournament_bracket,
+    tournament_podium,
+)
 from bot.service.clock import Clock
 from bot.service.place.places import Places, view_place
 from bot.service.tournament.tournaments import (
@@ -25,9 +30,11 @@ from bot.session.preferences import Look, look
 from bot.tournament.agenda import next_step
 from bot.tournament.fold import BrokenTournament
 from bot.tournament.values import Tournament
+from render.club.bracket import bracket_picture
+from render.club.podium import podium_picture
+from render.club.ranking import ranking_picture
 from render.kit import paint
 from render.kit.output import png
-from render.standing import podium_picture, table_picture
 from storage.records import ViewRow
 from storage.store import Store
 from storage.table import views as stored
@@ -38,12 +45,16 @@ log = logging.getLogger(__name__)
 def _paint(screens: TournamentScreens, theme: str, own: int | None) -> bytes:
     if (poster := screens.poster(theme)) is not None:
         return png(paint(poster))
-    podium = screens.podium()
-    return (
-        table_picture(screens.table(own), theme)
-        if podium is None
-        else podium_picture(podium, theme)
-    )
+    if (podium := tournament_podium(screens)) is not None:
+        return podium_picture(podium, theme)
+    return _standings(screens, theme, own)
+
+
+def _standings(screens: TournamentScreens, theme: str, own: int | None, first: int = 0) -> bytes:
+    """The bracket, or the standings from the row *first* on; *own* is the reader's number."""
+    if (bracket := tournament_bracket(screens, own)) is not None:
+        return bracket_picture(bracket, theme)
+    return ranking_picture(ranking_of_tournament(screens, own, first), theme)
 
 
 @dataclass(kw_only=True)
@@ -90,6 +101,12 @@ class TournamentViews(ViewKind):
         *own* is the reader's number.
         """
         return await asyncio.to_thread(_paint, screens, theme, own)
+
+    async def standings(
+        self, screens: TournamentScreens, theme: str, own: int | None, first: int
+    ) -> bytes:
+        """The bracket, or the standings from the row *first* on."""
+        return await asyncio.to_thread(_standings, screens, theme, own, first)
 
     async def screens(self, tournament: Tournament, code: str) -> TournamentScreens:
         """The screens of *tournament* in the language *code*."""

@@ -19,13 +19,16 @@ from bot.presenters.club.ladder_and_profile_screens import (
     StandingScreens,
 )
 from bot.presenters.club.season_podium import PodiumCard
+from bot.presenters.club.standing_pictures import meetings_versus, rank_card, ranking_of_ladder
 from bot.service.club.medals import give_for_deeds
 from bot.session.names import cleaned
 from bot.session.preferences import PlaceRules
 from bot.session.unit_of_work import Refused
 from games.core import phrase
 from games.core.shelf import find_game, shelf
-from render.standing import Table, course_picture, table_picture
+from render.club.rank_card import rank_card_picture
+from render.club.ranking import Ranking, ranking_picture
+from render.club.versus import versus_picture
 from storage.person import people
 from storage.person.bars import HOUSE
 from storage.records import PersonRow
@@ -47,7 +50,7 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
         league = await room.seasons.current(home, rules, request.person.id)
         if league is not None:
             card = PodiumCard(request.language, request.key, league)
-            return await _show_table(request, card.standing(), card.table(request.person.id))
+            return await _show_ranking(request, card.standing(), card.ranking(request.person.id))
     ladder = await room.ladders.ladder(
         view.game,
         None if view.scope == ALL else where,
@@ -59,14 +62,14 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     if words:
         return Said("\n".join((screens.title(view), *screens.ladder_words(ladder))))
     screen = screens.ladder(view, ladder, league=rules.season is not None)
-    return await _show_table(request, screen, screens.ladder_table(view, ladder))
+    return await _show_ranking(request, screen, ranking_of_ladder(screens, view, ladder))
 
 
-async def _show_table(request: Request, screen: Screen, table: Table) -> Answer:
-    """Show *screen* with the picture of *table*, if that has a row."""
+async def _show_ranking(request: Request, screen: Screen, shown: Ranking) -> Answer:
+    """Show *screen* with the picture of *shown*, if that has a row."""
     picture = None
-    if table.rows:
-        picture = await asyncio.to_thread(table_picture, table, request.look.theme)
+    if shown.rows:
+        picture = await asyncio.to_thread(ranking_picture, shown, request.look.theme)
     return _show_screen(request, screen, picture)
 
 
@@ -98,9 +101,9 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
         return Said("\n".join((name, *screens.profile_words(found))))
     scope = ALL if request.by.where.private else HERE
     picture = None
-    if found.games or found.medals:
-        table = screens.profile_table(name, found)
-        picture = await asyncio.to_thread(course_picture, table, request.look.theme)
+    if not found.is_empty:
+        card = rank_card(screens, name, found)
+        picture = await asyncio.to_thread(rank_card_picture, card, request.look.theme)
     own = person.id == request.person.id
     screen = screens.profile(name, found, scope, person.id, own=own)
     if not own:
@@ -129,8 +132,12 @@ async def show_meetings(request: Request, room: StandingRoom) -> Answer:
         return await ask_rival(request, room)
     found = await room.ladders.meetings(request.person.id, other.id)
     screens, names = _screens(request), (request.person.name, other.name)
+    picture = None
+    if found:
+        shown = meetings_versus(screens, names, found)
+        picture = await asyncio.to_thread(versus_picture, shown, request.look.theme)
     screen = screens.with_challenge(screens.meetings(names, found), other.id, other.name)
-    return await _show_table(request, screen, screens.meetings_table(names, found))
+    return _show_screen(request, screen, picture)
 
 
 async def ask_rival(request: Request, room: StandingRoom) -> Answer:

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from bot.boards.tournament_views import TournamentViews
 from bot.port import Asker
-from bot.presenters.tournament.web_pages import TournamentPage, tournament_sheet
+from bot.presenters.tournament.tournament_pictures import TournamentPage, tournament_sheet
 from bot.service.person.people import People
 from bot.service.tournament.tournaments import Tournaments
 

@@ -6,9 +6,11 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Final
+
+from babel.dates import format_date
 
 from bot.boards.delivery import Delivery
 from bot.boards.views_besides_boards import ViewContent, ViewKind, home_of, of_home
@@ -25,6 +27,9 @@ from bot.session.daily_calendar import FIRST_DAY, daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
 from bot.session.preferences import EVERY_GAME, PlaceRules, look, zone_of
 from games.core import phrase
+from render.club.daily import DailyPuzzle, daily_picture
+from render.kit import paint
+from render.scene import Scene
 from storage.errors import StorageError
 from storage.records import DailyRow, DailyTryRow, ViewRow
 from storage.school.puzzles import (
@@ -83,6 +88,27 @@ def _is_night(rules: PlaceRules, now: datetime, day: int) -> bool:
     """Whether the *day* of a place with *rules* is over, or its night has begun."""
     here = now.astimezone(zone_of(rules.day_zone))
     return here.toordinal() > day or here.hour >= NIGHT
+
+
+def _puzzle_of(
+    pages: DailyScreens, exercise: Exercise, scene: Scene, day: int, lines: Sequence[str]
+) -> DailyPuzzle:
+    """What the picture of the *day* shows beside the board of *scene*; *lines* tell it too."""
+    game = exercise.game
+    return DailyPuzzle(
+        game.key,
+        pages.say(f"{game.key}.name"),
+        pages.say("club.daily"),
+        pages.say("club.number", n=str(number_of(day))),
+        lines[0],
+        game.rules.sides[sorted(scene.seen.actors())[0]],
+        tuple(lines[1:2]),
+        format_date(date.fromordinal(day), "medium", pages.language.replace("-", "_")),
+    )
+
+
+def _paint(told: DailyPuzzle, scene: Scene) -> bytes:
+    return daily_picture(told, paint(scene), scene.theme)
 
 
 @dataclass(kw_only=True)
@@ -229,12 +255,16 @@ class DailyPuzzles(ViewKind):
             names = [name for one, name in tries if one.named and one.on_day and not masked]
             signs = [one.signs for one, _ in tries]
             screen = pages.with_tries(screen, signs, exercise if over else None, names)
-        return self._with_picture(screen, view.owed)
+        return self._with_picture(screen, pages, exercise, int(day), view.owed)
 
-    def _with_picture(self, screen: Screen, version: int = 1) -> ViewContent:
-        scene = screen.picture
-        paint = None if scene is None else partial(self.delivery.renderer.picture, scene)
-        return ViewContent(screen, version, paint)
+    def _with_picture(
+        self, screen: Screen, pages: DailyScreens, exercise: Exercise, day: int, version: int = 1
+    ) -> ViewContent:
+        scene = screen.scene
+        if scene is None:
+            return ViewContent(screen, version)
+        told = _puzzle_of(pages, exercise, scene, day, screen.lines)
+        return ViewContent(screen, version, paint=partial(asyncio.to_thread, _paint, told, scene))
 
     async def put(self, number: int, platform: str, code: str) -> ViewContent | None:
         """The puzzle of the day with this *number* as it was put; ``None`` where it is to come."""
@@ -243,7 +273,8 @@ class DailyPuzzles(ViewKind):
         # Somewhere on earth it is tomorrow.
         if exercise is None or not FIRST_DAY <= day <= self.clock.now().toordinal() + 1:
             return None
-        return self._with_picture(self.screen(exercise, day, PlaceRules(), platform, code))
+        screen = self.screen(exercise, day, PlaceRules(), platform, code)
+        return self._with_picture(screen, DailyScreens(code, self.key), exercise, day)
 
     def screen(
         self, exercise: Exercise, day: int, rules: PlaceRules, platform: str, code: str

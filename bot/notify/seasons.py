@@ -19,7 +19,7 @@ from bot.service.club.season_podiums import DueSeason, Seasons
 from bot.service.person.people import People
 from bot.service.place.places import Places
 from bot.session.preferences import Look, look
-from render.standing import Podium, podium_picture
+from render.club.podium import Podium, podium_picture
 from storage.errors import StorageError
 from storage.records import ViewRow
 from storage.store import low_priority

@@ -25,8 +25,9 @@ from render.kit import (
     mix,
     plain,
 )
-from render.kit.geometry import Point
+from render.kit.geometry import Box, Point
 from render.kit.materials import Texture, cast, current, material_palette
+from render.kit.poster_ground import PosterInks
 from render.kit.posters import PosterPiece, large
 
 if TYPE_CHECKING:
@@ -355,6 +356,7 @@ def for_choice(canvas: Canvas, seat: int, kind: Kind) -> None:
 _SIDES = ("swan", "eagle")
 POSTER_BOARD = (48, 98, 778, 824)
 POSTER_GROUND = "deep"
+POSTER_INKS = PosterInks("#27606F", "#163F4B", "#34707F", "#C9E9EF")
 
 _STANDING = (
     (0, Kind.TAMPA, 330, 384, 6, 140),
@@ -362,6 +364,14 @@ _STANDING = (
     (1, Kind.CIRYA, 220, 386, 8, 150),
 )
 """Fleet, kind, middle, turn and width, the rearmost first."""
+
+
+def poster_pattern(canvas: Canvas, box: Box) -> None:
+    """Waves."""
+    for row, y in enumerate(range(int(box[1]) + 20, int(box[3]) + 54, 54)):
+        for x in range(int(box[0]) - 80 + row % 2 * 55, int(box[2]) + 80, 110):
+            for crest in (x + 14, x + 42):
+                canvas.line(geometry.arc(crest, y - 4, 14, 90, 270)[::4], "pattern", 4)
 
 
 def podium_piece(theme: str, side: str, width: int) -> Image.Image:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -40,6 +41,11 @@ class Script:
     ranges: tuple[tuple[int, int], ...]
     shaped: bool = True
     scale: float = 1.0
+    weight: str = "Bold"
+
+    def covers(self, character: str) -> bool:
+        """Whether *character* is one of this script."""
+        return any(first <= ord(character) <= last for first, last in self.ranges)
 
 
 LATIN = "font_source_sans_pro"
@@ -49,13 +55,16 @@ RTL, SOUTH, EAST, SYSTEM = (
     "justmytype_intl_sea",
     "",
 )
+SOURCE = 733 / 660
+"""How much larger Source Sans is set, so that its letters are as high as those of Noto Sans."""
+
 SCRIPTS = (
     Script(
         "SourceSansPro",
         LATIN,
         ((0x100, 0x24F), (0x1E00, 0x1EFF), (0x370, 0x3FF), (0x400, 0x52F), (0x1F00, 0x1FFF)),
         shaped=False,
-        scale=733 / 660,
+        scale=SOURCE,
     ),
     Script(
         "Arabic",
@@ -81,6 +90,25 @@ SCRIPTS = (
     Script("Ethiopic", SYSTEM, ((0x1200, 0x139F),), shaped=False),
 )
 
+WEIGHTS = {
+    weight: Script(
+        "SourceSansPro",
+        LATIN,
+        (
+            (0x20, 0x2AF),
+            *SCRIPTS[0].ranges[1:],
+            (0x2010, 0x2044),
+            (0x2212, 0x2212),
+            (0x2248, 0x2248),
+        ),
+        shaped=False,
+        scale=SOURCE,
+        weight=weight,
+    )
+    for weight in ("Semibold", "Bold", "Black")
+}
+"""The typefaces of large words, in which all that is Latin is Source Sans, by their weights."""
+
 _SYSTEMS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 
@@ -89,9 +117,8 @@ def script_of(character: str) -> Script | None:
     """The script of *character*, if there is a typeface for it."""
     if unicodedata.category(character) == "Cn":
         return None
-    point = ord(character)
     for script in SCRIPTS:
-        if any(first <= point <= last for first, last in script.ranges):
+        if script.covers(character):
             usable = not script.shaped or shaping()
             return script if usable and file_of(script) is not None else None
     return None
@@ -112,7 +139,7 @@ def file_of(script: Script) -> Path | None:
         if found is None or found.origin is None:
             return None
         if script.package == LATIN:
-            return Path(found.origin).parent / "files" / f"{script.name}-Bold.ttf"
+            return Path(found.origin).parent / "files" / f"{script.name}-{script.weight}.ttf"
         folder = Path(found.origin).parent / "fonts" / "ofl" / name.lower()
         return next(iter(sorted(folder.glob("*.ttf"))), None)
     for system in _SYSTEMS:
@@ -151,11 +178,14 @@ def fine(px: float, script: Script | None = None) -> ImageFont.FreeTypeFont:
     return font(round(px * SUPERSAMPLING * (script.scale if script else 1.0)), script)
 
 
-def runs(text: str, px: float) -> list[Run]:
-    """*text* in runs of one typeface, from left to right; a blank belongs to the run before it."""
+def runs(text: str, px: float, weight: str = "") -> list[Run]:
+    """*text* in runs of one typeface, from left to right; a blank belongs to the run before it.
+
+    *weight* is one of ``WEIGHTS``, or "" for the usual typeface.
+    """
     found: list[tuple[str, Script | None]] = []
     for part, from_the_right in visual_order(text):
-        own = _in_one_typeface(part.translate(_MIRRORED) if from_the_right else part)
+        own = _in_one_typeface(part.translate(_MIRRORED) if from_the_right else part, weight)
         found += reversed(own) if from_the_right else own
     return [(part, fine(px, script)) for part, script in found]
 
@@ -163,10 +193,11 @@ def runs(text: str, px: float) -> list[Run]:
 _MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 
 
-def _in_one_typeface(text: str) -> list[tuple[str, Script | None]]:
+def _in_one_typeface(text: str, weight: str) -> list[tuple[str, Script | None]]:
     found: list[tuple[str, Script | None]] = []
+    latin = WEIGHTS.get(weight)
     for character in text:
-        script = script_of(character)
+        script = latin if latin and latin.covers(character) else script_of(character)
         goes_on = character == " " or unicodedata.combining(character)
         if found and (goes_on or script == found[-1][1]):
             found[-1] = (found[-1][0] + character, found[-1][1])
@@ -175,9 +206,9 @@ def _in_one_typeface(text: str) -> list[tuple[str, Script | None]]:
     return found
 
 
-def width(text: str, px: float) -> float:
+def width(text: str, px: float, weight: str = "") -> float:
     """The width of *text* set at *px*, in pixels of the picture."""
-    return sum(face.getlength(part) for part, face in runs(text, px)) / SUPERSAMPLING
+    return sum(face.getlength(part) for part, face in runs(text, px, weight)) / SUPERSAMPLING
 
 
 @lru_cache(maxsize=64)
@@ -198,6 +229,19 @@ def _has(character: str) -> bool:
     return drawn.size != lacking.size or bytes(drawn) != bytes(lacking)
 
 
+KEPT_SIGNS = re.compile("([½ªº…])")
+"""What a normal form would tear apart, and every typeface here has."""
+
+
+def _normal(text: str) -> str:
+    """*text* in the form in which as few characters as can be stand for what is seen."""
+    parts = KEPT_SIGNS.split(text)
+    return "".join(
+        part if place % 2 else unicodedata.normalize("NFKC", part)
+        for place, part in enumerate(parts)
+    )
+
+
 KEPT_BLANKS = frozenset({" ", FSI, PDI})
 """What has no ink and is kept: a blank, and the isolates around a name."""
 
@@ -216,22 +260,22 @@ def _drawable(text: str) -> Iterator[str]:
 @lru_cache(maxsize=1024)
 def drawable(text: str) -> str:
     """The part of *text* that has glyphs; "" if most of its letters have none."""
-    text = unicodedata.normalize("NFKC", text)
+    text = _normal(text)
     found = " ".join("".join(_drawable(text)).split())
     letters, kept = (sum(map(str.isalnum, one)) for one in (text, found))
     return found if 2 * kept >= letters and kept else ""
 
 
 @lru_cache(maxsize=1024)
-def fitting_text(text: str, px: float, room: float) -> str:
+def fitting_text(text: str, px: float, room: float, weight: str = "") -> str:
     """*text* as it fits at *px* in *room* pixels, cut with dots if need be."""
-    text = " ".join("".join(_drawable(unicodedata.normalize("NFKC", text))).split())
-    if width(text, px) <= room:
+    text = " ".join("".join(_drawable(_normal(text))).split())
+    if width(text, px, weight) <= room:
         return text
     for length in range(len(text) - 1, 0, -1):
         if unicodedata.category(text[length]).startswith("M"):
             continue  # A combining mark stays with its letter.
-        cut = text[:length].rstrip() + ELLIPSIS
-        if width(cut, px) <= room:
+        cut = text[:length].rstrip() + ("…" if weight else ELLIPSIS)
+        if width(cut, px, weight) <= room:
             return cut
     return ""

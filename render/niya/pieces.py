@@ -27,6 +27,7 @@ from render.kit import (
     plain,
 )
 from render.kit.materials import Texture, cast, felt, material_palette
+from render.kit.poster_ground import PosterInks
 from render.kit.posters import PosterPiece, large
 
 if TYPE_CHECKING:
@@ -467,6 +468,14 @@ _SIDES = ("red", "yellow")
 TABLE: Box = (24, 98, 776, 746)
 POSTER_BOARD = TABLE
 POSTER_GROUND = "plate"
+POSTER_INKS = PosterInks("#532075", "#351049", "#632E86", "#E2C8F5")
+
+
+def poster_pattern(canvas: Canvas, box: Box) -> None:
+    """The zigzag of a card."""
+    for y in range(int(box[1]) + 8, int(box[3]) + 48, 48):
+        across = range(int(box[0]) - 26, int(box[2]) + 52, 26)
+        canvas.line([(x, y + n % 2 * 20) for n, x in enumerate(across)], "pattern", 5)
 
 
 def podium_piece(theme: str, side: str, width: int) -> Image.Image:

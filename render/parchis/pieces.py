@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from games.parchis.board import CIRCUIT, LETTERS
 from render.kit import (
+    Box,
     Canvas,
     Sprite,
     canvas_sprite,
@@ -20,6 +21,7 @@ from render.kit import (
 )
 from render.kit.fonts import width as text_width
 from render.kit.materials import cast
+from render.kit.poster_ground import PosterInks, shapes_pattern
 from render.kit.posters import PosterPiece, large
 from render.parchis.colours import palette
 from render.parchis.layout import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
@@ -400,9 +402,15 @@ def pip(canvas: Canvas, colour: int, *, full: bool) -> None:
 _SIDES = ("yellow", "blue", "red", "green")
 POSTER_BOARD = (0, 76, 800, 864)
 POSTER_GROUND = "line"
+POSTER_INKS = PosterInks("#A52A22", "#74160F", "#AE342B", "#FFDF75")
 
 _STANDING = ((3, 0, 72, 346, -8), (1, 1, 178, 330, 4), (2, 2, 272, 356, -5), (0, 3, 354, 404, 6))
 """Colour, number, middle and turn, the rearmost first."""
+
+
+def poster_pattern(canvas: Canvas, box: Box) -> None:
+    """The shapes of the four colours."""
+    shapes_pattern(canvas, box, 76, 15)
 
 
 def podium_piece(theme: str, side: str, width: int) -> Image.Image:

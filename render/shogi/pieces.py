@@ -35,6 +35,7 @@ from games.shogi.sfen import LETTERS
 from render.kit import Box, Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks
 from render.kit.geometry import Point
 from render.kit.materials import cast
+from render.kit.poster_ground import PosterInks
 from render.kit.posters import PosterPiece, large
 from render.kit.sprites import quantised
 from render.shogi.colours import SIDES, keyline, palette
@@ -375,6 +376,7 @@ def tag(theme: str, words: str, *, danger: bool) -> Sprite:
 
 POSTER_BOARD = (24, 98, 776, 858)
 POSTER_GROUND = "frame"
+POSTER_INKS = PosterInks("#7C4C1A", "#54320D", "#885723", "#FBE6BC")
 
 _STANDING = (
     (DRAGON, GOTE, 96, 366, -12, 150),
@@ -382,6 +384,14 @@ _STANDING = (
     (KING, SENTE, 222, 352, 0, 186),
 )
 """Kind, owner, middle, turn and width, the rearmost first."""
+
+
+def poster_pattern(canvas: Canvas, box: Box) -> None:
+    """The lines of a board."""
+    for y in range(int(box[1]) + 30, int(box[3]), 62):
+        canvas.line([(box[0], y), (box[2], y)], "pattern", 3)
+    for x in range(int(box[0]) + 20, int(box[2]), 60):
+        canvas.line([(x, box[1]), (x, box[3])], "pattern", 3)
 
 
 def podium_piece(theme: str, side: str, width: int) -> Image.Image:

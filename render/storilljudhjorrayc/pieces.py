@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.units import ROYALS, Label
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry, marks
-from render.kit.geometry import Point, Points
+from render.kit.geometry import Box, Point, Points
+from render.kit.poster_ground import PosterInks
 from render.kit.posters import PosterPiece, large
 from render.storilljudhjorrayc.board import between, edge_point, palette, point
 
@@ -318,6 +319,7 @@ def setup_finished_tick(canvas: Canvas) -> None:
 _SIDES = ("green", "purple")
 POSTER_BOARD = (24, 76, 776, 866)
 POSTER_GROUND = "forest"
+POSTER_INKS = PosterInks("#2F5F3B", "#1B4026", "#3B6D47", "#CDECC5")
 
 _STANDING = (
     (1, "T1", 70, 352, 0, 96),
@@ -328,6 +330,16 @@ _STANDING = (
     (1, "KM", 158, 300, 0, 104),
 )
 """Army, label, middle, turn and width, the rearmost first."""
+
+
+def poster_pattern(canvas: Canvas, box: Box) -> None:
+    """The rings and the radii of the board."""
+    x, y = box[0] + (box[2] - box[0]) * 0.35, box[1] + (box[3] - box[1]) * 0.8
+    far = box[2] - box[0] + box[3] - box[1]
+    for radius in range(60, int(far), 66):
+        canvas.disc(x, y, radius, None, "pattern", 4)
+    for turn in range(11, 371, 45):
+        canvas.line([geometry.polar(x, y, r, turn) for r in (60, far)], "pattern", 3)
 
 
 def podium_piece(theme: str, side: str, width: int) -> Image.Image:

@@ -6,12 +6,14 @@ import io
 from dataclasses import replace
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from bot.commands.table.film_and_card import LARGEST, film_of
-from bot.port import Poster
+from bot.port import Poster, PublicAddress
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.film import (
+    CLOSING,
+    COVER,
     FEWEST,
     FIRST,
     HEAVY,
@@ -41,6 +43,8 @@ from tests.played import cirya, tables
 pytestmark = pytest.mark.sampled
 
 NEREA, BRUNO, VERA = person("Nerea"), person("Bruno"), person("Vera")
+US = PublicAddress("Ludoteca")
+
 KEY = b"k" * 32
 COLUMN = 238
 """The room for the word of a number on a card."""
@@ -220,12 +224,41 @@ def test_of_many_moves_that_are_asked_for_the_last_ones_are_told():
     assert found.numbers[0] == found.moves[-MOST_MOVES]
 
 
+@pytest.mark.parametrize("key", ["niya", "parchis"])
+def test_a_film_begins_with_who_plays_and_ends_with_the_way_to_us(key):
+    zxingcpp = pytest.importorskip("zxingcpp")
+    *_, table = tables(shelf()[key], seed=3, looks=5)
+    composer = Composer(table, Viewer(None), KEY)
+    link = "https://t.me/ludoteca_bot"
+    data = film_of(composer, reel_of(table), None, None, PublicAddress("Ludoteca", link))
+    with Image.open(io.BytesIO(data)) as shown:
+        cover = shown.convert("RGB")
+        assert shown.info["duration"] == 10 * COVER
+        lasts = [frame.info["duration"] for frame in ImageSequence.Iterator(shown)]
+        end = shown.convert("RGB")
+    assert sum(lasts[-12:]) >= 10 * CLOSING - 400
+    assert sum(lasts) <= 10 * LONGEST_FILM + 1000
+    (code,) = zxingcpp.read_barcodes(end)
+    assert code.text == link
+    assert cover.getpixel((4, 4)) == end.getpixel((4, 4))
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_a_jump_stands_long_enough_to_be_read_and_the_turning_point_is_named(key):
+    *_, table = tables(shelf()[key], seed=3, looks=5)
+    shown = [*shots(Composer(table, Viewer(None), KEY), reel_of(table))]
+    jumps = [one for one in shown if "después" in one.foot.said]
+    assert all(one.stands >= 80 for one in jumps)
+    turned = [one.foot.said for one in shown if one.foot.gold and one is not shown[-1]]
+    assert [one for one in turned if one.startswith("Jugada decisiva, ")] == turned[:2]
+
+
 @pytest.mark.slow
 def test_a_film_that_would_be_too_large_is_told_in_fewer_moves(monkeypatch):
     *_, table = tables(shelf()["parchis"], seed=3, looks=5)
     composer = Composer(table, Viewer(None), KEY)
     found = reel_of(table)
-    usual = film_of(composer, found, None, None)
+    usual = film_of(composer, found, None, None, US)
     assert len(usual) <= LARGEST
     monkeypatch.setattr("bot.commands.table.film_and_card.LARGEST", len(usual) - 1)
     told = []
@@ -233,7 +266,7 @@ def test_a_film_that_would_be_too_large_is_told_in_fewer_moves(monkeypatch):
         "bot.commands.table.film_and_card.shots",
         lambda composer, reel: told.append(len(reel.numbers)) or shots(composer, reel),
     )
-    assert len(film_of(composer, found, None, None)) < len(usual)
+    assert len(film_of(composer, found, None, None, US)) < len(usual)
     assert told == [TOLD, FEWEST]
 
 

@@ -239,9 +239,10 @@ async def test_card_and_film_say_what_changed(hall):
     composer = Composer(ended, Viewer(language="en"), b"key")
     story = reel_of(ended, 60)
     card = result_card(composer, story, PublicAddress("Ludoteca", ""))
-    notes = sorted(note.translate(ISOLATES) for note in card.notes)
-    assert notes == ["Person 0 1437? (−63)", "Person 1 1563? (+63)"]
-    assert card.notes[0] in card_text(composer, card)
+    told = sorted((one.name, one.figure, one.change) for one in card.podium)
+    assert told == [("Person 0", "1437?", -63), ("Person 1", "1563?", 63)]
+    words = card_text(composer, card).translate(ISOLATES)
+    assert all(f"{name} {rating} (" in words for name, rating, _ in told)
     last = list(shots(composer, story))[-1]
     assert "1563? (+63)" in last.foot.said
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.presenters.club.ladder_and_profile_screens import LadderView, StandingScreens
+from bot.presenters.club.ladder_and_profile_screens import (
+    LadderView,
+    StandingScreens,
+    strength_text,
+)
+from bot.presenters.club.standing_pictures import ranking_of_ladder
 from bot.standing.tallies import places_taken
 from tests.fakes import FakeClock, desk
 from tests.standing.simulated import Hall
@@ -51,7 +56,7 @@ async def test_versus_is_who_stood_above(hall):
     )
 
 
-async def test_the_ladder_tells_places_in_words_and_in_its_picture(hall):
+async def test_the_ladder_tells_places_in_words_and_numbers_all_in_its_picture(hall):
     lines = (await top(hall, game="parchis")).screen.alt.splitlines()
     assert [line.partition("a 4.º: ")[2][:7] for line in lines] == [
         "3–0–0–0",
@@ -61,9 +66,12 @@ async def test_the_ladder_tells_places_in_words_and_in_its_picture(hall):
     ]
     services = hall.at.facade.services
     found = await services.ladders.ladder("parchis", hall.at.where, 1, 0)
-    table = StandingScreens("en", b"").ladder_table(LadderView("parchis"), found)
-    assert table.heads[2] == "Places"
-    assert [row.third for row in table.rows][1] == "0–3–0–0"
+    shown = ranking_of_ladder(StandingScreens("en", b""), LadderView("parchis"), found)
+    assert [row.place for row in shown.rows] == [1, 2, 3, 4]
+    assert [row.figure for row in shown.rows] == [
+        strength_text(line.rating) for line in found.lines
+    ]
+    assert [row.own for row in shown.rows] == [True, False, False, False]
 
 
 def test_games_of_two_alone_have_no_places():

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PIL import Image
 
 from bot.presenters.tournament.crosstable import GAMES, CrosstableScreens
-from bot.presenters.tournament.tournament import MEDALS, SHOWN, TournamentScreens
+from bot.presenters.tournament.tournament import MEDALS, SHOWN, TournamentScreens, halves
+from bot.presenters.tournament.tournament_pictures import (
+    ranking_of_tournament,
+    tournament_bracket,
+    tournament_podium,
+)
 from bot.tournament import organizer
 from bot.tournament.crosstable import crosstable
 from bot.tournament.pairing import RoundPairing
 from bot.tournament.standings import standings
 from bot.tournament.values import WIN, How, Phase, Rules, TournamentFormat
+from render.club.bracket import bracket_picture
+from render.club.podium import podium_picture
 from render.crosstable import crosstable_picture
 from render.kit.output import WIDTH
 from render.kit.themes import TOKENS
-from render.standing import podium_picture
 from tests.fakes import FakeClock, desk
 from tests.tournament.evening import entered, opened
 from tests.tournament.simulated import opened as hall
@@ -152,24 +160,54 @@ def test_it_is_painted_in_every_theme():
 def test_the_podium_tells_what_its_lines_do():
     tournament = played(hall(rules(TournamentFormat.SWISS), 7, 4))
     shown = screens(tournament)
-    podium, message = shown.podium(), shown.message()
+    podium, message = tournament_podium(shown), shown.message()
     assert podium is not None
-    ((_, steps),) = podium.games
+    steps = podium.steps
     assert [step.place for step in steps] == sorted(step.place for step in steps)
     for step, line in zip(steps, message.lines[-len(steps) :], strict=True):
-        assert line.startswith(f"{MEDALS[step.place - 1]} {step.name}: {step.rating} punto")
-        assert line.endswith(step.games)
+        assert line.startswith(f"{MEDALS[step.place - 1]} {step.name}: {step.points}")
         assert line in message.alt
     assert podium_picture(podium, "dark") != podium_picture(podium, "light")
 
 
+def test_the_standings_have_a_tie_break_only_where_it_decides():
+    tournament = played(hall(rules(TournamentFormat.SWISS), 8, 4))
+    lines, shown = standings(tournament), ranking_of_tournament(screens(tournament))
+    for line, row in zip(lines, shown.rows, strict=True):
+        alone = [one.points for one in lines].count(line.points) == 1
+        assert bool(row.note) != alone
+        assert row.figure == halves(line.points)
+        assert set(row.form) <= set("wdl-")
+    by_form = [3 * row.form.count("w") + row.form.count("d") for row in shown.rows]
+    assert by_form[0] == max(by_form)
+
+
+@pytest.mark.parametrize("people", [8, 16])
+def test_a_knockout_shows_its_bracket_and_tells_the_same_in_words(people):
+    made = hall(rules(TournamentFormat.KNOCKOUT), people, 1)
+    assert tournament_bracket(screens(made.now)) is None
+    tournament = played(made)
+    shown = tournament_bracket(screens(tournament))
+    assert shown is not None
+    assert [len(one) for one in shown.rounds] == [
+        people >> n for n in range(1, len(shown.rounds) + 1)
+    ]
+    for one, after in pairwise(shown.rounds):
+        through = {side.name for match in one for side in match.sides if side.won}
+        assert through == {side.name for match in after for side in match.sides}
+    assert len({bracket_picture(shown, theme) for theme in ("light", "dark")}) == 2
+    running = replace(tournament, rounds=tournament.rounds[:1], phase=Phase.RUNNING)
+    told = screens(running).message().alt
+    assert all(side.name in told for match in shown.rounds[0] for side in match.sides)
+
+
 def test_there_is_no_podium_before_the_end_nor_where_nothing_was_played():
     made = quartet()
-    assert screens(made.now).podium() is None
+    assert tournament_podium(screens(made.now)) is None
     empty = hall(rules(TournamentFormat.ROBIN), 4, 1)
     organizer.end(empty.work, "few")
     assert empty.now.phase is Phase.ENDED
-    assert screens(empty.now).podium() is None
+    assert tournament_podium(screens(empty.now)) is None
 
 
 @pytest.mark.slow

@@ -15,11 +15,12 @@ from aiohttp.typedefs import Handler
 from bot.chats.web.doors import admission
 from bot.chats.web.html_documents import part, said, tongue_of
 from bot.chats.web.person.guests import Guests
-from bot.facade import BracketMatch, BracketSide, Requests, TournamentPage, TournamentPages
+from bot.facade import Requests, TournamentPage, TournamentPages
 from bot.texts import Language
 from games.core import phrase
+from render.club.bracket import BracketMatch, BracketSide
+from render.club.ranking import Ranking
 from render.crosstable import CrossCell, Crosstable
-from render.standing import Table
 
 NEWS_SECONDS = 25.0
 """For how many seconds a page waits for news; proxies cut a line off after 60."""
@@ -137,16 +138,16 @@ def _cell(cell: CrossCell) -> str:
     return f"<td>{upper}<span>{html.escape(cell.lower)}</span></td>"
 
 
-def table_html(table: Table) -> str:
+def table_html(table: Ranking) -> str:
     """The standings."""
-    columns = [n for n, head in enumerate(table.heads) if head]
-    heads = "".join(f'<th scope="col">{html.escape(table.heads[n])}</th>' for n in columns)
+    _, note, figure = table.heads
+    heads = "".join(f'<th scope="col">{html.escape(one)}</th>' for one in (figure, note) if one)
     rows = ""
     for row in table.rows:
-        values = (row.first, row.second, row.third)
-        cells = "".join(f"<td>{html.escape(values[n])}</td>" for n in columns)
+        values = [row.figure] * bool(figure) + [row.note] * bool(note)
+        cells = "".join(f"<td>{html.escape(one)}</td>" for one in values)
         rows += (
-            f"<tr{_own(row.own)}><td>{html.escape(row.number)}</td>"
+            f"<tr{_own(row.own)}><td>{row.place or ''}</td>"
             f'<th scope="row"><bdi>{html.escape(row.name)}</bdi></th>{cells}</tr>'
         )
     head = f'<tr><th></th><th scope="col"></th>{heads}</tr>'

@@ -13,8 +13,18 @@ from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
 from bot.port import Answer, Attachment, Poster, PublicAddress, Said
 from bot.presenters.table.composer import TALL_CARD, Composer
-from bot.presenters.table.film import FEWEST, MOST_MOVES, TOLD, Reel, Shot, reel_of, shots
-from bot.presenters.table.result_card import card_text, result_card, turning_scene
+from bot.presenters.table.film import (
+    CLOSING,
+    COVER,
+    FEWEST,
+    MOST_MOVES,
+    TOLD,
+    Reel,
+    Shot,
+    reel_of,
+    shots,
+)
+from bot.presenters.table.result_card import card_text, cover_of, result_card, turning_scene
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
@@ -24,6 +34,7 @@ from render.film_foot import with_foot
 from render.kit import paint, png
 from render.kit.film import FILM_COLOURS, FilmFrame, film
 from render.kit.motion import tweens
+from render.result_card import Result, film_card
 from render.result_card import card as painted
 
 
@@ -59,7 +70,7 @@ async def _replay(
     composer = Composer(table, what.viewer, request.key)
     reviewed = room.advice.reviewed(table)
     found = await asyncio.to_thread(reel_of, table, last, reviewed)
-    make = partial(film_of, composer, found, last, reviewed)
+    make = partial(film_of, composer, found, last, reviewed, _address(request))
     data = await room.keepsakes.make(what, make)
     key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
     n = min(last or 0, len(found.moves))
@@ -67,31 +78,54 @@ async def _replay(
     return Poster(said, Attachment(what.name, data), composer.alt(), posted=posted)
 
 
-LARGEST = 450_000
+LARGEST = 480_000
 """The most bytes of a film; a longer story is told in fewer moves."""
 
 
 def film_of(
-    composer: Composer, reel: Reel, last: int | None, reviewed: Sequence[Weighed] | None
+    composer: Composer,
+    reel: Reel,
+    last: int | None,
+    reviewed: Sequence[Weighed] | None,
+    found: PublicAddress,
 ) -> bytes:
     """The film of *reel* as a GIF file, or one of fewer moves where that is too large."""
-    data = film(film_frames(shots(composer, reel)), FILM_COLOURS)
+    end = result_card(composer, reel, found)
+    cards = (cover_of(composer, end), end)
+    data = film(film_frames(shots(composer, reel), cards), FILM_COLOURS)
     for most in (TOLD, FEWEST):
         if len(data) <= LARGEST:
             break
         if len(reel.numbers) > most:
             reel = reel_of(composer.table, last, reviewed, most=most)
-            data = film(film_frames(shots(composer, reel)), FILM_COLOURS)
+            data = film(film_frames(shots(composer, reel), cards), FILM_COLOURS)
     return data
 
 
-def film_frames(shown: Iterable[Shot]) -> Iterator[FilmFrame]:
-    """The pictures of *shown* in turn, each with its foot."""
+def film_frames(
+    shown: Iterable[Shot], cards: tuple[Result, Result] | None = None
+) -> Iterator[FilmFrame]:
+    """The pictures of *shown* in turn, each with its foot; *cards* are the cover and the end.
+
+    At the end stands the board where the game turned.
+    """
+    turned: FilmFrame | None = None
+    frame: FilmFrame | None = None
     for shot in shown:
         scene = shot.scene
         pictures = tweens(scene, shot.tweens) if shot.tweens else [paint(scene)]
         for picture in pictures:
-            yield FilmFrame(with_foot(picture, shot.foot, scene.theme), shot.stands)
+            before, frame = (
+                frame,
+                FilmFrame(with_foot(picture, shot.foot, scene.theme), shot.stands),
+            )
+            if cards and before is None:
+                yield FilmFrame(film_card(cards[0], picture, frame.picture), COVER)
+            yield frame
+        if turned is None and shot.foot.gold and not shot.tweens:
+            turned = frame
+    if cards and frame is not None and turned is not None:
+        yield FilmFrame(film_card(cards[1], turned.picture, frame.picture), CLOSING)
 
 
 async def post_card(request: Request, room: PlayRoom) -> Answer:
@@ -123,10 +157,8 @@ async def _card(
     final, turning = composer.board().scene, turning_scene(composer, story)
 
     def make() -> bytes:
-        if final is None:
-            return b""
-        turned = None if turning is None else paint(turning)
-        return png(painted(said, paint(final), turned, tall=tall))
+        shown = turning or final
+        return b"" if shown is None else png(painted(said, paint(shown), tall=tall))
 
     data = await room.keepsakes.make(what, make)
     headline = composer.headline()

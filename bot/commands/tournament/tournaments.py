@@ -26,7 +26,7 @@ from bot.port import (
 from bot.presenters.button_codes import NO_TABLE
 from bot.presenters.tournament.crosstable import CrosstableScreens
 from bot.presenters.tournament.tools import TournamentTools, ranked_places
-from bot.presenters.tournament.tournament import SHOWN, WORDS, TournamentScreens
+from bot.presenters.tournament.tournament import ROWS, SHOWN, WORDS, TournamentScreens
 from bot.service.club.rating_rows import shown_rating
 from bot.service.person.bars import Bars
 from bot.service.table.changes import OPERATOR, Update
@@ -43,7 +43,6 @@ from bot.tournament.unit_of_work import TournamentWork
 from bot.tournament.values import Tournament, TournamentFormat, TournamentGame
 from games.core import phrase
 from render.crosstable import crosstable_picture
-from render.standing import table_picture
 from storage.club import ratings
 from storage.records import EntrantRow
 
@@ -245,9 +244,8 @@ async def _table(request: Request, room: ClubRoom, tournament: Tournament) -> An
     own, theme = _own(request, tournament), request.look.theme
     if _asks_words(request):
         return Said("\n".join((screens.title(), *screens.words())))
-    page = _page(request, tournament)
-    table = await asyncio.to_thread(screens.table, own, page * SHOWN)
-    picture = await asyncio.to_thread(table_picture, table, theme)
+    page = _page(request, tournament, ROWS)
+    picture = await room.tournament_views.standings(screens, theme, own, page * ROWS)
     return await _tell(request, room, tournament, screens.standings_page(page), picture)
 
 
@@ -258,7 +256,7 @@ async def _crosstable(request: Request, room: ClubRoom, tournament: Tournament) 
     if _asks_words(request):
         words = await asyncio.to_thread(shown.words)
         return Said("\n".join((shown.screens.title(), *words)))
-    page = _page(request, tournament)
+    page = _page(request, tournament, SHOWN)
     table = await asyncio.to_thread(shown.table, own, page * SHOWN)
     picture = await asyncio.to_thread(crosstable_picture, table, theme)
     return await _tell(request, room, tournament, shown.page(page), picture)
@@ -268,11 +266,11 @@ def _asks_words(request: Request) -> bool:
     return request.path[1:2] == (WORDS,)
 
 
-def _page(request: Request, tournament: Tournament) -> int:
-    """The page that a button asks for, as far as there is one."""
+def _page(request: Request, tournament: Tournament, count: int) -> int:
+    """The page of *count* rows that a button asks for, as far as there is one."""
     _, page, *_ = (*request.path, "0")
     number = int(page) if page.isascii() and page.isdigit() else 0
-    return min(number, max(0, len(tournament.entrants) - 1) // SHOWN)
+    return min(number, max(0, len(tournament.entrants) - 1) // count)
 
 
 async def _tell(

@@ -27,7 +27,6 @@ from bot.standing.view_models import (
 from bot.texts import language
 from games.core import Phrase, phrase, verbatim
 from render.kit.fonts import ELLIPSIS, drawable
-from render.standing import Course, CourseRow, MedalFace, Row, Table
 
 HERE, ALL = "here", "all"
 """The scopes of ladders and profiles, as buttons say them."""
@@ -80,27 +79,6 @@ class StandingScreens(PagePresenter):
     def ladder_words(self, ladder: Ladder) -> tuple[str, ...]:
         """The rows of a ladder in words."""
         return tuple(map(self._line, ladder.lines))
-
-    def ladder_table(self, view: LadderView, ladder: Ladder) -> Table:
-        """The picture of a ladder."""
-        rows = [self._row(one, ladder.mine) for one in ladder.lines]
-        if ladder.mine is not None and ladder.mine not in ladder.lines:
-            rows.append(self._row(ladder.mine, ladder.mine))
-        strength, change = self.say("standing.head.strength"), self.say("standing.head.change")
-        four = any(one.places for one in ladder.lines)
-        results = self.say("standing.head.places" if four else "standing.head.results")
-        heads = (strength, change, results)
-        return Table(self.title(view), heads, tuple(rows))
-
-    def _row(self, line: LadderLine, mine: LadderLine | None) -> Row:
-        return Row(
-            "–" if line.number is None else str(line.number),
-            drawn_name(line.name),
-            strength_text(line.rating),
-            self.change_words(line, "short"),
-            tally_text(line.tally, line.places),
-            own=mine is not None and line.person == mine.person,
-        )
 
     def _line(self, line: LadderLine) -> str:
         number = "–" if line.number is None else f"{line.number}."
@@ -285,33 +263,11 @@ class StandingScreens(PagePresenter):
                 found.append(phrase(f"standing.{key}", name=most[0], n=most[1]))
         return found
 
-    def profile_table(self, name: str, found: PersonStanding) -> Course:
-        """The picture of a profile: a row with a curve for each game, and the medals."""
-        rows = tuple(
-            CourseRow(
-                self._heading(one),
-                rating_text(one.rating),
-                f"± {round(one.rating.deviation)}",
-                tally_text(one.tally, one.places),
-                tuple(one.course),
-            )
-            for one in found.games
-        )
-        faces = tuple(map(self._face, found.medals))
-        head = self.say("standing.head.games") if rows else ""
-        return Course(drawn_name(name), head, rows, faces)
-
-    def _heading(self, one: GameStanding) -> str:
+    def heading(self, one: GameStanding) -> str:
         """The game with which figures count what, where those are of places."""
         game = phrase(f"{one.game}.name")
         key = "standing.heading.places" if one.places else "standing.heading"
         return self.say(key, game=game)
-
-    def _face(self, given: GivenMedal) -> MedalFace:
-        """A medal with what stands beside it: its name and of what it is, its game, how rare."""
-        name = self.tell(phrase(given.medal.words))
-        facts = self._facts(given, brief=True)
-        return MedalFace(given.medal.key, name, facts, metal_of(given.share))
 
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""
@@ -350,21 +306,6 @@ class StandingScreens(PagePresenter):
         choices = () if picks else (Choice(said, person=who),)
         how = [self.say("standing.versus.how")]
         return self.page(self.say("standing.versus.whom"), how, rows, choices)
-
-    def meetings_table(self, names: tuple[str, str], found: Sequence[Meetings]) -> Table:
-        """The picture of the same."""
-        rows = tuple(
-            Row(
-                "",
-                self.say(f"{one.game}.name"),
-                rating_text(one.mine),
-                rating_text(one.theirs),
-                tally_text(one.tally),
-            )
-            for one in found
-        )
-        me, other = map(drawn_name, names)
-        return Table(f"{me} – {other}", (me, other, self.say("standing.head.results")), rows)
 
     @staticmethod
     def _describe(screen: Screen, words: Sequence[str]) -> Screen:

@@ -12,7 +12,8 @@ from bot.presenters.button_codes import Action
 from bot.presenters.club.ladder_and_profile_screens import LEAGUE, LadderView, drawn_name
 from bot.standing.seasons import PAIR_GAMES, STEP_GAMES, STEP_PEOPLE, SeasonKind
 from bot.standing.view_models import League, LeagueLine
-from render.standing import Podium, Row, Step, Table
+from render.club.podium import Podium, PodiumGroup, PodiumStep
+from render.club.ranking import Ranking, RankingRow
 
 
 @dataclass(frozen=True)
@@ -63,19 +64,23 @@ class PodiumCard(PagePresenter):
         return self.say("season.step", number=place, name=one.name, points=points, n=games)
 
     def picture(self) -> Podium:
-        """The same as a picture."""
-        return Podium(
-            self.title,
-            tuple(
-                (self.division(number), tuple(map(self._step, steps)))
-                for number, steps in enumerate(self.league.podiums)
-                if steps
-            ),
+        """The same as a picture: the steps of the first division, who stands on the others'."""
+        (number, first), *others = [
+            (n, steps) for n, steps in enumerate(self.league.podiums) if steps
+        ]
+        beside = tuple(
+            PodiumGroup(self.division(n), tuple(drawn_name(one.name) for one in steps))
+            for n, steps in others
         )
-
-    def _step(self, one: LeagueLine) -> Step:
-        points, games = str(one.did.points), self.say("season.games", n=one.did.games)
-        return Step(drawn_name(one.name), points, games, one.place or 0)
+        steps = tuple(
+            PodiumStep(
+                one.place or 0,
+                drawn_name(one.name),
+                self.say("club.points", n=one.did.points),
+            )
+            for one in first
+        )
+        return Podium("", self.title, self.division(number), steps, beside)
 
     def standing(self) -> Screen:
         """How the reader's division stands."""
@@ -93,19 +98,19 @@ class PodiumCard(PagePresenter):
         division = self.division(self.league.mine)
         return self.say("season.league", season=self.season, division=division)
 
-    def table(self, reader: int) -> Table:
+    def ranking(self, reader: int) -> Ranking:
         """The same as a picture."""
-        heads = [self.say(f"season.head.{key}") for key in ("points", "games", "people")]
         lines = self.league.divisions[self.league.mine] if self.league.divisions else ()
-        rows = [
-            Row(
-                "–" if one.place is None else str(one.place),
+        rows = tuple(
+            RankingRow(
+                one.place or 0,
                 drawn_name(one.name),
                 str(one.did.points),
-                str(one.did.games),
-                str(len(one.did.met)),
+                note=str(len(one.did.met)),
                 own=one.did.person == reader,
             )
             for one in lines
-        ]
-        return Table(self._standing_title, (heads[0], heads[1], heads[2]), tuple(rows))
+        )
+        heads = ("", self.say("season.head.people"), self.say("season.head.points"))
+        division = self.division(self.league.mine)
+        return Ranking("", division, (self.season,), rows, heads=heads)

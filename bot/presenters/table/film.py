@@ -183,8 +183,11 @@ FIRST, TURNING, LAST = 100, 220, 400
 RATINGS = 160
 """How much of the end's time says what the game made of ratings."""
 
-JUMP = 45
+JUMP = 80
 """How long the board stands at which a jump in the story arrives."""
+
+COVER, CLOSING = 100, 300
+"""How long the cover stands, and at the end the card that leads to us."""
 
 STEP = 5
 """How long a picture of a move on its way stands."""
@@ -246,7 +249,7 @@ class _Plan:
     def _each(self) -> int:
         """How long a usual move stands, so that the film takes no longer than it may."""
         of = self.of
-        spent = FIRST + LAST + TURNING * (of.turning in of.numbers)
+        spent = COVER + CLOSING + FIRST + LAST + TURNING * (of.turning in of.numbers)
         for number in of.numbers:
             spent += STEP * self._tweens(number) + JUMP * bool(self._count_skipped(number))
         return max(QUICKEST, min(SLOWEST, (LONGEST_FILM - spent) // max(1, len(of.numbers))))
@@ -310,4 +313,5 @@ class _Plan:
         what = verbatim(self.words.spoken(one))
         place = self.place[one.number]
         count = len(self.of.moves)
-        return phrase("keepsake.foot", n=place, of=count, who=Who(one.seat), what=what)
+        key = "keepsake.foot.turning" if one.number == self.of.turning else "keepsake.foot"
+        return phrase(key, n=place, of=count, who=Who(one.seat), what=what)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 
@@ -11,11 +11,11 @@ from babel.dates import format_date
 from bot.port import PublicAddress
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.film import Reel
-from bot.presenters.table.status import rating_notes
+from bot.presenters.table.status import rating_notes, rating_text
 from bot.session.medals_of_a_game import ended_by_rule
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable
-from games.core import CHANCE, Outcome, Phrase, phrase
+from games.core import CHANCE, Outcome, phrase
 from games.core.parts import Deed, Feat
 from render.kit.bidi import isolated
 from render.result_card import Result, Standing
@@ -28,28 +28,51 @@ PLAIN = 36
 def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
     """The card of the game of *composer*; *of* is its story, and we are *found* there."""
     table, outcome = composer.table, composer.table.outcome
-    feat = _feat(table, of, outcome)
-    game = composer.say(phrase(f"{table.game.key}.name"))
-    day = format_date(table.touched.date(), "long", composer.tongue.code.replace("-", "_"))
-    # In a line of both directions each name keeps its own.
-    lines = copy(composer)
-    lines.names = {seat: isolated(name) for seat, name in composer.names.items()}
+    feat, moves = _feat(table, of, outcome), len(of.moves)
     turning = ""
-    if turning_scene(composer, of) is not None and of.turning is not None:
-        turning = composer.say(phrase("keepsake.turning", n=of.moves.index(of.turning) + 1))
+    if of.turning is not None:
+        turning = composer.say(
+            phrase("keepsake.turning", n=of.moves.index(of.turning) + 1, of=moves)
+        )
+    day = format_date(table.touched.date(), "medium", composer.tongue.code.replace("-", "_"))
+    podium = tuple(_podium(composer, outcome))
+    told = f"{moves} {composer.say(phrase('keepsake.moves', n=moves))}"
     return Result(
         game=table.game.key,
+        called=composer.say(phrase(f"{table.game.key}.name")),
         title=composer.say(feat.title),
-        podium=tuple(_podium(composer, outcome)),
-        numbers=tuple((number, composer.say(what)) for number, what in _numbers(table, of, feat)),
-        foot=f"{game} · {day}",
+        podium=podium,
+        said=_beat(composer, podium),
+        why=f"{told}, {composer.say(feat.what)}: {feat.count}",
+        foot=day,
         turning=turning,
-        notes=rating_notes(lines),
         find=_where(composer, found),
         link=found.link,
         theme=composer.viewer.look.theme,
         won=outcome is not None and outcome.winner is not None,
     )
+
+
+def cover_of(composer: Composer, said: Result) -> Result:
+    """The cover of a film: who plays; *said* is the card at its end."""
+    names = [isolated(one.name) for one in sorted(said.podium, key=lambda one: one.name)]
+    who = composer.say(phrase("keepsake.who", who=tuple(names)))
+    if len(names) == 2:
+        who = composer.say(phrase("standing.versus", me=names[0], other=names[1]))
+    return replace(said, title="", podium=(), said=(who, ""), turning="", link="")
+
+
+def _beat(composer: Composer, podium: Sequence[Standing]) -> tuple[str, str]:
+    """Who beat whom, in words: of more than two in two parts."""
+    # In a line of both directions each name keeps its own.
+    names = tuple(isolated(one.name) for one in podium)
+    if not podium[0].star:
+        drew = composer.say(phrase("keepsake.drew"))
+        return drew, composer.say(phrase("keepsake.who", who=names))
+    if len(names) == 2:
+        return composer.say(phrase("keepsake.beat", who=names[0], whom=names[1:])), ""
+    won = composer.say(phrase("keepsake.winner", who=names[0]))
+    return won, composer.say(phrase("keepsake.beaten", whom=names[1:]))
 
 
 def turning_scene(composer: Composer, of: Reel) -> Scene | None:
@@ -71,8 +94,9 @@ def _podium(composer: Composer, outcome: Outcome | None) -> Iterator[Standing]:
     for seats in places:
         alone = len(places) > 1 and len(seats) == 1
         for seat in sorted(seats):
-            side = composer.table.players[seat].side or ""
-            yield Standing(place, names[seat], star=alone and place == 1, side=side)
+            side, shift = composer.table.players[seat].side or "", composer.table.shifts.get(seat)
+            told = ("", 0) if shift is None else (rating_text(shift.after), shift.points)
+            yield Standing(place, names[seat], alone and place == 1, side, *told)
         place += len(seats)
 
 
@@ -87,27 +111,16 @@ def _where(composer: Composer, found: PublicAddress) -> str:
 
 def card_text(composer: Composer, said: Result) -> str:
     """The card *said* in words."""
-    numbers = tuple(f"{what}: {number}" for number, what in said.numbers)
-    first = tuple(one.name for one in said.podium if one.place == 1)
-    words = phrase("keepsake.card", title=said.title, who=first, numbers=numbers)
-    return " ".join((composer.say(words), *said.notes, composer.alt()))
+    told = (" ".join(filter(None, said.said)), f"«{said.title}»", said.why, said.turning)
+    first = f"{said.called}: {'; '.join(filter(None, told))}."
+    return " ".join((first, *rating_notes(_isolating(composer)), composer.alt()))
 
 
-def _numbers(table: Table, of: Reel, feat: Feat) -> tuple[tuple[str, Phrase], ...]:
-    moves = len(of.moves)
-    found = [(str(moves), phrase("keepsake.moves", n=moves)), _duration(table)]
-    return (*found, (str(feat.count), feat.what))
-
-
-def _duration(table: Table) -> tuple[str, Phrase]:
-    """How long it took, in the unit that leaves the fewest digits."""
-    minutes = max(1, round((table.touched - table.created).total_seconds() / 60))
-    if minutes < 100:
-        return str(minutes), phrase("keepsake.minutes", n=minutes)
-    if minutes < 48 * 60:
-        return str(round(minutes / 60)), phrase("keepsake.hours", n=round(minutes / 60))
-    days = round(minutes / (24 * 60))
-    return str(days), phrase("keepsake.days", n=days)
+def _isolating(composer: Composer) -> Composer:
+    """*composer* for words alone: in a line of both directions each name keeps its own."""
+    found = copy(composer)
+    found.names = {seat: isolated(name) for seat, name in composer.names.items()}
+    return found
 
 
 def _feat(table: Table, of: Reel, outcome: Outcome | None) -> Feat:

@@ -30,10 +30,12 @@ from games.core import Phrase, phrase
 from games.core.shelf import find_game
 from render.kit import themed
 from render.scene import Poster
-from render.standing import Podium, Row, Step, Table
 
 SHOWN = 20
-"""The most rows of a table in a picture."""
+"""The most rows of a crosstable in a picture."""
+
+ROWS = 8
+"""The most rows of the standings in a picture."""
 
 BOARDS = 10
 """The most games of a round that a message names."""
@@ -92,8 +94,11 @@ class TournamentScreens(PagePresenter):
         if self.tournament.phase is Phase.OPEN:
             return self._present_names()
         ended = self.tournament.phase is Phase.ENDED
+        if not ended and self.tournament.rules.format is TournamentFormat.KNOCKOUT:
+            met = (one for past in self.tournament.rounds for one in past.meetings)
+            return "\n".join(map(self.meeting, met))
         lines = standings(self.tournament)[:SHOWN]
-        return "\n".join(self._podium() if self._best() and ended else map(self._place, lines))
+        return "\n".join(self._podium() if self.best() and ended else map(self._place, lines))
 
     def poster(self, theme: str) -> Poster | None:
         """The poster of the game, as long as there is nobody to be shown."""
@@ -230,9 +235,9 @@ class TournamentScreens(PagePresenter):
 
     def _podium(self) -> list[str]:
         lines = [self.say(f"tournament.ended.{self.tournament.why or 'done'}")]
-        return lines + [f"{MEDALS[one.place - 1]} {self._winner_text(one)}" for one in self._best()]
+        return lines + [f"{MEDALS[one.place - 1]} {self._winner_text(one)}" for one in self.best()]
 
-    def _best(self) -> list[Line]:
+    def best(self) -> list[Line]:
         """Who stands on the podium, if anything was played."""
         if not self.tournament.rounds:
             return []
@@ -243,24 +248,6 @@ class TournamentScreens(PagePresenter):
         points = () if knockout else (self.points(line),)
         games = self.say("tournament.games", n=line.games)
         return f"{self.name(line.entrant)}: {', '.join((*points, games))}"
-
-    def podium(self) -> Podium | None:
-        """The picture of the podium, which tells what the lines do; ``None`` before the end."""
-        best = self._best() if self.tournament.phase is Phase.ENDED else []
-        if not best:
-            return None
-        knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT
-        steps = tuple(
-            Step(
-                self.name(line.entrant),
-                "" if knockout else halves(line.points),
-                self.say("tournament.games", n=line.games),
-                line.place,
-            )
-            for line in best
-        )
-        said = self.say(f"tournament.ended.{self.tournament.why or 'done'}")
-        return Podium(self.short_title(), ((said, steps),))
 
     def _rows(self) -> list[Sequence[Button]]:
         now = self.tournament
@@ -294,13 +281,13 @@ class TournamentScreens(PagePresenter):
         if self.tournament.phase is Phase.OPEN:
             return tuple(self.name(one.number) for one in self.tournament.present)
         lines = standings(self.tournament)
-        return tuple(self._place(line, _deciding(lines, line)) for line in lines)
+        return tuple(self._place(line, deciding_breaks(lines, line)) for line in lines)
 
     def _place(self, line: Line, breaks: int = 0) -> str:
         """A line in words, with the first *breaks* of its tie-breaks; what is 0 is left out."""
         named = TIE_BREAKS[self.tournament.rules.format][:breaks]
         told = [
-            self.say(f"tournament.break.{one}", value=_scale_number(value, SCALES[one]))
+            self.say(f"tournament.break.{one}", value=scale_number(value, SCALES[one]))
             for one, value in zip(named, line.tie_breaks, strict=False)
             if value
         ]
@@ -316,49 +303,16 @@ class TournamentScreens(PagePresenter):
         one = 1 if line.points == WIN else 2
         return self.say("tournament.points", points=halves(line.points), n=one)
 
-    def table(self, own: int | None = None, first: int = 0, count: int = SHOWN) -> Table:
-        """The picture of *count* rows of the standings; *own* is the reader's number."""
-        lines = standings(self.tournament)
-        shown = list(lines[first : first + count])
-        if own is not None and all(line.entrant != own for line in shown):
-            shown += [line for line in lines if line.entrant == own]
-        told = self._columns(lines)
-        second = next(iter(TIE_BREAKS[self.tournament.rules.format]), "")
-        keys = ("points", second, "games")
-        points, middle, games = (
-            self.say(f"tournament.head.{key}") if there else ""
-            for key, there in zip(keys, told, strict=True)
-        )
-        rows = tuple(self._row(line, told, own) for line in shown)
-        return Table(self.short_title(), (points, middle, games), rows)
-
-    def _columns(self, lines: Sequence[Line]) -> tuple[bool, bool, bool]:
-        """Whether points, the first tie-break and games are told: only what says something."""
-        played = any(line.games for line in lines)
-        decides = any(_deciding(lines, line) and line.tie_breaks[0] for line in lines)
-        counts = self.tournament.rules.format is not TournamentFormat.KNOCKOUT
-        return played and counts, played and decides, played
-
-    def _row(self, line: Line, told: Sequence[bool], own: int | None) -> Row:
-        breaks = TIE_BREAKS[self.tournament.rules.format]
-        second = _scale_number(line.tie_breaks[0], SCALES[breaks[0]]) if breaks else ""
-        cells = (halves(line.points), second, str(line.games))
-        points, middle, games = (
-            cell if there else "" for cell, there in zip(cells, told, strict=True)
-        )
-        number = "" if self.tournament.phase is Phase.OPEN else str(line.place)
-        own_row = line.entrant == own
-        return Row(number, self.name(line.entrant), points, middle, games, own=own_row)
-
     def standings_page(self, page: int) -> Screen:
-        """The standings for one reader, from the row ``page * SHOWN`` on."""
+        """The standings for one reader, from the row ``page * ROWS`` on."""
         rows: list[Sequence[Button]] = [
             [
                 self.button("house.button.words", "table", WORDS),
                 self.button("tournament.button.cross", "cross"),
             ]
         ]
-        rows.append(self.pages("table", page))
+        if self.tournament.rules.format is not TournamentFormat.KNOCKOUT:
+            rows.append(self.pages("table", page, ROWS))
         rows.append(
             [
                 self.button("tournament.button.csv", "file", "csv"),
@@ -372,12 +326,12 @@ class TournamentScreens(PagePresenter):
         )
         return replace(self.page(self.title(), (), rows), alt="\n".join(self.words()))
 
-    def pages(self, step: str, page: int) -> list[Button]:
-        """The buttons to the rows before and after those of *page*, for the table *step*."""
+    def pages(self, step: str, page: int, count: int = SHOWN) -> list[Button]:
+        """The buttons to the *count* rows before and after *page*, for the table *step*."""
         found = []
         if page > 0:
             found.append(self.button("standing.button.before", step, str(page - 1)))
-        if (page + 1) * SHOWN < len(self.tournament.entrants):
+        if (page + 1) * count < len(self.tournament.entrants):
             found.append(self.button("standing.button.after", step, str(page + 1)))
         return found
 
@@ -412,7 +366,7 @@ def round_title(code: str, number: int) -> str:
     return language(code).say(phrase("tournament.page.round", n=number))
 
 
-def _deciding(lines: Sequence[Line], line: Line) -> int:
+def deciding_breaks(lines: Sequence[Line], line: Line) -> int:
     """How many tie-breaks tell *line* from those of *lines* with as many points."""
     rivals, count = [o for o in lines if o is not line and o.points == line.points], 0
     while rivals and count < len(line.tie_breaks):
@@ -427,6 +381,6 @@ def halves(points: int) -> str:
     return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
 
-def _scale_number(value: int, scale: int) -> str:
+def scale_number(value: int, scale: int) -> str:
     """*value* in parts of *scale* as a number with at most two decimals."""
     return f"{value / scale:g}"

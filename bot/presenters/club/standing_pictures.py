@@ -1,0 +1,127 @@
+"""What the pictures of ladders, profiles and meetings show. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.presenters.club.ladder_and_profile_screens import (
+    MONTH,
+    LadderView,
+    StandingScreens,
+    drawn_name,
+    strength_text,
+    tally_text,
+)
+from bot.presenters.table.status import rating_text
+from bot.standing.medals import metal_of
+from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings, PersonStanding
+from games.core import phrase
+from games.core.shelf import find_game
+from render.club.rank_card import RankCard, RankFact, RankRow
+from render.club.ranking import Ranking, RankingRow
+from render.club.versus import Versus, VersusRow
+from render.medals import MedalFace
+
+
+def ranking_of_ladder(screens: StandingScreens, view: LadderView, ladder: Ladder) -> Ranking:
+    """The picture of a page of *ladder*; the reader's row is added where it is on another one."""
+    mine = ladder.mine
+
+    def row(line: LadderLine) -> RankingRow:
+        told = screens.change_words(line, "short")
+        return RankingRow(
+            line.number or 0,
+            drawn_name(line.name),
+            strength_text(line.rating),
+            settled=not line.rating.provisional,
+            change=line.change if line.resting is None else None,
+            note=told if line.resting is not None or line.change is None else "",
+            own=mine is not None and line.person == mine.person,
+        )
+
+    words = [screens.say("standing.button.ladder"), screens.say(f"standing.{view.scope}")]
+    if view.span == MONTH:
+        words.append(screens.say("standing.button.month"))
+    words.append(screens.say("club.people", n=ladder.above))
+    return Ranking(
+        view.game,
+        screens.say(f"{view.game}.name"),
+        tuple(words),
+        tuple(map(row, ladder.lines)),
+        () if mine is None or mine in ladder.lines else (row(mine),),
+        foot=(
+            f"{screens.say('standing.head.strength')} · ≈ {screens.say('club.unsettled')}",
+            f"▲ {screens.say('standing.head.change')}",
+        ),
+        tall=True,
+    )
+
+
+def rank_card(screens: StandingScreens, name: str, found: PersonStanding) -> RankCard:
+    """The card of a person: a row for each game, the newest medals, deeds and the next goal."""
+    facts, games, medals, goal = [], found.games, found.medals, found.goal
+    best = max(games, key=lambda one: one.streak, default=None)
+    if best is not None and best.streak > 1:
+        said = screens.say("standing.streak.won", n=best.streak).rstrip(".")
+        facts.append(RankFact(said, screens.say(f"{best.game}.name"), "flame"))
+    played = sum(one.tally.games for one in games)
+    if played:
+        facts.append(RankFact(screens.say("club.games", n=played), screens.say("club.rated")))
+    facts += [RankFact(deed, "") for deed in screens.deed_words(found.deeds)[: 2 - len(facts)]]
+    if goal is not None:
+        said, done = screens.tell(phrase(goal.medal.words)), f"{goal.done}/{goal.many}"
+        facts.append(RankFact(said, done, "goal", goal.done, goal.many))
+    elif medals:
+        newest = screens.tell(phrase(medals[-1].medal.words))
+        facts.append(RankFact(screens.say("club.medals", n=len(medals)), newest))
+    rarest = sorted(medals, key=lambda one: one.share)[:3]
+    faces = tuple(
+        MedalFace(
+            one.medal.key,
+            screens.tell(phrase(one.medal.words)),
+            one.medal.game,
+            metal_of(one.share),
+        )
+        for one in rarest
+    )
+    rows = tuple(_rank_row(screens, one) for one in games)
+    head = screens.say("standing.head.results") if rows else ""
+    words = screens.say("club.rank")
+    return RankCard(drawn_name(name), words, rows, head, medals=faces, facts=tuple(facts))
+
+
+def _rank_row(screens: StandingScreens, one: GameStanding) -> RankRow:
+    return RankRow(
+        one.game,
+        screens.heading(one),
+        one.rating.shown,
+        round(one.rating.deviation),
+        rating_text(one.rating),
+        not one.rating.provisional,
+        tally_text(one.tally, one.places),
+        side=_side_of(one.game),
+    )
+
+
+def _side_of(game: str) -> str:
+    return find_game(game).rules.sides[0]
+
+
+def meetings_versus(
+    screens: StandingScreens, names: tuple[str, str], found: Sequence[Meetings]
+) -> Versus:
+    """The picture of what two people have played against each other."""
+    me, other = map(drawn_name, names)
+    won, lost = (sum(one.tally.won for one in found), sum(one.tally.lost for one in found))
+    drawn = sum(one.tally.drawn for one in found)
+    rows = tuple(
+        VersusRow(
+            one.game,
+            screens.say(f"{one.game}.name"),
+            one.tally.won,
+            one.tally.lost,
+            _side_of(one.game),
+        )
+        for one in found
+    )
+    return Versus((me, other), (won, lost), drawn, rows, screens.say("club.draws", n=drawn))
