@@ -90,7 +90,15 @@ def lies(count: int) -> None:
         if changed == base:
             continue
         told[lie.__name__] += 1
-        assert not judged(changed).honest, (lie.__name__, base.text(), changed.text())
+        assert not _is_called_honest(changed), (lie.__name__, base.text(), changed.text())
+
+
+def _is_called_honest(record: Record) -> bool:
+    """Whether *record* is called honest; what cannot be read at all is refused."""
+    try:
+        return judged(record).honest
+    except RuleError:
+        return False
 
 
 def without_sum(record: Record, base: Record) -> Record:
