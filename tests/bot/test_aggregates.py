@@ -24,12 +24,12 @@ from tests.storage.rows import NOON
 
 
 @dataclass(frozen=True)
-class Begun(KeptEvent):
+class Begun(KeptEvent, kind="begin"):
     first: int
 
 
 @dataclass(frozen=True)
-class Added(KeptEvent):
+class Added(KeptEvent, kind="add"):
     more: int
 
 
@@ -51,7 +51,7 @@ def after(sum_: Sum, written: Written[Any]) -> Sum:
     return replace(sum_, version=written.number, total=sum_.total + written.event.more)
 
 
-SUMS = Fold(EventCodec({"begin": Begun, "add": Added}, texts={}), begin, after, BrokenSum)
+SUMS = Fold(EventCodec(Begun | Added), begin, after, BrokenSum)
 
 
 class SumWriter(EventWriter[Sum, Any]):
