@@ -14,6 +14,7 @@ from bot.chats.web.inbound import WORDS
 from bot.presenters.command_specs import COMMANDS
 from bot.session.names import cleaned
 from bot.texts import AMERICAN, LANGUAGES, YOURS, ZERO, MissingText, catalogues_of, language, rules
+from bot.tournament.standings import TieBreak
 from games.core import Who, phrase
 from games.core.shelf import shelf
 from render.kit.bidi import leads_from_the_right
@@ -178,6 +179,13 @@ def test_a_name_written_from_the_right_does_not_turn_the_words_beside_it():
 def test_a_long_name_says_that_it_is_cut():
     long = "María del Mar Fernández-Villanueva"
     assert (cleaned(long), len(cleaned(long))) == ("María del Mar Fernández-Villanu…", 32)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_tie_break_has_a_heading_and_a_sentence(code):
+    for key in TieBreak:
+        assert language(code).say(phrase(f"tournament.head.{key}"))
+        assert language(code).say(phrase(f"tournament.break.{key}", value="1"))
 
 
 def test_a_missing_phrase_is_a_fault_and_not_silence():
