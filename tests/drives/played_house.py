@@ -228,7 +228,7 @@ async def _filled(facade: Facade, over: str) -> None:
             "INSERT INTO puzzle VALUES ('n1', 'niya', 25.0, 8.0, NULL, 2, 1)",
             f"INSERT INTO daily_try VALUES ({nerea.id}, 739000, 'n1', 'telegram', 'group', 'wws', "
             "1, 0)",
-            f"INSERT INTO opened_file VALUES ({nerea.id}, '1ABCDE', '[Game \"niya\"]', 1700000000000)",
+            f"INSERT INTO opened_file VALUES ({nerea.id}, '1ABCDE', 'x', 1700000000000)",
             f"INSERT INTO solver VALUES ({nerea.id}, 'niya', 25.0, 8.0, NULL, 1, 2, 739000)",
             f"INSERT INTO house_puzzle VALUES ('hp', 'niya', {MISTAKE!r}, 'added', 1700000000000, "
             "1, 1700000000000, '')",
