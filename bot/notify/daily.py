@@ -62,7 +62,7 @@ OFFER: Final = "offer"
 """The subject of the view that asks a place once whether it wants it."""
 
 OFFER_AFTER: Final = 3
-"""After so many rated games in a place it is asked."""
+"""After so many finished games in a place it is asked."""
 
 HOUR: Final = timedelta(hours=1)
 """How often it is looked which places are to be asked."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
+from bot.notify import daily
 from bot.session.daily_calendar import number_of
 from tests.chats.pages import Visitor
 
@@ -23,6 +25,20 @@ async def test_a_preview_shows_the_board_of_the_day_and_nobody_is_let_in(at):
     status, picture = await Visitor(at).get(f"/today/{number}.png")
     assert status == 200
     assert picture.startswith(b"\x89PNG")
+
+
+async def test_many_strangers_have_the_picture_of_a_day_painted_once(at, monkeypatch):
+    painted = []
+
+    def paint(told, scene):
+        painted.append(told.number)
+        return once(told, scene)
+
+    once = daily._paint
+    monkeypatch.setattr(daily, "_paint", paint)
+    asked = (Visitor(at).get(f"/today/{today(at)}.png") for _ in range(9))
+    assert {status for status, _ in await asyncio.gather(*asked)} == {200}
+    assert len(painted) == 1
 
 
 async def test_whoever_is_known_goes_on_to_the_move_of_today(at):

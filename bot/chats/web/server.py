@@ -14,6 +14,7 @@ from typing import cast
 
 from aiohttp import WSCloseCode, web
 from aiohttp.typedefs import Handler
+from cachetools import LRUCache
 
 from bot.chats.web.assets import (
     ICONS,
@@ -74,6 +75,9 @@ UNENCRYPTED = (
 
 ENTERS = "on"
 """The parameter in which the token of the first address is spent; a preview follows none."""
+
+DAYS_KEPT = 64
+"""How many pictures of days are kept, by number and language."""
 
 BEARER = "{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 """The end of the path of a guest's page where browsers send no cookie."""
@@ -172,6 +176,8 @@ class WebServer:
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
     _assets: Mapping[str, Asset] = field(default_factory=load_assets)
+    _days: LRUCache[tuple[int, str], bytes] = field(default_factory=lambda: LRUCache(DAYS_KEPT))
+    _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         self._page, self._version = page_html(self._assets), assets_version(self._assets)
@@ -409,7 +415,12 @@ class WebServer:
         if put is None or put.paint is None:
             raise web.HTTPNotFound
         if ending:
-            return web.Response(body=await put.paint(), content_type="image/png")
+            # Strangers ask for it, and a picture is dear: each is painted once, one after another.
+            async with self._painting:
+                key = int(number), tongue.code
+                data = self._days[key] = self._days.get(key) or await put.paint()
+            kept = {"Cache-Control": "public, max-age=86400", "Vary": "Accept-Language"}
+            return web.Response(body=data, content_type="image/png", headers=kept)
         ways = self.doors.ways() or ((phrase("web.door.again"), "/"),)
         # What a chat shows of a link: https://ogp.me
         image = f"{self.origins.address}/today/{number}.png"
