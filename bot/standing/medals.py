@@ -84,8 +84,9 @@ def in_a_row(pool: str, results: Sequence[str]) -> tuple[Medal, ...]:
 class Deeds:
     """What somebody has done besides rated games.
 
-    Puzzles *solved*; the most *days* in a row with one, and the present *streak*; the games whose
-    *courses* are done; mistakes *mended*, which are those that need not be put within a week.
+    Puzzles *solved*; the most *days* in a row with the move of the day, and the *streak* that
+    runs; the games whose *courses* are done; mistakes *mended*, which are those that need not be
+    put within a week.
     """
 
     solved: int = 0

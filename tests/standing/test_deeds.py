@@ -21,7 +21,7 @@ from bot.standing.medals import (
     next_goal,
 )
 from storage.club import medals
-from storage.records import AttemptRow, MedalRow, MistakeRow, SolverRow
+from storage.records import AttemptRow, DailyTryRow, MedalRow, MistakeRow, SolverRow
 from storage.school import attempts, mistakes, puzzles
 from tests.fakes import desk
 from tests.standing.simulated import Hall
@@ -52,6 +52,10 @@ async def do(hall: Hall, who: int, deed: str, many: int) -> None:
     if deed == "days":
         row = SolverRow(who, "", 25.0, 8.0, now, many, many, now.toordinal())
         await store.write(puzzles.put_solver, row)
+        for day in range(now.toordinal() - many + 1, now.toordinal() + 1):
+            await store.write(
+                puzzles.note_daily_try, DailyTryRow(who, day, "P", signs="s", on_day=True)
+            )
     for n in range(many):
         if deed == "solved":
             await solve(hall, who, f"P{n}")
@@ -124,16 +128,18 @@ async def test_nine_days_of_a_lone_user_are_told_and_lead_on(hall, clock):
     assert card.screen.headline == "Person 0"
     assert card.screen.lines == (
         "8 problemas resueltos.",
-        "5 días seguidos con un problema.",
+        "5 días seguidos con la jugada de hoy.",
         "2 errores corregidos.",
         "Próxima medalla: Diez problemas, 8 de 10.",
     )
     today = await pressed(hall, card, "La jugada de hoy")
     assert today.picture.startswith(PNG)
-    clock.wait(timedelta(days=3))
+    clock.wait(timedelta(days=2))
+    assert "5 días seguidos con la jugada de hoy." in (await profile(hall)).screen.lines, "a freeze"
+    clock.wait(timedelta(days=2))
     later = (await profile(hall)).screen.lines
     assert "Récord: 5 días seguidos." in later
-    assert not any("con un problema" in one for one in later), "the streak is over"
+    assert not any("con la jugada" in one for one in later), "the streak is over"
     others = await hall.at.call(asker(1), "profile", person=asker(0))
     assert "resueltos" not in others.screen.alt, "what is done alone is one's own"
 

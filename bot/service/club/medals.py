@@ -16,6 +16,7 @@ from bot.service.club.medals_of_table import medals_by_seat
 from bot.service.club.rating_rows import WHERE, entry_of, places_written, whole_milliseconds
 from bot.service.place.places import Places
 from bot.service.table.changes import Change, Participant
+from bot.session.daily_calendar import streaks
 from bot.session.exercise_catalogue import games_with_courses, steps_of_course
 from bot.session.medals_of_a_game import earned, winner_of
 from bot.session.rated import KNOWN_BY
@@ -26,7 +27,7 @@ from games.core.shelf import shelf
 from storage.club import leaderboards, medals, ratings
 from storage.person.people import barred_groups
 from storage.records import MedalRow
-from storage.school.puzzles import load_solver
+from storage.school.puzzles import daily_tries_of, load_solver
 from storage.store import Store, Transaction
 
 CACHED_MEDALISTS: Final = 4096
@@ -133,8 +134,8 @@ async def load_deeds(tx: Transaction, person: int, now: datetime) -> Deeds:
         for game in games_with_courses()
         if {(game.key, one.lesson.key) for one in steps_of_course(game.key)} <= set(done)
     )
-    # A day may begin earlier where they are.
-    streak = row.streak if row is not None and row.day >= now.toordinal() - 1 else 0
+    solved_days = {one.day for one in await daily_tries_of(tx, person) if one.on_day}
+    streak, _ = streaks(solved_days, now.toordinal())
     solved, days = sum(not step for _, step in done), 0 if row is None else row.longest
     return Deeds(solved, days, streak, courses, mended)
 
