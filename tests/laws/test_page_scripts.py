@@ -4,6 +4,8 @@ import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from bot.chats.web.assets import STYLES
+from bot.texts import LANGUAGES, language
 from tests.laws.weight import ROOT
 
 SCRIPTS = ROOT / "bot" / "chats" / "web" / "static"
@@ -86,3 +88,28 @@ def test_an_address_that_outlives_its_base_would_be_found(tmp_path):
     (tmp_path / "a.js").write_text('make("img", { src: "/static/icon.svg" });\n')
     (tmp_path / "b.html").write_text('<img src="static/1/icon.svg" loading="lazy">\n')
     assert set(outliving(tmp_path)) == {"a.js", "b.html"}
+
+
+def test_every_door_and_every_sign_that_begins_a_text_is_drawn():
+    style = "".join((SCRIPTS / name).read_text("utf-8") for name in STYLES)
+    shelf = (SCRIPTS / "shelf.js").read_text("utf-8")
+    parts = (
+        r'^const TODAY = (".*?");',
+        r"^const SELDOM = \[(.*?)\]",
+        r"doors: .*?doors\(\[(.*?)\]",
+    )
+    listed = " ".join(re.search(one, shelf, re.MULTILINE)[1] for one in parts)
+    places = re.findall(r'"([^"]*)"', listed)
+    assert len(places) > 10
+    plain = style.replace('"', "")
+    assert [one for one in places if f"[data-place={one}]" not in plain] == []
+    drawn = dict(re.findall(r'"(.)": "([a-z]+)",', (SCRIPTS / "dom.js").read_text("utf-8")))
+    begin = {
+        text[0]
+        for code in LANGUAGES
+        for one in language(code).templates.values()
+        for text in ((one,) if isinstance(one, str) else one)
+        if re.match("[\u2300-\u23ff\u2700-\u27bf\u21a9\U0001f300-\U0001faff]", text)
+    }
+    assert begin <= set(drawn), begin - set(drawn)
+    assert [one for one in drawn.values() if f".{one}-sign " not in style] == []

@@ -135,6 +135,9 @@ const SIGNS = /** @type {Record<string, string>} */ ({
   "🎲": "dice",
   "🏖": "away",
   "⏸": "stop",
+  "🔒": "lock",
+  "↩": "back",
+  "🔥": "fire",
 });
 const SIGN = /^(\p{Extended_Pictographic}|[✓✗])\uFE0F? /u;
 

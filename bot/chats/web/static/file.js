@@ -1,5 +1,5 @@
 /* A game in a file or in a text, sent in parts to the server, which alone reads it. */
-import { make } from "./dom.js";
+import { make, uuid } from "./dom.js";
 /** @import { Hall } from "../protocol" */
 
 const PART = 9000; // bytes of a part, 12,000 letters in base64
@@ -13,7 +13,9 @@ export function opening({ words, ask }, card) {
     "aria-label": words["file-text"],
     placeholder: words["file-text"],
   });
-  const chosen = make("input", { type: "file", "aria-label": words.file, change: () => take(chosen.files?.[0]) });
+  // The browser's own button speaks its own language.
+  const chosen = make("input", { type: "file", class: "vh", change: () => take(chosen.files?.[0]) });
+  const choose = make("label", { class: "key" }, words["file-choose"], chosen);
   const typed = () => text.value.trim() && take(new Blob([text.value]));
   const open = make("button", { class: "key", click: typed }, words["file-open"]);
 
@@ -21,7 +23,7 @@ export function opening({ words, ask }, card) {
   async function take(file) {
     if (!file) return;
     // What is too large is cut behind the limit, so that the server says so.
-    const bytes = new Uint8Array(await file.slice(0, 30 * PART).arrayBuffer()), code = crypto.randomUUID();
+    const bytes = new Uint8Array(await file.slice(0, 30 * PART).arrayBuffer()), code = uuid();
     /** @param {number} from */
     function send(from) {
       const data = btoa(String.fromCharCode(...bytes.subarray(from, from + PART)));
@@ -40,5 +42,5 @@ export function opening({ words, ask }, card) {
   });
   const about = make("p", {}, words["file-about"]),
     row = make("div", { class: "ask" }, text, open);
-  return make("div", { class: "head" }, make("h2", {}, words.file), about, chosen, row);
+  return make("div", { class: "head" }, make("h2", {}, words.file), about, choose, row);
 }
