@@ -61,7 +61,7 @@ class Ranking:
 def ranking_picture(shown: Ranking, theme: str = "light") -> bytes:
     """A PNG file of *shown*; *theme* is that of the boards."""
     canvas = ClubCanvas(theme)
-    left, y = 24, 162.0
+    left, y = 40, 162.0
     if shown.tall:
         left, y = 424, 16.0
         _tall_head(canvas, shown)

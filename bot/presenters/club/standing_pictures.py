@@ -62,8 +62,8 @@ def rank_card(screens: StandingScreens, name: str, found: PersonStanding) -> Ran
     facts, games, medals, goal = [], found.games, found.medals, found.goal
     best = max(games, key=lambda one: one.streak, default=None)
     if best is not None and best.streak > 1:
-        said = screens.say("standing.streak.won", n=best.streak).rstrip(".")
-        facts.append(RankFact(said, screens.say(f"{best.game}.name"), "flame"))
+        where = screens.say("club.in-a-row", game=phrase(f"{best.game}.name"))
+        facts.append(RankFact(screens.say("club.wins", n=best.streak), where, "flame"))
     played = sum(one.tally.games for one in games)
     if played:
         facts.append(RankFact(screens.say("club.games", n=played), screens.say("club.rated")))
