@@ -84,27 +84,27 @@ def parser() -> argparse.ArgumentParser:
     """The parser of ``ludoteca``; without a subcommand its ``command`` is ``None``."""
     texts = shell_texts()
 
-    def said(name: str, key: str) -> str:
+    def text(name: str, key: str) -> str:
         return texts.get(f"shell.{name}.{key}") or texts[f"shell.any.{key}"]
 
     def describe(one: argparse.ArgumentParser, name: str, statuses: Sequence[int]) -> None:
-        about, more = said(name, "about"), texts.get(f"shell.{name}.more")
-        lines = [f"  {n:<3} {said(name, f'status.{n}')}" for n in sorted({0, 2, *statuses})]
+        about, more = text(name, "about"), texts.get(f"shell.{name}.more")
+        lines = [f"  {n:<3} {text(name, f'status.{n}')}" for n in sorted({0, 2, *statuses})]
         sentence = f"{about[0].upper()}{about[1:]}."
         one.description = "\n\n".join(filter(None, (sentence, more)))
-        one.epilog = "\n".join((f"{said(name, 'statuses')}:", *lines))
+        one.epilog = "\n".join((f"{text(name, 'statuses')}:", *lines))
         one.formatter_class = _Filled
 
     top = argparse.ArgumentParser("ludoteca")
     describe(top, "ludoteca", (1, 3, 75))
-    top.add_argument("--version", action=_Version, nargs=0, help=said("ludoteca", "version"))
+    top.add_argument("--version", action=_Version, nargs=0, help=text("ludoteca", "version"))
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     for name, command in COMMANDS.items():
-        one = commands.add_parser(name, help=said(name, "about"))
+        one = commands.add_parser(name, help=text(name, "about"))
         describe(one, name, command.statuses)
         for names, options in command.arguments:
             added = one.add_argument(*names, **options)
-            added.help = said(name, added.dest)
+            added.help = text(name, added.dest)
     return top
 
 

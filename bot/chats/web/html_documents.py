@@ -27,19 +27,23 @@ async def tongue_of(guest: Guest, requests: Requests) -> Language:
     return language(await requests.language_of(guest.asker, guest.where))
 
 
+def html_text(tongue: Language, template: str, **given: object) -> str:
+    """The *template* with what is *given*, in the language *tongue*."""
+    return _TEMPLATES.get_template(template).render(
+        given, tongue=tongue, say=lambda key, **args: tongue.say(phrase(key, **args))
+    )
+
+
 def html_response(
     tongue: Language, template: str, *, status: int = 200, **given: object
 ) -> web.Response:
-    """The *template* with what is *given*, in the language *tongue*."""
-    filled = _TEMPLATES.get_template(template).render(
-        given, tongue=tongue, say=lambda key, **args: tongue.say(phrase(key, **args))
-    )
+    """The response that has ``html_text`` as its body."""
     return web.Response(
         status=status,
         content_type="text/html",
         charset="utf-8",
         headers={"Cache-Control": "no-store"},
-        text=filled,
+        text=html_text(tongue, template, **given),
     )
 
 

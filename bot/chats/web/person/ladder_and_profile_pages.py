@@ -24,7 +24,7 @@ LEAST = 40
 
 
 @dataclass(frozen=True)
-class PeopleServer:
+class LadderAndProfilePages:
     """Answers a guest's page that shows people."""
 
     requests: Requests
