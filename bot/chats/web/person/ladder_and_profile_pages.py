@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ from bot.facade import (
 )
 from bot.texts import Language
 from games.core import phrase
-from render.medals import medal_svg
+from render.medals import medal_picture
 
 WIDE, HIGH, EDGE = 320, 96, 8
 """The size of a curve, and the room around it, in units of its own."""
@@ -142,7 +143,9 @@ def person_html(sheet: PersonSheet, tongue: Language) -> str:
         parts.append(f"<p>{said(tongue, 'standing.profile.none', name=sheet.name)}</p>")
     if sheet.medals:
         rows = "".join(
-            f"<li>{medal_svg(one.key)}<span>{html.escape(one.words)}</span></li>"
+            f'<li><img class="medal" alt="" src="data:image/png;base64,'
+            f'{b64encode(medal_picture(one.face)).decode()}">'
+            f"<span>{html.escape(one.words)}</span></li>"
             for one in sheet.medals
         )
         parts.append(f'<ul class="medals">{rows}</ul>')
