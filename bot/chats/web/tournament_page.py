@@ -19,8 +19,8 @@ from bot.facade import Requests, TournamentPage, TournamentPages
 from bot.texts import Language
 from games.core import phrase
 from render.club.bracket import BracketMatch, BracketSide
+from render.club.crosstable import CrossCell, Crosstable
 from render.club.ranking import Ranking
-from render.crosstable import CrossCell, Crosstable
 
 NEWS_SECONDS = 25.0
 """For how many seconds a page waits for news; proxies cut a line off after 60."""
