@@ -23,7 +23,6 @@ from bot.session.preferences import (
     Personal,
     PlaceRules,
 )
-from bot.standing.seasons import SeasonKind
 from bot.texts import LANGUAGES
 from games.core.shelf import shelf
 from render.kit import THEMES, themed
@@ -113,9 +112,10 @@ OF_PLACE = (
     Row("calls", (True, False)),
     Row("hints", (False, True)),
     Row("ladder", (True, False)),
-    Row("season", (None, *SeasonKind)),
+    Row("season", (False, True)),
     Row("strangers", (False, True)),
     Row("daily", DAILY),
+    Row("weekly", (False, True)),
     Row("day_hour", (8, 10, 12, 14, 16, 18, 20, 22)),
     Row("day_zone", ("", *(zone for zone in ZONES if zone != "UTC"))),
 )
@@ -134,7 +134,7 @@ PROGRAMS = "programs"
 CLUB = "club"
 """The page of a place with the rows of its club, where there are too many for one."""
 
-_OF_CLUB = ("ladder", "season", PODIUM, "daily", "day_hour", "day_zone")
+_OF_CLUB = ("ladder", "season", PODIUM, "daily", "weekly", "day_hour", "day_zone")
 
 MOST_CHOICES = 17
 """The most rows on one page: each is two of the forty parts that a message of Discord may have."""
@@ -266,7 +266,7 @@ class SettingsSheet(PagePresenter):
             found[SEEKING] = self._seeking(rest)
         if self.channel:
             found[CHANNELS] = self._channels(rest)
-            if rest.season is not None:
+            if rest.season:
                 found[PODIUM] = self._podium(rest)
         return found
 
