@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -70,6 +71,9 @@ log = logging.getLogger(__name__)
 SUGGESTING = 2.0
 """Seconds after which completions are too late."""
 
+TOLD_FOR = 30 * 24 * 3600.0
+"""Seconds for which people are told that commands have gone into groups."""
+
 BAD_REQUEST = 400
 """The status of an answer of a kind that the application may not give."""
 
@@ -92,6 +96,10 @@ class Inbound:
     """Whether the application has Activities, as far as Discord has told."""
     told_launches: Callable[[bool], None] = lambda _: None
     """Called where that may have changed."""
+    grouped_at: float | None = None
+    """When the commands of an older release went into groups, in seconds of Unix time."""
+    _told: LRUCache[int, None] = field(default_factory=lambda: LRUCache(65536))
+    """Who has been told so, by their ids, while this process runs."""
     _open: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     """The interactions that are being answered, by their tokens."""
     _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(4096))
@@ -110,6 +118,10 @@ class Inbound:
     def link_commands(self, mentions: Mapping[str, str]) -> None:
         """Let answers and cards mention commands by these links, by their names."""
         self.answers.mentions = self.replies.mentions = mentions
+
+    def link(self, said: str) -> str:
+        """*said*, escaped, with links to its commands."""
+        return link_commands(escape(said), self.answers.mentions)
 
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
@@ -197,8 +209,10 @@ class Inbound:
         await self.membership.open_again(where, message, changed=changed)
         self.places.try_refused(where)
         if isinstance(follows, BoardAnswer) and follows.note:
-            note = link_commands(escape(follows.note), self.answers.mentions)
-            await reply.add(note, private=True)
+            await reply.add(self.link(follows.note), private=True)
+        if not reply.is_press and self._tells_groups(interaction):
+            said = (await self.answers.tongue(interaction)).say(phrase("discord.groups"))
+            await reply.add(self.link(said), private=True)
         if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
             await self.permission_notices.look(reply, where)
 
@@ -323,6 +337,13 @@ class Inbound:
         if verdict is not LimitVerdict.TAKEN:
             await self.answers.too_fast(reply, aloud=verdict is LimitVerdict.REFUSED)
         return verdict is LimitVerdict.TAKEN
+
+    def _tells_groups(self, interaction: Interaction) -> bool:
+        """Whether the asker is still to be told, once, that commands have gone into groups."""
+        fresh = self.grouped_at is not None and time.time() < self.grouped_at + TOLD_FOR
+        told = interaction.user.id in self._told or not fresh
+        self._told[interaction.user.id] = None
+        return not told
 
     @contextmanager
     def _answering(self, token: str) -> Iterator[None]:
