@@ -92,6 +92,19 @@ _WIDTHS = ((13, 3), (22, 2))
 
 
 @dataclass(frozen=True)
+class Form:
+    """Choices of a screen that a chat with forms asks for together, and takes with one key.
+
+    *label* is what they are about, *code* the code of a button that shows the screen, and
+    *choices* are their numbers among the choices of the screen, five at most.
+    """
+
+    label: str
+    code: str
+    choices: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Countdown:
     """The instant *until*, which chats show in the reader's own time, after the words *said*.
 
@@ -125,6 +138,8 @@ class Screen:
     title: str = ""
     choices: tuple[Choice, ...] = ()
     """The choices above the buttons."""
+    forms: tuple[Form, ...] = ()
+    """Those of the choices that go together, for chats with forms."""
     marked: bool = False
     """Whether the lines bear the marks of ``bot.texts.inline_markup``."""
     countdown: Countdown | None = None

@@ -21,6 +21,7 @@ from bot.chats.discord.answers import Answers
 from bot.chats.discord.attachment_download import Attachments
 from bot.chats.discord.bot_permissions import Access, Circumstances, circumstances_of
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.forms import changed_codes, filled_form, read_form
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escape, link_commands
 from bot.chats.discord.membership import Membership
@@ -131,7 +132,10 @@ class Inbound:
             await self.on_launch(interaction, "" if click.table == NO_TABLE else click.table)
             return
         opens = click is not None and click.opens
-        if click and click.asks and interaction.type is discord.InteractionType.component:
+        if (asked := read_form(code)) is not None:
+            number, sheet = asked
+            await self._answer(interaction, partial(self._fill, number=number, sheet=sheet))
+        elif click and click.asks and interaction.type is discord.InteractionType.component:
             await self._answer(interaction, partial(self._ask, code=code, what=click.asks))
         else:
             press = partial(self._press, code=code, opens=opens)
@@ -222,17 +226,38 @@ class Inbound:
         title, label = (tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label"))
         await reply.open_form(form(code, title, label, LONGEST_WORDS))
 
+    async def _fill(self, reply: Reply, where: Where, *, number: int, sheet: str) -> None:
+        """Open the form *number* of the screen *sheet*, or take what was chosen in it."""
+        interaction = reply.interaction
+        press = press_of(interaction, where, sheet)
+        answer = await self.requests.press(press)
+        if isinstance(answer, MenuAnswer) and number < len(answer.screen.forms):
+            form = answer.screen.forms[number]
+            if interaction.type is discord.InteractionType.component:
+                await reply.open_form(filled_form(answer.screen, form, pressed_code(interaction)))
+                return
+            chosen = changed_codes(answer.screen, form, dict(interaction.data or {}))
+            async with reply.in_time():
+                for n, code in enumerate([*chosen]):
+                    one = replace(press, update=f"{press.update}.{n}", code=code)
+                    answer = await self.requests.press(one)
+        await self._show(reply, answer)
+
     async def _press(self, reply: Reply, where: Where, *, code: str, opens: bool) -> Answer | None:
         person = picked(reply.interaction)
         if person is not None and not person.bot and await self.answers.decline(reply, person):
             return None
         async with reply.in_time():
             answer = await self.requests.press(press_of(reply.interaction, where, code))
+        if opens and isinstance(answer, BoardAnswer):
+            # The sheet has become a table, which stands in a message of its own.
+            await self.answers.in_place(reply, answer)
+            return answer
+        return await self._show(reply, answer)
+
+    async def _show(self, reply: Reply, answer: Answer) -> Answer | None:
+        """Show *answer* in place of the pressed message, or else beside it."""
         match answer:
-            case BoardAnswer() if opens:
-                # The sheet has become a table, which stands in a message of its own.
-                await self.answers.in_place(reply, answer)
-                return answer
             case BoardAnswer(board=ReservedBoard() as board):
                 await self.replies.show(reply, board)
             case BoardAnswer(aloud=False) | Said(said=""):

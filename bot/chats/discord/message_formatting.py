@@ -15,6 +15,7 @@ import discord
 from discord import ui
 
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.forms import MOST_TITLE, apart, form_keys, present_choices
 from bot.chats.discord.markdown import (
     ellipsized,
     escape,
@@ -31,8 +32,8 @@ from games.core import phrase
 MOST_COMPONENTS, MOST_TEXT = 40, 4000
 """Components of a message, nested ones included, and characters of all its texts."""
 
-MOST_CONTENT, MOST_TITLE = 2000, 45
-"""Characters of a plain message, and of a form's title or a field's label."""
+MOST_CONTENT = 2000
+"""Characters of a plain message."""
 
 LABEL, ALT = 80, 1024
 """Characters of an option's label, and of a picture's alt text."""
@@ -78,9 +79,9 @@ def layout(
         gallery.add_item(media=f"attachment://{picture}", description=alt)
         container.add_item(gallery)
     if buttons:
-        lists = [ui.ActionRow(_list(choice)) for choice in screen.choices]
+        lists = [ui.ActionRow(_list(choice)) for choice in apart(screen)]
         budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists)
-        for row in (*lists, *button_rows(screen.rows, budget, emojis)):
+        for row in (*lists, *button_rows([form_keys(screen), *screen.rows], budget, emojis)):
             container.add_item(row)
     view.add_item(container)
     view.stop()
@@ -211,7 +212,7 @@ def _texts(screen: Screen) -> tuple[str, list[str], list[str]]:
         below.append(f"-# {escape(screen.title)} · {screen.table}")
     room = MOST_TEXT - len(head) - sum(map(len, below)) - 7  # and the ends of lines
     own = screen.lines[: len(screen.lines) - len(screen.pasted)]
-    said = "\n".join(written(line) for line in own)
+    said = "\n".join((*map(written, own), *present_choices(screen)))
     if pasted := "\n".join(screen.pasted):
         said = f"{said}\n```\n{printable(pasted)}\n```"
     return head, pieces(said, room), below
