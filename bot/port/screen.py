@@ -34,6 +34,8 @@ class Button:
     """The picture that stands for the choice: a game and a name of ``render.kit.button_faces``."""
     quiet: bool = False
     """Whether it is hardly ever wanted, as a pass is, and should not stand out."""
+    line: int | None = None
+    """The number of the line that says what it is about, for chats that put both side by side."""
 
 
 @dataclass(frozen=True)

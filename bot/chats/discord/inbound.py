@@ -21,7 +21,9 @@ from bot.chats.discord.answers import Answers
 from bot.chats.discord.attachment_download import Attachments
 from bot.chats.discord.bot_permissions import Access, Circumstances, circumstances_of
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.forms import changed_codes, filled_form, read_form
+from bot.chats.discord.entry_point_command import table_on
+from bot.chats.discord.forms import FORM, changed_codes, filled_form, read_form
+from bot.chats.discord.greeting import GREETING, take_away
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escape, link_commands
 from bot.chats.discord.membership import Membership
@@ -127,12 +129,17 @@ class Inbound:
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
         code = pressed_code(interaction)
+        if code.startswith(GREETING):
+            press = partial(self._press, code=code.removeprefix(GREETING), opens=False)
+            await self._answer(interaction, press)
+            await take_away(interaction.message)
+            return
         click = self.buttons.click(code)
         if click is not None and click.act is Action.PAGE:
             await self.on_launch(interaction, "" if click.table == NO_TABLE else click.table)
             return
         opens = click is not None and click.opens
-        if (asked := read_form(code)) is not None:
+        if code.startswith(FORM) and (asked := read_form(code)) is not None:
             number, sheet = asked
             await self._answer(interaction, partial(self._fill, number=number, sheet=sheet))
         elif click and click.asks and interaction.type is discord.InteractionType.component:
@@ -160,6 +167,17 @@ class Inbound:
         """Set up a table with *person*, on whom «Challenge» was chosen."""
         (opponent,) = (p.name for p in PLAY.parameters if p.kind is ParameterKind.PERSON)
         await self.on_command(interaction, PLAY, {}, {opponent: person})
+
+    async def on_board(
+        self, interaction: Interaction, message: discord.Message, act: Action
+    ) -> None:
+        """Tell the asker in words about the board in *message*: how it stands, or what to play."""
+        table = table_on(self.buttons, message.components)
+        if act is Action.DESCRIBE and table:
+            press = partial(self._press, code=self.buttons.at(act, table), opens=False)
+            await self._answer(interaction, press)
+        else:
+            await self.on_command(interaction, BY_ACT[Action.MOVE], {"table": table}, {})
 
     async def on_launch(self, interaction: Interaction, table: str) -> None:
         """Open the page within Discord, at *table* where that is not empty."""
