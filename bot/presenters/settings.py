@@ -146,7 +146,7 @@ FORMS: Mapping[Whose, Mapping[str, tuple[str, ...]]] = {
         "looks": ("language", "theme", "pieces", "material"),
         "tables": ("openers", CHANNELS, "threads", "each", "most"),
         "people": ("calls", "hints", "strangers", SEEKING),
-        "club": ("ladder", "season", PODIUM),
+        "club": ("ladder", "season", PODIUM, "weekly"),
         "daily": ("daily", "day_hour", "day_zone"),
     },
 }

@@ -15,7 +15,7 @@ from bot.chats.web.html_documents import html_response, missing_part, tongue_of
 from bot.chats.web.person.guests import Guests
 from bot.facade import PeoplePages, Requests
 from games.core import phrase
-from render.medals import medal_picture
+from render.medals import MedalFace, medal_picture
 
 WIDE, HIGH, EDGE = 320, 96, 8
 """The size of a curve, and the room around it, in units of its own."""
@@ -69,7 +69,7 @@ class LadderAndProfilePages:
         return html_response(tongue, "person.html", title=sheet.name, sheet=sheet, **drawn)
 
 
-def medal_address(face: str) -> str:
+def medal_address(face: MedalFace) -> str:
     """The picture of a medal with this *face*, as an address that holds it."""
     return f"data:image/png;base64,{b64encode(medal_picture(face)).decode()}"
 
