@@ -139,8 +139,10 @@ class CommandAnswers:
             await self.tell(where, note, reply_to=message, asker=asker)
         elif await self._is_open(asker):
             await self.tell(chat_with(asker), note)
-        elif not self.posting.is_busy(where):
-            await self.tell(where, note, reply_to=message)
+        else:
+            await self.posting.pause(MOMENT)  # the board is painted meanwhile
+            if not self.posting.is_busy(where):
+                await self.tell(where, note, reply_to=message)
 
     async def _react_first(self, call: Command, message: str) -> None:
         """React to a command whose answer has to wait."""

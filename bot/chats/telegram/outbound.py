@@ -84,6 +84,8 @@ class Outbound:
     """Telegram's ids of pictures, by their digests."""
     _versions: LRUCache[tuple[str, str], int] = field(default_factory=lambda: LRUCache(4096))
     """The version of its table that a message shows, by place and message."""
+    _offered: LRUCache[str, int] = field(default_factory=lambda: LRUCache(4096))
+    """The versions with which tables were offered in the app, by their codes: once each."""
     _hushed: TTLCache[str, None] = field(default_factory=lambda: TTLCache(4096, HUSHED))
     """The places in which Telegram took no reaction for now."""
     _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
@@ -361,6 +363,10 @@ class Outbound:
         """The words of *screen* as HTML, of at most *most* units."""
         # The code of a table that others may join from elsewhere is a link.
         joins = screen.table != NO_TABLE and screen.scene is None
+        opens = screen.crowded and self.page and self.bot.bot.has_main_web_app
+        if opens and self._offered.setdefault(screen.table, screen.version) == screen.version:
+            told = language(screen.language).say(phrase("telegram.page-waits-not"))
+            screen = replace(screen, lines=(*screen.lines, told))
         return body(screen, most, self.link(screen.table) if joins else None)
 
     def markup(
