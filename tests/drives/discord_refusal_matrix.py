@@ -33,6 +33,7 @@ from storage.table import views
 from tests.drives.discord_conditions import SWITCHES, Switch
 from tests.drives.discord_house import MOVE, House, house, now
 from tests.drives.report import Report, portion
+from tests.drives.world import full_name
 
 ANSWER, NEWEST, REFUSED = 3.0, 10.0, 4
 """Seconds for an answer, seconds for the newest board, and requests refused for one cause."""
@@ -121,7 +122,9 @@ class Cell:
     on: bool = False
 
     async def slash(self, who: Any, name: str, **values: Any) -> Any:
-        return await self.acted(await self.at.fake.slash(who, name, values, **self.where))
+        return await self.acted(
+            await self.at.fake.slash(who, full_name(name), values, **self.where)
+        )
 
     async def click(self, who: Any, message: Any, code: str) -> Any:
         return await self.acted(await self.at.fake.click(who, message, custom_id=code))
