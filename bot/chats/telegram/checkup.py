@@ -16,7 +16,7 @@ from telegram import (
 from telegram.constants import ChatType
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, TelegramError
 
-from bot.facade import COMMANDS
+from bot.facade import short_menu
 from bot.port import Diagnosis
 
 Level: TypeAlias = Literal["fine", "warning", "error"]
@@ -89,10 +89,11 @@ async def _ask(bot: Bot, hooked: bool, paged: bool) -> list[Diagnosis]:
     told = f"Updates that wait for the bot: {waiting}."
     found.append(Diagnosis("warning" if waiting >= WAITING else "fine", told))
     menu = await bot.get_my_commands(scope=BotCommandScopeAllPrivateChats())
-    if len(menu) < len(COMMANDS):
-        told = f"Telegram shows {len(menu)} of {len(COMMANDS)} commands until the bot starts."
+    ours = len(short_menu())
+    if len(menu) != ours:
+        told = f"Telegram's menu has {len(menu)} commands instead of {ours} until the bot starts."
         return [*found, Diagnosis("warning", told)]
-    return [*found, Diagnosis("fine", f"All {len(COMMANDS)} commands are in the menu.")]
+    return [*found, Diagnosis("fine", f"All {ours} commands of the menu are there.")]
 
 
 async def _groups(bot: Bot, tables: Mapping[str, Sequence[str]]) -> list[Diagnosis]:

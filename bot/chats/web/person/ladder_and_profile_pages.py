@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from bot.chats.web.html_documents import html_response, missing_part, tongue_of
 from bot.chats.web.person.guests import Guests
 from bot.facade import PeoplePages, Requests
 from games.core import phrase
-from render.medals import medal_svg
+from render.medals import MedalFace, medal_picture
 
 WIDE, HIGH, EDGE = 320, 96, 8
 """The size of a curve, and the room around it, in units of its own."""
@@ -64,8 +65,13 @@ class LadderAndProfilePages:
         sheet = await self.people_pages.person(guest.asker, tongue.code, request.match_info["word"])
         if sheet is None:
             return missing_part(tongue, "people.title", phrase("people.hidden"))
-        drawn: dict[str, Any] = {"medal": medal_svg, "curve": curve_points, "box": (WIDE, HIGH)}
+        drawn: dict[str, Any] = {"medal": medal_address, "curve": curve_points, "box": (WIDE, HIGH)}
         return html_response(tongue, "person.html", title=sheet.name, sheet=sheet, **drawn)
+
+
+def medal_address(face: MedalFace) -> str:
+    """The picture of a medal with this *face*, as an address that holds it."""
+    return f"data:image/png;base64,{b64encode(medal_picture(face)).decode()}"
 
 
 def curve_points(course: Sequence[int]) -> list[tuple[float, float]]:
