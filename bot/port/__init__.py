@@ -36,6 +36,7 @@ from bot.port.chat import (
     MessageStuck,
     NotTaken,
     Pace,
+    Ping,
     PlaceMoved,
     PlaceShut,
     PublicAddress,

@@ -13,6 +13,7 @@ from bot.port import (
     Later,
     MessageGone,
     NotTaken,
+    Ping,
     PlaceMoved,
     PlaceShut,
     ThreadShut,
@@ -166,10 +167,10 @@ async def test_a_call_tells_that_the_board_it_answers_was_deleted(at, there):
     if not there:
         del at.api.messages[board.chat, board.id]
         with pytest.raises(BoardGone) as gone:
-            await at.chat.ping(where, (), "x", str(board.id), "1")
+            await at.chat.ping(where, Ping((), "x", str(board.id), "1"))
         assert at.api.messages[board.chat, int(gone.value.call)].text == "x"
     else:
-        assert await at.chat.ping(where, (), "x", str(board.id), "1")
+        assert await at.chat.ping(where, Ping((), "x", str(board.id), "1"))
 
 
 async def test_f9_a_board_that_was_deleted_is_posted_once_more(at):
@@ -300,7 +301,7 @@ async def test_f4_a_board_that_nobody_noted_is_removed_at_its_first_press(at):
 async def test_what_telegram_refuses_is_said_in_the_words_of_the_port(at, refusal, error):
     at.api.refuse = refusing("sendMessage", refusal)
     with pytest.raises(ChatError) as raised:
-        await at.chat.ping(Where("telegram", "-1001"), (), "x", None, "1")
+        await at.chat.ping(Where("telegram", "-1001"), Ping((), "x", None, "1"))
     assert type(raised.value) is error
 
 
