@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -74,6 +75,29 @@ class ChatBoards:
     async def knows(self, where: Where, message: str) -> bool:
         """Whether *message* in *where* is a board that is kept up to date."""
         return await self.views.at(where, message) is not None
+
+    def address_of_shown(self, where: Where, picture: bytes) -> str:
+        """The path on our page of what *where* shows, at which anybody finds it.
+
+        It is another one for another *picture*, and signed.
+        """
+        name = f"{where.platform}/{where.place}/{blake2s(picture, digest_size=8).hexdigest()}"
+        return f"/shown/{name}-{self._mac(name)}.png"
+
+    async def shown_at(self, platform: str, place: str, name: str, mac: str) -> bytes | None:
+        """The picture that *place*, one message, shows now; ``None`` unless we signed that."""
+        where = Where(platform, place)
+        if not hmac.compare_digest(self._mac(f"{platform}/{place}/{name}"), mac):
+            return None
+        view = await self.views.at(where, where.lone)
+        table = None if view is None else await self.tables.find(view.subject)
+        if view is None or table is None:
+            return None
+        shown = (await self.renderer.screen(view, table)).picture
+        return None if shown is None else await self.picture(shown)
+
+    def _mac(self, name: str) -> str:
+        return hmac.new(self.key, f"shown {name}".encode(), "sha256").hexdigest()[:24]
 
     async def stands(self, where: Where, code: str) -> bool:
         """Whether a board of the table *code* stands in *where* for everybody."""

@@ -48,5 +48,5 @@ from bot.port.chat import (
     Uncalled,
     capabilities_of,
 )
-from bot.port.requests import Asker, Command, Home, PlaceStanding, Press, Role, Upload, Where
+from bot.port.requests import LONE, Asker, Command, Home, PlaceStanding, Press, Role, Upload, Where
 from bot.port.screen import Button, Choice, Countdown, Preview, Screen

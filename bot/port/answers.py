@@ -190,11 +190,12 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class ShareableInvitation:
-    """An invitation to be sent into any chat: its *title* and *line* in a list.
+    """An invitation to a *game* to be sent into any chat: its *title* and *line* in a list.
 
     The message says *words*; the button *sit* with its *code* seats the presser.
     """
 
+    game: str
     title: str
     line: str
     words: str

@@ -152,7 +152,9 @@ class Answers:
         self, press: Press, answer: Answer, said: Toast, click: Click | None
     ) -> None:
         sheet = click is not None and click.act is Action.SHEET and isinstance(answer, Card)
-        if sheet or isinstance(answer, Poster):
+        if press.where.lone is not None and (too_much(answer) or isinstance(answer, Poster)):
+            self._link(press, payload_of(press.code) or GREETING, said)
+        elif sheet or isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
             if sheet:
                 self.tasks.start(self._sheet(press, answer))

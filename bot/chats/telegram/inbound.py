@@ -15,7 +15,14 @@ from telegram import Bot, Message, Update, User
 from telegram.constants import ChatType
 
 from bot.chats.telegram.answers import Answers, links
-from bot.chats.telegram.invitations import Picking, offer
+from bot.chats.telegram.invitations import (
+    MISSING,
+    THERE,
+    Picking,
+    note_feedback,
+    offer,
+    welcome_guest,
+)
 from bot.chats.telegram.membership import Membership, is_of_members
 from bot.chats.telegram.paced_messages import LISTS, Toast
 from bot.chats.telegram.reading import (
@@ -40,6 +47,7 @@ from bot.facade import (
     Action,
     ChatBoards,
     ChatButtons,
+    ChatNotes,
     ChatPlaces,
     LimitVerdict,
     Requests,
@@ -69,6 +77,7 @@ class Inbound:
     buttons: ChatButtons
     places: ChatPlaces
     boards: ChatBoards
+    notes: ChatNotes
     bot: Bot
     queue: ReceiptQueue
     answers: Answers
@@ -94,8 +103,7 @@ class Inbound:
         everybody would read it. An inline query is answered here, and never stored.
         """
         if (query := update.inline_query) is not None:
-            outbound = self.answers.outbound
-            self.answers.tasks.start(offer(self.requests, self.places, outbound, query))
+            self.answers.tasks.start(offer(self.requests, self.places, query))
             return False
         try:
             asked = self._ask(update)
@@ -234,7 +242,16 @@ class Inbound:
         await self._heed(update)
         if update.callback_query is not None and said is not None:
             return await self._handle_press(update, said)
-        if update.my_chat_member is not None:
+        if update.guest_message is not None:
+            await welcome_guest(self.requests, update.guest_message)
+        elif update.chosen_inline_result is not None:
+            await note_feedback(self.notes, THERE)
+        elif (
+            message is not None and message.via_bot is not None and message.via_bot == self.bot.bot
+        ):
+            # The result that was chosen is told by itself.
+            await note_feedback(self.notes, MISSING)
+        elif update.my_chat_member is not None:
             await self.membership.member(update.my_chat_member)
         elif message is not None and message.migrate_to_chat_id is not None:
             await self.membership.move(message.chat.id, message.migrate_to_chat_id)
