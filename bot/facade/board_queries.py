@@ -21,6 +21,7 @@ from bot.presenters.table.side_panel import SidePanel, side_panel_of
 from bot.presenters.table.viewers import player_names, theme_for
 from bot.service.person.people import People
 from bot.service.place.announcements import Announcements
+from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
@@ -114,6 +115,16 @@ class ChatBoards:
         """Whether *asker* sits at a table that is played."""
         me = await self.people.number(asker)
         return me is not None and bool(await self.tables.list_lines((PLAYING,), 1, person=me))
+
+    async def played_at(self, asker: Asker, code: str) -> Where | None:
+        """Where *asker* sees the table *code* on their platform, at best with others."""
+        me, rows = (
+            await self.people.number(asker),
+            await self.store.read(stored.views_of_game, code),
+        )
+        seen = [one for one in rows if one.platform == asker.platform and one.person in (None, me)]
+        newest = max(seen, key=lambda one: (one.person is None, one.id), default=None)
+        return None if newest is None else view_place(newest)
 
     async def version(self, code: str) -> int:
         """The version of the table *code*; -1 where there is none, or it cannot be read."""

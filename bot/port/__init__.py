@@ -20,6 +20,7 @@ from bot.port.answers import (
     ReservedBoard,
     Said,
     ShareableInvitation,
+    ShareableMove,
     Suggestion,
 )
 from bot.port.chat import (

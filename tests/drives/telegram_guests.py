@@ -25,6 +25,9 @@ from tests.drives.world import MOVE, bot_process, emulators, require_emulators
 WAYS = ("address", "store", "words")
 """How pictures come."""
 
+OWN = 0.25
+"""The share of moves that are made by messages of one's own."""
+
 START, SET_UP = "Start", "Set up mine"
 """Keys of boards."""
 
@@ -94,7 +97,7 @@ class Guests:
     def __init__(self, fake: Any, bot: Any, most: int, seed: int) -> None:
         self.fake, self.bot, self.most = fake, bot, most
         self.chance = random.Random(seed)
-        self.refused = self.presses = self.lost = 0
+        self.refused = self.presses = self.lost = self.own = 0
 
     async def begin(self, game: str, *, inline: bool) -> Any:
         """A board on which Alice and Bob play *game*, in a chat where the bot is no member."""
@@ -142,6 +145,26 @@ class Guests:
             return ""
         return str(answer.get("text", ""))
 
+    async def move_by_message(self, board: Any, code: str) -> bool:
+        """Whether a message of somebody's own has moved on *board*, which has a key of *code*."""
+        fake, edits, table = self.fake, len(board.history), code.split(".")[1]
+        for user in (fake.A, fake.B):
+            typed = f"{table} "
+            while typed:
+                asked = await fake.inline_query(user, typed, chat=board.place)
+                listed = [n for n, one in enumerate(asked.results) if one["id"].startswith(MOVE)]
+                if not listed:
+                    break
+                chosen = self.chance.choice(listed)
+                keys_of = asked.results[chosen].get("reply_markup")
+                await fake.choose(asked, chosen, chat=board.place)
+                typed = ""
+                if keys_of:
+                    typed = keys_of["inline_keyboard"][0][0]["switch_inline_query_current_chat"]
+                elif await until(lambda: len(board.history) > edits):
+                    return True
+        return False
+
     async def play(self, board: Any) -> int:
         """Play *board* to its end, or ``most`` moves; answers how many were made."""
         fake, moves, kill = self.fake, 0, self.chance.randrange(3, 9)
@@ -154,6 +177,10 @@ class Guests:
             code, edits = self.chance.choice(codes), len(board.history)
             turn = board.text.split("\n")[0]
             first = fake.B if "Bob" in turn else fake.A
+            if self.chance.random() < OWN and await self.move_by_message(board, code):
+                moves += 1
+                self.own += 1
+                continue
             for user in (first, fake.A if first is fake.B else fake.B):
                 heard = await self.press(user, board, code=code)
                 if await until(lambda edits=edits: len(board.history) > edits, 3.0):
@@ -177,7 +204,7 @@ async def drive(way: str, folder: Path, most: int, seed: int, games: list[str]) 
         elif way == "store":
             env |= {"TELEGRAM_STORE_CHAT": str(fake.add_group("Store", [fake.A])["id"])}
         bot = await bot_process(folder, fake, **env).start()
-        await fake.wait_ready(bot=bot)
+        await fake.wait_ready(bot=bot, timeout=120)
         at = Guests(fake, bot, most, seed)
         for number, game in enumerate(games):
             inline, began = bool(number % 2), time.monotonic()
@@ -194,7 +221,8 @@ async def drive(way: str, folder: Path, most: int, seed: int, games: list[str]) 
                 at.lost += 1
         late = fake.unanswered
         print(f"{way:8} {at.presses} presses, {len(late)} unanswered, {at.lost} lost,", end=" ")
-        print(f"{at.refused} strangers refused, {len(fake.violations)} violations", flush=True)
+        print(f"{at.own} moves by messages, {at.refused} strangers refused,", end=" ")
+        print(f"{len(fake.violations)} violations", flush=True)
         for wrong in fake.violations[:5]:
             print("  ", wrong)
         await bot.stop()

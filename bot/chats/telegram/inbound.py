@@ -33,6 +33,7 @@ from bot.chats.telegram.reading import (
     Known,
     asker_of,
     call_of,
+    chosen_press,
     ephemeral_id,
     is_person,
     linked_press,
@@ -103,7 +104,7 @@ class Inbound:
         everybody would read it. An inline query is answered here, and never stored.
         """
         if (query := update.inline_query) is not None:
-            self.answers.tasks.start(offer(self.requests, self.places, query))
+            self.answers.tasks.start(offer(self.requests, self.places, self.notes, query))
             return False
         try:
             asked = self._ask(update)
@@ -126,7 +127,7 @@ class Inbound:
     def _ask(self, update: Update) -> Press | Command | None:
         message = update.message or update.edited_message
         if message is None:
-            return press_of(update, self._posts)
+            return press_of(update, self._posts) or chosen_press(update)
         if not is_person(message):
             return None
         picked = self.picking.press_of(update)
@@ -244,8 +245,8 @@ class Inbound:
             return await self._handle_press(update, said)
         if update.guest_message is not None:
             await welcome_guest(self.requests, update.guest_message)
-        elif update.chosen_inline_result is not None:
-            await note_feedback(self.notes, THERE)
+        elif (chosen := chosen_press(update)) is not None:
+            await self._choose(chosen)
         elif (
             message is not None and message.via_bot is not None and message.via_bot == self.bot.bot
         ):
@@ -328,6 +329,17 @@ class Inbound:
         return cards.name_place(
             answer, by.where, await self.answers.posting.tongue(by.asker, by.where)
         )
+
+    async def _choose(self, press: Press) -> None:
+        """Make the move that was chosen: its player has said it, and its boards show it."""
+        await note_feedback(self.notes, THERE)
+        click, home = self.buttons.click(press.code), press.where
+        if click is None or click.act is not Action.MOVE:
+            return
+        where = await self.boards.played_at(press.asker, click.table) or home
+        answer = await self.requests.press(replace(press, where=where))
+        if not answer.good and await self.places.is_open(home):
+            await self.answers.tell(home, answer.said)
 
     def _is_corrected(self, message: Message) -> bool:
         """Whether an edit makes a command of what was none, or corrects one that was refused."""

@@ -33,7 +33,15 @@ from bot.chats.telegram.outbound import NO_PREVIEW
 from bot.chats.telegram.paced_messages import PacedPosting, Toast
 from bot.chats.telegram.reading import PLATFORM, asker_of, chat_with, place_of
 from bot.facade import ChatButtons, ChatNotes, ChatPlaces, Click, Requests
-from bot.port import Answer, Asker, Card, MenuAnswer, Press, ShareableInvitation
+from bot.port import (
+    Answer,
+    Asker,
+    Card,
+    MenuAnswer,
+    Press,
+    ShareableInvitation,
+    ShareableMove,
+)
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -43,20 +51,28 @@ _MENTION = re.compile(r"@\w+")
 FEEDBACK, MISSING, THERE = "telegram-inline-feedback", "missing", "there"
 """The note that says whether we are told of chosen inline results, as @BotFather is asked for."""
 
-CACHED, LONGEST = 10, 60
-"""Seconds for which Telegram may repeat an answer, and letters that are read of a game's name."""
+CACHED, LONGEST, MOST = 10, 60, 50
+"""Seconds for which Telegram may repeat an answer, letters that are read, and results (Bot API)."""
+
+BY_MESSAGE = phrase("telegram.button.by-message")
+"""On the key that lists the reader's moves above their keyboard."""
 
 
-async def offer(requests: Requests, places: ChatPlaces, query: InlineQuery) -> None:
-    """Answer *query* with invitations, by name of whoever has a chat with us."""
-    asker = asker_of(query.from_user)
+async def offer(
+    requests: Requests, places: ChatPlaces, notes: ChatNotes, query: InlineQuery
+) -> None:
+    """Answer *query* with moves and invitations, by name of whoever has a chat with us."""
+    asker, typed = asker_of(query.from_user), query.query[:LONGEST]
     home = chat_with(asker)
     try:
         if await places.is_open(home):
             await requests.meet(asker)
-        offers = await requests.offers(asker, home, query.query[:LONGEST])
-        cards = [_card(one) for one in offers]
-        await query.answer(cards, cache_time=CACHED, is_personal=True)
+        moves = await notes.get(FEEDBACK) != MISSING
+        offers = (await requests.offers(asker, home, typed, moves=moves))[:MOST]
+        goes_on = requests.tongue(asker.language).say(BY_MESSAGE)
+        cards = [_card(one, goes_on) for one in offers]
+        lasts = CACHED if offers and isinstance(offers[0], ShareableInvitation) else 0
+        await query.answer(cards, cache_time=lasts, is_personal=True)
     except TelegramError as wrong:
         log.debug("invitations could not be offered: %s", wrong)
     except Exception:
@@ -87,7 +103,7 @@ async def welcome_guest(requests: Requests, message: Message) -> None:
     card = _card(offers[0])
     if len(offers) > 1:
         words = requests.tongue(asker.language).say(phrase("house.sheet.games"))
-        keys = [[InlineKeyboardButton(one.game, callback_data=one.code)] for one in offers]
+        keys = [[InlineKeyboardButton(one.title, callback_data=one.code)] for one in offers]
         content = InputTextMessageContent(words)
         card = InlineQueryResultArticle("games", words, content, InlineKeyboardMarkup(keys))
     try:
@@ -96,17 +112,18 @@ async def welcome_guest(requests: Requests, message: Message) -> None:
         log.debug("a guest message cannot be answered any more: %s", wrong)
 
 
-def _card(offer: ShareableInvitation) -> InlineQueryResultArticle:
-    """*offer* as a result to be picked."""
-    sit = InlineKeyboardButton(offer.sit, callback_data=offer.code)
+def _card(
+    offer: ShareableMove | ShareableInvitation, goes_on: str = ""
+) -> InlineQueryResultArticle:
+    """*offer* as a result to be picked; a move that is not whole yet has a key that *goes_on*."""
+    keys, line = None, None
+    if isinstance(offer, ShareableInvitation):
+        keys, line = InlineKeyboardButton(offer.sit, callback_data=offer.code), offer.line
+    elif offer.more:
+        keys = InlineKeyboardButton(goes_on, switch_inline_query_current_chat=offer.more)
     words = InputTextMessageContent(html_escaped(offer.words), ParseMode.HTML, None, NO_PREVIEW)
-    return InlineQueryResultArticle(
-        offer.code,
-        offer.title,
-        words,
-        reply_markup=InlineKeyboardMarkup([[sit]]),
-        description=offer.line,
-    )
+    markup = None if keys is None else InlineKeyboardMarkup([[keys]])
+    return InlineQueryResultArticle(offer.code, offer.title, words, markup, description=line)
 
 
 @dataclass

@@ -134,6 +134,15 @@ def press_of(update: Update, posts: Container[tuple[int, int]] = ()) -> Press | 
     return Press(str(update.update_id), where, asker, query.data, number, takes_board=True)
 
 
+def chosen_press(update: Update) -> Press | None:
+    """The press of what was chosen from a list of ours above a keyboard, if *update* tells one."""
+    chosen = update.chosen_inline_result
+    if chosen is None:
+        return None
+    asker = asker_of(chosen.from_user)
+    return Press(str(update.update_id), chat_with(asker), asker, chosen.result_id)
+
+
 def is_person(message: Message) -> bool:
     """Whether a person wrote *message*, and not an anonymous administrator or a channel."""
     user = message.from_user

@@ -228,7 +228,7 @@ _DAY = 86400
 
 
 async def invitations_for(
-    people: People, tables: Tables, clock: Clock, key: bytes, asker: Asker, where: Where, text: str
+    people: People, tables: Tables, key: bytes, asker: Asker, where: Where, text: str, clock: Clock
 ) -> tuple[ShareableInvitation, ...]:
     """An invitation by *asker* to each game that *text* fits; *where* is their chat.
 
@@ -244,7 +244,6 @@ async def invitations_for(
         wish = Click(Action.INVITED, await tables.free_code(), number, (game.value, stamp))
         found.append(
             ShareableInvitation(
-                game=say(name),
                 title=say(game_facts(shelf()[game.value])),
                 line=say(phrase(f"{game.value}.blurb")),
                 words=say(phrase("house.invitation-all", host=host, game=name)),
