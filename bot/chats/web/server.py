@@ -251,6 +251,8 @@ class WebServer:
         app.router.add_get(
             "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}", self._today, allow_head=False
         )
+        shown = "/shown/{platform:[a-z]{1,16}}/{place:[=A-Za-z0-9_-]{1,128}}/{name:[0-9a-f]{16}}"
+        app.router.add_get(shown + "-{mac:[0-9a-f]{24}}.png", self._send_shown)
         app.router.add_routes(self.doors.routes())
         app.router.add_routes(self.operator.routes())
         app.router.add_get("/static/{name}", self._static)
@@ -446,6 +448,13 @@ class WebServer:
         return admission.small_page(
             request, verbatim(headline), 200, ways, headline=headline, image=image
         )
+
+    async def _send_shown(self, request: web.Request) -> web.Response:
+        """The picture of a message elsewhere, for the platform that takes no other."""
+        data = await self.initial.boards.shown_at(**request.match_info)
+        if data is None:
+            raise web.HTTPNotFound
+        return web.Response(body=data, content_type="image/png")
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
