@@ -12,14 +12,7 @@ from aiohttp.typedefs import Handler
 from bot.chats.web.doors import admission
 from bot.chats.web.html_documents import part, said, tongue_of
 from bot.chats.web.person.guests import Guests
-from bot.facade import (
-    LadderEntry,
-    LadderSheet,
-    PeoplePages,
-    PersonSheet,
-    Requests,
-    StandingSheet,
-)
+from bot.facade import LadderEntry, LadderSheet, PeoplePages, PersonSheet, Requests, StandingSheet
 from bot.texts import Language
 from games.core import phrase
 from render.medals import medal_svg
@@ -82,10 +75,7 @@ def ladder_html(sheet: LadderSheet, tongue: Language) -> str:
     ]
     spans = [
         link(tongue.say(phrase(f"standing.button.{key}")), sheet.game, month=month, here=here)
-        for key, month, here in (
-            ("lately", False, not sheet.month),
-            ("month", True, sheet.month),
-        )
+        for key, month, here in (("lately", False, not sheet.month), ("month", True, sheet.month))
     ]
     pages = []
     for step, key in ((-1, "before"), (1, "after")):
