@@ -195,7 +195,7 @@ class WebServer:
     _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
-        self._page, self._version = page_html(self._assets), assets_version(self._assets)
+        self._page, self.scripts = page_html(self._assets), assets_version(self._assets)
         if self.activity is not None:
             self.activity.page = activity_html(self._assets)
         self._runner = web.AppRunner(
@@ -227,11 +227,6 @@ class WebServer:
             server.close()
         await self._runner.cleanup()
 
-    @property
-    def scripts(self) -> str:
-        """The version of the page's scripts, by which a page knows that its own are old."""
-        return self._version
-
     def listens(self) -> bool:
         """Whether the server takes connections."""
         return bool(self._listening) and all(map(_takes_connections, self._listening))
@@ -245,12 +240,10 @@ class WebServer:
         app.router.add_get("/", self._front, allow_head=False)
         link = f"/i/{TABLE}-" + "{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(link, self._invite, allow_head=False)
-        back = "/b/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
-        app.router.add_get(back, self._back, allow_head=False)
+        app.router.add_get(f"/b/{BEARER}", self._back, allow_head=False)
         app.router.add_get(f"/g/{TABLE}/{{at:[0-9]{{1,5}}}}", self._moment, allow_head=False)
-        app.router.add_get(
-            "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}", self._today, allow_head=False
-        )
+        day = "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}"
+        app.router.add_get(day, self._today, allow_head=False)
         shown = "/shown/{platform:[a-z]{1,16}}/{place:[=A-Za-z0-9_-]{1,128}}/{name:[0-9a-f]{16}}"
         app.router.add_get(shown + "-{mac:[0-9a-f]{24}}.png", self._send_shown)
         app.router.add_routes(self.doors.routes())
@@ -283,13 +276,8 @@ class WebServer:
         return web.Response(status=204)
 
     def _add_page(self, app: web.Application, at: str) -> None:
-        paths: dict[str, Handler] = {
-            "/": self._main,
-            **dict.fromkeys(SCREENS, self._main),
-            "/socket": self._socket,
-            **self._contents(),
-        }
-        for path, handler in paths.items():
+        paths: dict[str, Handler] = dict.fromkeys(("/", *SCREENS), self._main)
+        for path, handler in {**paths, "/socket": self._socket, **self._contents()}.items():
             app.router.add_get(f"{at}{path}", handler)
 
     def _contents(self) -> dict[str, Handler]:
@@ -481,8 +469,7 @@ class WebServer:
         if asset is None:
             raise web.HTTPNotFound
         # A page opened before an upgrade asks for an old version, and gets the present one.
-        lasting = request.match_info.get("version") == self._version
-        return asset.answer(request, lasting=lasting)
+        return asset.answer(request, lasting=request.match_info.get("version") == self.scripts)
 
     async def _worker(self, request: web.Request) -> web.Response:
         # A service worker serves the paths below its own only, so it stands at the root.

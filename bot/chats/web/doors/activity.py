@@ -39,14 +39,7 @@ from bot.chats.web.doors.origins import Origins
 from bot.chats.web.html_documents import html_text
 from bot.chats.web.initial_page import board_body, stream_html
 from bot.chats.web.message_formatting import Json, measured, screen_json
-from bot.facade import (
-    ChatBoards,
-    ChatNotes,
-    Launches,
-    Limiter,
-    Requests,
-    StorageError,
-)
+from bot.facade import ChatBoards, ChatNotes, Launches, Limiter, Requests, StorageError
 from bot.port import Asker, Diagnosis, Screen
 from games.core import Phrase, phrase
 from render.kit.painters import bars_of, rows_between

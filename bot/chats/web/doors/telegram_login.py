@@ -134,11 +134,7 @@ class TelegramLogin:
         return self._keys[name]
 
     async def _ask(
-        self,
-        method: str,
-        path: str,
-        form: Mapping[str, str] | None = None,
-        login: str = "",
+        self, method: str, path: str, form: Mapping[str, str] | None = None, login: str = ""
     ) -> tuple[int, Mapping[str, Any]]:
         """The status and the object that Telegram answers; raises ``TelegramAway``."""
         url, headers = f"{self.issuer}{path}", {"Authorization": login} if login else {}
