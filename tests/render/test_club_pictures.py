@@ -107,7 +107,8 @@ def weeks(game: str, theme: str) -> Iterator[bytes]:
     lines = (upset, WeekLine(title, people), WeekLine(title, given))
     board = board_alone(game, paint(cover_scene(shelf()[game], theme, "es")))
     for coming, shown in (((title, title), board), (("", ""), None)):
-        week = Week(title, title, "La jugada más fina", (NAMES[0], title), lines, coming, game)
+        move, of = (NAMES[0], title), game if any(coming) else ""
+        week = Week(title, title, "La jugada más fina", move, lines, coming, of)
         yield week_picture(week, shown, theme)
 
 
