@@ -92,7 +92,7 @@ class Fleeting:
         self, where: Where, message: str | None, seconds: float, owner: str = ""
     ) -> None:
         """Remove *message*, if there is one, in *seconds*; its buttons are *owner*'s."""
-        if message is None:
+        if message is None or where.lone is not None:
             return
         key = (where.place, message)
         self._messages.pop(key, None)
@@ -124,6 +124,8 @@ class Fleeting:
 
     def remove(self, where: Where, message: str) -> None:
         """Remove *message*; removals do not count against the pace of a place (``COUNTED``)."""
+        if where.lone is not None:
+            return
         key = (where.place, message)
         self._messages.setdefault(key, FleetingMessage(self.clock()))
         if (timer := self._calls.pop(key, None)) is not None:
