@@ -32,6 +32,7 @@ from bot.presenters.table.since_last_turn import recap, recap_lines
 from bot.presenters.table.viewers import bottom_seat, can_turn, player_plates, theme_for
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
+from bot.session.play import keys_that_hold
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
 from bot.session.unreachable_players import wins
 from bot.session.visibility import VisibleTable, hides
@@ -254,7 +255,16 @@ class Composer(TablePresenter):
             lines.append(self.say(phrase("settings.starter.offer")))
         if page is not None:
             lines.append(self.say(self._question(page)))
+            lines += self._late_keys(page)
         return tuple(lines)
+
+    def _late_keys(self, page: ChoicePage) -> tuple[str, ...]:
+        """What the keys do that hold for long, where boards come late."""
+        game = self.table.game.key
+        if not (self.viewer.space.whole_moves and keys_that_hold(self.table)):
+            return ()
+        alone = len(page.choices) == 1
+        return (self.say(phrase(f"{game}.held" if alone else f"{game}.held-next")),)
 
     def _question(self, page: ChoicePage) -> Phrase:
         """What is asked above the buttons of *page*."""
