@@ -112,7 +112,7 @@ class CommandAnswers:
         if isinstance(answer, Promised) and where.private:
             answer = await self.fleeting.announce(answer, where, call.asker, message)
         elif isinstance(answer, Promised):
-            await self._react(where, message, TOLD)
+            await self.outbound.react(where, message, TOLD)
             answer = await self.fleeting.wait_for(answer, where, call.asker, message)
         own = command is not None and command.own and answer.good
         match answer:
@@ -128,7 +128,7 @@ class CommandAnswers:
             case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
                 await self._alone(call, answer, message)
             case Said(good=True) if await self.boards.stands(where, answer.table):
-                await self._react(where, message, DONE)
+                await self.outbound.react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
 
@@ -149,7 +149,7 @@ class CommandAnswers:
     async def _react_first(self, call: Command, message: str) -> None:
         """React to a command whose answer has to wait."""
         if self.posting.wait(call) > SOON:
-            await self._react(call.where, message, TOLD)
+            await self.outbound.react(call.where, message, TOLD)
 
     async def _look_for_board(self, where: Where) -> None:
         """Tell the asker of a board that it cannot be posted in *where*, if that is known."""
@@ -225,7 +225,7 @@ class CommandAnswers:
         """Give in private what came *late* in a group, or say that the group takes nothing."""
         late = late and call.where not in self.posting.refused
         if late and await self.in_private(answer, call) is not None:
-            await self._react(call.where, message, TOLD)
+            await self.outbound.react(call.where, message, TOLD)
         else:
             await self._tell_elsewhere(call.where, call.asker, message)
 
@@ -246,7 +246,7 @@ class CommandAnswers:
         command = BY_NAME.get(call.name)
         is_open = await self._is_open(call.asker)
         if is_open and await self.in_private(answer, call) is not None:
-            await self._react(call.where, message, TOLD)
+            await self.outbound.react(call.where, message, TOLD)
             return
         card = small_card(answer)
         if card is not None:
@@ -276,9 +276,6 @@ class CommandAnswers:
         )
         if shown is None:
             await self._tell_elsewhere(where, asker, message)
-
-    async def _react(self, where: Where, message: str, emoji: str) -> None:
-        await self.outbound.react(where, message, emoji)
 
     async def _is_open(self, asker: Asker) -> bool:
         return await self.places.is_open(chat_with(asker))
