@@ -70,6 +70,49 @@ async def test_who_floods_is_closed_may_come_back_later_and_hinders_nobody(at, k
         assert (await page.ask("ping"))["kind"] == "pong"
 
 
+@pytest.mark.usefixtures("strangers_pay")
+async def test_pings_of_the_line_are_answered_and_paid_like_any_frame(at):
+    visitor = await at.first()
+    async with visitor.open() as page, visitor.open() as beside:
+        await page.socket.ping(b"calm")
+        assert (await page.ask("ping"))["kind"] == "pong"
+        reading = asyncio.create_task(closed(page))
+        with contextlib.suppress(ConnectionError):
+            for _ in range(3000):
+                await page.socket.ping()
+        assert await reading == 1008
+        assert not beside.socket.closed
+
+
+@pytest.mark.usefixtures("strangers_pay")
+async def test_what_is_no_whole_message_is_read_no_faster_than_it_can_be_paid(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        line = page.socket._conn.transport
+        line.write(b"\x01\x80" + bytes(4))
+        began = time.monotonic()
+        while time.monotonic() - began < 2.0:
+            if not line.get_write_buffer_size():
+                line.write((b"\x00\x80" + bytes(4)) * 5000)
+            await asyncio.sleep(0)
+        (served,) = at.chat._server._runner.server.connections
+        assert not served.transport.is_reading()
+        line.abort()
+
+
+@pytest.mark.usefixtures("strangers_pay")
+async def test_what_is_for_another_name_or_from_another_page_is_paid_too(at):
+    for headers in ({"Host": "evil.example"}, {"Origin": "https://evil.example"}):
+        at.chat._budget._spent.clear()
+        found = set()
+        for _ in range(3000):
+            async with at.http.post(f"{at.url}/m/enter", headers=headers, data="{}") as answer:
+                found.add(answer.status)
+            if answer.status == 429:
+                break
+        assert found in ({421, 429}, {403, 429})
+
+
 async def test_of_frames_that_come_together_one_is_taken_in_a_turn_of_the_loop(at, monkeypatch):
     turns, taken = [0], []
     read = websocket_sessions.read_frame

@@ -22,9 +22,13 @@ LEAST = 256
 CAPS: Mapping[str, int] = {
     "StrangerBudget._spent": PURSES_KEPT,
     "_UnixSelectorEventLoop._scheduled": 2 * MOST_CONNECTIONS,
+    "WebSocketDataQueue": 4096,
 }
-"""The containers that hold no more than so many entries, besides caches: a timer that is cancelled
-stays with the loop until many are."""
+"""The containers that hold no more than so many entries, besides caches.
+
+A timer that is cancelled stays with the loop until many are. What a page has sent and nobody has
+read, 128 KiB at most, goes with the last timer of its connection.
+"""
 
 
 class Grown(NamedTuple):
@@ -59,7 +63,8 @@ def grown(before: Mapping[int, int]) -> list[Grown]:
 
 def _about(container: Any) -> Grown:
     held = [type(one).__name__ for one in gc.get_referrers(container)]
-    name, cap = next(_owners(container), (f"{type(container).__name__} of {', '.join(held)}", None))
+    kind = next((one for one in held if one in CAPS), f"{type(container).__name__} of {held}")
+    name, cap = next(_owners(container), (kind, None))
     values = container.values() if isinstance(container, dict) else ()
     size = sum(map(sys.getsizeof, (container, *container, *values)))
     return Grown(name, len(container), size, CAPS.get(name, cap))

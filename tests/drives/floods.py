@@ -67,6 +67,12 @@ FRAMES: Mapping[str, dict[str, str]] = {
     "mydata": {"kind": "call", "line": "/mydata"},
 }
 
+RAW: Mapping[str, tuple[bytes, bytes]] = {
+    "pings": (b"", b"\x89\x80" + bytes(4)),
+    "pieces": (b"\x01\x80" + bytes(4), b"\x00\x80" + bytes(4)),
+}
+"""Frames that are no messages (RFC 6455, 5.4 and 5.5): a first one, and what follows for ever."""
+
 REQUESTS: Mapping[str, tuple[str, str, dict[str, str], str]] = {
     "door": ("GET", "/door/discord/back?state=X&error=no", {"Cookie": "DOOR"}, ""),
     "begin": ("GET", "/door/discord", {}, ""),
@@ -76,6 +82,9 @@ REQUESTS: Mapping[str, tuple[str, str, dict[str, str], str]] = {
     "api": ("GET", "/api/1/tables", {"Authorization": "Bearer 1-1.x"}, ""),
     "forged": ("GET", f"/p/{'0' * 32}/", {"Cookie": f"__Host-ludoteca-{'0' * 32}=x"}, ""),
     "static": ("GET", "/static/page.js", {}, ""),
+    "misnamed": ("GET", "/", {"Host": "evil.example"}, ""),
+    "foreign": ("POST", "/m/enter", {"Origin": "https://evil.example"}, "{}"),
+    "garbled": ("G\x00T", "/", {}, ""),
 }
 
 FILES = ("import", "damaged")
@@ -84,7 +93,7 @@ FILES = ("import", "damaged")
 WORST, LONG, SHORT = ("import", "ping", "junk"), 60.0, 15.0
 """The kinds that cost most, and how many seconds a round of them lasts, and one of others."""
 
-KINDS = (*FRAMES, *REQUESTS, *FILES)
+KINDS = (*FRAMES, *RAW, *REQUESTS, *FILES)
 
 GAME = Record("niya", ("red", "yellow"), log=(Entry(1, "M1"), Entry(0, "M2")) * 20)
 
@@ -202,7 +211,7 @@ async def attack(kind: str, port: int, guest: str, secret: str, seconds: float, 
         nobody = await asyncio.start_server(_swallow, "127.0.0.1", 0)
         port = nobody.sockets[0].getsockname()[1]
     until = time.monotonic() + seconds
-    one = _frames if kind in FRAMES else _files if kind in FILES else _requests
+    one = _frames if kind in FRAMES or kind in RAW else _files if kind in FILES else _requests
     sent = await asyncio.gather(
         *(one(kind, port, (guest, secret), until, many, n) for n in range(TOGETHER))
     )
@@ -251,7 +260,8 @@ async def _frames(
         "Origin": PUBLIC,
         "Cookie": f"__Host-ludoteca-{guest}={secret}",
     }
-    told = {"kind": kind, **FRAMES[kind]}
+    told = {"kind": kind, **FRAMES.get(kind, {})}
+    first, raw = RAW.get(kind, (b"", b""))
     sent = 0
     while time.monotonic() < until:
         with suppress(ConnectionError, OSError, asyncio.IncompleteReadError, TimeoutError):
@@ -259,10 +269,11 @@ async def _frames(
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
                 writer.write(_head("GET", f"/p/{guest}/socket", upgrade))
                 head = await reader.readuntil(b"\r\n\r\n")
+                writer.write(first)
                 reading = asyncio.create_task(_read_all(reader))
                 while b" 101 " in head and time.monotonic() < until and not reading.done():
                     batch = (json.dumps({**told, "id": str(uuid.uuid4())}) for _ in range(50))
-                    writer.write(b"".join(map(_frame, batch)))
+                    writer.write(raw * 50 or b"".join(map(_frame, batch)))
                     await writer.drain()
                     sent += 50
                 reading.cancel()
@@ -319,7 +330,7 @@ async def _requests(
 
 # ---------------------------------------------------------------- what is left
 
-NOT_OF_STRANGERS = {*FRAMES, *FILES}
+NOT_OF_STRANGERS = {*FRAMES, *RAW, *FILES}
 """The kinds that a guest or a manager sends, whom the house knows and may store things of."""
 
 
@@ -358,7 +369,7 @@ class House:
         socket.create_connection(("127.0.0.1", self.port)).close()
         time.sleep(0.5)
         grown, rows = self._grown(), self._rows() - self.rows
-        for one in grown:
+        for one in grown if kind not in FILES else ():  # of a file that is being read
             if one.name == "DiscordApi.requests":
                 continue  # of the tests
             full = one.cap is None or one.entries > one.cap or one.size > MOST_HELD

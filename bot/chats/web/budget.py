@@ -29,6 +29,7 @@ class Purse(NamedTuple):
 PURSES: Mapping[str, Purse] = MappingProxyType(
     {
         "frames": Purse(30, 8),
+        "line": Purse(40, 10),
         "guest": Purse(200, 20),
         "program": Purse(240, 30),
         "entering": Purse(60, 1),
@@ -43,11 +44,11 @@ PURSES: Mapping[str, Purse] = MappingProxyType(
         "newcomers": Purse(120, 0.2),
     }
 )
-"""The purses by kind: of what a guest's pages send and of what that asks for, of the owner of
-programs, of somebody who signs in, an instance of the Activity, an address, one of Discord's proxy,
-and what an address sends that proves nothing. All *strangers*, and all their *claims*, wait for one
-another at theirs (``queue``) and are not refused. By heads are counted refusals in *words* to a
-guest, and newcomers of an address and of all."""
+"""The purses by kind: of what a guest's pages send, as frames and in any pieces, and of what that
+asks for, of the owner of programs, of somebody who signs in, an instance of the Activity, an
+address, one of Discord's proxy, and what an address sends that proves nothing. All *strangers*, and
+all their *claims*, wait for one another at theirs (``queue``) and are not refused. By heads are
+counted refusals in *words* to a guest, and newcomers of an address and of all."""
 
 HELD = 0.3
 """The seconds for which somebody waits who has spent all, and for their refusal."""

@@ -27,6 +27,7 @@ from bot.chats.web.assets import (
 )
 from bot.chats.web.budget import (
     HELD,
+    OTHER_REQUEST,
     STRANGER,
     Overspent,
     Stranger,
@@ -34,6 +35,7 @@ from bot.chats.web.budget import (
     network_of,
     request_kind,
     request_price,
+    size_price,
 )
 from bot.chats.web.doors import admission
 from bot.chats.web.doors.activity import WAYS, Activity
@@ -149,6 +151,33 @@ class Connections:
         self._closed.add(silent)
         silent.force_close()
         return self._server()
+
+
+@dataclass(eq=False)
+class PacedReading(asyncio.Protocol):
+    """Passes what comes by a page's *transport* on to *inner*, no faster than *guest* can pay.
+
+    It may be no frame yet: a message may come in any number of pieces.
+    """
+
+    inner: web.RequestHandler
+    transport: asyncio.Transport
+    budget: StrangerBudget
+    guest: str
+
+    def __post_init__(self) -> None:
+        # The rest of what a transport tells is for *inner* alone.
+        for name in ("eof_received", "connection_lost", "pause_writing", "resume_writing"):
+            setattr(self, name, getattr(self.inner, name))
+
+    def data_received(self, data: bytes) -> None:
+        """Take *data*, and read on once it is paid."""
+        self.inner.data_received(data)
+        self.budget.spend("line", self.guest, size_price(len(data)))
+        wait = self.budget.wait("line", self.guest)
+        if wait > 0:
+            self.transport.pause_reading()
+            asyncio.get_running_loop().call_later(wait, self.transport.resume_reading)
 
 
 def _takes_connections(server: asyncio.Server) -> bool:
@@ -285,15 +314,13 @@ class WebServer:
         parts = (self.downloads, self.people, self.tournaments)
         return {path: handler for one in parts for path, handler in one.paths().items()}
 
-    async def _charge(self, request: web.Request) -> None:
+    async def _charge(self, request: web.Request, network: str) -> None:
         """Charge who asks, as far as memory knows them; raises ``Overspent``.
 
         What is sent within Discord is charged once it is known who signs it: many share the proxy.
         Requests that came together would be taken in one turn of the loop, so each waits for one,
         and strangers for one of their own.
         """
-        network = network_of(self.origins.client(request))
-        request[STRANGER] = Stranger(self.budget, network)
         guest, kind = admission.remembered_guest(request, self.guests), request_kind(request)
         within = request.path.startswith(WITHIN_DISCORD)
         payer = ("guest", guest) if guest else ("proxy" if within else "address", network)
@@ -320,10 +347,17 @@ class WebServer:
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if self.activity is not None and request.path.startswith(WITHIN_DISCORD):
             await self.activity.learn()
-        request[ORIGIN] = self.origins.of(request)
-        admission.refuse_prefetch(request)
+        network = network_of(self.origins.client(request))
+        request[STRANGER] = Stranger(self.budget, network)
         try:
-            await self._charge(request)
+            request[ORIGIN] = self.origins.of(request)
+            admission.refuse_prefetch(request)
+        except web.HTTPException:
+            if not self.budget.take("address", network, OTHER_REQUEST):
+                return await self._refuse(request, self.budget.wait("address", network, 1.0))
+            raise
+        try:
+            await self._charge(request, network)
             await admission.refuse_unreadable(request, HEAD)
             self._connections.note_request(request)
             return await handler(request)
@@ -481,12 +515,18 @@ class WebServer:
             raise web.HTTPServiceUnavailable
         # Most of the traffic is pictures, which are compressed already.
         socket = web.WebSocketResponse(
-            max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0, compress=False
+            max_msg_size=LARGEST,
+            heartbeat=HEARTBEAT,
+            timeout=2.0,
+            compress=False,
+            autoping=False,  # a ping is paid as any frame
         )
         await socket.prepare(request)
         if request.transport is not None:
             # A flood is read in small pieces, between which others are served.
             setattr(request.transport, "max_size", LARGEST)  # noqa: B010 (no type has it)
+            transport, budget = request.transport, self.budget
+            transport.set_protocol(PacedReading(request.protocol, transport, budget, guest.id))
         try:
             await self.guests.note_visit(guest, _agent(request))
             await self.talk(guest, socket)

@@ -85,10 +85,14 @@ class PageSessions:
         async for message in socket:
             # Frames that came together would else be taken in one turn of the loop.
             await asyncio.sleep(self.budget.pause("guest", guest_id) / FRAMES_HELD)
-            if message.type is not WSMsgType.TEXT:
+            if message.type not in (WSMsgType.TEXT, WSMsgType.PING, WSMsgType.PONG):
                 break
             try:
                 self._count(guest_id, len(message.data))
+                if message.type is WSMsgType.PING:
+                    await socket.pong(message.data)
+                if message.type is not WSMsgType.TEXT:
+                    continue
                 frame = read_frame(message.data)
                 await page.make_room()
             except TimeoutError:
