@@ -20,6 +20,7 @@ from bot.port.answers import (
     ReservedBoard,
     Said,
     ShareableInvitation,
+    ShareableMove,
     Suggestion,
 )
 from bot.port.chat import (
@@ -49,5 +50,5 @@ from bot.port.chat import (
     Uncalled,
     capabilities_of,
 )
-from bot.port.requests import Asker, Command, Home, PlaceStanding, Press, Role, Upload, Where
+from bot.port.requests import LONE, Asker, Command, Home, PlaceStanding, Press, Role, Upload, Where
 from bot.port.screen import Button, Choice, Countdown, Form, Preview, Screen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.app.doctor import _tables_on, ask
+from bot.app.doctor import _read, ask
 from bot.app.settings import Settings
 from bot.chats.discord import checkup as discord
 from bot.chats.discord.commands import path_of
@@ -152,7 +152,8 @@ async def test_telegram_says_who_the_bot_is_what_it_sees_and_what_waits_for_it()
     assert "Updates that wait for the bot: 0." in texts
     assert texts[-1] == f"All {len(short_menu())} commands of the menu are there."
     # The server of the tests says that the bot may join no groups.
-    first, *rest = [text for level, text in found if level == "warning"]
+    mode, first, *rest = [text for level, text in found if level == "warning"]
+    assert mode.startswith("Guest Mode is off (@BotFather, Bot Settings)")
     assert first == "The bot may not be added to groups (@BotFather)."
     assert [text.startswith("Inline mode is off: send /setinline to @Bot") for text in rest] == [
         True
@@ -161,11 +162,23 @@ async def test_telegram_says_who_the_bot_is_what_it_sees_and_what_waits_for_it()
 
 async def test_nothing_is_to_be_switched_on_at_a_bot_with_inline_mode_that_may_join_groups():
     api = Api()
-    api.flags = {"can_join_groups", "supports_inline_queries"}
+    api.flags = {"can_join_groups", "supports_inline_queries", "supports_guest_queries"}
     api.menu = [{"command": command.name, "description": "x"} for command in short_menu()]
     async with serving(api):
         found = told(await telegram.checkup(TOKEN, api.url, hooked=False))
     assert {level for level, _ in found} == {"fine"}
+
+
+async def test_telegram_says_what_boards_lack_where_the_bot_is_no_member():
+    api = Api()
+    api.flags = {"can_join_groups", "supports_inline_queries", "supports_guest_queries"}
+    api.menu = [{"command": command.name, "description": "x"} for command in short_menu()]
+    async with serving(api):
+        asked = {"pictured": False, "feedback": False}
+        found = told(await telegram.checkup(TOKEN, api.url, hooked=False, **asked))
+    words, moves = [text for level, text in found if level == "warning"]
+    assert "set WEB_PUBLIC_URL or TELEGRAM_STORE_CHAT" in words
+    assert "send /setinlinefeedback to @BotFather" in moves
 
 
 GROUPS = {
@@ -192,7 +205,7 @@ def kicked(asked):
 
 async def test_telegram_says_which_group_forbids_what_and_which_tables_suffer():
     api = Groups(refuse=kicked)
-    api.flags = {"can_join_groups", "supports_inline_queries"}
+    api.flags = {"can_join_groups", "supports_inline_queries", "supports_guest_queries"}
     api.menu = [{"command": command.name, "description": "x"} for command in short_menu()]
     tables = {f"-{n}": (f"TABLE{n}",) for n in range(1, 6)} | {"77": ("PRIVATE",)}
     async with serving(api):
@@ -221,8 +234,9 @@ async def test_the_doctor_knows_which_tables_are_played_in_which_group(tmp_path)
         url = database_in(tmp_path)
         found = await at.facade.store.read(views.games_by_place, "fake")
     assert found == {"group": (message.screen.table,)}
-    assert await _tables_on(url, "fake") == found
-    assert await _tables_on(f"sqlite+aiosqlite:///{tmp_path}/none.db", "fake") == {}
+    assert await _read(url, views.games_by_place, "fake") == found
+    none = f"sqlite+aiosqlite:///{tmp_path}/none.db"
+    assert await _read(none, views.games_by_place, "fake") is None
 
 
 async def test_telegram_says_that_the_settings_and_the_webhook_differ_and_commands_are_missing():

@@ -133,10 +133,8 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
 async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
     board = await at.begun()
     at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=1))
-    limiter, now = (
-        at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))),
-        [0.0],
-    )
+    limiter = at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"])))
+    now = [0.0]
     limiter.clock, edits = lambda: now[0], board.edits
     pressed = asyncio.create_task(at.press(at.mover(board), board, board.moves[0]))
     await at.api.until(lambda: limiter.wait() >= 1)
@@ -150,10 +148,8 @@ async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
 
 async def test_a_long_wait_that_telegram_asks_for_is_told_to_who_pressed(at):
     board = await at.begun()
-    mover, limiter = (
-        at.mover(board),
-        at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))),
-    )
+    mover = at.mover(board)
+    limiter = at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"])))
     await at.api.say(mover, "/start", private(mover))
     await at.settle()
     at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=37))

@@ -27,7 +27,7 @@ from bot.chats.telegram.message_formatting import mention_links, sentence
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.paced_messages import LISTS
 from bot.chats.telegram.photo_permission import PhotoPermissions
-from bot.chats.telegram.reading import PLATFORM
+from bot.chats.telegram.reading import PLATFORM, chat_with
 from bot.chats.telegram.standings import Standings
 from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
@@ -58,7 +58,10 @@ from bot.port import (
 
 log = logging.getLogger(__name__)
 
-UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "inline_query")
+UPDATES = (
+    *("message", "edited_message", "callback_query", "my_chat_member"),
+    *("inline_query", "chosen_inline_result", "guest_message"),
+)
 """The updates that we ask for."""
 
 GROUP = Pace(18, 60.0, burst=4)
@@ -87,6 +90,7 @@ class TelegramSettings(Protocol):
     telegram_webhook_url: AnyHttpUrl | None
     telegram_webhook_port: int
     telegram_webhook_secret: SecretStr | None
+    telegram_store_chat: int | None
 
     @property
     def webhook_host(self) -> str:
@@ -116,6 +120,10 @@ class TelegramChat(Chat):
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
         requests, boards = facade.requests, facade.boards
+        lone = self._outbound.lone
+        lone.store = settings.telegram_store_chat
+        if origin := settings.public_origin:
+            lone.address = lambda *shown: f"{origin}{boards.address_of_shown(*shown)}"
         buttons, places = boards.buttons, boards.places
         self._answers = Answers(facade, buttons, boards, places, self._outbound)
         self._photo_permissions = PhotoPermissions(
@@ -132,6 +140,7 @@ class TelegramChat(Chat):
             buttons,
             places,
             boards,
+            facade.notes,
             self._app.bot,
             self._queue,
             self._answers,
@@ -330,10 +339,11 @@ class TelegramChat(Chat):
         """Show *screen* as a new message, or in place of the target's."""
         await self._wait_for_connection()
         try:
-            if target.message is None:
+            edited = target.message or target.where.lone
+            if edited is None:
                 message = await self._outbound.send(target.where, screen, picture)
                 return Shown(message, fresh=True, called=True)
-            shown = await self._outbound.edit(target.where, target.message, screen, picture)
+            shown = await self._outbound.edit(target.where, edited, screen, picture)
         except (PlaceShut, ThreadShut):
             if target.message is None:
                 self._answers.commands.shut_out(target.where)
@@ -362,10 +372,15 @@ class TelegramChat(Chat):
         """Mention whom *ping* calls in a new message that answers its board: edits call nobody."""
         await self._wait_for_connection()
         words = sentence(ping.text)
+        alone = words[:1].upper() + words[1:]
+        if where.lone is not None:
+            # Nobody is called there: whoever has a chat with us is called in that.
+            for home in map(chat_with, ping.people):
+                if await self._facade.boards.places.is_open(home):
+                    await self._outbound.say(home, alone)
+            return None
         # Every message in a private chat notifies its owner.
-        called = (
-            words[:1].upper() + words[1:] if where.private else mention_links(ping.people) + words
-        )
+        called = alone if where.private else mention_links(ping.people) + words
         return await self._outbound.say(where, called, reply_to=ping.board, calls=True)
 
     async def forget(self, external: str) -> None:
@@ -378,6 +393,8 @@ class TelegramChat(Chat):
 
     async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether *message* lies too far up in *where*, or is too old."""
+        if where.lone is not None:
+            return False
         return self._outbound.depths.is_buried(where.place, int(message), posted)
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:

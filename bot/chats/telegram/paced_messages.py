@@ -370,7 +370,12 @@ class PacedPosting:
         return None
 
     def passes_over(self, where: Where, asker: Asker | None) -> bool:
-        """Whether *asker*, who was too fast, gets no answer in *where*: others play there."""
+        """Whether *asker*, who was too fast, gets no answer in *where*: others play there.
+
+        A place that is one message takes no other.
+        """
+        if where.lone is not None:
+            return True
         if where.private or asker is None:
             return False
         limits = self.limits

@@ -21,10 +21,7 @@ class ProgramChat(Chat):
     paints = True  # nobody looks
 
     def __init__(
-        self,
-        facade: Facade,
-        public: str,
-        said: Callable[[str, int], Awaitable[None]],
+        self, facade: Facade, public: str, said: Callable[[str, int], Awaitable[None]]
     ) -> None:
         self._facade = facade
         self._public = public
