@@ -371,6 +371,12 @@ class Store:
                 async with self._engine.connect() as connection:
                     await connection.run_sync(self.backend.sweep)
 
+    async def __aenter__(self) -> Store:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
     async def close(self) -> None:
         """Waits for the running transaction, then lets go of the file and its lock.
 

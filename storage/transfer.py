@@ -31,25 +31,22 @@ async def transfer_database(source: str, target: str) -> dict[str, int]:
     that is not there, and what ``Store.open`` raises.
     """
     backend_at(source).refuse_absent()
-    giving = await Store.open(source)
-    try:
-        taking = await Store.open(target)
-        try:
-            async with giving.reading() as old, taking.transaction() as new:
-                for cell in await old.run_sync(lambda one: [*find_damaged_cells(one, {})]):
-                    raise CorruptDatabase(
-                        f"A row of {cell.table} cannot be read ({cell.place}: {cell.why}); "
-                        "ludoteca doctor tells which others cannot."
-                    )
-                moved = await _move(old, new)
-                for table in metadata.sorted_tables:
-                    if (given := await old.run_sync(giving.backend.last_id, table)) is not None:
-                        await new.run_sync(taking.backend.set_last_id, table, given)
-                return moved
-        finally:
-            await taking.close()
-    finally:
-        await giving.close()
+    async with (
+        await Store.open(source) as giving,
+        await Store.open(target) as taking,
+        giving.reading() as old,
+        taking.transaction() as new,
+    ):
+        for cell in await old.run_sync(lambda one: [*find_damaged_cells(one, {})]):
+            raise CorruptDatabase(
+                f"A row of {cell.table} cannot be read ({cell.place}: {cell.why}); "
+                "ludoteca doctor tells which others cannot."
+            )
+        moved = await _move(old, new)
+        for table in metadata.sorted_tables:
+            if (given := await old.run_sync(giving.backend.last_id, table)) is not None:
+                await new.run_sync(taking.backend.set_last_id, table, given)
+        return moved
 
 
 async def _move(old: AsyncConnection, new: AsyncConnection) -> dict[str, int]:

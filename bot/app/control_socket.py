@@ -242,16 +242,13 @@ async def _own_house(settings: Settings) -> AsyncIterator[Operator]:
     On a server it stands beside processes of other machines, which hear of what it changes.
     """
     await (await Store.open(settings.database_url, readonly=True)).close()
-    store = await Store.open(settings.database_url, shared=True)
-    try:
+    async with await Store.open(settings.database_url, shared=True) as store:
         facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
         try:
             await facade.process_duties.heartbeat.go_on()
             yield facade.operator
         finally:
             await facade.stop()
-    finally:
-        await store.close()
 
 
 async def ask_bot(url: str, name: str, words: Mapping[str, str]) -> str:

@@ -170,16 +170,12 @@ async def _greet(engine: Engine) -> Finding:
 async def _open(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
     """The store, read only; for an earlier release's database a migrated copy of it."""
     with tempfile.TemporaryDirectory(prefix="ludoteca-") as folder:
-        if of_this_release:
-            store = await Store.open(url, readonly=True)
-        else:
+        if not of_this_release:
             copy = Path(folder) / "copy.db"
             await write_backup(url, copy)
-            store = await Store.open(f"sqlite+aiosqlite:///{copy}")
-        try:
+            url = f"sqlite+aiosqlite:///{copy}"
+        async with await Store.open(url, readonly=of_this_release) as store:
             yield store
-        finally:
-            await store.close()
 
 
 async def _replay(store: Store, named: Collection[CellFault]) -> list[Finding]:
@@ -278,11 +274,8 @@ async def _last(url: str) -> Finding:
     """When somebody last came in by Discord."""
     hour = None
     try:
-        store = await Store.open(url, readonly=True)
-        try:
+        async with await Store.open(url, readonly=True) as store:
             hour = await store.read(load_setting, CAME)
-        finally:
-            await store.close()
     except StorageError:
         pass
     said = f"last in the hour from {hour}" if hour else "never yet"

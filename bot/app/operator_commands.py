@@ -121,8 +121,7 @@ async def upgrade(settings: Settings, *, copied: bool) -> None:
 
     With *copied* the operator has made a copy, and none is needed of a database on a server.
     """
-    store = await Store.open(settings.database_url, shared=True, copied=copied)
-    await store.close()
+    await (await Store.open(settings.database_url, shared=True, copied=copied)).close()
 
 
 async def kept_of(settings: Settings, platform: str, external: str) -> dict[str, JSON]:
@@ -130,12 +129,11 @@ async def kept_of(settings: Settings, platform: str, external: str) -> dict[str,
 
     Raises ``UnknownPerson``, or ``StorageError`` if the database is missing or of another release.
     """
-    store = await Store.open(settings.database_url, readonly=True)
-    try:
-        async with store.reading() as tx:
-            person = await people.find_person(tx, platform, external)
-            if person is None:
-                raise UnknownPerson(platform, external)
-            return await personal_data.export_person(tx, person.id)
-    finally:
-        await store.close()
+    async with (
+        await Store.open(settings.database_url, readonly=True) as store,
+        store.reading() as tx,
+    ):
+        person = await people.find_person(tx, platform, external)
+        if person is None:
+            raise UnknownPerson(platform, external)
+        return await personal_data.export_person(tx, person.id)

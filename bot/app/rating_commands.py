@@ -34,13 +34,12 @@ def run_rating_command(asked: argparse.Namespace) -> int:
 
 
 async def _check(settings: Settings, pool: str) -> int:
-    store = await Store.open(settings.database_url, readonly=True)
-    try:
-        rating_check = RatingCheck(pool)
-        async with store.reading() as tx:
-            found = await rating_check.run(tx)
-    finally:
-        await store.close()
+    rating_check = RatingCheck(pool)
+    async with (
+        await Store.open(settings.database_url, readonly=True) as store,
+        store.reading() as tx,
+    ):
+        found = await rating_check.run(tx)
     for one in found[:MOST_DIFFERENCES]:
         say(f"{one}")
     if len(found) > MOST_DIFFERENCES:
@@ -50,8 +49,7 @@ async def _check(settings: Settings, pool: str) -> int:
 
 
 async def _rebuild(settings: Settings) -> None:
-    store = await Store.open(settings.database_url)
-    try:
+    async with await Store.open(settings.database_url) as store:
         if await store.cluster.others():
             raise CommandError("A bot runs on this database; stop it first. Nothing was changed.")
         facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
@@ -60,19 +58,16 @@ async def _rebuild(settings: Settings) -> None:
                 count = await rebuild(tx)
         finally:
             await facade.stop()
-    finally:
-        await store.close()
     say(f"The ratings were reckoned anew from {count} entries.")
 
 
 async def _tell(settings: Settings, pool: str) -> None:
-    store = await Store.open(settings.database_url, readonly=True)
-    try:
-        async with store.reading() as tx:
-            rows = [row for row in await ratings.all_ratings(tx) if row.last is not None]
-            people = await ratings.load_people(tx, sorted({row.person for row in rows}))
-    finally:
-        await store.close()
+    async with (
+        await Store.open(settings.database_url, readonly=True) as store,
+        store.reading() as tx,
+    ):
+        rows = [row for row in await ratings.all_ratings(tx) if row.last is not None]
+        people = await ratings.load_people(tx, sorted({row.person for row in rows}))
     rows.sort(key=lambda row: (row.pool, -row.mu, row.person))
     for row in rows:
         if pool in ("", row.pool):

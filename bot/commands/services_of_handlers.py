@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import dataclass_transform
 
 from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
@@ -34,6 +35,7 @@ from bot.service.tournament.tournaments import Tournaments
 from storage.store import Store
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 @dataclass(frozen=True, kw_only=True)
 class CommandRoom:
     """What every room may use: tables, people and places, and how they change."""
@@ -47,8 +49,10 @@ class CommandRoom:
     store: Store
     tables: Tables
 
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
-@dataclass(frozen=True, kw_only=True)
+
 class PlayRoom(CommandRoom):
     """What is used for the playing of games."""
 
@@ -57,21 +61,18 @@ class PlayRoom(CommandRoom):
     keepsakes: ExportQueue
 
 
-@dataclass(frozen=True, kw_only=True)
 class ListRoom(CommandRoom):
     """What is used for lists of tables."""
 
     public_tables: PublicTables
 
 
-@dataclass(frozen=True, kw_only=True)
 class OpeningRoom(CommandRoom):
     """What is used for the opening of tables, and who sits down."""
 
     quota: Quota
 
 
-@dataclass(frozen=True, kw_only=True)
 class SchoolRoom(CommandRoom):
     """What is used for the school: courses, puzzles and mistakes."""
 
@@ -83,14 +84,12 @@ class SchoolRoom(CommandRoom):
     puzzles: Puzzles
 
 
-@dataclass(frozen=True, kw_only=True)
 class FileRoom(CommandRoom):
     """What is used for games from files."""
 
     opened_files: OpenedFiles
 
 
-@dataclass(frozen=True, kw_only=True)
 class StandingRoom(CommandRoom):
     """What is used for ratings and ladders."""
 
@@ -98,7 +97,6 @@ class StandingRoom(CommandRoom):
     seasons: Seasons
 
 
-@dataclass(frozen=True, kw_only=True)
 class ClubRoom(CommandRoom):
     """What is used for tournaments."""
 
@@ -106,7 +104,6 @@ class ClubRoom(CommandRoom):
     tournaments: Tournaments
 
 
-@dataclass(frozen=True, kw_only=True)
 class SettingsRoom(CommandRoom):
     """What is used for settings and holidays."""
 
@@ -115,7 +112,6 @@ class SettingsRoom(CommandRoom):
     seasons: Seasons
 
 
-@dataclass(frozen=True, kw_only=True)
 class ModerationRoom(CommandRoom):
     """What is used for those who manage a place."""
 
@@ -124,7 +120,6 @@ class ModerationRoom(CommandRoom):
     tournaments: Tournaments
 
 
-@dataclass(frozen=True, kw_only=True)
 class ExportRoom(CommandRoom):
     """What is used for leaving and coming of a place."""
 
@@ -132,7 +127,6 @@ class ExportRoom(CommandRoom):
     ladders: Ladders
 
 
-@dataclass(frozen=True, kw_only=True)
 class LinkRoom(CommandRoom):
     """What is used for the linking of identities."""
 
@@ -140,7 +134,6 @@ class LinkRoom(CommandRoom):
     ratings: Ratings
 
 
-@dataclass(frozen=True, kw_only=True)
 class AccountRoom(CommandRoom):
     """What is used for what is kept of somebody: programs, data, forgetting."""
 

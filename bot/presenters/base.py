@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import dataclass_transform
 
 from bot.port import Button, Choice, Screen
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
@@ -16,12 +17,20 @@ from games.core import Phrase, Seat, phrase
 from games.core.phrases import Arg
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 @dataclass(frozen=True)
 class PagePresenter:
-    """Presents pages that show no table in the *language*; *key* signs their buttons."""
+    """Presents pages that show no table in the *language*; *key* signs their buttons.
+
+    What is derived from it is a frozen dataclass.
+    """
 
     language: str
     key: bytes
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True)(cls)
 
     def say(self, key: str, **args: Arg) -> str:
         """The sentence *key* of the catalogues."""

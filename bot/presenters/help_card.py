@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.port import Button, Card, Choice
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
@@ -16,7 +14,6 @@ def help_card(code: str, key: bytes, number: int) -> Card:
     return _HelpCards(code, key).card(number)
 
 
-@dataclass(frozen=True)
 class _HelpCards(PagePresenter):
     """The pages of the help: the first one, and the chapters with a list of them."""
 

@@ -135,7 +135,6 @@ def chapters_card(game: Game, code: str, key: bytes) -> Card:
     return Card(book.page(book.say(f"{game.key}.name"), [book.say("house.rules.chapters")], rows))
 
 
-@dataclass(frozen=True)
 class _RulesCards(PagePresenter):
     """The cards of the rules of *game*, with the buttons between them."""
 

@@ -194,7 +194,6 @@ class Chosen:
         return None
 
 
-@dataclass(frozen=True)
 class SettingsSheet(PagePresenter):
     """The settings of *whose* with what is *chosen*, for one reader.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal, NamedTuple, TypeAlias, TypedDict
+from typing import Final, Literal, NamedTuple, TypeAlias, TypedDict, dataclass_transform
 
 # ------------------------------------------------------------------------------ values
 
@@ -17,11 +17,19 @@ Status: TypeAlias = Literal["open", "playing", "ended", "closed"]
 InboxState: TypeAlias = Literal["pending", "done", "aside"]
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+@dataclass(frozen=True)
+class Row:
+    """A row as a value; what is derived from it is a frozen dataclass."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
 # ------------------------------------------------------------------------------ games
 
 
-@dataclass(frozen=True, slots=True)
-class GameRow:
+class GameRow(Row):
     """A table: *version* is the number of its last event.
 
     *secret* is the 32-byte secret of its draws until it is published, *parent* the code of the
@@ -44,8 +52,7 @@ class GameRow:
     rated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Row):
     """How a game stands after its last event: what lists and the start of the bot go by.
 
     *rated* says that it has begun, and counts for the ratings unless it is closed.
@@ -58,8 +65,7 @@ class Standing:
     rated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FaultRow:
+class FaultRow(Row):
     """Why a game is set aside: its *event* (None for the whole) cannot be read, and *why*."""
 
     game: str
@@ -68,8 +74,7 @@ class FaultRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(Row):
     """One thing that happened at a table or in a tournament, never changed; numbers begin at 1.
 
     *data* is an object. A tournament's has neither *seat* nor *text*. *at* is the time of the
@@ -86,8 +91,7 @@ class EventRow:
     steady: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRow:
+class SeatRow(Row):
     """Who sits where: a *person*, or a computer of some *level*; *place* is the rank from 1."""
 
     seat: int
@@ -97,8 +101,7 @@ class SeatRow:
     place: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLine:
+class SeatLine(Row):
     """A seat in a list: the *name* of its *person*, or the *level* of its computer."""
 
     seat: int
@@ -108,8 +111,7 @@ class SeatLine:
     side: str
 
 
-@dataclass(frozen=True, slots=True)
-class GameLine:
+class GameLine(Row):
     """A game in a list, from its columns alone.
 
     *to_move* is None where only the events know; *fault* says why it is set aside, if it is.
@@ -134,8 +136,7 @@ class GameLine:
         return any(one.person == person and one.seat in to_move for one in self.seats)
 
 
-@dataclass(frozen=True, slots=True)
-class TalkRow:
+class TalkRow(Row):
     """What a *person* said over a game: the name of a *preset*, or a *text* of their own.
 
     *seat* is their seat at that time, None for a spectator.
@@ -150,8 +151,7 @@ class TalkRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedFileRow:
+class OpenedFileRow(Row):
     """The *text* of a file that a *person* has opened, by its *code*."""
 
     person: int
@@ -160,8 +160,7 @@ class OpenedFileRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class CommentRow:
+class CommentRow(Row):
     """What a *person* has written on a game after *number* entries of its log, for themselves.
 
     *moves* is a branch from there, each move by its steps (``a,b;c,d``).
@@ -175,8 +174,7 @@ class CommentRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class DeadlineRow:
+class DeadlineRow(Row):
     """An instant at which a table must be looked at, if its *version* is still the same.
 
     *person* is the one whose time runs, if any.
@@ -195,8 +193,7 @@ BOARD: Final = "board"
 """The kind of the views that show a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class ViewRow:
+class ViewRow(Row):
     """One message that shows something: what it shows, and what it owes.
 
     Its *kind* says what its *subject* names, such as the code of a table. *shown* and *owed* are
@@ -223,8 +220,7 @@ class ViewRow:
     kind: str = BOARD
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRenewal:
+class TokenRenewal(Row):
     """A new interaction *token*, received *at*, by which a message may be edited from now on."""
 
     platform: str
@@ -237,8 +233,7 @@ class TokenRenewal:
 # ------------------------------------------------------------------------------ people
 
 
-@dataclass(frozen=True, slots=True)
-class PersonRow:
+class PersonRow(Row):
     """A person who plays in any chats; *language* is ``es``, ``en`` or None."""
 
     id: int
@@ -258,8 +253,7 @@ class PersonName(NamedTuple):
     owner: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityRow:
+class IdentityRow(Row):
     """How one chat knows a person: *external* is that chat's id, as text."""
 
     platform: str
@@ -267,8 +261,7 @@ class IdentityRow:
     person: int
 
 
-@dataclass(frozen=True, slots=True)
-class BarRow:
+class BarRow(Row):
     """Who is kept out of the tables of a place, or of all where it is "", by their id in a chat.
 
     *by* is the person who has barred them, None for the operator.
@@ -282,8 +275,7 @@ class BarRow:
     by: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DraftRow:
+class DraftRow(Row):
     """The choices of a *person* for a new table in a place, changed last *at*."""
 
     id: int
@@ -295,8 +287,7 @@ class DraftRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class AlertRow:
+class AlertRow(Row):
     """That a *person* wants to be told when a table of a *game* is opened in a place, since *at*.
 
     *told* is when that was done last, None before the first time.
@@ -313,8 +304,7 @@ class AlertRow:
 # ------------------------------------------------------------------------------ inbox and places
 
 
-@dataclass(frozen=True, slots=True)
-class InboxRow:
+class InboxRow(Row):
     """An update of a chat, which changes a game at most once.
 
     *at* is when it came, and from *done* or *aside* on, when that was settled.
@@ -328,8 +318,7 @@ class InboxRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceRow:
+class PlaceRow(Row):
     """A chat, channel or group: *retry_at* is when it may be written to again."""
 
     platform: str
@@ -349,8 +338,7 @@ class PlaceChange(TypedDict, total=False):
     settings: Mapping[str, JSON]
 
 
-@dataclass(frozen=True, slots=True)
-class OutageRow:
+class OutageRow(Row):
     """A time in which a *place*, or for "" the whole *platform*, could not be reached.
 
     *ended* is None while it lasts.
@@ -365,8 +353,7 @@ class OutageRow:
 # ------------------------------------------------------------------------------ notifications
 
 
-@dataclass(frozen=True, slots=True)
-class NotificationRow:
+class NotificationRow(Row):
     """That a *person* is called to a game, or will be, and for what *kind* of reason.
 
     *kind* is empty once the person has answered. *turn* is the version of the game that gave the
@@ -384,8 +371,7 @@ class NotificationRow:
     message: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PresenceRow:
+class PresenceRow(Row):
     """The place from which a *person* plays a game: where they sat down or acted last."""
 
     game: str
@@ -399,8 +385,7 @@ class PresenceRow:
 # ------------------------------------------------------------------------------ ratings
 
 
-@dataclass(frozen=True, slots=True)
-class RatingEntryRow:
+class RatingEntryRow(Row):
     """An entry of the ratings' journal; *number* is 0 before it is stored.
 
     *people* and their *places* are those of a game, *of* is the number of the game that a
@@ -419,8 +404,7 @@ class RatingEntryRow:
     data: Mapping[str, JSON]
 
 
-@dataclass(frozen=True, slots=True)
-class RatingChangeRow:
+class RatingChangeRow(Row):
     """What the *entry* of this number made of the rating of a *person* in a *pool*.
 
     *mu*, *sigma* and *last*, when they played the last game that counts, are those after it.
@@ -438,8 +422,7 @@ class RatingChangeRow:
     last: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class RatingRow:
+class RatingRow(Row):
     """What a *person* has in a *pool*."""
 
     pool: str
@@ -449,8 +432,7 @@ class RatingRow:
     last: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class TallyRow:
+class TallyRow(Row):
     """What a *person* has won, drawn and lost in a *place*, or in all places where it is "".
 
     *opponents* are the first few they met, *met* is how many those are, *last* is when the last
@@ -472,8 +454,7 @@ class TallyRow:
     listed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MedalRow:
+class MedalRow(Row):
     """A medal of a *person* by its *key*, of the games of *pool* or, where that is "", of all.
 
     *game* is the table at whose end it was given, *data* says in which places that was played.
@@ -490,8 +471,7 @@ class MedalRow:
 # ------------------------------------------------------------------------------ school
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptRow:
+class AttemptRow(Row):
     """What a *person* has tried at the *exercise* of this code, last *at* this instant.
 
     *step* is its name in the course of its *game*, "" for a puzzle; *state* are the right moves so
@@ -508,8 +488,7 @@ class AttemptRow:
     solved: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SolverRow:
+class SolverRow(Row):
     """How a *person* does with the puzzles of a game, the *pool*, or of all games where it is "".
 
     *mu*, *sigma* and *last* are the rating; *streak* and *longest* count days in a row whose
@@ -526,8 +505,7 @@ class SolverRow:
     day: int
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleRow:
+class PuzzleRow(Row):
     """How hard the puzzle of this *code* is, and how many people have *tried* and *solved* it."""
 
     code: str
@@ -539,8 +517,7 @@ class PuzzleRow:
     solved: int
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeRow:
+class MistakeRow(Row):
     """A position of a finished game that a *person* has kept *at* this instant, by its *code*.
 
     *lesson* is it as JSON. It is put again on the day *due*, an ordinal, ``None`` for never, and
@@ -559,8 +536,7 @@ class MistakeRow:
     difficulty: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HousePuzzleRow:
+class HousePuzzleRow(Row):
     """A puzzle of the house by its *code*, with the *lesson* as JSON, *added* then.
 
     *origin* is "shipped", "added" or "mined"; a shipped one is there for its verdict alone. It was
@@ -578,8 +554,7 @@ class HousePuzzleRow:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DailyRow:
+class DailyRow(Row):
     """The daily *puzzle* of a place, by its code: posted, or left out where that is "", *at* then.
 
     *day* is its ordinal; *idle* counts the days in a row before it that nobody cared for.
@@ -593,8 +568,7 @@ class DailyRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class DailyTryRow:
+class DailyTryRow(Row):
     """How a *person* did at the *exercise* of a *day*, by its ordinal; *signs* are their tries.
 
     *platform* and *place* are where they opened it, "" in private; *on_day* says that it was solved
@@ -619,8 +593,7 @@ class DailyTryRow:
 # ------------------------------------------------------------------------------ tournaments
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentRow:
+class TournamentRow(Row):
     """A tournament that was opened in a place; *due* is when it must be looked at."""
 
     code: str
@@ -635,8 +608,7 @@ class TournamentRow:
     due: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class EntrantRow:
+class EntrantRow(Row):
     """That a *person* has entered a tournament, and from where they play."""
 
     tournament: str
@@ -650,8 +622,7 @@ class EntrantRow:
 # ------------------------------------------------------------------------------ imports
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedPlaceRow:
+class ImportedPlaceRow(Row):
     """The place *source* of another house, as a place here has imported it: all of it is text."""
 
     platform: str
@@ -662,8 +633,7 @@ class ImportedPlaceRow:
     data: Mapping[str, JSON]
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedGameRow:
+class ImportedGameRow(Row):
     """The *record* of a game that was played in the place *source*.
 
     *names* are those of its players, each on a line of its own, between line feeds.

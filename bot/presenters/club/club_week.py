@@ -59,7 +59,6 @@ def finest_move(found: Iterable[Composer]) -> FinestMove | None:
     return best
 
 
-@dataclass(frozen=True)
 class WeekCard(PagePresenter):
     """Presents a *week* with its *finest* move, and what tournament is *coming*."""
 

@@ -54,7 +54,6 @@ class LadderView:
         return tuple(str(one) for one in {**said, **changed}.values())
 
 
-@dataclass(frozen=True)
 class StandingScreens(PagePresenter):
     """Composes what people are told of ratings, for one reader."""
 

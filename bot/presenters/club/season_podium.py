@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from babel.dates import format_skeleton
 
@@ -16,7 +16,6 @@ from render.club.podium import Podium, PodiumGroup, PodiumStep
 from render.club.ranking import Ranking, RankingRow
 
 
-@dataclass(frozen=True)
 class PodiumCard(PagePresenter):
     """Presents a *league*: as the podiums of its end, and as it stands meanwhile."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from bot.port import Button, Screen
@@ -21,7 +20,6 @@ TOP: Final = 5
 """How many lines of each imported ladder are shown."""
 
 
-@dataclass(frozen=True)
 class ImportScreens(PagePresenter):
     """The imports of one place, for a reader who perhaps *manages* it."""
 

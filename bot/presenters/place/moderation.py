@@ -40,7 +40,6 @@ class CountedGame:
     places: tuple[int, int]
 
 
-@dataclass(frozen=True)
 class ModerationScreens(PagePresenter):
     """The pages of the *place*, as buttons name it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from bot.port import Button, Screen
@@ -50,7 +50,6 @@ DAYS_TO_REMIND = 2
 """After so many solved days a reminder is offered."""
 
 
-@dataclass(frozen=True)
 class DailyScreens(PagePresenter):
     """Composes what is said of the move of the day."""
 

@@ -151,7 +151,6 @@ def posed_table(
     )
 
 
-@dataclass(frozen=True)
 class CourseScreens(PagePresenter):
     """Composes the screens of courses."""
 

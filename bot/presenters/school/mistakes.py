@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from bot.port import Button, Screen
@@ -20,7 +19,6 @@ DROP: Final = "drop"
 """The path of the button by which a mistake is put no more begins so."""
 
 
-@dataclass(frozen=True)
 class MistakeScreens(PagePresenter):
     """Composes the screens of one's own mistakes."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from bot.port import Button, Screen
@@ -26,7 +26,6 @@ GIVEN: Final = "give"
 """The path of the button that shows the solution begins so."""
 
 
-@dataclass(frozen=True)
 class PuzzleScreens(PagePresenter):
     """Composes the screens of puzzles; of that of today where *day*, its ordinal, is not 0."""
 

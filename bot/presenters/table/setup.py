@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Generic, TypeVar
 
 from bot.port import Button, Choice, Form, Preview, Screen
@@ -35,7 +35,6 @@ LONGEST_FORM = 5
 DraftT = TypeVar("DraftT", bound=Draft)
 
 
-@dataclass(frozen=True)
 class DraftForm(PagePresenter, Generic[DraftT]):
     """Composes the screens of the draft *number* for whoever sets it up."""
 
@@ -141,7 +140,6 @@ class DraftForm(PagePresenter, Generic[DraftT]):
         return Button(language(self.language).say(said), self.path_code(*path), style)
 
 
-@dataclass(frozen=True)
 class SetupScreens(DraftForm[TableDraft]):
     """Composes the screens of the draft *number* for its opener.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from babel.dates import format_datetime
@@ -21,7 +21,6 @@ from games.core.phrases import verbatim
 from games.core.shelf import shelf
 
 
-@dataclass(frozen=True)
 class TournamentSheet(DraftForm[TournamentDraft]):
     """Composes the screens of the draft *number*; *ladder* says whether games may count here.
 

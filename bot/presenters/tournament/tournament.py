@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 
 from babel.dates import format_datetime
@@ -50,7 +50,6 @@ WORDS = "words"
 """The last step of a button that asks for the standings in words."""
 
 
-@dataclass(frozen=True)
 class TournamentScreens(PagePresenter):
     """Composes what people are told of *tournament*; *names* are those of its entrants."""
 
