@@ -22,12 +22,6 @@ from bot.facade.tournament_pages import TournamentPages
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons, Click
-from bot.presenters.club.web_people_pages import (
-    LadderEntry,
-    LadderSheet,
-    PersonSheet,
-    StandingSheet,
-)
 from bot.presenters.command_specs import (
     BY_ACT,
     BY_NAME,
@@ -45,7 +39,6 @@ from bot.presenters.command_specs import (
 )
 from bot.presenters.table.setup import game_facts
 from bot.presenters.table.viewers import is_name_of_computer
-from bot.presenters.tournament.tournament_pictures import TournamentPage
 from bot.presenters.typed_command_parser import parse
 from bot.presenters.typed_names import spelling
 from bot.runtime.rate_limiter import Limiter, Limiters, Rank, Window

@@ -279,9 +279,12 @@ class Notifications(Participant):
         self, where: Where, view: ViewRow | None, notification: Notification
     ) -> bool:
         first = notification.rows[0]
-        # It may have been answered while it waited for its turn.
+        # It may have been answered while it waited for its turn, or give way to another one.
         table = await self.tables.get(first.game)
-        if not all(still(Reason(row.kind), row.person, table) for row in notification.rows):
+        rows = await self.store.read(stored.notifications_of_game, first.game)
+        if not all(
+            row in rows and still(Reason(row.kind), row.person, table) for row in notification.rows
+        ):
             return False
         # A reminder of the same turn is another call; the same one after a kill is not.
         about = f"{first.game} {first.person} {first.turn} {first.kind}"

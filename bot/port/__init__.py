@@ -50,4 +50,4 @@ from bot.port.chat import (
     capabilities_of,
 )
 from bot.port.requests import LONE, Asker, Command, Home, PlaceStanding, Press, Role, Upload, Where
-from bot.port.screen import Button, Choice, Countdown, Preview, Screen
+from bot.port.screen import Button, Choice, Countdown, Form, Preview, Screen

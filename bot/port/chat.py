@@ -192,6 +192,8 @@ class Capabilities:
     """Whether a button opens the page within the chat."""
     calls_by_boards: bool = True
     """Whether a new board that mentions people tells them in words why; else a call follows it."""
+    forms: bool = False
+    """Whether choices are made together in a form."""
     programs: bool = False
     """Whether programs of people play here, each in a place of its own."""
     whole_moves: int = 0

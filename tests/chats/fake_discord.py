@@ -446,11 +446,33 @@ class FakeDiscord:
         """Send the form that answered *asked*, with *text* in its field."""
         (label,) = asked.data["components"]
         field = {"type": 4, "custom_id": label["component"]["custom_id"], "value": text}
+        return await self._send_fields(who, asked, [field])
+
+    async def send_choices(
+        self, who: Body, asked: Asked, chosen: dict[str, str], **more: Any
+    ) -> Asked:
+        """Send the form that answered *asked* with what it has, but for the *chosen* labels."""
+        fields = []
+        for label in asked.data["components"]:
+            field, wanted = label["component"], chosen.get(label["label"])
+            (option,) = (
+                one
+                for one in field["options"]
+                if (one["default"] if wanted is None else one["label"] == wanted)
+            )
+            given = (
+                {"values": [option["value"]]} if field["type"] == 3 else {"value": option["value"]}
+            )
+            fields.append({"type": field["type"], "custom_id": field["custom_id"], **given})
+        return await self._send_fields(who, asked, fields, **more)
+
+    async def _send_fields(self, who: Body, asked: Asked, fields: list[Body], **more: Any) -> Asked:
         data = {
             "custom_id": asked.data["custom_id"],
-            "components": [{"type": 18, "component": field}],
+            "components": [{"type": 18, "component": field} for field in fields],
         }
-        sent = await self.ask(who, 5, data, source=asked.source, channel=asked.source.channel)
+        channel = asked.source.channel
+        sent = await self.ask(who, 5, data, source=asked.source, channel=channel, **more)
         await self.until(lambda: sent.type is not None)
         return sent
 

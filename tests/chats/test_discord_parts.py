@@ -294,6 +294,31 @@ def test_what_discord_refuses_is_told_apart_by_who_can_mend_it(status, code, err
         assert found.seconds == 7
 
 
+def test_an_ended_board_keeps_its_first_keys_and_lists_the_others():
+    keys = [Button("Revancha", "again", "good"), *(Button(f"b{n}", f"c{n}") for n in range(9))]
+    rows = tuple((one,) for one in keys)
+    shown = layout(Screen("AAAAAA", 9, "Ana gana", rows=rows, over=True, title="Niya"))
+    parts = list(shown.walk_children())
+    labels = [one.label for one in parts if isinstance(one, discord.ui.Button)]
+    assert labels == ["Revancha", "b0"]
+    (more,) = (one for one in parts if isinstance(one, discord.ui.Select))
+    assert [one.value for one in more.options] == [f"c{n}" for n in range(1, 9)]
+    few = layout(Screen("AAAAAA", 9, "Nadie gana", rows=rows[1:4], over=True))
+    assert not any(isinstance(one, discord.ui.Select) for one in few.walk_children())
+
+
+def test_a_key_with_a_line_of_its_own_stands_beside_it():
+    rows = ((Button("Niya", "a", line=1),), (Button("Otro", "b"),))
+    shown = layout(Screen("", 0, "Juegos", ("Arriba.", "Niya: cartas."), rows=rows))
+    (section,) = (one for one in shown.walk_children() if isinstance(one, discord.ui.Section))
+    assert [one.content for one in section.children] == ["Niya: cartas."]
+    assert section.accessory.label == "Niya"
+    parts = shown.walk_children()
+    texts = [one.content for one in parts if isinstance(one, discord.ui.TextDisplay)]
+    assert sum("Niya: cartas." in text for text in texts) == 1
+    assert "Arriba." in texts[0]
+
+
 # ---------------------------------------------------------------- commands
 
 

@@ -90,6 +90,7 @@ class DiscordChat(Chat):
         roles=True,
         lists_people=True,
         whispers=True,
+        forms=True,
         # A push about components says nothing (discord-api-docs, issue 7854).
         calls_by_boards=False,
     )

@@ -104,6 +104,8 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             self.add_command(group)
         self.add_command(_challenge(inbound))
         self.add_command(_open_file(inbound))
+        for name, act in (("in-words", Action.DESCRIBE), ("what-to-play", Action.MOVE)):
+            self.add_command(_about_board(inbound, f"discord.{name}", act))
 
     async def register(self, notes: ChatNotes, *, activities: bool = False) -> bool:
         """Send the commands to Discord if they changed; whether they were sent.
@@ -314,6 +316,14 @@ def _open_file(inbound: Inbound) -> app_commands.ContextMenu:
 
     open_file.__annotations__["message"] = discord.Message
     return app_commands.ContextMenu(name=_text("discord.open-file"), callback=open_file)
+
+
+def _about_board(inbound: Inbound, key: str, act: Action) -> app_commands.ContextMenu:
+    async def tell(interaction: Interaction, message: discord.Message) -> None:
+        await inbound.on_board(interaction, message, act)
+
+    tell.__annotations__["message"] = discord.Message
+    return app_commands.ContextMenu(name=_text(key), callback=tell)
 
 
 def _open_board(inbound: Inbound) -> app_commands.ContextMenu:

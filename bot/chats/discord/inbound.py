@@ -21,6 +21,9 @@ from bot.chats.discord.answers import Answers
 from bot.chats.discord.attachment_download import Attachments
 from bot.chats.discord.bot_permissions import Access, Circumstances, circumstances_of
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.entry_point_command import table_on
+from bot.chats.discord.forms import FORM, changed_codes, filled_form, read_form
+from bot.chats.discord.greeting import GREETING, take_away
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escape, link_commands
 from bot.chats.discord.membership import Membership
@@ -126,12 +129,20 @@ class Inbound:
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
         code = pressed_code(interaction)
+        if code.startswith(GREETING):
+            press = partial(self._press, code=code.removeprefix(GREETING), opens=False)
+            await self._answer(interaction, press)
+            await take_away(interaction.message)
+            return
         click = self.buttons.click(code)
         if click is not None and click.act is Action.PAGE:
             await self.on_launch(interaction, "" if click.table == NO_TABLE else click.table)
             return
         opens = click is not None and click.opens
-        if click and click.asks and interaction.type is discord.InteractionType.component:
+        if code.startswith(FORM) and (asked := read_form(code)) is not None:
+            number, sheet = asked
+            await self._answer(interaction, partial(self._fill, number=number, sheet=sheet))
+        elif click and click.asks and interaction.type is discord.InteractionType.component:
             await self._answer(interaction, partial(self._ask, code=code, what=click.asks))
         else:
             press = partial(self._press, code=code, opens=opens)
@@ -156,6 +167,17 @@ class Inbound:
         """Set up a table with *person*, on whom «Challenge» was chosen."""
         (opponent,) = (p.name for p in PLAY.parameters if p.kind is ParameterKind.PERSON)
         await self.on_command(interaction, PLAY, {}, {opponent: person})
+
+    async def on_board(
+        self, interaction: Interaction, message: discord.Message, act: Action
+    ) -> None:
+        """Tell the asker in words about the board in *message*: how it stands, or what to play."""
+        table = table_on(self.buttons, message.components)
+        if act is Action.DESCRIBE and table:
+            press = partial(self._press, code=self.buttons.at(act, table), opens=False)
+            await self._answer(interaction, press)
+        else:
+            await self.on_command(interaction, BY_ACT[Action.MOVE], {"table": table}, {})
 
     async def on_launch(self, interaction: Interaction, table: str) -> None:
         """Open the page within Discord, at *table* where that is not empty."""
@@ -222,17 +244,38 @@ class Inbound:
         title, label = (tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label"))
         await reply.open_form(form(code, title, label, LONGEST_WORDS))
 
+    async def _fill(self, reply: Reply, where: Where, *, number: int, sheet: str) -> None:
+        """Open the form *number* of the screen *sheet*, or take what was chosen in it."""
+        interaction = reply.interaction
+        press = press_of(interaction, where, sheet)
+        answer = await self.requests.press(press)
+        if isinstance(answer, MenuAnswer) and number < len(answer.screen.forms):
+            form = answer.screen.forms[number]
+            if interaction.type is discord.InteractionType.component:
+                await reply.open_form(filled_form(answer.screen, form, pressed_code(interaction)))
+                return
+            chosen = changed_codes(answer.screen, form, dict(interaction.data or {}))
+            async with reply.in_time():
+                for n, code in enumerate([*chosen]):
+                    one = replace(press, update=f"{press.update}.{n}", code=code)
+                    answer = await self.requests.press(one)
+        await self._show(reply, answer)
+
     async def _press(self, reply: Reply, where: Where, *, code: str, opens: bool) -> Answer | None:
         person = picked(reply.interaction)
         if person is not None and not person.bot and await self.answers.decline(reply, person):
             return None
         async with reply.in_time():
             answer = await self.requests.press(press_of(reply.interaction, where, code))
+        if opens and isinstance(answer, BoardAnswer):
+            # The sheet has become a table, which stands in a message of its own.
+            await self.answers.in_place(reply, answer)
+            return answer
+        return await self._show(reply, answer)
+
+    async def _show(self, reply: Reply, answer: Answer) -> Answer | None:
+        """Show *answer* in place of the pressed message, or else beside it."""
         match answer:
-            case BoardAnswer() if opens:
-                # The sheet has become a table, which stands in a message of its own.
-                await self.answers.in_place(reply, answer)
-                return answer
             case BoardAnswer(board=ReservedBoard() as board):
                 await self.replies.show(reply, board)
             case BoardAnswer(aloud=False) | Said(said=""):

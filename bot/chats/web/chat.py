@@ -25,7 +25,7 @@ from bot.chats.web.operator_page import OperatorKeys, OperatorServer
 from bot.chats.web.outbound import Visit
 from bot.chats.web.pages_of_other_processes import ClusterPages
 from bot.chats.web.person.guests import PLATFORM, Guest, Guests
-from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
+from bot.chats.web.person.ladder_and_profile_pages import LadderAndProfilePages
 from bot.chats.web.person.push import PushNotifier
 from bot.chats.web.programs import ProgramChat
 from bot.chats.web.reading import ClientFrame
@@ -183,7 +183,7 @@ class WebChat(Chat):
             mini_app,
             entrances,
             self.programs.server.app(),
-            PeopleServer(requests, pages.people_pages, guests),
+            LadderAndProfilePages(requests, pages.people_pages, guests),
             self._operator,
             TournamentServer(requests, pages.tournament_pages, guests),
             self._budget,

@@ -47,7 +47,7 @@ from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.operator_page import PATH as OPERATOR
 from bot.chats.web.operator_page import OperatorServer, let_forms
 from bot.chats.web.person.guests import PLATFORM, Guest, Guests
-from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
+from bot.chats.web.person.ladder_and_profile_pages import LadderAndProfilePages
 from bot.chats.web.programs.server import AT
 from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST, BadFrame
@@ -166,7 +166,7 @@ class WebServer:
     doors: Doors
     programs: web.Application
     """Answers the programs of people, below ``/api``."""
-    people: PeopleServer
+    people: LadderAndProfilePages
     operator: OperatorServer
     tournaments: TournamentServer
     budget: StrangerBudget

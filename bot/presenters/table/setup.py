@@ -165,7 +165,10 @@ class SetupScreens(DraftForm[TableDraft]):
             self.say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
             for key in shelf()
         ]
-        rows = [[self.button(game_facts(game), "game", key)] for key, game in shelf().items()]
+        rows = [
+            [replace(self.button(game_facts(game), "game", key), line=number)]
+            for number, (key, game) in enumerate(shelf().items())
+        ]
         rows.insert(0, [*self.day])
         open_tables = Button(self.say("open.button"), self.code(Action.CHAIRS))
         rows.append([open_tables, Button(self.say("school.button"), self.code(Action.LEARN))])
