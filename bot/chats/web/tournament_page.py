@@ -61,8 +61,7 @@ class TournamentServer:
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise web.HTTPBadRequest
         changed = await self.pages.has_changed(code, int(number), NEWS_SECONDS)
-        headers = {"Cache-Control": "no-store"}
-        return web.Response(status=200 if changed else 204, headers=headers)
+        return web.Response(status=200 if changed else 204, headers={"Cache-Control": "no-store"})
 
 
 # ------------------------------------------------------------------------------ HTML

@@ -394,8 +394,7 @@ async def _read(request: web.Request, kind: type[Sent]) -> Sent | None:
 
 def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:
     said = admission.browser_language(request).say(why)
-    headers = {"Cache-Control": "no-store"}
-    return web.json_response({"said": said}, status=status, headers=headers)
+    return web.json_response({"said": said}, status=status, headers={"Cache-Control": "no-store"})
 
 
 def let_discord_frame(response: web.StreamResponse) -> None:
