@@ -255,9 +255,6 @@ new PerformanceObserver((seen) => seen.getEntries().forEach((one) => {
 MOST_SHIFT = 0.02
 """How much of a screen may move by itself, as browsers measure it."""
 
-MORE_SHIFT = {"t/TABLE/0": 0.05}
-"""Of a moment, whose keys come with the list of moves."""
-
 
 def shifted(page) -> float:
     return page.evaluate("shifts.reduce((sum, [value]) => sum + value, 0)")
@@ -279,7 +276,7 @@ def test_no_screen_moves_by_itself(house, chromium, width):
             address = f"{base}{screen.replace('TABLE', table)}"
             page.goto(address)
             settled(page, address)
-            if shifted(page) > MORE_SHIFT.get(screen, MOST_SHIFT):
+            if shifted(page) > MOST_SHIFT:
                 moved[screen] = page.evaluate("shifts")
         # A table that is opened late, when browsers no longer take it for the answer to a press.
         page.goto(base)

@@ -11,7 +11,7 @@ import gzip
 import hashlib
 import re
 from base64 import b64encode
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -24,7 +24,7 @@ from render.icon import icon
 
 _FETCHED_LATER = (
     "activity arrows board-editor book comments companions devices discord file finished keys line "
-    "miniapp onlooking position preferences push sheet sound sw"
+    "miniapp onlooking position preferences push sheet sound sw what-if"
 )
 """The scripts that are fetched once they are wanted, by their names."""
 
@@ -79,8 +79,11 @@ ACTIVITY_STYLE = "activity.css"
 ICONS = {"icon-192.png": 192, "icon-512.png": 512}
 """Icons for systems that take no SVG, by name, with their size; drawn when requested."""
 
-_MINIFIERS = {"text/css": rcssmin.cssmin, "text/javascript": rjsmin.jsmin}
-"""The minifiers, by the type of file."""
+_MINIFIERS: dict[str, Callable[[str], str]] = {
+    "text/css": rcssmin.cssmin,
+    "text/javascript": lambda script: rjsmin.jsmin(script).replace(";}", "}"),
+}
+"""The minifiers, by the type of file; what ends a statement before the end of a block goes."""
 
 
 _IMPORT = re.compile(r'^import \{(.*)\} from "\./([a-z-]+\.js)";$', re.MULTILINE)
@@ -266,8 +269,7 @@ def _body(source: str) -> str:
 
 def _unpacking(found: re.Match[str]) -> str:
     """The imported names, taken out of the object that the other script has become."""
-    names = found[1].strip().replace(" as ", ": ")
-    return f"const {{ {names} }} = {_variable(found[2])};"
+    return f"const {{ {found[1].strip().replace(' as ', ': ')} }} = {_variable(found[2])};"
 
 
 def _variable(name: str) -> str:

@@ -379,8 +379,7 @@ async def _read(request: web.Request, kind: type[Sent]) -> Sent | None:
 
 def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:
     said = admission.browser_language(request).say(why)
-    headers = {"Cache-Control": "no-store"}
-    return web.json_response({"said": said}, status=status, headers=headers)
+    return web.json_response({"said": said}, status=status, headers={"Cache-Control": "no-store"})
 
 
 REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=10.0)

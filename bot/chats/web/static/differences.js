@@ -47,8 +47,8 @@ function board({ begin, label, step, kind, code, tap, lengths, again, size, part
       number,
       start: boxes.slice(0, 4),
       end: boxes.slice(-4),
-      ...(spins ? { spins: true } : {}),
-      ...(face ? { face } : {}),
+      ...(spins && { spins: true }),
+      ...(face && { face }),
     })),
     spots: told.spots.map((/** @type {string} */ own) => ({ step: own, ...placed(places[own]) })),
     ends: told.ends.map((/** @type {string[]} */ [cell, place, ...ways]) => {
@@ -100,20 +100,18 @@ export function differing() {
       const offer = ` ${came.mine}`, old = known.get(came.table) ?? {}, now = /** @type {Columns} */ ({});
       const at = (/** @type {string} */ key) => (OFFERS.has(key) ? key + offer : key);
       // A column of the other turn stands for one of this turn that was never told.
-      for (const [name, value] of Object.entries(old)) {
-        const key = name.split(" ")[0];
-        if (at(key) === name || !(at(key) in old)) now[key] = value;
+      for (const name in old) {
+        const [key] = name.split(" ");
+        if (at(key) === name || !(at(key) in old)) now[key] = old[name];
       }
-      Object.assign(now, told, { mine: came.mine });
+      const sizes = Object.fromEntries(fresh.map((/** @type {any[]} */ [name, ...wide]) => [name, wide]));
+      Object.assign(now, told, { mine: came.mine, fresh: sizes });
       for (const [key, edits] of Object.entries(came.edits))
         now[key] = edited(now[key] ?? [], edits, key === "alt" ? " " : "|");
-      if (keeps)
-        known.set(came.table, {
-          ...old,
-          ...Object.fromEntries(Object.entries(now).map(([key, value]) => [at(key), value])),
-        });
-      const sizes = Object.fromEntries(fresh.map((/** @type {any[]} */ [name, ...wide]) => [name, wide]));
-      return board(/** @type {any} */ ({ ...now, fresh: sizes }), sprites, there);
+      const kept = { ...old };
+      for (const key in now) kept[at(key)] = now[key];
+      if (keeps) known.set(came.table, kept);
+      return board(/** @type {any} */ (now), sprites, there);
     },
   };
 }

@@ -31,7 +31,6 @@ import { termsIn } from "./terms.js";
 import { blend, theme, whenThemed } from "./theme.js";
 import { turning } from "./turning.js";
 import { typing } from "./typing.js";
-import { supposing } from "./what-if.js";
 /** @import { Answer, Board, Frame, From, Message, Place, Screen, Soon, State } from "../protocol" */
 
 const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
@@ -41,18 +40,7 @@ let games = /** @type {State["games"]} */ ([]);
 let texts = ""; // names the words and games that are here
 let name = "";
 let scripts = /** @type {string | undefined} */ (undefined); // the version of the server's
-const LOOKS = new Set([
-  "lobby",
-  "moves",
-  "rules",
-  "finished",
-  "companions",
-  "comments",
-  "if",
-  "position",
-  "setup",
-  "devices",
-]);
+const LOOKS = new Set("lobby moves rules finished companions comments if position setup devices".split(" "));
 // the screen in view; nothing but the player, their moves through history and their answers change it
 let place = here();
 let view = ""; // the code of the table in view, as soon as its board is here
@@ -116,7 +104,7 @@ function receive(message) {
 /** Show a board at once, or after what came before it at the table in view. @param {Board} board */
 function paced(board) {
   begin(board.countdown);
-  if (board.table === view && boards.has(view) && !moves.moment() && !what.at(view)) pace.take(board);
+  if (board.table === view && boards.has(view) && !moves.moment() && !what?.at(view)) pace.take(board);
   else boardCame(board);
 }
 
@@ -171,7 +159,7 @@ function stateCame(state, live = true) {
 /** Show the picture of a new *board*, if its table is in view; answers whether it is new. @param {Board} board */
 function pictured(board) {
   unpack(board);
-  const old = boards.get(board.table), seen = name && old && board.table === view && !moves.moment() && !what.at(view);
+  const old = boards.get(board.table), seen = name && old && board.table === view && !moves.moment() && !what?.at(view);
   if (!seen || old.version > board.version) return false;
   return shown.hand.ahead(board, board.motions.filter((one) => one.number >= old.count));
 }
@@ -227,7 +215,7 @@ const moves = past({
   words: () => words,
   ask: (table) => act({ kind: "moves", table }),
   turned: () => {
-    what.end();
+    what?.end();
     // Each moment has its address, and no entry of the history.
     turn(atTable(view, moves.moment() ? moves.number() : null), "replaceState");
     draw();
@@ -239,7 +227,7 @@ const shown = screen({
   terms: () => termsIn(games.find((one) => one.name === boards.get(view)?.title)?.terms ?? ""),
   press(pressed, risky) {
     if (pace.skip()) return;
-    if (pressed.code.startsWith("if:")) what.choose(pressed);
+    if (pressed.code.startsWith("if:")) what?.choose(pressed);
     else if (choices.press(pressed, view, null, risky) && pressed.plays) shown.hand.foresee(pressed);
   },
   end: (end) => void (choices.follow(end) && shown.hand.foresee(end.moves[0])),
@@ -279,7 +267,7 @@ function draw() {
           ends: [],
         }
       : {};
-    const tried = what.at(view);
+    const tried = what?.at(view);
     if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
     else if (then) shown.show({ ...board, ...looked }, null);
     else {
@@ -330,7 +318,7 @@ function drawCurve(board) {
 
 /** Mark on the board what is planned, and what advice is about. */
 function marked() {
-  shown.hand.plan(moves.moment() || what.at(view) ? [] : [...plans.marks(view), ...advice.marks(view)]);
+  shown.hand.plan(moves.moment() || what?.at(view) ? [] : [...plans.marks(view), ...advice.marks(view)]);
 }
 
 /** A board with the first advice above its lines. @param {Board} board */
@@ -348,10 +336,10 @@ const choices = pressing({
     unlist: (table) => act({ kind: "list", table, code: "" }),
     away: (table) => act({ kind: "away", table }),
     now: () => moves.go(Infinity),
-    if: (table) => what.begin(table, moves.number()),
+    if: (table) => void suppose(table, moves.number()),
     moment: (table) => flows.copy(momentLink(table, moves.number())),
-    game: () => what.end(),
-    undo: () => what.back(),
+    game: () => what?.end(),
+    undo: () => what?.back(),
   },
   act,
   asked: server.asked,
@@ -361,7 +349,14 @@ const choices = pressing({
   drawn: () => draw(),
 });
 
-const what = supposing({ ask: (frame, told) => act(frame, { told, quiet: true }), drawn: () => draw() });
+let what = /** @type {ReturnType<typeof import("./what-if.js").supposing> | null} */ (null);
+/** Try moves from a moment of a game; what does so is fetched for the first.
+ * @param {[string, number, string?]} moment */
+async function suppose(...moment) {
+  const { supposing } = await import("./what-if.js");
+  what ??= supposing({ ask: (frame, told) => act(frame, { told, quiet: true }), drawn: () => draw() });
+  what.begin(...moment);
+}
 
 const notes = noting({
   panel: $("moves"),
@@ -370,11 +365,11 @@ const notes = noting({
   said: moves.said,
   look({ table, number, moves: branch }) {
     moves.goTo(table, number);
-    if (branch) what.begin(table, number, branch);
+    if (branch) void suppose(table, number, branch);
   },
 });
 
-const finger = pointing({ boards, menus, view: () => view, moves, what, choices, plans, act });
+const finger = pointing({ boards, menus, view: () => view, moves, what: () => what, choices, plans, act });
 
 /** Let the address be that of *next*. @param {Place} next @param {"pushState" | "replaceState"} [how] */
 function turn(next, how = "pushState") {
@@ -619,7 +614,7 @@ $("skip").addEventListener("click", () => main.focus());
 input.addEventListener("blur", () => !input.value && document.body.classList.remove("typing"));
 turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, letters: {
   h: () => act({ kind: "call", line: "/hint", table: view }),
-  u: () => (what.at(view) ? what.back() : act({ kind: "call", line: "/undo", table: view })),
+  u: () => (what?.at(view) ? what?.back() : act({ kind: "call", line: "/undo", table: view })),
   m: () => turnTo("moves"),
   t: () => turnTo("talk"),
   n: () => look([...boards.values()].find((one) => one.mine && one.table !== view)?.table ?? ""),

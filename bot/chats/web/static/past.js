@@ -250,7 +250,10 @@ export function past({ panel, words, ask, turned }) {
     },
     /** The past moment in view: its picture, and what was played then. */
     moment() {
-      if (at === null || !board) return null;
+      if (!board) return null;
+      // Until the moves are known, what is beside the board has the room that it will have.
+      if (at === null && due.table === board.table) return { picture: board.picture, scene: null, said: "…" };
+      if (at === null) return null;
       const all = told.get(board.table) ?? [],
         number = all.findIndex((one) => one.number + 1 === at),
         one = all[number];
