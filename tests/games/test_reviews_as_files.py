@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from bot.presenters.school.analysis import Reviewed, review_forms, moments
+from bot.presenters.school.analysis import Reviewed, moments, review_forms
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.record_and_draw_proof import record_of, written_as
 from bot.presenters.table.viewers import Viewer

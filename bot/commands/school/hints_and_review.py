@@ -21,12 +21,12 @@ from bot.presenters.button_codes import Action
 from bot.presenters.school.analysis import (
     FILM,
     Reviewed,
-    review_forms,
     curve,
     hinted,
     hinted_cells,
     moment_marks,
     odds_line,
+    review_forms,
 )
 from bot.presenters.school.questions_to_the_board import (
     advice_asked,
