@@ -15,7 +15,7 @@ from bot.service.computers.pool import Thinkers
 from bot.service.computers.process import Worker
 from bot.service.computers.worker import Allowance, Along, Task, silent, think
 
-SHORT = (Task.MOVE, Task.HINT, Task.RULING)
+SHORT = (Task.MOVE, Task.HINT, Task.RULING, Task.READ)
 """What is answered here. The rest takes long, and whoever has a worker may kill it."""
 
 HIRED = Worker.hire

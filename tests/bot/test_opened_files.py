@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.port import Answer, Asker, Card, Command, FileAnswer, Poster, Upload
+from bot.service.computers import process
+from bot.service.person import opened_files as person_files
 from bot.session.opened_file import is_from_file
 from games.core import Record
 from games.core.record import LONGEST_RECORD
@@ -152,6 +155,22 @@ async def test_a_bomb_is_refused_in_a_sentence_and_kept_nowhere(at, data):
     assert not answer.good
     assert answer.said
     assert not await kept(at)
+
+
+async def test_a_file_that_takes_a_worker_too_long_is_refused_and_the_next_one_is_read(
+    at, monkeypatch
+):
+    thinkers = at.facade.services.thinkers
+    with monkeypatch.context() as slow:
+        slow.setattr(process, "GLANCE", 0.05)
+        slow.setattr(person_files, "READING", 0.1)
+        slow.setattr(thinkers, "grace", 0.1)
+        slow.setattr(thinkers, "_idle", [])
+        slow.setattr(thinkers, "command", (sys.executable, "-c", "while True: pass"))
+        answer = await sent(at, KIF)
+        assert "demasiado tiempo" in answer.said
+        assert not await kept(at)
+    assert isinstance(await sent(at, KIF), Card)
 
 
 async def test_a_game_of_more_plies_than_people_play_is_shown_up_to_them(at):

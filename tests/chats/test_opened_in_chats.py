@@ -11,6 +11,7 @@ import pytest
 from bot.chats.discord.commands import _open_file
 from bot.chats.telegram.reading import Known, call_of
 from bot.facade import BY_ACT, Action
+from games.core import CHANCE, Entry, Record
 from games.core.record import LONGEST_RECORD
 from tests.chats.telegram_room import NEREA, room
 from tests.chats.test_sent_files import FILE_SENT, GROUP, KNOWN, SENT, update
@@ -31,8 +32,17 @@ SAID = {
         "bomb": "256",
     },
 }
+TEXTS = {
+    "game.usi": "position startpos moves 7g7f 3c3d",
+    "board.sfen": "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1",
+    "board.tps": "x4,1/x5/x2,2,x2/x5/2,x4 1 3",
+    "own.txt": Record("niya", ("red", "yellow"), log=(Entry(CHANCE, "M1"),)).text(),
+    "pychess.pgn": '[Event "PyChess rated game"]\n[White "a"]\n[Black "b"]\n[Result "*"]\n'
+    '[Variant "Shogi"]\n\n1. Pc4 Pg6 2. Bxh8=H Sxh8 *\n',
+}
 CASES = [
     *((name, (DATA / name).read_bytes(), "read") for name in FORMATS),
+    *((name, text.encode(), "read") for name, text in TEXTS.items()),
     ("broken.usi", BROKEN, "stops"),
     ("full.kif", FULL, "read"),
     ("bomb.ptn", BOMB, "bomb"),

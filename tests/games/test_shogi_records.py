@@ -71,7 +71,19 @@ PI
 +2726FU
 """
 USI = f"position startpos moves {MOVES}\n"
-SAMPLES = {"kif": KIF, "ki2": KI2, "csa": CSA, "usi": USI}
+PGN = """[Event "PyChess casual game"]
+[Site "https://www.pychess.org/x"]
+[White "Nerea"]
+[Black "Bruno"]
+[Result "1-0"]
+[WhiteElo "1500?"]
+[Variant "Shogi"]
+[FEN "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1"]
+[SetUp "1"]
+
+1. Pc4 Pg6 2. Bxh8=H Sxh8 3. B@e5 1-0
+"""
+SAMPLES = {"kif": KIF, "ki2": KI2, "csa": CSA, "usi": USI, "pgn": PGN}
 
 
 def moves(record: Record) -> str:

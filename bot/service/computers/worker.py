@@ -13,6 +13,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import astuple, dataclass
 from enum import StrEnum
 from functools import partial
@@ -20,8 +21,20 @@ from math import inf
 from typing import Any
 
 from bot.session.puzzle_mining import mined_from, proof_fault
-from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, read_move, replay
+from games.core import (
+    Budget,
+    Entry,
+    Game,
+    Position,
+    RuleError,
+    Seat,
+    Setting,
+    advice,
+    read_move,
+    replay,
+)
 from games.core.advice import Comparing
+from games.core.recognition import read_file
 from games.core.school import lesson_data, read_lesson
 from games.core.shelf import shelf
 
@@ -37,6 +50,7 @@ class Task(StrEnum):
     COMPARE = "compare"
     MINE = "mine"
     PROVE = "prove"
+    READ = "read"
 
 
 @dataclass
@@ -71,7 +85,10 @@ def silent(_done: int, _parts: int, _found: Sequence[Any]) -> None:
 
 def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[str, Any]:
     """The answer to one question; *along* takes the progress of a long one."""
-    game, task = shelf()[asked["game"]], Task(asked.get("task", Task.MOVE))
+    task = Task(asked.get("task", Task.MOVE))
+    if task is Task.READ:
+        return _read(**asked["about"])
+    game = shelf()[asked["game"]]
     below: Callable[[int], int] = random.Random(asked["seed"]).randrange
     if task in (Task.COMPARE, Task.PROVE):
         return _of_lesson(task, game, asked, budget, below)
@@ -104,6 +121,13 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
         "line": list(choice.line),
         "exact": choice.exact,
     }
+
+
+def _read(text: str, number: str) -> dict[str, Any]:
+    """How far the game *number* of a file is understood: what takes too long is ended by then."""
+    with suppress(RuleError):
+        return {"plies": len(read_file(text, shelf(), int(number)).record.log)}
+    return {"plies": 0}
 
 
 def _of_lesson(

@@ -12,10 +12,12 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.service.clock import Clock
+from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.worker import Task
 from bot.session.opened_file import FROM_FILE, table_of_file
 from bot.session.table import CODE_LENGTH, CODE_LETTERS, Table
 from bot.session.unit_of_work import Refused
-from games.core import Unreadable, phrase
+from games.core import Setting, Unreadable, phrase
 from games.core.recognition import GameFile, decode_file, read_file
 from games.core.shelf import shelf
 from storage.person import opened_files
@@ -28,6 +30,9 @@ KEPT: Final = timedelta(days=30)
 CACHED: Final = 32
 """How many games from files are remembered once they were read."""
 
+READING: Final = 2.0
+"""CPU seconds in which a worker reads a file once, before that is done here."""
+
 Opened = tuple[Table, GameFile]
 
 
@@ -37,6 +42,7 @@ class OpenedFiles:
 
     store: Store
     clock: Clock
+    thinkers: Thinkers
     _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
     _sent: set[int] = field(default_factory=set)
     """The people with a file that is read or waits for that."""
@@ -80,6 +86,10 @@ class OpenedFiles:
     async def _game(self, row: OpenedFileRow, number: int) -> Opened:
         key = row.person, row.code, number
         if key not in self._read:
+            about = {"text": row.text, "number": str(number)}
+            asked = Question(row.code, "", Setting((), {}), (), 0, about=about)
+            if await self.thinkers.answer(asked, Task.READ, READING) is None:
+                raise Refused(phrase("opened.slow"))
             file = await asyncio.to_thread(read_file, row.text, shelf(), number)
             self._read[key] = table_of_file(row.code, file, row.at), file
         return self._read[key]

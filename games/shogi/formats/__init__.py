@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from games.shogi.formats.csa import CSA
 from games.shogi.formats.kif import KI2, KIF
+from games.shogi.formats.pgn import PGN
 from games.shogi.formats.usi import USI
 
-FORMATS = (KIF, KI2, CSA, USI)
+FORMATS = (KIF, KI2, CSA, USI, PGN)
 
 ENCODINGS = ("euc_jp", "cp932")
 """Beside UTF-8: that of Unix in Japan, and what Windows there calls Shift_JIS.

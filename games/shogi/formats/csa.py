@@ -6,6 +6,7 @@ http://www2.computer-shogi.org/protocol/record_v22.html, 2008.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record, Unreadable, phrase
@@ -152,9 +153,13 @@ def parts(text: str) -> tuple[str, ...]:
     """The games of a file; each keeps the numbers of its lines."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     ends = [n for n, line in enumerate(lines) if line.strip() == "/"]
-    bounds = zip([0, *(n + 1 for n in ends)], [*ends, len(lines)], strict=True)
-    games = ["\n" * begin + "\n".join(lines[begin:end]) for begin, end in bounds]
-    return tuple(filter(str.strip, games)) or (text,)
+    return cut(lines, zip([0, *(n + 1 for n in ends)], [*ends, len(lines)], strict=True)) or (text,)
+
+
+def cut(lines: Sequence[str], bounds: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    """The texts within *bounds* that are not empty, each with the numbers of its lines."""
+    found = ("\n" * begin + "\n".join(lines[begin:end]) for begin, end in bounds)
+    return tuple(filter(str.strip, found))
 
 
 def _read(reader: Reader) -> None:
