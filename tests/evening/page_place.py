@@ -84,6 +84,14 @@ class MemorySocket:
         self.line: Line = request["line"]
         self.line.opened(self)
 
+    def get_extra_info(self, _: str) -> MemorySocket:
+        """The line below it, which is as open as it is itself."""
+        return self
+
+    def fileno(self) -> int:
+        """-1 once it is closed, as of any line."""
+        return -1 if self.closed else 0
+
     def __aiter__(self) -> MemorySocket:
         return self
 

@@ -86,7 +86,7 @@ class OpenPage:
         """
         line = self.socket.get_extra_info("socket")
         async with asyncio.timeout(SLOWEST):
-            while line.fileno() >= 0:
+            while line is not None and line.fileno() >= 0:
                 if len(self._waiting) + len(self._awaited) < MOST_WAITING:
                     return
                 await asyncio.sleep(0.05)
