@@ -484,14 +484,14 @@ class FakeDiscord:
             if kind == 6:
                 resolved[value["id"]] = value
             given.append({"name": key, "type": kind, "value": value["id"] if kind == 6 else value})
-        data = _named(name, given)
+        data = command_data(name, given)
         asked = await self.ask(who, 2, {**data, "resolved": self.resolved(resolved)}, **more)
         await self.until(lambda: asked.message and not asked.message.flags & LOADING)
         return asked
 
     async def complete(self, who: Body, name: str, key: str, typed: str = "") -> list[Body]:
         options = [{"name": key, "type": 3, "value": typed, "focused": True}]
-        asked = await self.ask(who, 4, _named(name, options))
+        asked = await self.ask(who, 4, command_data(name, options))
         await self.until(lambda: asked.type is not None)
         return list(asked.data["choices"])
 
@@ -505,7 +505,7 @@ class FakeDiscord:
         return sum(bool(re.search(pattern, line)) for line, _ in self.requests)
 
 
-def _named(name: str, options: list[Body]) -> Body:
+def command_data(name: str, options: list[Body]) -> Body:
     """The command *name* with its *options*, within its group where it has one."""
     *groups, inner = path_of(BY_NAME[name]) if name in BY_NAME else (name,)
     data: Body = {"name": inner, "type": 1, "options": options}

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.chats.fake_discord import CHANNEL, EVERYTHING, USES_APPS
+from tests.chats.fake_discord import CHANNEL, EVERYTHING, USES_APPS, command_data
 from tests.evening.platforms import SmallDiscord, SmallTelegram
 from tests.evening.story import Story
 from tests.evening.wire import Net
@@ -460,7 +460,6 @@ class DiscordPlace(Place):
                 given.append({"name": key, "type": 6, "value": someone["id"]})
             else:
                 given.append({"name": key, "type": 3, "value": value})
-        data = {"id": "1", "name": name, "type": 1, "options": given}
-        data["resolved"] = self.fake.resolved(resolved)
+        data = command_data(name, given) | {"resolved": self.fake.resolved(resolved)}
         channel = f"9{self.users[who]['id']}" if alone else self.channels.get(who, CHANNEL)
         return await self._ask(who, 2, data, ids, f"writes {text!r}", channel=channel)
