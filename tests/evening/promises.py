@@ -550,11 +550,17 @@ class Promises:
         for place in self.places.values():
             for who in place.people:
                 shown |= {table for one in place.screen(who) for table in one.tables}
+        removed = {
+            self.boards.get((act.place, number), ""): act.at
+            for act in self.story.script.acts if act.verb == "remove"
+            for number in map(str, act.what.values())
+        }  # fmt: skip
         for code, table in self.model.tables.items():
             people = [player for player in table.players if player.person is not None]
-            if table.status == PLAYING and people and table.actors():
+            # Nobody hears of what was removed before something is sent there.
+            unheard = removed.get(code, -1e9) > self.model.changed_at.get(code, -1e9)
+            if table.status == PLAYING and people and table.actors() and not unheard:
                 refused = min((one for one, _ in self.parts_refused), default="")
-                removed = any(act.verb == "remove" for act in self.story.script.acts)
                 name = "a removed board is missed" if removed else "a game has a board"
                 self._end(refused, "", name, code in shown, code)
 
