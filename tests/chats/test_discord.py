@@ -83,6 +83,9 @@ async def test_a_command_of_before_says_where_it_is_now(at):
     await at.fake.until(lambda: asked.message)
     assert asked.message.ephemeral
     assert re.fullmatch("Ahora es </game resign:[0-9]+>.", asked.message.text)
+    await at.fake.again(asked)
+    await at.fake.slash(ANA, "games")
+    assert at.fake.count(f"{asked.token}/callback") == 1
 
 
 async def test_for_a_month_each_person_is_told_once_that_commands_are_in_groups(at):

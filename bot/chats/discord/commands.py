@@ -172,7 +172,8 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         )
         requests, wrong = self.inbound.requests, getattr(error, "original", error)
         why = phrase("house.no-command") if known else requests.fault_phrase(wrong, "a command")
-        if interaction.type is not discord.InteractionType.application_command:
+        again = known and not self.inbound.is_new(interaction, keeps_ticket=False)
+        if again or interaction.type is not discord.InteractionType.application_command:
             return
         typed = cast("dict[str, Any]", interaction.data or {}).get("name", "")
         old = find_command(str(typed)) if known else None

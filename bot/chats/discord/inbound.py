@@ -213,7 +213,7 @@ class Inbound:
         keeps_ticket: bool = True,
     ) -> None:
         """Give *answer* to *interaction* if it is new and allowed; then keep a promise, or warn."""
-        if not self._is_new(interaction, keeps_ticket=keeps_ticket):
+        if not self.is_new(interaction, keeps_ticket=keeps_ticket):
             return
         reply = Reply(interaction, self.pulse, is_visitor(interaction), private)
         where, follows = where_of(interaction), None
@@ -334,7 +334,8 @@ class Inbound:
             return []
         return [_choice(one) for one in found[:25] if 0 < len(one.value) <= 100]
 
-    def _is_new(self, interaction: Interaction, *, keeps_ticket: bool = True) -> bool:
+    def is_new(self, interaction: Interaction, *, keeps_ticket: bool = True) -> bool:
+        """Note *interaction*, and the ticket that it is; false if it came before, or we stop."""
         if self.closed or interaction.id in self._seen:
             return False
         self._seen[interaction.id] = None
