@@ -9,6 +9,7 @@ import math
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from socket import SO_ACCEPTCONN, SOL_SOCKET
 from typing import cast
 
@@ -338,7 +339,7 @@ class WebServer:
             self.budget.charge(*payer, kind)
         await asyncio.sleep(self.budget.pause(*payer))
         if not guest:
-            await self.budget.queue("strangers", request_price(kind))
+            await self.budget.queue("strangers", request_price(kind), partial(_has_left, request))
 
     async def _refuse(self, request: web.Request, wait: float) -> web.Response:
         """Refuse late who has spent all, and close the connection: nobody asks faster by it."""
