@@ -65,20 +65,24 @@ class Downloads:
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
         return {
-            "/picture/{name:[0-9a-f]{32}}.png": self._picture,
+            "/picture/{name:[A-Za-z0-9_-]{12}}.png": self._picture,
             "/sprite/{name:[A-Za-z0-9_-]{8}}.png": self._sprite,
-            "/thumb/{name:[0-9a-f]{32}}.png": self._thumb,
+            "/thumb/{name:[A-Za-z0-9_-]{12}}.png": self._thumb,
             f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.json": self._past,
-            "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._drawn(self._figure),
-            "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._drawn(
+            "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._answer_with(
+                self._figure
+            ),
+            "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._answer_with(
                 lambda _, asked: self.pages.face(asked["game"], asked["name"])
             ),
-            "/poster/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._drawn(self._poster),
-            "/cover/{game:[a-z]{1,32}}-{theme:[a-z]{1,16}(?:-[a-z]{1,16})?}.png": self._drawn(
+            "/poster/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._answer_with(
+                self._poster
+            ),
+            "/cover/{game:[a-z]{1,32}}-{theme:[a-z]{1,16}(?:-[a-z]{1,16})?}.png": self._answer_with(
                 lambda _, asked: self.pages.cover(asked["game"], asked["theme"])
             ),
             f"/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}": self._record,
-            "/file/{name:[0-9a-f]{32}}/{title}": self._file,
+            "/file/{name:[A-Za-z0-9_-]{12}}/{title}": self._file,
         }
 
     async def _picture(self, request: web.Request) -> web.Response:
@@ -123,7 +127,7 @@ class Downloads:
         shown = scenery_json(await self.pictures.scenery(guest.id, dressed), ())
         return web.json_response(shown, headers={"Cache-Control": DAY})
 
-    def _drawn(
+    def _answer_with(
         self, draw: Callable[[Guest, Mapping[str, str]], Awaitable[bytes | None]]
     ) -> Handler:
         """The handler of a picture that is no secret: what is asked stands in path and query."""

@@ -50,7 +50,7 @@ from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.operator_page import PATH as OPERATOR
 from bot.chats.web.operator_page import OperatorServer
 from bot.chats.web.person.guests import PLATFORM, Guest, Guests
-from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
+from bot.chats.web.person.ladder_and_profile_pages import LadderAndProfilePages
 from bot.chats.web.programs.server import AT, answer_program
 from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST, BadFrame
@@ -128,7 +128,6 @@ class Connections:
     def __init__(self, server: web.Server) -> None:
         self._server = server
         self._heard: set[web.RequestHandler] = set()
-        self._closed: set[web.RequestHandler] = set()
 
     def note_request(self, request: web.BaseRequest) -> None:
         """Note that *request*, which has come whole, is served."""
@@ -142,14 +141,13 @@ class Connections:
         """The protocol of a new connection."""
         known = self._server.connections
         self._heard.intersection_update(known)
-        self._closed.intersection_update(known)
-        open_now = [one for one in known if one not in self._closed]
+        lines = ((one, one.transport) for one in known)
+        open_now = [one for one, line in lines if line is not None and not line.is_closing()]
         if len(open_now) < MOST_CONNECTIONS:
             return self._server()
         silent = next((one for one in open_now if one not in self._heard), None)
         if silent is None:
             return RefusedConnection()
-        self._closed.add(silent)
         silent.force_close()
         return self._server()
 
@@ -211,7 +209,7 @@ class WebServer:
     doors: Doors
     programs: web.Application
     """Answers the programs of people, below ``/api``."""
-    people: PeopleServer
+    people: LadderAndProfilePages
     operator: OperatorServer
     tournaments: TournamentServer
     budget: StrangerBudget
@@ -225,7 +223,7 @@ class WebServer:
     _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
-        self._page, self._version = page_html(self._assets), assets_version(self._assets)
+        self._page, self.scripts = page_html(self._assets), assets_version(self._assets)
         if self.activity is not None:
             self.activity.page = activity_html(self._assets)
         self._runner = web.AppRunner(
@@ -257,11 +255,6 @@ class WebServer:
             server.close()
         await self._runner.cleanup()
 
-    @property
-    def scripts(self) -> str:
-        """The version of the page's scripts, by which a page knows that its own are old."""
-        return self._version
-
     def listens(self) -> bool:
         """Whether the server takes connections."""
         return bool(self._listening) and all(map(_takes_connections, self._listening))
@@ -275,12 +268,12 @@ class WebServer:
         app.router.add_get("/", self._front, allow_head=False)
         link = f"/i/{TABLE}-" + "{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(link, self._invite, allow_head=False)
-        back = "/b/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
-        app.router.add_get(back, self._back, allow_head=False)
+        app.router.add_get(f"/b/{BEARER}", self._back, allow_head=False)
         app.router.add_get(f"/g/{TABLE}/{{at:[0-9]{{1,5}}}}", self._moment, allow_head=False)
-        app.router.add_get(
-            "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}", self._today, allow_head=False
-        )
+        day = "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}"
+        app.router.add_get(day, self._today, allow_head=False)
+        shown = "/shown/{platform:[a-z]{1,16}}/{place:[=A-Za-z0-9_-]{1,128}}/{name:[0-9a-f]{16}}"
+        app.router.add_get(shown + "-{mac:[0-9a-f]{24}}.png", self._send_shown)
         app.router.add_routes(self.doors.routes())
         app.router.add_routes(self.operator.routes())
         app.router.add_get("/static/{name}", self._static)
@@ -311,13 +304,8 @@ class WebServer:
         return web.Response(status=204)
 
     def _add_page(self, app: web.Application, at: str) -> None:
-        paths: dict[str, Handler] = {
-            "/": self._main,
-            **dict.fromkeys(SCREENS, self._main),
-            "/socket": self._socket,
-            **self._contents(),
-        }
-        for path, handler in paths.items():
+        paths: dict[str, Handler] = dict.fromkeys(("/", *SCREENS), self._main)
+        for path, handler in {**paths, "/socket": self._socket, **self._contents()}.items():
             app.router.add_get(f"{at}{path}", handler)
 
     def _contents(self) -> dict[str, Handler]:
@@ -482,6 +470,13 @@ class WebServer:
             request, verbatim(headline), 200, ways, headline=headline, image=image
         )
 
+    async def _send_shown(self, request: web.Request) -> web.Response:
+        """The picture of a message elsewhere, for the platform that takes no other."""
+        data = await self.initial.boards.shown_at(**request.match_info)
+        if data is None:
+            raise web.HTTPNotFound
+        return web.Response(body=data, content_type="image/png")
+
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
         raise web.HTTPPermanentRedirect(f"{guest.path}/")
@@ -507,8 +502,7 @@ class WebServer:
         if asset is None:
             raise web.HTTPNotFound
         # A page opened before an upgrade asks for an old version, and gets the present one.
-        lasting = request.match_info.get("version") == self._version
-        return asset.answer(request, lasting=lasting)
+        return asset.answer(request, lasting=request.match_info.get("version") == self.scripts)
 
     async def _worker(self, request: web.Request) -> web.Response:
         # A service worker serves the paths below its own only, so it stands at the root.

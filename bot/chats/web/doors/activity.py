@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-import html
 import json
 import logging
 import re
@@ -39,18 +38,11 @@ from bot.chats.web.doors.discord_app import (
 )
 from bot.chats.web.doors.doors import NoEntry
 from bot.chats.web.doors.origins import Origins
+from bot.chats.web.html_documents import html_text
 from bot.chats.web.initial_page import board_body, stream_html
 from bot.chats.web.message_formatting import Json, measured, screen_json
-from bot.facade import (
-    ChatBoards,
-    ChatNotes,
-    Launches,
-    Limiter,
-    Requests,
-    StorageError,
-)
+from bot.facade import ChatBoards, ChatNotes, Launches, Limiter, Requests, StorageError
 from bot.port import Asker, Diagnosis, Screen
-from bot.texts import Language
 from games.core import Phrase, phrase
 from render.kit.painters import bars_of, rows_between
 
@@ -177,7 +169,9 @@ class Activity:
         """The page's head, with which its script begins to sign in, and then what is seen."""
         head, _, shell = self.page.partition(BODY)
         yield head.replace("<html ", f'<html data-client="{client}" ', 1)
-        shell = shell.replace(ENTERING, _entering(admission.browser_language(request)))
+        shell = shell.replace(
+            ENTERING, html_text(admission.browser_language(request), "entering.html")
+        )
         yield board_body(shell, await self._seen_ahead(request))
 
     async def _seen_ahead(self, request: web.Request) -> Json | None:
@@ -358,19 +352,6 @@ class Activity:
         hour = datetime.fromtimestamp(self.now(), UTC).strftime("%Y-%m-%dT%H:00Z")
         if await self.notes.get(CAME) != hour:
             await self.notes.put(CAME, hour)
-
-
-def _entering(tongue: Language) -> str:
-    """What is shown until the reader is known, with the words for when they are not."""
-
-    def said(key: str) -> str:
-        return html.escape(tongue.say(phrase(key)))
-
-    return (
-        f'<div class="entering" id="entering" data-refused="{said("web.activity.refused")}" '
-        f'data-away="{said("web.activity.away")}" data-again="{said("web.door.again")}">'
-        f'<p id="said" role="status">{said("web.door.moment")}</p></div>'
-    )
 
 
 def _bytes(given: str) -> bytes:

@@ -11,15 +11,14 @@ from __future__ import annotations
 import base64
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey, RSAPublicNumbers
-from cryptography.hazmat.primitives.hashes import SHA256
+import jwt
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
 from bot.chats.web.doors.discord_app import REQUEST_TIMEOUT, PlatformAway, SignedIn, ask_platform
 
@@ -90,17 +89,9 @@ class TelegramLogin:
     async def verify(self, token: str, nonce: str) -> SignedIn:
         """Whom *token*, signed for *nonce*, is about; raises ``NotSigned`` or ``TelegramAway``."""
         try:
-            head, body, signature = token.split(".")
-            told, header = _decode(body), _decode(head)
-            signed, given = f"{head}.{body}".encode(), _unpack(signature)
-        except (ValueError, TypeError):
-            raise NotSigned from None
-        if header.get("alg") != "RS256":
-            raise NotSigned
-        key = await self._key(str(header.get("kid", "")))
-        try:
-            key.verify(given, signed, PKCS1v15(), SHA256())
-        except InvalidSignature:
+            key = await self._key(str(jwt.get_unverified_header(token).get("kid", "")))
+            told = dict(json.loads(jwt.PyJWS().decode(token, key, ["RS256"])))
+        except (jwt.PyJWTError, ValueError, TypeError):
             raise NotSigned from None
         return self._person(told, nonce)
 
@@ -132,17 +123,13 @@ class TelegramLogin:
             status, told = await self._ask("GET", "/.well-known/jwks.json")
             if status != 200:
                 raise TelegramAway
-            self._keys = dict(filter(None, map(_read_key, told.get("keys") or ())))
+            self._keys = dict(_read_keys(told))
         if name not in self._keys:
             raise NotSigned
         return self._keys[name]
 
     async def _ask(
-        self,
-        method: str,
-        path: str,
-        form: Mapping[str, str] | None = None,
-        login: str = "",
+        self, method: str, path: str, form: Mapping[str, str] | None = None, login: str = ""
     ) -> tuple[int, Mapping[str, Any]]:
         """The status and the object that Telegram answers; raises ``TelegramAway``."""
         try:
@@ -152,24 +139,9 @@ class TelegramLogin:
             raise TelegramAway from None
 
 
-def _unpack(part: str) -> bytes:
-    return base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)
-
-
-def _decode(part: str) -> dict[str, Any]:
-    told = json.loads(_unpack(part))
-    if not isinstance(told, dict):
-        raise TypeError
-    return told
-
-
-def _read_key(told: object) -> tuple[str, RSAPublicKey] | None:
-    """The name and the key that a JSON Web Key holds (RFC 7517); None for another kind."""
-    if not isinstance(told, dict) or told.get("kty") != "RSA":
-        return None
-    try:
-        n, e = (int.from_bytes(_unpack(str(told[part])), "big") for part in ("n", "e"))
-        key = RSAPublicNumbers(e, n).public_key()
-    except (KeyError, ValueError):
-        return None
-    return (str(told.get("kid", "")), key) if key.key_size >= LEAST_BITS else None
+def _read_keys(told: Mapping[str, Any]) -> Iterator[tuple[str, RSAPublicKey]]:
+    """The keys in a set of JSON Web Keys (RFC 7517) that can be believed, by their names."""
+    with suppress(jwt.PyJWTError, AttributeError):  # a set without any that can be used
+        for one in jwt.PyJWKSet.from_dict(dict(told)).keys:
+            if isinstance(one.key, RSAPublicKey) and one.key.key_size >= LEAST_BITS:
+                yield str(one.key_id or ""), one.key

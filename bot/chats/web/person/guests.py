@@ -275,12 +275,7 @@ class Guests:
         return known is not None and _find_device(known, secret) is not None
 
     async def enter_within(
-        self,
-        guest_id: str,
-        name: str,
-        language: str,
-        within: str = TELEGRAM,
-        instance: str = "",
+        self, guest_id: str, name: str, language: str, within: str = TELEGRAM, instance: str = ""
     ) -> Entrance:
         """The guest with this id on a new device *within* another app, in its *instance*."""
 
