@@ -23,6 +23,12 @@ def frames(kind: str, number: int, **told: str) -> list[str]:
     return [json.dumps({"kind": kind, "id": str(uuid.uuid4()), **told}) for _ in range(number)]
 
 
+def stop_refilling(at) -> None:
+    """Let nothing come back to purses, however slow this machine is."""
+    now = time.monotonic()
+    at.chat._budget.clock = lambda: now
+
+
 async def closed(page) -> int | None:
     """With which code the page's connection ends."""
     async with asyncio.timeout(60):
@@ -74,6 +80,7 @@ async def test_who_floods_is_closed_may_come_back_later_and_hinders_nobody(at, k
 async def test_pings_of_the_line_are_answered_and_paid_like_any_frame(at):
     visitor = await at.first()
     async with visitor.open() as page, visitor.open() as beside:
+        stop_refilling(at)
         await page.socket.ping(b"calm")
         assert (await page.ask("ping"))["kind"] == "pong"
         reading = asyncio.create_task(closed(page))
@@ -87,14 +94,15 @@ async def test_pings_of_the_line_are_answered_and_paid_like_any_frame(at):
 @pytest.mark.usefixtures("strangers_pay")
 async def test_what_is_no_whole_message_is_read_no_faster_than_it_can_be_paid(at):
     visitor = await at.first()
+    stop_refilling(at)
     async with visitor.open() as page:
-        line = page.socket._conn.transport
+        line, (guest,) = page.socket._conn.transport, at.chat._visits
         line.write(b"\x01\x80" + bytes(4))
-        began = time.monotonic()
-        while time.monotonic() - began < 2.0:
-            if not line.get_write_buffer_size():
-                line.write((b"\x00\x80" + bytes(4)) * 5000)
-            await asyncio.sleep(0)
+        async with asyncio.timeout(60):
+            while not at.chat._budget.wait("line", guest):
+                if not line.get_write_buffer_size():
+                    line.write((b"\x00\x80" + bytes(4)) * 5000)
+                await asyncio.sleep(0)
         (served,) = at.chat._server._runner.server.connections
         assert not served.transport.is_reading()
         line.abort()
@@ -102,6 +110,7 @@ async def test_what_is_no_whole_message_is_read_no_faster_than_it_can_be_paid(at
 
 @pytest.mark.usefixtures("strangers_pay")
 async def test_what_is_for_another_name_or_from_another_page_is_paid_too(at):
+    stop_refilling(at)
     for headers in ({"Host": "evil.example"}, {"Origin": "https://evil.example"}):
         at.chat._budget._spent.clear()
         found = set()
@@ -256,6 +265,22 @@ async def test_what_cannot_be_decoded_is_refused_without_a_traceback(at, name, c
     writer.close()
     assert 400 <= status < 500
     assert not [one for one in caplog.records if one.exc_info]
+
+
+@pytest.mark.usefixtures("strangers_pay")
+async def test_who_is_gone_keeps_no_turn_among_strangers(at, monkeypatch):
+    budget_of, served = at.chat._budget, []
+    monkeypatch.setattr(budget_of, "pause", lambda purse, _: 0.2 if purse == "strangers" else 0.0)
+    monkeypatch.setattr(at.chat._server.doors, "ways", lambda: served.append(1) or ())
+    line = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{at.chat.port}\r\n\r\n".encode()
+    for _ in range(50):
+        _, writer = await asyncio.open_connection("127.0.0.1", at.chat.port)
+        writer.write(line)
+        await writer.drain()
+        writer.close()
+    async with asyncio.timeout(5), at.http.get(at.url) as answer:
+        assert answer.status == 401
+    assert len(served) < 25
 
 
 async def test_of_a_page_that_is_gone_no_frame_is_taken_any_more(at, monkeypatch):

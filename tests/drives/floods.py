@@ -84,6 +84,7 @@ REQUESTS: Mapping[str, tuple[str, str, dict[str, str], str]] = {
     "static": ("GET", "/static/page.js", {}, ""),
     "misnamed": ("GET", "/", {"Host": "evil.example"}, ""),
     "foreign": ("POST", "/m/enter", {"Origin": "https://evil.example"}, "{}"),
+    "gone": ("GET", "/", {}, ""),
     "garbled": ("G\x00T", "/", {}, ""),
 }
 
@@ -322,7 +323,8 @@ async def _requests(
             async with asyncio.timeout(until - time.monotonic() + 0.1):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
                 writer.write(_head(method, path, {**proxied(_address(many, number)), **told}, body))
-                await reader.readuntil(b"\r\n\r\n")
+                if kind != "gone":
+                    await reader.readuntil(b"\r\n\r\n")
                 writer.close()
                 sent += 1
     return sent

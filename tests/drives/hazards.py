@@ -331,7 +331,7 @@ class Loss:
         return answer
 
 
-async def lose_requests(report: Report, moves: int = 12, share: float = 0.6) -> None:
+async def lose_requests(report: Report, moves: int = 30, share: float = 0.6) -> None:
     """Lose six of ten requests to Telegram and to Discord, and see every board come right."""
     discord, api = FakeDiscord(), Api()
     losses = [Loss(report, api.handle), Loss(report, discord._request)]
@@ -444,12 +444,13 @@ async def pair_hall(at: Desk, report: Report, entrants: int = 200) -> None:
         update = Update("test", f"{code}:begin")
         await services.tournaments.change(update, code, organizer.begin)
         async with asyncio.timeout(300):
-            while True:
-                lines = await services.tables.list_lines(("playing", "open"), 400)
-                if len(lines) >= entrants // 2:
-                    break
+            count = 0
+            while count < entrants // 2:
                 await asyncio.sleep(0.2)
-        report.counts["tables of a round"] = len(lines)
+                played = (await services.tournaments.get(code)).games()
+                codes = [game.code for _, _, game in played]
+                count = len(await services.store.read(games.load_versions, codes))
+        report.counts["tables of a round"] = count
 
 
 DRIVES: Mapping[str, Callable[[Report], object]] = {

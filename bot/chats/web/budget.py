@@ -150,9 +150,14 @@ class StrangerBudget:
         """For how many seconds somebody waits who has spent much: the less is left, the longer."""
         return HELD * min(1.0, self._debt((purse, whose)) / PURSES[purse].at_once) ** 3
 
-    async def queue(self, purse: str, price: float) -> None:
-        """Wait for a turn of one's own in a purse of all: the less is left in it, the longer."""
+    async def queue(self, purse: str, price: float, is_gone: Callable[[], bool] = bool) -> None:
+        """Wait for a turn of one's own in a purse of all: the less is left in it, the longer.
+
+        Raises ``ConnectionResetError`` where who asks *is_gone* once it is their turn.
+        """
         async with self._turns[purse]:
+            if is_gone():
+                raise ConnectionResetError
             self.spend(purse, "", price)
             await asyncio.sleep(self.pause(purse, ""))
 

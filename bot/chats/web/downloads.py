@@ -69,10 +69,18 @@ class Downloads:
             "/sprite/{name:[A-Za-z0-9_-]{8}}.png": self._sprite,
             "/thumb/{name:[A-Za-z0-9_-]{12}}.png": self._thumb,
             f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.json": self._past,
-            "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._figure,
-            "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._face,
-            "/poster/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._poster,
-            "/cover/{game:[a-z]{1,32}}-{theme:[a-z]{1,16}(?:-[a-z]{1,16})?}.png": self._cover,
+            "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._answer_with(
+                self._figure
+            ),
+            "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._answer_with(
+                lambda _, asked: self.pages.face(asked["game"], asked["name"])
+            ),
+            "/poster/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._answer_with(
+                self._poster
+            ),
+            "/cover/{game:[a-z]{1,32}}-{theme:[a-z]{1,16}(?:-[a-z]{1,16})?}.png": self._answer_with(
+                lambda _, asked: self.pages.cover(asked["game"], asked["theme"])
+            ),
             f"/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}": self._record,
             "/file/{name:[A-Za-z0-9_-]{12}}/{title}": self._file,
         }
@@ -119,31 +127,28 @@ class Downloads:
         shown = scenery_json(await self.pictures.scenery(guest.id, dressed), ())
         return web.json_response(shown, headers={"Cache-Control": DAY})
 
-    async def _cover(self, request: web.Request) -> web.Response:
-        await requesting_guest(request, self.guests)
-        data = await self.pages.cover(request.match_info["game"], request.match_info["theme"])
-        return _png(data, DAY)
+    def _answer_with(
+        self, draw: Callable[[Guest, Mapping[str, str]], Awaitable[bytes | None]]
+    ) -> Handler:
+        """The handler of a picture that is no secret: what is asked stands in path and query."""
 
-    async def _poster(self, request: web.Request) -> web.Response:
-        await requesting_guest(request, self.guests)
-        code = request.query.get("language", "")
-        if not spoken(code):
-            raise web.HTTPNotFound
-        game, theme = request.match_info["game"], request.match_info["theme"]
-        return _png(await self.pages.poster(game, theme, code), DAY)
+        async def answer(request: web.Request) -> web.Response:
+            guest = await requesting_guest(request, self.guests)
+            return _png(await draw(guest, {**request.query, **request.match_info}), DAY)
 
-    async def _figure(self, request: web.Request) -> web.Response:
-        guest = await requesting_guest(request, self.guests)
-        game, name = request.match_info["game"], request.match_info["name"]
-        theme, code = request.query.get("theme", ""), request.query.get("language", "")
+        return answer
+
+    async def _poster(self, _: Guest, asked: Mapping[str, str]) -> bytes | None:
+        code = asked.get("language", "")
+        return (
+            await self.pages.poster(asked["game"], asked["theme"], code) if spoken(code) else None
+        )
+
+    async def _figure(self, guest: Guest, asked: Mapping[str, str]) -> bytes | None:
+        theme, code = asked.get("theme", ""), asked.get("language", "")
         if theme not in THEMES or not spoken(code):
-            raise web.HTTPNotFound
-        return _png(await self.pages.figure(guest.asker, game, name, theme, code), DAY)
-
-    async def _face(self, request: web.Request) -> web.Response:
-        await requesting_guest(request, self.guests)
-        game, name = request.match_info["game"], request.match_info["name"]
-        return _png(await self.pages.face(game, name), DAY)
+            return None
+        return await self.pages.figure(guest.asker, asked["game"], asked["name"], theme, code)
 
     async def _record(self, request: web.Request) -> web.Response:
         guest = await requesting_guest(request, self.guests)

@@ -8,12 +8,12 @@ this machine: so nobody does by a request that was passed on, nor where there is
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,10 +21,10 @@ from aiohttp import HttpVersion11, web
 
 from bot.chats.web.doors import admission
 from bot.chats.web.doors.admission import ORIGIN
-from bot.chats.web.doors.doors import Doors
+from bot.chats.web.doors.doors import Doors, NoEntry
 from bot.chats.web.doors.origins import PASSED_ON, Origins, Reach
 from bot.chats.web.html_documents import html_response
-from bot.chats.web.person.guests import Guests
+from bot.chats.web.person.guests import Guests, hash_token
 from bot.facade import (
     LONGEST_ANNOUNCEMENT,
     MOST_HOURS,
@@ -63,14 +63,6 @@ class OperatorKeys:
     copies: Path | None = None
 
 
-class NotTheOperator(Exception):
-    """Somebody else asks; *why* is told them."""
-
-    def __init__(self, why: str, status: int) -> None:
-        super().__init__(why)
-        self.why, self.status = phrase(f"operator.{why}"), status
-
-
 @dataclass
 class OperatorServer:
     """Answers whoever runs this house."""
@@ -87,38 +79,41 @@ class OperatorServer:
 
     def routes(self) -> list[web.RouteDef]:
         """The page, and what is sent from it."""
-        return [web.get(PATH, self._page, allow_head=False), web.post(f"{PATH}act", self._act)]
+        return [
+            web.get(PATH, self._page, allow_head=False),
+            web.post(f"{PATH}act", self._page),
+        ]
 
     def first_address(self) -> str:
         """A new address that lets one browser in, once; empty where it would let strangers in."""
         if self.keys.people or self.origins.public:
             return ""
         token = secrets.token_urlsafe(24)
-        self._once = _hash_token(token)
+        self._once = hash_token(token)
         near = next(one.url for one in self.origins.all() if one.reach is Reach.HERE)
         return f"{near}{PATH}?once={token}"
 
     # ---------------------------------------------------------------- who asks
 
     async def _operator(self, request: web.Request) -> str:
-        """How the log names the operator who asks; raises ``NotTheOperator``."""
+        """How the log names the operator who asks; raises ``NoEntry``."""
         if self.keys.people:
             return await self._by_door(request)
         if not self._is_near(request):
             raise web.HTTPNotFound
         for secret in admission.cookie_values(request, COOKIE):
-            if _hash_token(secret) in self._browsers:
+            if hash_token(secret) in self._browsers:
                 return HERE
-        raise NotTheOperator("once", 401)
+        raise NoEntry("operator.once", 401)
 
     async def _by_door(self, request: web.Request) -> str:
         """The person whom ``OPERATORS`` names and who has signed in in this browser."""
         guest = await admission.browser_guest(request, self.guests)
         door = "" if guest is None or guest.device is None else guest.device.door
         if guest is None or not door:
-            raise NotTheOperator("sign-in", 401)
+            raise NoEntry("operator.sign-in", 401)
         if door not in self.keys.people or await self.guests.is_banned(guest):
-            raise NotTheOperator("not-you", 403)
+            raise NoEntry("operator.not-you")
         return f"{door} ({guest.name})"
 
     def _is_near(self, request: web.Request) -> bool:
@@ -131,7 +126,7 @@ class OperatorServer:
             and not any(name in request.headers for name in MARKS)
         )
 
-    def _refusal(self, request: web.Request, refused: NotTheOperator) -> web.Response:
+    def _refusal(self, request: web.Request, refused: NoEntry) -> web.Response:
         ways = self.doors.ways() if self.keys.people else ()
         return admission.small_page(request, refused.why, refused.status, ways)
 
@@ -139,10 +134,10 @@ class OperatorServer:
         """Let a browser on this machine in by the address of the start, which this spends."""
         if self.keys.people or not self._is_near(request):
             raise web.HTTPNotFound
-        if not self._once or not hmac.compare_digest(self._once, _hash_token(token)):
-            return self._refusal(request, NotTheOperator("spent", 410))
+        if not self._once or not hmac.compare_digest(self._once, hash_token(token)):
+            return self._refusal(request, NoEntry("operator.spent", 410))
         self._once, secret = "", secrets.token_urlsafe(24)
-        self._browsers.add(_hash_token(secret))
+        self._browsers.add(hash_token(secret))
         log.info("operator %s: comes in", HERE)
         response = admission.lobby(request, phrase("web.door.open"), 200, PATH)
         response.set_cookie(COOKIE, secret, path=PATH, httponly=True, samesite="Strict")
@@ -151,27 +146,24 @@ class OperatorServer:
     # ---------------------------------------------------------------- the page
 
     async def _page(self, request: web.Request) -> web.Response:
-        if token := request.query.get("once", ""):
+        if request.method == "GET" and (token := request.query.get("once", "")):
             return self._enter(request, token)
         try:
-            await self._operator(request)
-        except NotTheOperator as refused:
-            return self._refusal(request, refused)
-        return await self._show(request)
-
-    async def _act(self, request: web.Request) -> web.Response:
-        try:
             who = await self._operator(request)
-        except NotTheOperator as refused:
+        except NoEntry as refused:
             return self._refusal(request, refused)
+        told = None if request.method == "GET" else await self._act(request, who)
+        return await self._show(request, told)
+
+    async def _act(self, request: web.Request, who: str) -> Phrase:
         sent = (await request.post()).items()
         form = {key: value for key, value in sent if isinstance(value, str)}
         act = self._acts.get(form.get("act", ""))
         if act is None:
             raise web.HTTPBadRequest
-        return await self._show(request, await act(who, form))
+        return await act(who, form)
 
-    async def _show(self, request: web.Request, told: Phrase | None = None) -> web.Response:
+    async def _show(self, request: web.Request, told: Phrase | None) -> web.Response:
         tongue = admission.browser_language(request)
         house = await house_status(self.operator, tongue.code)
         copies = self.keys.copies
@@ -195,29 +187,24 @@ class OperatorServer:
     @property
     def _acts(self) -> Mapping[str, Callable[[str, Mapping[str, str]], Awaitable[Phrase]]]:
         return {
-            "ban": self._ban,
-            "unban": self._unban,
+            "ban": partial(self._judge, "ban"),
+            "unban": partial(self._judge, "unban"),
             "announce": self._announce,
             "end": self._end,
         }
 
-    async def _ban(self, who: str, form: Mapping[str, str]) -> Phrase:
+    async def _judge(self, act: str, who: str, form: Mapping[str, str]) -> Phrase:
+        """Ban somebody, or unban them."""
         platform, external = _person_in(form)
         if not external:
             return phrase("operator.bad-id")
-        if who.startswith(f"{platform}:{external} "):
+        if act == "ban" and who.startswith(f"{platform}:{external} "):
             return phrase("operator.not-yourself")
-        log.info("operator %s: ban %s %s", who, platform, external)
-        new = await self.operator.ban(platform, external)
-        return phrase("operator.banned" if new else "operator.banned-already")
-
-    async def _unban(self, who: str, form: Mapping[str, str]) -> Phrase:
-        platform, external = _person_in(form)
-        if not external:
-            return phrase("operator.bad-id")
-        log.info("operator %s: unban %s %s", who, platform, external)
-        lifted = await self.operator.unban(platform, external)
-        return phrase("operator.unbanned" if lifted else "operator.not-banned")
+        log.info("operator %s: %s %s %s", who, act, platform, external)
+        does = self.operator.ban if act == "ban" else self.operator.unban
+        done = await does(platform, external)
+        words = {"ban": ("banned-already", "banned"), "unban": ("not-banned", "unbanned")}
+        return phrase(f"operator.{words[act][done]}")
 
     async def _announce(self, who: str, form: Mapping[str, str]) -> Phrase:
         text, hours = cleaned(form.get("text", ""), LONGEST_ANNOUNCEMENT + 1), form.get("hours", "")
@@ -242,7 +229,3 @@ def _person_in(form: Mapping[str, str]) -> tuple[str, str]:
     good = external.isascii() and external.isprintable() and len(external) <= LONGEST_ID
     known = platform in CHATS and " " not in external
     return platform, external if good and known else ""
-
-
-def _hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -9,6 +9,7 @@ import math
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from socket import SO_ACCEPTCONN, SOL_SOCKET
 from typing import cast
 
@@ -127,7 +128,6 @@ class Connections:
     def __init__(self, server: web.Server) -> None:
         self._server = server
         self._heard: set[web.RequestHandler] = set()
-        self._closed: set[web.RequestHandler] = set()
 
     def note_request(self, request: web.BaseRequest) -> None:
         """Note that *request*, which has come whole, is served."""
@@ -141,14 +141,13 @@ class Connections:
         """The protocol of a new connection."""
         known = self._server.connections
         self._heard.intersection_update(known)
-        self._closed.intersection_update(known)
-        open_now = [one for one in known if one not in self._closed]
+        lines = ((one, one.transport) for one in known)
+        open_now = [one for one, line in lines if line is not None and not line.is_closing()]
         if len(open_now) < MOST_CONNECTIONS:
             return self._server()
         silent = next((one for one in open_now if one not in self._heard), None)
         if silent is None:
             return RefusedConnection()
-        self._closed.add(silent)
         silent.force_close()
         return self._server()
 
@@ -328,7 +327,7 @@ class WebServer:
             self.budget.charge(*payer, kind)
         await asyncio.sleep(self.budget.pause(*payer))
         if not guest:
-            await self.budget.queue("strangers", request_price(kind))
+            await self.budget.queue("strangers", request_price(kind), partial(_has_left, request))
 
     async def _refuse(self, request: web.Request, wait: float) -> web.Response:
         """Refuse late who has spent all, and close the connection: nobody asks faster by it."""

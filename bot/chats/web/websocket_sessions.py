@@ -19,7 +19,7 @@ from bot.chats.web.pages_of_other_processes import ClusterPages
 from bot.chats.web.person.guests import Guest, Guests, UnknownGuest
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
 from bot.chats.web.table.talk import TableTalk
-from bot.facade import ChatBoards, ForgottenPerson, LimitVerdict, Requests, StorageError
+from bot.facade import ChatBoards, ForgottenPerson, LimitVerdict, Requests
 from bot.texts import language
 from games.core import Phrase, phrase
 
@@ -179,14 +179,10 @@ class PageSessions:
         return await self.inbound.no(guest, frame, phrase("house.too-fast"))
 
     async def _look(self, guest: Guest, page: OpenPage, frame: ClientFrame) -> None:
-        try:
-            before = page.looks_at
-            await self.table_talk.look(guest, page, frame.table)
-            if before != page.looks_at:
-                page.again(page.looks_at)
-        except StorageError as wrong:
-            why = self.requests.fault_phrase(wrong, "a page's look")
-            page.send(frame.id, await self.inbound.no(guest, frame, why))
+        before = page.looks_at
+        await self.table_talk.look(guest, page, frame.table)
+        if before != page.looks_at:
+            page.again(page.looks_at)
 
     async def _answer(
         self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame

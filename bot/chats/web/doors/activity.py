@@ -16,6 +16,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeVar
 
 import aiohttp
@@ -35,6 +36,7 @@ from bot.chats.web.doors.discord_app import (
     Instance,
     SignedIn,
 )
+from bot.chats.web.doors.doors import NoEntry
 from bot.chats.web.doors.origins import Origins
 from bot.chats.web.html_documents import html_text
 from bot.chats.web.initial_page import board_body, stream_html
@@ -141,8 +143,8 @@ class Activity:
             for way in WAYS
             for route in (
                 web.get(f"{way}/", self._open, allow_head=False),
-                web.post(f"{way}/enter", self._enter),
-                web.post(f"{way}/look", self._look),
+                web.post(f"{way}/enter", partial(self._answer, self._enter)),
+                web.post(f"{way}/look", partial(self._answer, self._look)),
             )
         ]
 
@@ -215,60 +217,54 @@ class Activity:
         there = {waiting(Asker(PLATFORM, one, "")) for one in instance.users} - {""}
         return there.pop() if len(there) == 1 else ""
 
-    async def _enter(self, request: web.Request) -> web.Response:
-        asked = await _read(request, Asked)
-        if asked is None:
-            return _refusal(request, phrase("web.activity.code"), 400)
+    async def _answer(
+        self, does: Callable[[web.Request], Awaitable[Json]], request: web.Request
+    ) -> web.Response:
+        """What *does* answers, or why it does not."""
         try:
-            signed = await self._let_ask(request, asked.instance, "code")
-            # Where they are can be asked while it is not yet known who they are.
-            person, _ = await asyncio.gather(
-                self.app.signed_in(asked.code, asked.verifier), self.app.instance(asked.instance)
-            )
-            if person is None:
-                return _refusal(request, phrase("web.activity.code"), 401)
-            channel = await self._channel(asked.instance, person.id)
+            told, status = await does(request), 200
+        except NoEntry as wrong:
+            told, status = _why(request, wrong.why), wrong.status
         except Forged:
-            return _refusal(request, phrase("web.activity.code"), 403)
+            told, status = _why(request, phrase("web.activity.code")), 403
         except DiscordAway:
-            return _refusal(request, phrase("web.activity.away"), 503)
-        if channel is None or signed not in (None, (person.id, asked.instance)):
-            return _refusal(request, phrase("web.activity.elsewhere"), 403)
-        request[STRANGER].budget.charge("entering", f"{PLATFORM} {person.id}", "entrance")
-        try:
-            if await self.requests.is_banned(Asker(PLATFORM, person.id, person.name)):
-                return _refusal(request, phrase("moderation.banned"), 403)
-            path = await self.enter(Arrival(person, asked.instance, channel, asked.table))
-            await self._note()
+            told, status = _why(request, phrase("web.activity.away")), 503
         except StorageError as wrong:
-            said = Requests.fault_phrase(wrong, "an entrance within Discord")
-            return _refusal(request, said, 503)
-        told = {"path": path, "access_token": person.token, "locale": person.language}
-        return web.json_response(told, headers={"Cache-Control": "no-store"})
+            told = _why(request, Requests.fault_phrase(wrong, "a request within Discord"))
+            status = 503
+        return web.json_response(told, status=status, headers={"Cache-Control": "no-store"})
 
-    async def _look(self, request: web.Request) -> web.Response:
+    async def _enter(self, request: web.Request) -> Json:
+        asked = await _read(request, Asked)
+        signed = await self._let_ask(request, asked.instance, "code")
+        # Where they are can be asked while it is not yet known who they are.
+        person, _ = await asyncio.gather(
+            self.app.signed_in(asked.code, asked.verifier), self.app.instance(asked.instance)
+        )
+        if person is None:
+            raise NoEntry("web.activity.code", 401)
+        channel = await self._channel(asked.instance, person.id)
+        if channel is None or signed not in (None, (person.id, asked.instance)):
+            raise NoEntry("web.activity.elsewhere")
+        request[STRANGER].budget.charge("entering", f"{PLATFORM} {person.id}", "entrance")
+        if await self.requests.is_banned(Asker(PLATFORM, person.id, person.name)):
+            raise NoEntry("moderation.banned")
+        path = await self.enter(Arrival(person, asked.instance, channel, asked.table))
+        await self._note()
+        return {"path": path, "access_token": person.token, "locale": person.language}
+
+    async def _look(self, request: web.Request) -> Json:
         """A board of the channel for who has not consented: what all see who are there.
 
         The id of a running instance is known to those alone who are in it.
         """
         asked = await _read(request, Looking)
-        if asked is None:
-            return _refusal(request, phrase("web.activity.code"), 400)
-        try:
-            found = await self._open_instance(request, asked.instance)
-            if found is None:
-                return _refusal(request, phrase("web.activity.elsewhere"), 403)
-            code = admission.browser_language(request).code
-            told = await self._view(
-                await self.board(found.channel, asked.table.upper(), code), asked.seen
-            )
-        except Forged:
-            return _refusal(request, phrase("web.activity.code"), 403)
-        except DiscordAway:
-            return _refusal(request, phrase("web.activity.away"), 503)
-        except StorageError as wrong:
-            return _refusal(request, Requests.fault_phrase(wrong, "a look within Discord"), 503)
-        return web.json_response(told, headers={"Cache-Control": "no-store"})
+        found = await self._open_instance(request, asked.instance)
+        if found is None:
+            raise NoEntry("web.activity.elsewhere")
+        code = admission.browser_language(request).code
+        shown = await self.board(found.channel, asked.table.upper(), code)
+        return await self._view(shown, asked.seen)
 
     async def _open_instance(self, request: web.Request, instance: str) -> Instance | None:
         """*instance* for who looks on; the proxy may sign that they are there."""
@@ -305,7 +301,7 @@ class Activity:
                 stranger.prove("code")
         return signed
 
-    async def _view(self, shown: Screen | None, before: str) -> dict[str, object]:
+    async def _view(self, shown: Screen | None, before: str) -> Json:
         """*shown* in words and as a picture, where it is not what was seen *before*."""
         if shown is None:
             return {}
@@ -368,18 +364,17 @@ def _bytes(given: str) -> bytes:
         raise ValueError from None
 
 
-async def _read(request: web.Request, kind: type[Sent]) -> Sent | None:
-    """The body of *request* as a *kind*; None for another, which counts as a claim."""
+async def _read(request: web.Request, kind: type[Sent]) -> Sent:
+    """The body of *request* as a *kind*; another one counts as a claim. Raises ``NoEntry``."""
     try:
         return kind.model_validate_json(await request.text())
     except (ValidationError, UnicodeDecodeError):
         await request[STRANGER].claim("claim")
-        return None
+        raise NoEntry("web.activity.code", 400) from None
 
 
-def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:
-    said = admission.browser_language(request).say(why)
-    return web.json_response({"said": said}, status=status, headers={"Cache-Control": "no-store"})
+def _why(request: web.Request, why: Phrase) -> Json:
+    return {"said": admission.browser_language(request).say(why)}
 
 
 REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=10.0)

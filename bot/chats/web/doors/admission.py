@@ -239,11 +239,6 @@ def try_again(request: web.Request, said: Phrase, status: int) -> web.Response:
     return small_page(request, said, status, ((phrase("web.door.again"), request.path_qs),))
 
 
-def mini_app_page(request: web.Request) -> web.Response:
-    """The page that Telegram opens; its script sends what Telegram signed."""
-    return small_page(request, phrase("web.door.moment"), 200, script="/static/miniapp.js")
-
-
 def small_page(
     request: web.Request,
     said: Phrase,

@@ -39,6 +39,10 @@ CODE = re.compile(r"[A-Za-z0-9._~-]{1,256}")
 """The form of a code and of a verifier (RFC 6749, RFC 7636)."""
 
 
+class PlatformAway(Exception):
+    """A platform does not answer, or not as documented."""
+
+
 class DiscordAway(Exception):
     """Discord does not answer, or not as documented."""
 
@@ -171,22 +175,32 @@ class DiscordApp:
         self, method: str, path: str, authorization: str = "", form: Mapping[str, str] | None = None
     ) -> tuple[int, Mapping[str, Any]]:
         """The status and the object that Discord answers; raises ``DiscordAway``."""
-        headers = {"Authorization": authorization} if authorization else {}
         try:
-            async with self._session().request(
-                method, f"{self.api}{path}", headers=headers, data=form, allow_redirects=False
-            ) as answer:
-                body = await answer.content.read(LARGEST_ANSWER)
-                status = answer.status
-        except (OSError, TimeoutError, aiohttp.ClientError):
+            asked = self._session(), method, f"{self.api}{path}", authorization, form
+            return await ask_platform(*asked)
+        except PlatformAway:
             raise DiscordAway from None
-        if status >= 500 or status == 429:
-            raise DiscordAway
-        try:
-            told = json.loads(body)
-        except ValueError:
-            raise DiscordAway from None
-        return status, told if isinstance(told, dict) else {}
+
+
+async def ask_platform(
+    http: aiohttp.ClientSession,
+    method: str,
+    url: str,
+    authorization: str = "",
+    form: Mapping[str, str] | None = None,
+) -> tuple[int, Mapping[str, Any]]:
+    """The status and the object that a platform answers; raises ``PlatformAway``."""
+    headers = {"Authorization": authorization} if authorization else {}
+    try:
+        async with http.request(
+            method, url, headers=headers, data=form, allow_redirects=False
+        ) as answer:
+            status, told = answer.status, json.loads(await answer.content.read(LARGEST_ANSWER))
+    except (OSError, TimeoutError, aiohttp.ClientError, ValueError):
+        raise PlatformAway from None
+    if status >= 500 or status == 429:
+        raise PlatformAway
+    return status, told if isinstance(told, dict) else {}
 
 
 def _scopes(told: Mapping[str, Any]) -> list[str]:

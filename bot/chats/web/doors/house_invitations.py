@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import secrets
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import TypeAdapter
 
+from bot.chats.web.person.guests import hash_token
 from bot.facade import ChatNotes, NotesTransaction
 
 INVITATIONS = "web:house-invitations"
@@ -49,7 +49,7 @@ def read_invitations(kept: str) -> tuple[HouseInvitation, ...]:
 async def make_invitation(notes: ChatNotes, days: int, count: int) -> str:
     """The path of a new invitation for *count* people and *days* days."""
     token, now = secrets.token_urlsafe(24), datetime.now(UTC)
-    made = HouseInvitation(_hash_token(token), (now + timedelta(days=days)).isoformat(), count)
+    made = HouseInvitation(hash_token(token), (now + timedelta(days=days)).isoformat(), count)
     async with notes.noting() as noting:
         kept = [one for one in await _load(noting) if one.is_good(now)]
         await _put(noting, (*kept, made)[-MOST_KEPT:])
@@ -58,14 +58,14 @@ async def make_invitation(notes: ChatNotes, days: int, count: int) -> str:
 
 async def is_invited(notes: ChatNotes, token: str) -> bool:
     """Whether *token* lets somebody in now."""
-    wanted, now = _hash_token(token), datetime.now(UTC)
+    wanted, now = hash_token(token), datetime.now(UTC)
     known = await notes.read(INVITATIONS, read_invitations) or ()
     return any(one.hash == wanted and one.is_good(now) for one in known)
 
 
 async def spend_invitation(notes: ChatNotes, token: str) -> bool:
     """Let one more person in by *token*; whether it did."""
-    wanted, now = _hash_token(token), datetime.now(UTC)
+    wanted, now = hash_token(token), datetime.now(UTC)
     async with notes.noting() as noting:
         kept = await _load(noting)
         found = next((one for one in kept if one.hash == wanted and one.is_good(now)), None)
@@ -83,7 +83,3 @@ async def _load(noting: NotesTransaction) -> tuple[HouseInvitation, ...]:
 
 async def _put(noting: NotesTransaction, kept: Sequence[HouseInvitation]) -> None:
     await noting.put(INVITATIONS, json.dumps([asdict(one) for one in kept]))
-
-
-def _hash_token(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -20,15 +20,10 @@ import aiohttp
 import jwt
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
-from bot.chats.web.doors.discord_app import SignedIn
+from bot.chats.web.doors.discord_app import REQUEST_TIMEOUT, PlatformAway, SignedIn, ask_platform
 
 ISSUER = "https://oauth.telegram.org"
 """Who signs, and where browsers are sent."""
-
-REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=10.0)
-
-LARGEST_ANSWER = 64 * 1024
-"""The most bytes that are read of an answer."""
 
 FRESH = 300.0
 """The seconds since Telegram signed after which that is too old."""
@@ -137,21 +132,11 @@ class TelegramLogin:
         self, method: str, path: str, form: Mapping[str, str] | None = None, login: str = ""
     ) -> tuple[int, Mapping[str, Any]]:
         """The status and the object that Telegram answers; raises ``TelegramAway``."""
-        url, headers = f"{self.issuer}{path}", {"Authorization": login} if login else {}
         try:
-            async with (
-                aiohttp.ClientSession(timeout=REQUEST_TIMEOUT) as http,
-                http.request(
-                    method, url, data=form, headers=headers, allow_redirects=False
-                ) as answer,
-            ):
-                body, status = await answer.content.read(LARGEST_ANSWER), answer.status
-            told = json.loads(body)
-        except (OSError, TimeoutError, aiohttp.ClientError, ValueError):
+            async with aiohttp.ClientSession(timeout=REQUEST_TIMEOUT) as http:
+                return await ask_platform(http, method, f"{self.issuer}{path}", login, form)
+        except PlatformAway:
             raise TelegramAway from None
-        if status >= 500 or status == 429:
-            raise TelegramAway
-        return status, told if isinstance(told, dict) else {}
 
 
 def _read_keys(told: Mapping[str, Any]) -> Iterator[tuple[str, RSAPublicKey]]:

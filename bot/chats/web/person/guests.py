@@ -168,7 +168,7 @@ class Guests:
     async def first_token(self) -> str:
         """A new one-time token for the first page, which voids the one before."""
         token = _token()
-        await self.notes.put(_FIRST, _hash_token(token))
+        await self.notes.put(_FIRST, hash_token(token))
         return token
 
     async def awaits(self, token: str) -> bool:
@@ -192,7 +192,7 @@ class Guests:
         token = _token()
         async with self.notes.noting() as notes:
             links = await notes.read(_links_key(table), read_names) or ()
-            kept = [*links, f"{_hash_token(token)} {host}"][-LINKS_KEPT:]
+            kept = [*links, f"{hash_token(token)} {host}"][-LINKS_KEPT:]
             await notes.put(_links_key(table), json.dumps(kept))
         return token
 
@@ -225,7 +225,7 @@ class Guests:
     async def way_back(self, guest_id: str) -> str:
         """A new one-time token that leads the guest to their page from another device."""
         token = _token()
-        await self.change(guest_id, lambda guest: replace(guest, back=_hash_token(token)))
+        await self.change(guest_id, lambda guest: replace(guest, back=hash_token(token)))
         return token
 
     async def come_back(self, guest_id: str, token: str, user_agent: str = "") -> Entrance | None:
@@ -391,7 +391,7 @@ class Guests:
         secret = _token()
         device = Device(
             secrets.token_hex(4),
-            _hash_token(secret),
+            hash_token(secret),
             browser_name(user_agent),
             hour(self.now()),
             guest.theme,
@@ -406,13 +406,14 @@ def _token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def _hash_token(token: str) -> str:
+def hash_token(token: str) -> str:
+    """What is stored of *token*, which may hold any letters."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 def _is_hash_of(kept: str, token: str) -> bool:
     """Whether *kept* is the hash of *token*; what storage keeps may be damaged."""
-    return hmac.compare_digest(kept.encode(errors="replace"), _hash_token(token).encode())
+    return hmac.compare_digest(kept.encode(errors="replace"), hash_token(token).encode())
 
 
 def _find_device(guest: Guest, secret: str) -> Device | None:

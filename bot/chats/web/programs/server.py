@@ -221,11 +221,7 @@ def answer_program(wrong: Exception, tongue: Language) -> web.Response:
     if isinstance(wrong, Problem):
         return wrong.response()
     if isinstance(wrong, web.HTTPException):
-        response = Problem(wrong.status, wrong.reason).response()
-        response.headers.update(
-            {"Allow": wrong.headers["Allow"]} if "Allow" in wrong.headers else {}
-        )
-        return response
+        return Problem(wrong.status, wrong.reason).response(wrong.headers.get("Allow", ""))
     said = tongue.say(Requests.fault_phrase(wrong, "the answer to a program"))
     return Problem(503 if isinstance(wrong, StorageError) else 500, said, 1.0).response()
 

@@ -41,15 +41,15 @@ class Problem(Exception):
         status = STATUSES[refusal.kind]
         return cls(status, refusal.said, 1.0 if status == 503 else 0.0)
 
-    def response(self) -> web.Response:
-        """The same as RFC 9457 tells it."""
+    def response(self, allowed: str = "") -> web.Response:
+        """The same as RFC 9457 tells it; *allowed* are the methods of its address, if told."""
         told = {
             "type": "about:blank",
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": self.detail,
         }
-        headers = {"Cache-Control": "no-store"}
+        headers = {"Cache-Control": "no-store", **({"Allow": allowed} if allowed else {})}
         if self.wait:
             headers["Retry-After"] = str(max(1, round(self.wait)))
         if self.status == 401:
