@@ -134,8 +134,7 @@ class ChatPlaces:
     async def show_again(self, where: Where) -> None:
         """Show whatever stands in *where* for all to see anew, whatever it shows."""
         here = (where.platform, where.place)
-        async with self.store.transaction() as tx:
-            codes = await stored.owe_views_in_place(tx, *here)
+        codes = await self.store.write(stored.owe_views_in_place, *here)
         for view in await self.store.read(stored.views_of_games, codes, *here):
             self.delivery.again(view)
         await self.delivery.wake_place(where)  # what is no board

@@ -14,6 +14,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -195,29 +196,28 @@ class OperatorServer:
     @property
     def _acts(self) -> Mapping[str, Callable[[str, Mapping[str, str]], Awaitable[Phrase]]]:
         return {
-            "ban": self._ban,
-            "unban": self._unban,
+            "ban": partial(self._bar, self.operator.ban, ("banned", "banned-already")),
+            "unban": partial(self._bar, self.operator.unban, ("unbanned", "not-banned")),
             "announce": self._announce,
             "end": self._end,
         }
 
-    async def _ban(self, who: str, form: Mapping[str, str]) -> Phrase:
+    async def _bar(
+        self,
+        act: Callable[[str, str], Awaitable[bool]],
+        told: tuple[str, str],
+        who: str,
+        form: Mapping[str, str],
+    ) -> Phrase:
+        """Do *act*, and say by the keys *told* that it changed something, or that it did not."""
         platform, external = _person_in(form)
         if not external:
             return phrase("operator.bad-id")
-        if who.startswith(f"{platform}:{external} "):
+        if act == self.operator.ban and who.startswith(f"{platform}:{external} "):
             return phrase("operator.not-yourself")
-        log.info("operator %s: ban %s %s", who, platform, external)
-        new = await self.operator.ban(platform, external)
-        return phrase("operator.banned" if new else "operator.banned-already")
-
-    async def _unban(self, who: str, form: Mapping[str, str]) -> Phrase:
-        platform, external = _person_in(form)
-        if not external:
-            return phrase("operator.bad-id")
-        log.info("operator %s: unban %s %s", who, platform, external)
-        lifted = await self.operator.unban(platform, external)
-        return phrase("operator.unbanned" if lifted else "operator.not-banned")
+        log.info("operator %s: %s %s %s", who, act.__name__, platform, external)
+        done = await act(platform, external)
+        return phrase(f"operator.{told[0] if done else told[1]}")
 
     async def _announce(self, who: str, form: Mapping[str, str]) -> Phrase:
         text, hours = cleaned(form.get("text", ""), LONGEST_ANNOUNCEMENT + 1), form.get("hours", "")
