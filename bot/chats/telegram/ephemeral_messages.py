@@ -12,6 +12,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -32,7 +33,7 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
-from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, StorageError, Tasks
+from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, Tasks, log_unstored
 from bot.port import (
     Answer,
     Asker,
@@ -192,7 +193,7 @@ class EphemeralMessages:
         no more.
         """
         named = _address(where, receiver, message)
-        try:
+        with suppress(Unchanged):
             if content.picture is None:
                 await self._call(
                     "editEphemeralMessageText",
@@ -223,12 +224,10 @@ class EphemeralMessages:
                 except PictureForgotten:
                     if photo is content.picture:
                         raise
-        except Unchanged:
-            return
 
     async def recaption(self, where: Where, receiver: str, message: str, content: Content) -> None:
         """Change the words and the buttons of a picture."""
-        try:
+        with suppress(Unchanged):
             await self._call(
                 "editEphemeralMessageCaption",
                 caption=content.words,
@@ -237,15 +236,11 @@ class EphemeralMessages:
                 reply_markup=content.markup,
                 **_address(where, receiver, message),
             )
-        except Unchanged:
-            return
 
     async def remove(self, where: Where, receiver: str, message: str) -> None:
         """Remove *message*; one that is gone already is no error."""
-        try:
+        with suppress(MessageGone):
             await self._call("deleteEphemeralMessage", **_address(where, receiver, message))
-        except MessageGone:
-            return
 
     async def _call(self, method: str, **told: Any) -> None:
         with translating():
@@ -397,15 +392,11 @@ class EphemeralRegistry:
 
     async def _read(self) -> None:
         """Read what the last run noted."""
-        try:
-            noted = await self.notes.read(NOTE, _read) or ()
-        except StorageError as wrong:
-            log.error("%s", wrong)
-            return
-        for one in noted:
-            if one.born + MESSAGE_SECONDS > self.clock():
-                self._standing.setdefault((one.place, one.message), one)
-                self._set_timer(one)
+        with log_unstored():
+            for one in await self.notes.read(NOTE, _read) or ():
+                if one.born + MESSAGE_SECONDS > self.clock():
+                    self._standing.setdefault((one.place, one.message), one)
+                    self._set_timer(one)
 
     def board_shown(self, where: Where, message: str, screen: Screen | None) -> None:
         """The shared *message* shows *screen* now, or is gone: nothing older stands in its place.
@@ -441,10 +432,8 @@ class EphemeralRegistry:
         async with self._storing:
             self._changed = False
             noted = json.dumps([asdict(one) for one in self._all()])
-            try:
+            with log_unstored():
                 await self.notes.put(NOTE, noted)
-            except StorageError as wrong:
-                log.error("%s", wrong)
 
     def close(self) -> None:
         """Leave everything as it stands: the next start takes it up."""
