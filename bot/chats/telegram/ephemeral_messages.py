@@ -14,6 +14,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from cachetools import TTLCache
@@ -133,41 +134,19 @@ class EphemeralMessages:
         return False
 
     async def _send(self, place: int, content: Content, told: dict[str, Any]) -> Message:
-        bot = self.outbound.bot
+        bot, words = self.outbound.bot, content.words
+        common: dict[str, Any] = {"parse_mode": ParseMode.HTML, "reply_markup": content.markup}
+        common["api_kwargs"] = told
         if content.picture is not None:
-            picture = content.picture
-
-            async def photo(one: Photo) -> Message:
-                return await bot.send_photo(
-                    place,
-                    one,
-                    caption=content.words,
-                    parse_mode=ParseMode.HTML,
-                    show_caption_above_media=True,
-                    reply_markup=content.markup,
-                    api_kwargs=told,
-                )
-
-            return await self._show_picture(picture, photo)
+            captioned = {**common, "caption": words, "show_caption_above_media": True}
+            photo = partial(bot.send_photo, place, **captioned)
+            return await self._show_picture(content.picture, photo)
         with translating():
             if content.file is not None:
-                return await bot.send_document(
-                    place,
-                    InputFile(content.file.data, filename=content.file.name),
-                    caption=content.words,
-                    parse_mode=ParseMode.HTML,
-                    disable_content_type_detection=True,
-                    reply_markup=content.markup,
-                    api_kwargs=told,
-                )
-            return await bot.send_message(
-                place,
-                content.words,
-                parse_mode=ParseMode.HTML,
-                link_preview_options=NO_PREVIEW,
-                reply_markup=content.markup,
-                api_kwargs=told,
-            )
+                file = InputFile(content.file.data, filename=content.file.name)
+                send = partial(bot.send_document, disable_content_type_detection=True)
+                return await send(place, file, caption=words, **common)
+            return await bot.send_message(place, words, link_preview_options=NO_PREVIEW, **common)
 
     async def _show_picture(
         self, picture: bytes, show: Callable[[Photo], Awaitable[Message]]
