@@ -54,8 +54,7 @@ async def _rebuild(settings: Settings) -> None:
             raise CommandError("A bot runs on this database; stop it first. Nothing was changed.")
         facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
         try:
-            async with store.transaction() as tx:
-                count = await rebuild(tx)
+            count = await store.write(rebuild)
         finally:
             await facade.stop()
     say(f"The ratings were reckoned anew from {count} entries.")

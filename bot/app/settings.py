@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import (
+    AfterValidator,
     AnyHttpUrl,
+    BeforeValidator,
     Field,
     IPvAnyAddress,
     SecretStr,
@@ -48,6 +50,64 @@ class BadSettings(CommandError):
     """A setting cannot be used; the sentence names it and shows no secret."""
 
 
+def _bare(value: object) -> object:
+    """Drop the blanks and quotes that copying leaves around a secret."""
+    return value.strip().strip("\"'").strip() or None if isinstance(value, str) else value
+
+
+def _callable(value: AnyHttpUrl | None, about: ValidationInfo) -> AnyHttpUrl | None:
+    if value is None or about.data.get("telegram_api_url") is not None:
+        # The operator's own Bot API server may call any address.
+        return value
+    if value.scheme != "https" or value.port not in WEBHOOK_PORTS:
+        raise ValueError
+    return value
+
+
+def _origin(value: AnyHttpUrl | None) -> AnyHttpUrl | None:
+    rest = value and (value.username, value.password, value.query, value.fragment)
+    if value is None or (
+        value.scheme == "https" and value.path in (None, "/") and not any(rest or ())
+    ):
+        return value
+    raise ValueError
+
+
+def _sendable(value: SecretStr | None) -> SecretStr | None:
+    if value is not None and not _SECRET.fullmatch(value.get_secret_value()):
+        raise ValueError
+    return value
+
+
+def _networks(value: str) -> str:
+    for one in filter(None, value.split(",")):
+        ip_network(one.strip())
+    return value
+
+
+def _platforms(value: str) -> str:
+    named = {one.strip().lower() for one in value.split(",") if one.strip()}
+    if named - {"discord", "telegram"}:
+        raise ValueError
+    return ",".join(sorted(named))
+
+
+def _persons(value: str) -> str:
+    named = [one.strip() for one in value.split(",") if one.strip()]
+    if not all(map(_PERSON.fullmatch, named)):
+        raise ValueError
+    return ",".join(named)
+
+
+def _spoken(value: str) -> str:
+    if value not in (*LANGUAGES, AMERICAN):
+        raise ValueError
+    return value
+
+
+_Secret = Annotated[SecretStr | None, BeforeValidator(_bare)]
+
+
 class Settings(BaseSettings):
     """All settings, each named as in the environment."""
 
@@ -55,23 +115,23 @@ class Settings(BaseSettings):
         env_file=".env", env_file_encoding="utf-8", extra="ignore", hide_input_in_errors=True
     )
 
-    discord_token: SecretStr | None = None
-    discord_client_secret: SecretStr | None = None
+    discord_token: _Secret = None
+    discord_client_secret: _Secret = None
     discord_shards: int | None = Field(
         default=None, ge=2, le=10_000, description="a whole number from 2 to 10000"
     )
-    telegram_token: SecretStr | None = None
-    telegram_client_secret: SecretStr | None = None
+    telegram_token: _Secret = None
+    telegram_client_secret: _Secret = None
     telegram_api_url: AnyHttpUrl | None = Field(
         default=None, description="a whole address such as http://127.0.0.1:8081/bot"
     )
-    telegram_webhook_url: AnyHttpUrl | None = Field(
+    telegram_webhook_url: Annotated[AnyHttpUrl | None, AfterValidator(_callable)] = Field(
         default=None,
         description="a whole address such as https://bot.example.org/telegram, and Telegram "
         f"calls the ports {', '.join(map(str, WEBHOOK_PORTS))} only",
     )
     telegram_webhook_port: int = Field(default=8443, ge=0, le=65535, description=_ANY_PORT)
-    telegram_webhook_secret: SecretStr | None = Field(
+    telegram_webhook_secret: Annotated[_Secret, AfterValidator(_sendable)] = Field(
         default=None, description="1 to 256 letters of A-Z, a-z, 0-9, _ and -"
     )
     telegram_store_chat: int | None = Field(
@@ -82,19 +142,19 @@ class Settings(BaseSettings):
     backup_keep: int = Field(default=7, ge=1, le=1000, description="a whole number from 1 to 1000")
     web_host: str = "127.0.0.1"
     web_port: int = Field(default=8765, ge=0, le=65535, description=_ANY_PORT)
-    web_public_url: AnyHttpUrl | None = Field(
+    web_public_url: Annotated[AnyHttpUrl | None, AfterValidator(_origin)] = Field(
         default=None,
         description="a whole address such as https://play.example.org, and nothing after the name",
     )
-    web_trusted_proxy: str = Field(
+    web_trusted_proxy: Annotated[str, AfterValidator(_networks)] = Field(
         default="", description="addresses or networks with commas between, such as 10.0.0.0/8"
     )
     web_lan_host: str = ""
-    web_sign_in: str = Field(
+    web_sign_in: Annotated[str, AfterValidator(_platforms)] = Field(
         default="", description="discord, telegram, or both with a comma between"
     )
     web_open_house: bool = Field(default=False, description="yes or no")
-    operators: str = Field(
+    operators: Annotated[str, AfterValidator(_persons)] = Field(
         default="", description="persons with commas between, such as discord:123,telegram:456"
     )
     health_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
@@ -102,7 +162,7 @@ class Settings(BaseSettings):
     metrics_host: IPvAnyAddress = Field(
         default=IPv4Address("127.0.0.1"), description="an address such as 127.0.0.1, not a name"
     )
-    ludoteca_language: str = Field(
+    ludoteca_language: Annotated[str, AfterValidator(_spoken)] = Field(
         default=LANGUAGES[0], description=f"one of {', '.join((*LANGUAGES, AMERICAN))}"
     )
     ludoteca_texts: str = ""
@@ -118,69 +178,6 @@ class Settings(BaseSettings):
     def _empty_is_unset(cls, value: object, about: ValidationInfo) -> object:
         empty = isinstance(value, str) and not value.strip()
         return cls.model_fields[str(about.field_name)].default if empty else value
-
-    @field_validator(
-        "discord_token",
-        "discord_client_secret",
-        "telegram_token",
-        "telegram_client_secret",
-        "telegram_webhook_secret",
-        mode="before",
-    )
-    @classmethod
-    def _bare(cls, value: object) -> object:
-        """Drop the blanks and quotes that copying leaves around a secret."""
-        return value.strip().strip("\"'").strip() if isinstance(value, str) else value
-
-    @field_validator("telegram_webhook_url")
-    @classmethod
-    def _callable(cls, value: AnyHttpUrl | None, about: ValidationInfo) -> AnyHttpUrl | None:
-        if value is None or about.data.get("telegram_api_url") is not None:
-            # The operator's own Bot API server may call any address.
-            return value
-        if value.scheme != "https" or value.port not in WEBHOOK_PORTS:
-            raise ValueError
-        return value
-
-    @field_validator("web_public_url")
-    @classmethod
-    def _origin(cls, value: AnyHttpUrl | None) -> AnyHttpUrl | None:
-        rest = value and (value.username, value.password, value.query, value.fragment)
-        if value is None or (
-            value.scheme == "https" and value.path in (None, "/") and not any(rest or ())
-        ):
-            return value
-        raise ValueError
-
-    @field_validator("telegram_webhook_secret")
-    @classmethod
-    def _sendable(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not _SECRET.fullmatch(value.get_secret_value()):
-            raise ValueError
-        return value
-
-    @field_validator("web_trusted_proxy")
-    @classmethod
-    def _networks(cls, value: str) -> str:
-        for one in filter(None, value.split(",")):
-            ip_network(one.strip())
-        return value
-
-    @field_validator("web_sign_in")
-    @classmethod
-    def _platforms(cls, value: str) -> str:
-        named = {one.strip().lower() for one in value.split(",") if one.strip()}
-        if named - {"discord", "telegram"}:
-            raise ValueError
-        return ",".join(sorted(named))
-
-    @field_validator("operators")
-    @classmethod
-    def _persons(cls, value: str) -> str:
-        named = [one.strip() for one in value.split(",") if one.strip()]
-        if not all(map(_PERSON.fullmatch, named)):
-            raise ValueError
-        return ",".join(named)
 
     @property
     def trusted_proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -202,13 +199,6 @@ class Settings(BaseSettings):
         """Where people come back to who sign in with Discord on the page; empty for nobody."""
         opened = self.public_origin and "discord" in self.web_sign_in.split(",")
         return f"{self.public_origin}/door/discord/back" if opened else ""
-
-    @field_validator("ludoteca_language")
-    @classmethod
-    def _spoken(cls, value: str) -> str:
-        if value not in (*LANGUAGES, AMERICAN):
-            raise ValueError
-        return value
 
 
 def read_settings() -> Settings:

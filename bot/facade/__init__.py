@@ -5,7 +5,14 @@ from bot.boards.views_besides_boards import ViewContent
 from bot.commands.completion import CLOSED, closed_choices
 from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import ChatBoards
-from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox, NotesTransaction, read_names
+from bot.facade.chat_storage import (
+    ChatNotes,
+    ChatPlaces,
+    Inbox,
+    NotesTransaction,
+    log_unstored,
+    read_names,
+)
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
 from bot.facade.operator import Operator

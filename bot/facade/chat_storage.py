@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -20,8 +21,11 @@ from bot.service.table.changes import Changes
 from bot.session.events import Absence
 from storage import bot_settings, inbox
 from storage.database.process_cluster import Cluster
+from storage.errors import StorageError
 from storage.store import Store, Transaction
 from storage.table import views as stored
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -134,8 +138,7 @@ class ChatPlaces:
     async def show_again(self, where: Where) -> None:
         """Show whatever stands in *where* for all to see anew, whatever it shows."""
         here = (where.platform, where.place)
-        async with self.store.transaction() as tx:
-            codes = await stored.owe_views_in_place(tx, *here)
+        codes = await self.store.write(stored.owe_views_in_place, *here)
         for view in await self.store.read(stored.views_of_games, codes, *here):
             self.delivery.again(view)
         await self.delivery.wake_place(where)  # what is no board
@@ -252,6 +255,15 @@ class Inbox:
     async def latest(self, most: int) -> tuple[str, ...]:
         """The last *most* updates, whatever became of them, the newest first."""
         return await self.store.read(inbox.latest_updates, self.platform, most)
+
+
+@contextmanager
+def log_unstored() -> Iterator[None]:
+    """Log a ``StorageError`` that ends this block: who wrote or read goes on without."""
+    try:
+        yield
+    except StorageError as wrong:
+        log.error("%s", wrong)
 
 
 def read_names(kept: str) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import copysign, tanh
 from typing import Any, Final, Generic
 
 from games.core.computer import Budget
@@ -350,6 +351,11 @@ class EndlessBudget:
     def is_spent(self) -> bool:
         """Never."""
         return False
+
+
+def opinion(value: int, scale: float, proved: int = PROVED) -> float:
+    """*value* between -1 and 1: sure beyond *proved*, else by the *scale* on which odds grow."""
+    return tanh(value / scale) if abs(value) <= proved else copysign(1.0, value)
 
 
 def order_near_best(

@@ -24,7 +24,7 @@ from bot.chats.discord.notification_messages import NotificationPosting
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
 from bot.chats.discord.refusals import PERSON_GONE
-from bot.facade import Facade, StorageError
+from bot.facade import Facade, log_unstored
 from bot.port import (
     BURIED,
     Asker,
@@ -182,11 +182,9 @@ class DiscordChat(Chat):
         self.capabilities = replace(type(self).capabilities, opens_page=opens)
 
     async def _upload(self, client: Client) -> None:
-        try:
+        games: Sequence[str] = ()
+        with log_unstored():
             games = await self._facade.boards.most_played()
-        except StorageError as wrong:
-            log.error("%s", wrong)
-            games = ()
         await self._inbound.emojis.upload(client, games)
 
     def public_address(self) -> PublicAddress:

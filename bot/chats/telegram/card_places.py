@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import logging
 from dataclasses import dataclass, field, replace
 
 from bot.chats.telegram.reading import PLATFORM, START
-from bot.facade import ChatNotes, StorageError
+from bot.facade import ChatNotes, log_unstored
 from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Where
 from bot.texts import Language
 from games.core import phrase
-
-log = logging.getLogger(__name__)
 
 MOST = 500
 """How many cards and links are noted: the latest."""
@@ -88,21 +85,16 @@ class CardPlaces:
             (*key, one.place, one.thread, self.titles.get(one.place, ""))
             for key, one in self._about.items()
         ]
-        try:
+        with log_unstored():
             await self.notes.put(NOTE, json.dumps(noted))
-        except StorageError as wrong:
-            log.error("%s", wrong)
 
     async def take_up(self) -> None:
         """Take up what the last run noted."""
-        try:
+        with log_unstored():
             noted = await self.notes.read(NOTE, read_cards) or ()
-        except StorageError as wrong:
-            log.error("%s", wrong)
-            return
-        for private, card, place, thread, title in noted:
-            self._about.setdefault((private, card), Where(PLATFORM, place, thread))
-            self.titles.setdefault(place, title)
+            for private, card, place, thread, title in noted:
+                self._about.setdefault((private, card), Where(PLATFORM, place, thread))
+                self.titles.setdefault(place, title)
 
 
 def read_cards(kept: str) -> list[tuple[str, str, str, str | None, str]]:

@@ -33,7 +33,7 @@ from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
 from bot.chats.telegram.webhook import Webhook
 from bot.chats.telegram.wire import CONNECTIONS, Wire
-from bot.facade import Facade, StorageError
+from bot.facade import Facade, StorageError, log_unstored
 from bot.port import (
     Asker,
     Capabilities,
@@ -250,10 +250,8 @@ class TelegramChat(Chat):
             )
 
     async def _take_up_rights(self) -> None:
-        try:
+        with log_unstored():
             await self._photo_permissions.take_up()
-        except StorageError as wrong:
-            log.error("%s", wrong)
 
     async def _listen(self, address: str) -> None:
         """Take updates by a webhook at *address*."""

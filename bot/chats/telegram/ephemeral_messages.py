@@ -12,7 +12,9 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from cachetools import TTLCache
@@ -32,7 +34,7 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
-from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, StorageError, Tasks
+from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, Tasks, log_unstored
 from bot.port import (
     Answer,
     Asker,
@@ -132,41 +134,19 @@ class EphemeralMessages:
         return False
 
     async def _send(self, place: int, content: Content, told: dict[str, Any]) -> Message:
-        bot = self.outbound.bot
+        bot, words = self.outbound.bot, content.words
+        common: dict[str, Any] = {"parse_mode": ParseMode.HTML, "reply_markup": content.markup}
+        common["api_kwargs"] = told
         if content.picture is not None:
-            picture = content.picture
-
-            async def photo(one: Photo) -> Message:
-                return await bot.send_photo(
-                    place,
-                    one,
-                    caption=content.words,
-                    parse_mode=ParseMode.HTML,
-                    show_caption_above_media=True,
-                    reply_markup=content.markup,
-                    api_kwargs=told,
-                )
-
-            return await self._show_picture(picture, photo)
+            captioned = {**common, "caption": words, "show_caption_above_media": True}
+            photo = partial(bot.send_photo, place, **captioned)
+            return await self._show_picture(content.picture, photo)
         with translating():
             if content.file is not None:
-                return await bot.send_document(
-                    place,
-                    InputFile(content.file.data, filename=content.file.name),
-                    caption=content.words,
-                    parse_mode=ParseMode.HTML,
-                    disable_content_type_detection=True,
-                    reply_markup=content.markup,
-                    api_kwargs=told,
-                )
-            return await bot.send_message(
-                place,
-                content.words,
-                parse_mode=ParseMode.HTML,
-                link_preview_options=NO_PREVIEW,
-                reply_markup=content.markup,
-                api_kwargs=told,
-            )
+                file = InputFile(content.file.data, filename=content.file.name)
+                send = partial(bot.send_document, disable_content_type_detection=True)
+                return await send(place, file, caption=words, **common)
+            return await bot.send_message(place, words, link_preview_options=NO_PREVIEW, **common)
 
     async def _show_picture(
         self, picture: bytes, show: Callable[[Photo], Awaitable[Message]]
@@ -192,7 +172,7 @@ class EphemeralMessages:
         no more.
         """
         named = _address(where, receiver, message)
-        try:
+        with suppress(Unchanged):
             if content.picture is None:
                 await self._call(
                     "editEphemeralMessageText",
@@ -223,12 +203,10 @@ class EphemeralMessages:
                 except PictureForgotten:
                     if photo is content.picture:
                         raise
-        except Unchanged:
-            return
 
     async def recaption(self, where: Where, receiver: str, message: str, content: Content) -> None:
         """Change the words and the buttons of a picture."""
-        try:
+        with suppress(Unchanged):
             await self._call(
                 "editEphemeralMessageCaption",
                 caption=content.words,
@@ -237,15 +215,11 @@ class EphemeralMessages:
                 reply_markup=content.markup,
                 **_address(where, receiver, message),
             )
-        except Unchanged:
-            return
 
     async def remove(self, where: Where, receiver: str, message: str) -> None:
         """Remove *message*; one that is gone already is no error."""
-        try:
+        with suppress(MessageGone):
             await self._call("deleteEphemeralMessage", **_address(where, receiver, message))
-        except MessageGone:
-            return
 
     async def _call(self, method: str, **told: Any) -> None:
         with translating():
@@ -397,15 +371,11 @@ class EphemeralRegistry:
 
     async def _read(self) -> None:
         """Read what the last run noted."""
-        try:
-            noted = await self.notes.read(NOTE, _read) or ()
-        except StorageError as wrong:
-            log.error("%s", wrong)
-            return
-        for one in noted:
-            if one.born + MESSAGE_SECONDS > self.clock():
-                self._standing.setdefault((one.place, one.message), one)
-                self._set_timer(one)
+        with log_unstored():
+            for one in await self.notes.read(NOTE, _read) or ():
+                if one.born + MESSAGE_SECONDS > self.clock():
+                    self._standing.setdefault((one.place, one.message), one)
+                    self._set_timer(one)
 
     def board_shown(self, where: Where, message: str, screen: Screen | None) -> None:
         """The shared *message* shows *screen* now, or is gone: nothing older stands in its place.
@@ -441,10 +411,8 @@ class EphemeralRegistry:
         async with self._storing:
             self._changed = False
             noted = json.dumps([asdict(one) for one in self._all()])
-            try:
+            with log_unstored():
                 await self.notes.put(NOTE, noted)
-            except StorageError as wrong:
-                log.error("%s", wrong)
 
     def close(self) -> None:
         """Leave everything as it stands: the next start takes it up."""

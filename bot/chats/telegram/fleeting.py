@@ -15,7 +15,7 @@ from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.paced_messages import SHORT_LIVED, PacedPosting
 from bot.chats.telegram.reading import PLATFORM
-from bot.facade import NO_TABLE, Action, ChatNotes, Click, Rank, StorageError
+from bot.facade import NO_TABLE, Action, ChatNotes, Click, Rank, log_unstored
 from bot.port import (
     Answer,
     Asker,
@@ -168,19 +168,15 @@ class Fleeting:
 
     async def take_up(self) -> None:
         """Take up what the last run noted and did not remove."""
-        try:
+        with log_unstored():
             sheets = await self.notes.read(SHEETS, read_sheets) or []
             noted = (await self.notes.read(NOTE, read_messages) or []) + sheets
-        except StorageError as wrong:
-            log.error("%s", wrong)
-            return
-        for place, message, until, owner in noted:
-            key = (place, message)
-            self._messages.setdefault(key, FleetingMessage(until, owner))
-            self._set_timer(key, max(0.0, self._messages[key].until - self.clock()))
-        if sheets:
-            await self._store()
-            with suppress(StorageError):
+            for place, message, until, owner in noted:
+                key = (place, message)
+                self._messages.setdefault(key, FleetingMessage(until, owner))
+                self._set_timer(key, max(0.0, self._messages[key].until - self.clock()))
+            if sheets:
+                await self._store()
                 await self.notes.put(SHEETS, "[]")
 
     async def _store(self) -> None:
@@ -189,10 +185,8 @@ class Fleeting:
             for key, one in self._messages.items()
             if key not in self._unnoted
         ]
-        try:
+        with log_unstored():
             await self.notes.put(NOTE, json.dumps(noted))
-        except StorageError as wrong:
-            log.error("%s", wrong)
 
     async def close(self) -> None:
         """Remove now what goes soon and can be removed; the next start removes the rest."""

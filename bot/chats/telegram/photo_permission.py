@@ -17,7 +17,7 @@ from telegram import Bot, ChatMemberRestricted
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
 
-from bot.facade import TRIAL_SECONDS, ChatNotes, StorageError, Tasks, read_names
+from bot.facade import TRIAL_SECONDS, ChatNotes, Tasks, log_unstored, read_names
 
 log = logging.getLogger(__name__)
 
@@ -132,10 +132,8 @@ class PhotoPermissions:
         await self.allowed_again(place)
 
     async def _store(self) -> None:
-        try:
+        with log_unstored():
             await self.notes.put(NOTE, json.dumps(list(self._forbidden)))
-        except StorageError as wrong:
-            log.error("%s", wrong)
 
 
 async def may_send_pictures(bot: Bot, place: str) -> bool:

@@ -227,14 +227,12 @@ class StandingScreens(PagePresenter):
             return said
         return f"{said} {self.say('standing.medal.others', names=tuple(given.others))}"
 
-    def _facts(self, given: GivenMedal, *, brief: bool = False) -> str:
-        """The metal, the game and the day, and how rare it is; when *brief*, without the day."""
+    def _facts(self, given: GivenMedal) -> str:
+        """The metal, the game and the day, and how rare it is."""
         share = max(1, round(100 * given.share))
         day = format_date(given.at.date(), "medium", self.language.replace("-", "_"))
         metal = self.say(f"standing.metal.{metal_of(given.share)}")
         game = [self.say(f"{given.medal.game}.name")] if given.medal.game else []
-        if brief:
-            return " · ".join((metal, self.say("standing.medal.share.brief", n=share), *game))
         return ", ".join((metal, *game, day, self.say("standing.medal.share", n=share)))
 
     def _game_words(self, one: GameStanding) -> list[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import tanh
 
 from games.cirya.board import Board
 from games.cirya.computer.evaluation import worth
@@ -17,7 +16,7 @@ from games.cirya.move_types import Kind, Place, Ply, Said
 from games.cirya.notation import written, written_line
 from games.cirya.rules import Cirya, completing, londe, one_move_away
 from games.core import Budget, ChosenMove, Seat
-from games.core.search import PROVED, Search, order_near_best, shuffled
+from games.core.search import PROVED, Search, opinion, order_near_best, shuffled
 from games.core.search_types import Strength
 
 STRENGTHS = (
@@ -62,7 +61,11 @@ def choose(
     found = search.think(position.board, plies)
     value, ply = order_near_best(found, strength.slack, below)[0]
     line = found.line if ply == found.ranked[0][1] else (ply,)
-    return ChosenMove(_announce(position, ply, seat), _opinion(value), written_line(position, line))
+    return ChosenMove(
+        _announce(position, ply, seat),
+        opinion(value, SCALE, min(PROVED, CALM // 2)),
+        written_line(position, line),
+    )
 
 
 def glance(position: Cirya, seat: Seat) -> float:
@@ -95,9 +98,3 @@ def _announce(position: Cirya, ply: Ply, seat: Seat) -> Ply:
     if position.customs.courtly and not after.end and one_move_away(after.board, seat):
         return replace(ply, said=Said.LONDE)
     return ply
-
-
-def _opinion(value: int) -> float:
-    if abs(value) > min(PROVED, CALM // 2):
-        return 1.0 if value > 0 else -1.0
-    return tanh(value / SCALE)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import tanh
 
 from games.core import Budget, ChosenMove, Seat
-from games.core.search import PROVED, WIN, NodeBudget, Search, order_near_best
+from games.core.search import WIN, NodeBudget, Search, opinion, order_near_best
 from games.core.search_types import Strength
 from games.shogi.board import Board, BoardPlay, after, king_square, moves
 from games.shogi.computer.evaluation import evaluate
@@ -129,8 +128,7 @@ def _search(
     if style.careful:
         value, play = next((one for one in order if _survives(position.board, one[1])), order[0])
     line = found.line if play == found.line[0] else (play,)
-    opinion = tanh(value / SCALE) if abs(value) < PROVED else 1.0 if value > 0 else -1.0
-    return ChosenMove(play, opinion, tuple(map(usi, line)))
+    return ChosenMove(play, opinion(value, SCALE), tuple(map(usi, line)))
 
 
 def _decided_values(position: Shogi, plays: Sequence[BoardPlay]) -> dict[BoardPlay, int]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import tanh
 
 from games.core import Budget, ChosenMove, Seat
-from games.core.search import PROVED, WIN, Search, order_near_best, shuffled
+from games.core.search import PROVED, WIN, Search, opinion, order_near_best, shuffled
 from games.core.search_types import Strength
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.computer.bitboard import (
@@ -111,11 +110,5 @@ def _fight(
         position, field = position.after(act_of(field, code)), tree.after(field, code)
     sure = value == WIN - 1 or (value > PROVED and not strength.blind)
     return ChosenMove(
-        act_of(search_field_of(battle), move), _opinion(value), tuple(told), exact=sure
+        act_of(search_field_of(battle), move), opinion(value, SCALE), tuple(told), exact=sure
     )
-
-
-def _opinion(value: int) -> float:
-    if abs(value) > PROVED:
-        return 1.0 if value > 0 else -1.0
-    return tanh(value / SCALE)
