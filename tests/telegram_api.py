@@ -259,7 +259,7 @@ class Api:
 
     def getme(self, asked: Asked) -> dict:
         flags = ("can_join_groups", "can_read_all_group_messages", "supports_inline_queries")
-        flags = (*flags, "has_main_web_app", "supports_guest_queries")
+        flags = (*flags, "has_main_web_app", "supports_guest_queries", "has_topics_enabled")
         return {**BOT, **{flag: flag in self.flags for flag in flags}}
 
     def getchat(self, asked: Asked) -> dict:
