@@ -259,7 +259,7 @@ class Api:
 
     def getme(self, asked: Asked) -> dict:
         flags = ("can_join_groups", "can_read_all_group_messages", "supports_inline_queries")
-        flags = (*flags, "has_main_web_app", "supports_guest_queries")
+        flags = (*flags, "has_main_web_app", "supports_guest_queries", "has_topics_enabled")
         return {**BOT, **{flag: flag in self.flags for flag in flags}}
 
     def getchat(self, asked: Asked) -> dict:
@@ -455,6 +455,13 @@ class Api:
         self._pictures.clear()
 
 
+ELSEWHERE = {
+    *("url", "copy_text", "disabled"),
+    *("switch_inline_query_current_chat", "switch_inline_query_chosen_chat"),
+}
+"""Kinds of keys that tell the bot nothing."""
+
+
 def _rows(values: dict[str, Any]) -> list[list[dict]]:
     rows = values.get("reply_markup", {}).get("inline_keyboard", [])
     assert sum(map(len, rows)) <= 100
@@ -467,7 +474,7 @@ def _rows(values: dict[str, Any]) -> list[list[dict]]:
                 assert int(values["chat_id"]) > 0
                 assert button["web_app"]["url"].startswith("https://")
                 continue
-            if not {"url", "copy_text", "switch_inline_query_current_chat"} & button.keys():
+            if not ELSEWHERE & button.keys():
                 assert 1 <= len(button["callback_data"].encode()) <= 64
     return rows
 

@@ -34,6 +34,11 @@ class Visible(HTMLParser):
         self.text += data
 
 
+def _tells(button: dict) -> bool:
+    """Whether a press of *button* reaches the bot."""
+    return "callback_data" in button
+
+
 @dataclass
 class Shown:
     """A message of the bot, as people see it."""
@@ -57,7 +62,7 @@ class Shown:
         return [button["text"] for row in self.rows for button in row]
 
     def code(self, label: str) -> str:
-        found = [b for row in self.rows for b in row if label in b["text"]]
+        found = [b for row in self.rows for b in row if label in b["text"] and _tells(b)]
         assert found, f"no button {label!r} among {self.labels}"
         return found[0]["callback_data"]
 

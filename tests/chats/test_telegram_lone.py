@@ -8,11 +8,12 @@ import pytest
 from sqlalchemy import text
 
 from bot.chats.telegram.invitations import FEEDBACK, MISSING, THERE
+from bot.chats.telegram.message_formatting import Key
 from bot.port import LONE, Where
 from games.core.shelf import shelf
 from storage.table import views
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
-from tests.telegram_api import Api
+from tests.telegram_api import Api, Refusal
 from tests.telegram_messages import BOT, Shown, private
 
 NAME = f"@{BOT['username']}"
@@ -217,3 +218,48 @@ async def test_it_is_noted_whether_we_are_told_of_what_was_chosen(at):
         await at.api.until(lambda: not at.api.updates)
         await at.settle()
         assert await at.facade.notes.get(FEEDBACK) == found
+
+
+async def test_an_invitation_of_an_open_table_brings_its_board_to_the_chosen_chat(at):
+    at.api.flags = {"supports_inline_queries"}
+    await at.chat._app.bot.get_me()
+    await at.api.say(NEREA, "/jugar niya", private(NEREA))
+    mine = await at.api.until(lambda: at.api.board(NEREA["id"]))
+    key = "switch_inline_query_chosen_chat"
+    (sent,) = [one[key] for row in mine.rows for one in row if key in one]
+    assert sent["allow_user_chats"]
+    assert sent["allow_group_chats"]
+    first, *_ = (await at.api.types(NEREA, sent["query"]))["results"]
+    board = await at.api.choose(NEREA, first)
+    await at.press(EVA, board, board.code("Sentarme"))
+    assert await rows(at, board) == [sent["query"]]
+    assert board.moves
+    assert "Eva" in at.api.board(NEREA["id"]).text
+
+
+async def test_the_code_that_links_two_chats_is_copied_by_a_key(at):
+    await at.api.say(NEREA, "/enlazar", private(NEREA))
+    told = await at.api.until(lambda: at.api.board(NEREA["id"]))
+    (copied,) = [one["copy_text"] for row in told.rows for one in row if "copy_text" in one]
+    assert copied["text"] in told.text
+
+
+async def test_a_key_where_nothing_can_be_chosen_is_disabled_unless_the_server_is_older(at):
+    def older(asked):
+        if "'disabled'" in repr(asked.values.get("reply_markup")):
+            raise Refusal(400, "Bad Request: Text buttons are unallowed in the inline keyboard")
+
+    async def blanks() -> tuple[bool, bool]:
+        board = await at.begun(game="cirya")
+        keys = [key for row in board.rows for key in row if key["text"] == "·"]
+        await at.press(at.mover(board), board, board.moves[0])
+        keys += [key for row in board.rows for key in row if key["text"] == "·"]
+        return any("disabled" in key for key in keys), any("callback_data" in key for key in keys)
+
+    try:
+        assert await blanks() == (True, False)
+        at.api.messages.clear()
+        at.api.refuse = older
+        assert await blanks() == (False, True)
+    finally:
+        Key.disables = True

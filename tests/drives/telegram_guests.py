@@ -22,8 +22,8 @@ from typing import Any
 from games.core.shelf import shelf
 from tests.drives.world import MOVE, bot_process, emulators, require_emulators
 
-WAYS = ("address", "store", "words")
-"""How pictures come."""
+WAYS = ("address", "store", "words", "topics")
+"""How pictures come; in topics of a private chat they are uploaded."""
 
 OWN = 0.25
 """The share of moves that are made by messages of one's own."""
@@ -99,6 +99,20 @@ class Guests:
         self.chance = random.Random(seed)
         self.refused = self.presses = self.lost = self.own = 0
 
+    async def begin_in_topic(self, game: str) -> Any:
+        """A board of Alice's against the computer, in a topic of her private chat."""
+        fake, known = self.fake, set(self.fake.messages)
+        await fake.say(fake.A, f"/play {game} computer 1")
+
+        def found() -> Any:
+            new = [fake.messages[key] for key in set(fake.messages) - known]
+            return next((one for one in new if "photo" in one.data and keys(one)), None)
+
+        assert await until(found, PATIENCE), game
+        board = found()
+        assert board.data.get("message_thread_id"), "no topic"
+        return board
+
     async def begin(self, game: str, *, inline: bool) -> Any:
         """A board on which Alice and Bob play *game*, in a chat where the bot is no member."""
         fake = self.fake
@@ -140,7 +154,7 @@ class Guests:
         pressed = await self.fake.press(user, board, label or None, data=code or None)
         try:
             answer = await pressed.answered(PATIENCE)
-        except AssertionError:
+        except (AssertionError, TimeoutError):
             self.lost += 1
             return ""
         return str(answer.get("text", ""))
@@ -170,18 +184,25 @@ class Guests:
         fake, moves, kill = self.fake, 0, self.chance.randrange(3, 9)
         while (codes := keys(board)) and moves < self.most:
             if moves == kill:
-                heard = await self.press(fake.C, board, code=self.chance.choice(codes))
-                self.refused += bool(heard)
+                if board.inline:
+                    heard = await self.press(fake.C, board, code=self.chance.choice(codes))
+                    self.refused += bool(heard)
                 await self.bot.restart(signal.SIGKILL)
+                await fake.wait_ready(bot=self.bot, timeout=120)
                 kill = -1
             code, edits = self.chance.choice(codes), len(board.history)
             turn = board.text.split("\n")[0]
             first = fake.B if "Bob" in turn else fake.A
-            if self.chance.random() < OWN and await self.move_by_message(board, code):
+            if (
+                board.inline
+                and self.chance.random() < OWN
+                and await self.move_by_message(board, code)
+            ):
                 moves += 1
                 self.own += 1
                 continue
-            for user in (first, fake.A if first is fake.B else fake.B):
+            other = fake.A if first is fake.B else fake.B
+            for user in (first, other) if board.inline else (fake.A,):
                 heard = await self.press(user, board, code=code)
                 if await until(lambda edits=edits: len(board.history) > edits, 3.0):
                     moves += 1
@@ -198,7 +219,9 @@ async def drive(way: str, folder: Path, most: int, seed: int, games: list[str]) 
     """Play all *games* where pictures come by *way*; whether nothing was lost."""
     port, env = free_port(), {"LUDOTECA_LANGUAGE": "en"}
     env |= {"WEB_PORT": str(port)}
-    async with fetching(port)(folder / "out", guest=True, human_delay=0) as fake:
+    async with fetching(port)(
+        folder / "out", guest=True, private_topics=way == "topics", human_delay=0
+    ) as fake:
         if way == "address":
             env |= {"WEB_PUBLIC_URL": "https://play.example.org"}
         elif way == "store":
@@ -208,9 +231,12 @@ async def drive(way: str, folder: Path, most: int, seed: int, games: list[str]) 
         at = Guests(fake, bot, most, seed)
         for number, game in enumerate(games):
             inline, began = bool(number % 2), time.monotonic()
-            board = await at.begin(game, inline=inline)
-            moves = await at.play(board)
-            kind, pictured = "inline" if inline else "guest", "photo" in board.data
+            kind = way if way == "topics" else "inline" if inline else "guest"
+            if way == "topics":
+                board = await at.begin_in_topic(game)
+            else:
+                board = await at.begin(game, inline=inline)
+            moves, pictured = await at.play(board), "photo" in board.data
             took = time.monotonic() - began
             print(
                 f"{way:8} {game:18} {kind:6} {moves:4} moves, {took:5.1f} s, picture {pictured},"

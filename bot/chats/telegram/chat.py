@@ -155,7 +155,7 @@ class TelegramChat(Chat):
         self._silent = False
         self._hooked = hooked
         self._standings = Standings(self._app.bot)
-        self._topics = Topics(self._app.bot)
+        self._topics = Topics(self._app.bot, facade.notes)
         self._watching: asyncio.Task[None] | None = None
         self._webhook: Webhook | None = None
 
@@ -252,6 +252,7 @@ class TelegramChat(Chat):
     async def _take_up_rights(self) -> None:
         with log_unstored():
             await self._photo_permissions.take_up()
+            await self._topics.take_up()
 
     async def _listen(self, address: str) -> None:
         """Take updates by a webhook at *address*."""
@@ -339,7 +340,8 @@ class TelegramChat(Chat):
         try:
             edited = target.message or target.where.lone
             if edited is None:
-                message = await self._outbound.send(target.where, screen, picture)
+                there = await self._topics.of_table(target.where, screen)
+                message = await self._outbound.send(there, screen, picture)
                 return Shown(message, fresh=True, called=True)
             shown = await self._outbound.edit(target.where, edited, screen, picture)
         except (PlaceShut, ThreadShut):
@@ -379,7 +381,9 @@ class TelegramChat(Chat):
             return None
         # Every message in a private chat notifies its owner.
         called = alone if where.private else mention_links(ping.people) + words
-        return await self._outbound.say(where, called, reply_to=ping.board, calls=True)
+        topical = where.private and self._app.bot.bot.has_topics_enabled
+        board = None if topical else ping.board  # in its topic, where a reply would stand
+        return await self._outbound.say(where, called, reply_to=board, calls=True)
 
     async def forget(self, external: str) -> None:
         """Drop what waits of a person, and remove what stands for them alone in groups."""
@@ -387,6 +391,7 @@ class TelegramChat(Chat):
         await self._answers.fleeting.forget(external)
         await self._answers.cards.forget(external)
         await self._answers.own.forget(external)
+        await self._topics.forget(external)
         self._standings.forget(external)
 
     async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:

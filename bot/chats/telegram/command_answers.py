@@ -10,7 +10,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.card_places import CardPlaces
 from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
-from bot.chats.telegram.message_formatting import TOAST, keyboard, units
+from bot.chats.telegram.message_formatting import TOAST, keyboard, units, with_copy
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
@@ -289,7 +289,7 @@ def links_of(answer: Answer) -> tuple[str, ...]:
 def ways_of(answer: Answer) -> InlineKeyboardMarkup | None:
     """The buttons that lead on from the words of *answer*."""
     leads = answer.leads if isinstance(answer, Said) else None
-    return None if leads is None else keyboard(leads.buttons)
+    return None if leads is None else with_copy(keyboard(leads.buttons), leads)
 
 
 def too_much(answer: Answer) -> bool:

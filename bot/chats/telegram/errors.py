@@ -16,6 +16,7 @@ from telegram.error import (
     TelegramError,
 )
 
+from bot.chats.telegram.message_formatting import Key
 from bot.port import (
     ChatError,
     FileTooLarge,
@@ -124,6 +125,9 @@ def translate(wrong: TelegramError) -> ChatError:
 
 def _bad_request(message: str) -> ChatError:
     said = message.casefold()
+    if "text buttons are unallowed" in said:
+        # The server is older than keys that do nothing: the next attempt has none.
+        Key.disables = False
     if "message is not modified" in said:
         return Unchanged(message)
     if "there is no text in the message" in said:

@@ -11,10 +11,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import quote, urlencode
 
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from telegram import CopyTextButton, InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
 
 from bot.facade import COMMANDS, NO_TABLE
@@ -30,6 +30,9 @@ answerCallbackQuery)."""
 
 LABEL = 64
 """Units of a button's label; phones show less."""
+
+BLANK = "blank"
+"""The style of a key that does nothing."""
 
 STYLES = {"move": "primary", "good": "success", "final": "success", "danger": "danger"}
 """The colours of buttons (Bot API 9.4); older clients show all alike."""
@@ -200,6 +203,15 @@ def keyboard(rows: Sequence[Sequence[Button]]) -> InlineKeyboardMarkup | None:
     return InlineKeyboardMarkup(shown) if shown else None
 
 
+def with_copy(markup: InlineKeyboardMarkup | None, screen: Screen) -> InlineKeyboardMarkup | None:
+    """*markup* and the key by which the reader copies what *screen* has to be pasted."""
+    if not screen.pasted:
+        return markup
+    said = language(screen.language).say(phrase("web.page.copy-key"))
+    key = InlineKeyboardButton(said, copy_text=CopyTextButton("\n".join(screen.pasted)))
+    return InlineKeyboardMarkup((*(markup.inline_keyboard if markup else ()), (key,)))
+
+
 def share_link(link: str, words: str) -> str:
     """The address by which its reader sends *words* and *link* into a chat of their choice."""
     return f"https://t.me/share/url?{urlencode({'url': link, 'text': words}, quote_via=quote)}"
@@ -209,18 +221,23 @@ class Key(InlineKeyboardButton):
     """A button of a board: the library takes long to write its own, and a board has many."""
 
     __slots__ = ()
+    disables: ClassVar[bool] = True
+    """Whether the server knows keys that do nothing (Bot API 10.3)."""
 
     def to_dict(self, recursive: bool = True) -> dict[str, Any]:
         """The button as JSON."""
         del recursive
-        style = {} if self.style is None else {"style": self.style}
+        if self.style == BLANK and Key.disables:
+            return {"text": self.text, "disabled": {}}
+        style = {} if self.style in (None, BLANK) else {"style": self.style}
         return {"text": self.text, "callback_data": self.callback_data, **style}
 
 
 def _button(button: Button) -> InlineKeyboardButton:
     label = f"{button.letter} · {button.label}" if button.letter else button.label
     label = cut(harmless(label).strip(), LABEL) or "·"
-    return Key(label, callback_data=button.code, style=STYLES.get(button.style))
+    style = BLANK if button.style == BLANK else STYLES.get(button.style)
+    return Key(label, callback_data=button.code, style=style)
 
 
 def mention_links(people: Sequence[Asker]) -> str:

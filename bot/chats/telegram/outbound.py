@@ -16,7 +16,6 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache, TTLCache
 from telegram import (
     Bot,
-    CopyTextButton,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
     InputFile,
@@ -26,6 +25,7 @@ from telegram import (
     ReplyKeyboardMarkup,
     ReplyKeyboardRemove,
     ReplyParameters,
+    SwitchInlineQueryChosenChat,
     WebAppInfo,
 )
 from telegram.constants import ParseMode
@@ -40,7 +40,14 @@ from bot.chats.telegram.errors import (
     translating,
 )
 from bot.chats.telegram.lone_pictures import LonePictures
-from bot.chats.telegram.message_formatting import CAPTION, TEXT, body, keyboard, share_link
+from bot.chats.telegram.message_formatting import (
+    CAPTION,
+    TEXT,
+    body,
+    keyboard,
+    share_link,
+    with_copy,
+)
 from bot.chats.telegram.reading import COMMENTS
 from bot.facade import NO_TABLE
 from bot.port import (
@@ -413,15 +420,19 @@ class Outbound:
         self, screen: Screen, where: Where, buttons: Sequence[Sequence[Button]] | None = None
     ) -> InlineKeyboardMarkup | None:
         """The *buttons*, by default all of *screen*, and below them those that lead elsewhere."""
-        markup = keyboard(screen.buttons if buttons is None else buttons)
+        markup = with_copy(keyboard(screen.buttons if buttons is None else buttons), screen)
         say = language(screen.language).say
         rows = list(markup.inline_keyboard) if markup is not None else []
-        if screen.pasted:
-            row = CopyTextButton("\n".join(screen.pasted))
-            rows.append((InlineKeyboardButton(say(phrase("web.page.copy-key")), copy_text=row),))
         if screen.invitation:
+            said = say(phrase("telegram.button.send"))
             link = share_link(self.link(screen.table), screen.invitation)
-            rows.append((InlineKeyboardButton(say(phrase("telegram.button.send")), url=link),))
+            button = InlineKeyboardButton(said, url=link)
+            if self.bot.bot.supports_inline_queries:
+                # The list there begins with the table, whose board the chat then has.
+                kinds = (True, None, True)  # people, no bots, groups
+                chat = SwitchInlineQueryChosenChat(screen.table, *kinds)
+                button = InlineKeyboardButton(said, switch_inline_query_chosen_chat=chat)
+            rows.append((button,))
         if self.page and screen.scene is not None and screen.table != NO_TABLE:
             said = say(phrase("telegram.button.page"))
             if where.private:

@@ -67,7 +67,8 @@ def place_of(message: Message, posts: Container[tuple[int, int]] = ()) -> Where:
     post of a channel, one of *posts* if they do not answer it directly, are a place of their own.
     """
     number = message.message_thread_id
-    if number is None:
+    if number is None or message.chat.type == ChatType.PRIVATE:
+        # Topics there hold boards alone: the chat is one place.
         return where_of(message.chat)
     if message.is_topic_message:
         return where_of(message.chat, str(number))

@@ -7,11 +7,14 @@ import json
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from bot.commands.request import Request
 from bot.commands.services_of_handlers import AccountRoom, LinkRoom
 from bot.port import Answer, Attachment, Button, Card, FileAnswer, PrivateRefusal
 from bot.presenters.button_codes import Action
+from bot.presenters.command_specs import BY_ACT
+from bot.presenters.ways import leading
 from bot.service.table.changes import Update
 from bot.session import play
 from bot.session.table import CLOSED, CODE_LETTERS, ENDED, OPEN, PLAYING, BrokenTable
@@ -41,9 +44,11 @@ async def link_account(request: Request, room: LinkRoom) -> Answer:
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LETTERS))
     me, now = request.person.id, room.clock.steady()
     await room.store.write(people.put_link_code, code, me, now)
-    return request.said(
-        phrase("link.code", code=code, n=int(people.LINK_KEPT.total_seconds()) // 60)
-    )
+    lasts = int(people.LINK_KEPT.total_seconds()) // 60
+    told = request.said(phrase("link.code", code=code, n=lasts))
+    typed = f"/{BY_ACT[Action.LINK].name_in(request.language)} {code}"
+    screen = leading(request.pages, told.said, ())
+    return replace(told, leads=replace(screen, lines=(*screen.lines, typed), pasted=(typed,)))
 
 
 async def _ask(request: Request, room: LinkRoom, code: str, mine: str) -> Answer:

@@ -237,6 +237,18 @@ async def invitations_for(
     person = await people.find(asker)
     code = await people.language_of(where, person, asker)
     say, found = language(code).say, []
+    table = await tables.find(text.strip())
+    if table is not None and table.status == OPEN:
+        name = phrase(f"{table.game.key}.name")
+        found.append(
+            ShareableInvitation(
+                title=say(game_facts(table.game)),
+                line=table.code,
+                words=say(phrase("house.invitation-all", host=asker.name, game=name)),
+                sit=say(phrase("house.button.join")),
+                code=encode_click(Click(Action.JOIN, table.code), key),
+            )
+        )
     number, host = (0, cleaned(asker.name)) if person is None else (person.id, person.name)
     for game in suggestions(PartialInput(ParameterKind.GAME, text.strip(), {}, (), (), code)):
         name = phrase(f"{game.value}.name")
