@@ -102,7 +102,10 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     scope = ALL if request.by.where.private else HERE
     picture = None
     if not found.is_empty:
-        card = rank_card(screens, name, found)
+        ladder = None
+        if asked is not None and (await room.places.rules(asked)).ladder:
+            ladder = await ladders.ladder("", asked, person.id, 0)
+        card = rank_card(screens, name, found, ladder)
         picture = await asyncio.to_thread(rank_card_picture, card, request.look.theme)
     own = person.id == request.person.id
     screen = screens.profile(name, found, scope, person.id, own=own)

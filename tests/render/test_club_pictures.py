@@ -74,7 +74,7 @@ def pictures(game: str, theme: str) -> Iterator[bytes]:
             160,
             "1784?",
             False,
-            "104–22–198",
+            "wdl1-"[: 1 + n],
             side=one.rules.sides[0],
         )
         for n, (key, one) in enumerate(shelf().items())

@@ -263,12 +263,6 @@ class StandingScreens(PagePresenter):
                 found.append(phrase(f"standing.{key}", name=most[0], n=most[1]))
         return found
 
-    def heading(self, one: GameStanding) -> str:
-        """The game with which figures count what, where those are of places."""
-        game = phrase(f"{one.game}.name")
-        key = "standing.heading.places" if one.places else "standing.heading"
-        return self.say(key, game=game)
-
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""
         me, other = names
