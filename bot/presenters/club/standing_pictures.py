@@ -24,6 +24,7 @@ from bot.standing.view_models import (
 )
 from games.core import phrase
 from games.core.shelf import find_game
+from render.club.medal_collection import MedalCollection, MedalLine
 from render.club.rank_card import RankCard, RankFact, RankRow
 from render.club.ranking import Ranking, RankingRow
 from render.club.versus import Versus, VersusRow
@@ -96,6 +97,20 @@ def rank_card(
     letters, lines = screens.say("club.results"), screens.deed_words(found.deeds)
     shown, facts_ = (drawn_name(name), words, rows, head, place, where, faces), tuple(facts)
     return RankCard(*shown, facts_, letters, lines)
+
+
+def medal_collection(screens: StandingScreens, name: str, found: PersonStanding) -> MedalCollection:
+    """The picture of somebody's medals, the rarest first, and of the next goal."""
+    lines = []
+    for one in sorted(found.medals, key=lambda one: one.share):
+        *what, day, share = screens.medal_facts(one)
+        lines.append(MedalLine(medal_face(screens, one), " · ".join(what), f"{day} · {share}"))
+    if (goal := found.goal) is not None:
+        called, game = screens.say(goal.medal.words), goal.medal.game
+        next_, of = screens.say("club.next"), screens.say(f"{game}.name") if game else ""
+        lines.insert(5, MedalLine(MedalFace("", called), of, next_, f"{goal.done}/{goal.many}"))
+    many = screens.say("club.medals", n=len(found.medals))
+    return MedalCollection(drawn_name(name), many, tuple(lines))
 
 
 def medal_face(screens: PagePresenter, one: GivenMedal) -> MedalFace:
