@@ -69,6 +69,8 @@ class Scene:
     calm: bool = False
     recap: Recap | None = None
     pointed: tuple[str, ...] = ()
+    wide: bool = False
+    """Whether a message shows the bars beside the board."""
     ways: tuple[tuple[str, ...], ...] = ()
     """The cells from which and to which the move went that was played, and a better one."""
     apart: bool = field(default=False, repr=False)

@@ -13,19 +13,26 @@ from bot.presenters.club.ladder_and_profile_screens import (
     HERE,
     LATELY,
     LEAGUE,
+    MEDALS,
     MONTH,
     WORDS,
     LadderView,
     StandingScreens,
 )
 from bot.presenters.club.season_podium import PodiumCard
-from bot.presenters.club.standing_pictures import meetings_versus, rank_card, ranking_of_ladder
+from bot.presenters.club.standing_pictures import (
+    medal_collection,
+    meetings_versus,
+    rank_card,
+    ranking_of_ladder,
+)
 from bot.service.club.medals import give_for_deeds
 from bot.session.names import cleaned
 from bot.session.preferences import PlaceRules
 from bot.session.unit_of_work import Refused
 from games.core import phrase
 from games.core.shelf import find_game, shelf
+from render.club.medal_collection import medal_collection_picture
 from render.club.rank_card import rank_card_picture
 from render.club.ranking import Ranking, ranking_picture
 from render.club.versus import versus_picture
@@ -100,9 +107,16 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     if words:
         return Said("\n".join((name, *screens.profile_words(found))))
     scope = ALL if request.by.where.private else HERE
+    if found.medals and request.path[-1:] == (MEDALS,):
+        shown = medal_collection(screens, name, found)
+        drawn = await asyncio.to_thread(medal_collection_picture, shown, request.look.theme)
+        return _show_screen(request, screens.medals(name, found, scope, person.id), drawn)
     picture = None
     if not found.is_empty:
-        card = rank_card(screens, name, found)
+        ladder = None
+        if asked is not None and (await room.places.rules(asked)).ladder:
+            ladder = await ladders.ladder("", asked, person.id, 0)
+        card = rank_card(screens, name, found, ladder)
         picture = await asyncio.to_thread(rank_card_picture, card, request.look.theme)
     own = person.id == request.person.id
     screen = screens.profile(name, found, scope, person.id, own=own)

@@ -291,4 +291,6 @@ class DailyPuzzles(ViewKind):
         solve = Button(pages.say("puzzle.button.solve"), encode_click(click, self.key), "good")
         name = phrase(f"{game}.name")
         title = pages.say("puzzle.daily", n=str(number_of(day)), game=name)
-        return replace(board.standing(title, (task,), (solve,)), silent=True)
+        # The picture marks what may be played.
+        scene = board.asking(title, (), ()).scene
+        return replace(board.standing(title, (task,), (solve,)), scene=scene, silent=True)

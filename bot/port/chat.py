@@ -160,13 +160,15 @@ class Space:
 
     A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
     *even* says that all buttons of a row are as wide as the widest of them. Moves of several steps
-    have one button each if at most *whole_moves* are legal.
+    have one button each if at most *whole_moves* are legal. *landscape* says that pictures are
+    shown in a box that is wider than high, so that bars stand beside the board.
     """
 
     choices: int | None = 24
     widest: int = 5
     even: bool = False
     whole_moves: int = 0
+    landscape: bool = False
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,8 @@ class GameStanding:
 
     *streak* is how many games in a row they have won, or lost where it is below 0. *often* is whom
     they met most, *beaten* above whom they stood most, *feared* who stood above them most, each
-    with a number, and None where nobody is the one. *places* are as in a ``LadderLine``.
+    with a number, and None where nobody is the one. *places* are as in a ``LadderLine``; *form* are
+    the last results, the oldest first: ``w``, ``d``, ``l``, or a place among more than two.
     """
 
     game: str
@@ -66,6 +67,7 @@ class GameStanding:
     often: tuple[str, int] | None
     beaten: tuple[str, int] | None
     feared: tuple[str, int] | None
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from games.cirya.move_types import EAST, NORTH, SOUTH, WAYS, WEST
 from render.cirya.pieces import STUDY, outline, palette
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, geometry, marks
 from render.kit.geometry import Point
+from render.kit.player_bars import WIDEST
 
 _RIPPLE = outline((0, 0), ((6, -9), (14, -9), (20, 0)), ((26, -9), (34, -9), (40, 0)))
 
@@ -105,10 +106,10 @@ def burst(theme: str, radius: int) -> Sprite:
 
 
 @drawn_sprite
-def tag(theme: str, text: str) -> Sprite:
+def tag(theme: str, text: str, room: int = WIDEST) -> Sprite:
     """A word behind a player's name: what was announced, or how the game was won."""
-    wide = round(fonts.width(text, 27)) + 28
+    wide = min(room, round(fonts.width(text, 27)) + 28)
     canvas = Canvas(palette(theme), (0, -22, wide, 22), "bar")
     canvas.box((0, -21, wide, 21), "gold", "line", 3, 10)
-    canvas.text(wide / 2, 0, text, 27, "line", "mc")
+    canvas.text(wide / 2, 0, text, 27, "line", "mc", room=wide - 14)
     return canvas.sprite()

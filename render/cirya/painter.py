@@ -36,12 +36,14 @@ from render.kit import (
     drawn_sprite,
 )
 from render.kit.motion import Animation, Flight
+from render.kit.player_bars import TAG, WIDEST
 from render.scene import Scene, Target
 
 if TYPE_CHECKING:
     from PIL import Image
 
 COVER = "nosse"
+BESIDE = ((14, 96, 786, 864),)
 CHEAT = ((701, 740), (130, 459), (413, 740), (270, 316), (413, 316))
 BOTTOM = 0
 LETTERS = False
@@ -332,7 +334,8 @@ class View:
             text = words["end"] if seat == owner else ""
         else:
             text = words.get("said" if seat == last else "word", "")
-        return cells_and_marks.tag(self.theme, text) if text else None
+        room = TAG if self.scene.wide else WIDEST
+        return cells_and_marks.tag(self.theme, text, room) if text else None
 
     def spot(self, step: str) -> tuple[int, int, int, int] | None:
         """Where the target *step* can be tapped; ``None`` for what only a button says."""

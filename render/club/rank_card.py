@@ -23,7 +23,6 @@ class RankRow:
     """How somebody stands in a *game*, which is *called* so: the *rating* and its *deviation*.
 
     *form* are the signs of the last results, the oldest first; *side* is the piece beside.
-    *results* stand for signs that nobody knows.
     """
 
     game: str
@@ -32,7 +31,6 @@ class RankRow:
     deviation: int
     figure: str
     settled: bool
-    results: str = ""
     form: str = ""
     side: str = ""
 
@@ -55,7 +53,8 @@ class RankFact:
 class RankCard:
     """The card of *name*; *place* stands on gold, *words* beside and below the name.
 
-    *head* is above the results. *medals* are those pinned, *facts* up to three.
+    *where* is the game of the place, *head* is above the results. *medals* are those pinned,
+    *facts* up to three, *lines* what else there is, as far as games leave room.
     """
 
     name: str
@@ -67,6 +66,7 @@ class RankCard:
     medals: tuple[MedalFace, ...] = ()
     facts: tuple[RankFact, ...] = ()
     letters: str = "WDL"
+    lines: tuple[str, ...] = ()
 
 
 @lru_cache(CACHED)
@@ -87,7 +87,7 @@ def rank_card_picture(card: RankCard, theme: str = "light") -> bytes:
         canvas.disc(912, 84, 62, "gold", "dark", 4)
         canvas.words(912, 72, card.place[0], 56, "dark", BLACK, "m", 112, 0.5)
         canvas.words(912, 114, card.place[1], LEAST, "dark", BOLD, "m", 100)
-        canvas.lines(990, 70, card.where, LEAST, 100, "white", most=2)
+        canvas.pieces(card.where, 1034, 84, 108, 92)
     _put_games(canvas, card)
     for number, fact in enumerate(card.facts[:3]):
         _put_fact(canvas, (24, 388, 716)[number], fact)
@@ -121,12 +121,16 @@ def _put_games(canvas: ClubCanvas, card: RankCard) -> None:
         canvas.disc(at(row.rating), y, 15, "white")
         canvas.disc(at(row.rating), y, 12, inks.ground)
         canvas.words(812, y, row.figure, 38, "ink" if row.settled else "soft", BLACK, "r")
-        if not row.form:
-            canvas.words(1064, y, row.results, 38, "ink", BOLD, "r", 230)
         for place, sign in enumerate(row.form):
             letter = dict(zip("wdl", card.letters, strict=True)).get(sign, "")
             canvas.result(852 + place * 52, y, sign, letter)
         y += high
+    top = 240 + len(card.rows) * high
+    for line in card.lines[: max(0, int(558 - top) // 76)]:
+        canvas.box((20, top, 1080, top + 66), "bar", radius=10)
+        canvas.star(62, top + 33, 19)
+        canvas.words(100, top + 33, line, 38, "ink", BOLD, room=960)
+        top += 76
 
 
 def _put_fact(canvas: ClubCanvas, x: float, fact: RankFact) -> None:

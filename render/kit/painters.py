@@ -18,8 +18,10 @@ from render.kit.game_modules import module_of
 from render.kit.geometry import Box
 from render.kit.missed_moves_strip import Vignette, recap_strip, under
 from render.kit.output import WIDTH, png, sized
+from render.kit.player_bars import GAP
 from render.kit.posters import poster_parts, poster_picture
 from render.kit.sprite_cache import STORE
+from render.kit.sprites import PLATES, Sheet
 from render.kit.themes import MATERIALS, THEMES, plain
 from render.scene import Poster, Recap, Scene
 
@@ -197,10 +199,44 @@ def paint(scene: Scene | Poster) -> Image.Image:
     return sized(picture, scene.size)
 
 
+COLUMN = 142
+"""How wide the column of plates is at least."""
+
+
+def landscape(scene: Scene) -> Image.Image:
+    """The picture of *scene* with the bars beside the board, at most 1.2 times as wide as high.
+
+    Its painter says by ``BESIDE`` which parts it is made of: the board, what comes below it, and
+    what stands between the bars; without, and with a recap, it is as ever.
+    """
+    picture, parts = paint(scene), getattr(painter(scene.game), "BESIDE", ())
+    plates = picture.info.get(PLATES, ())
+    if not (parts and plates) or scene.recap is not None:
+        return picture
+    board, *below = (picture.crop(box) for box in parts)
+    left, high = board.width + GAP, board.height + sum(one.height + GAP for one in below[:1])
+    wide = max(board.width + COLUMN, high * 6 // 5)
+    sheet, room, above, low = Sheet(plates[0].palette, wide, high), wide - left - GAP, 5, high - 5
+    for plate in sorted(plates, key=lambda one: one.bar.left):
+        if 2 * plate.bar.top < picture.height:
+            above = plate.put(sheet, left, above, room)
+    for plate in sorted(plates, key=lambda one: -one.bar.left):
+        if 2 * plate.bar.top >= picture.height:
+            low = plate.put(sheet, left, low, room, up=True)
+    whole = sheet.picture().copy()
+    whole.putpalette(picture.getpalette() or ())
+    whole.paste(board, (0, 0))
+    for one in below[:1]:
+        whole.paste(one, ((board.width - one.width) // 2, board.height + GAP))
+    for one in below[1:]:
+        whole.paste(one, (left + (room - one.width) // 2, (above + low - one.height) // 2))
+    return whole
+
+
 def _picture_file(scene: Scene | Poster) -> bytes:
     """The PNG file of *scene*; that of a poster stays from one start to the next."""
     if not isinstance(scene, Poster):
-        return png(paint(scene))
+        return png(landscape(scene) if scene.wide else paint(scene))
     key = STORE.key("poster", scene.board.game, scene.board.theme, scene.title, scene.words)
     kept = STORE.get(key)
     if kept is None or not kept.startswith(PNG):

@@ -18,6 +18,9 @@ from render.scene import Scene
 NARROWEST = 0.75
 """The share of its width to which a line is narrowed before it is cut."""
 
+TAG = 126
+"""The room of a tag on a plate."""
+
 WIDEST = 10_000
 """More room than any line has."""
 
@@ -95,6 +98,7 @@ class Bar:
         The name is narrowed or cut if *tag*, which follows it, and the items need the room. Of
         ``Mood.APART`` only emblem, *tag* and *items* are drawn.
         """
+        sheet.plates.append(Plate(sheet.palette, self, name, emblem, tuple(items), mood, tag))
         palette, middle = sheet.palette, self.top + self.height // 2
         name = "" if mood is Mood.APART else name
         quiet = mood in (Mood.WAITING, *_DEFEATS)
@@ -125,6 +129,60 @@ class Bar:
         if mood is Mood.WON:
             # Last, since what stands in a bar reaches to its edges.
             sheet.put(_gold(palette, size), self.left, self.top)
+
+
+HEAD, NAME, GAP = 60, 42, 8
+"""How high a plate's lines of the emblem and the name are, and the room around plates."""
+
+
+@dataclass(frozen=True)
+class Plate:
+    """What a *bar* said, as it stands beside the board: line by line, as narrow as one likes."""
+
+    palette: Palette
+    bar: Bar
+    name: str
+    emblem: Sprite
+    items: tuple[Item, ...]
+    mood: Mood
+    tag: Sprite | None
+
+    def _lines(self, wide: int, ink: str) -> list[tuple[int, list[tuple[Sprite, int]]]]:
+        """The lines with their heights: sprites, each with its place from the left."""
+        head, fill = [(self.emblem, 44)], self.bar.fill
+        if self.mood is not Mood.WAITING:
+            head.append((_mark(self.palette, self.mood, fill, ink), wide - 26))
+        if self.mood in GESTURES:
+            head.append((_gesture(self.palette, self.mood, fill), wide - 66))
+        room = _needed(self.name, self.bar.size, wide - 18)
+        name = label(self.palette, self.name, self.bar.size, ink, fill, room)
+        found = [(HEAD, head)]
+        found += [(NAME, [(one, 10)]) for one in (name if self.name else None, self.tag) if one]
+        left = 0
+        for item in self.items:
+            if item.room > left:
+                left = wide - 8
+                found.append((item.sprite.height + 6, []))
+            found[-1][1].append((item.sprite, wide - 2 - left + item.room // 2))
+            left -= item.room
+        return found
+
+    def put(self, sheet: Sheet, left: int, top: int, wide: int, *, up: bool = False) -> int:
+        """Draw it *wide* below *top*, or *up* from there; answers where the next one begins."""
+        bar, quiet = self.bar, self.mood in (Mood.WAITING, *_DEFEATS)
+        line, ink = (bar.line, bar.ink) if quiet else (bar.turn_line, bar.turn_ink)
+        lines = self._lines(wide, ink)
+        size = (wide, sum(high for high, _ in lines) + GAP)
+        top -= size[1] * up
+        sheet.put(_ground(self.palette, size, bar.fill, line, bar.around), left, top)
+        y = top + GAP // 2
+        for high, sprites in lines:
+            for sprite, x in sprites:
+                sheet.put(sprite, left + x, y + high // 2)
+            y += high
+        if self.mood is Mood.WON:
+            sheet.put(_gold(self.palette, size), left, top)
+        return top - GAP if up else top + size[1] + GAP
 
 
 @drawn_sprite

@@ -10,12 +10,15 @@ import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from PIL import Image
 
 from render.kit.dirty_rectangles import LAYERS, Cut, Layer
 from render.kit.palettes import FLATS, Palette
+
+PLATES = "plates"
+"""The key of what bars say in a picture's ``info``."""
 
 LEVELS = 6
 """How many degrees of opacity a soft edge has."""
@@ -123,6 +126,8 @@ class Sheet:
         self, palette: Palette, size: tuple[int, int], pixels: bytearray, layers: list[Layer]
     ) -> None:
         self.palette, self._pixels, self._layers = palette, pixels, layers
+        self.plates: list[Any] = []
+        """What bars say, for those who lay them beside the board."""
         # The picture and *pixels* are the same memory.
         self.indices = Image.frombuffer("L", size, pixels, "raw", "L", 0, 1)
 
@@ -193,4 +198,5 @@ class Sheet:
         picture.putpalette(self.palette.flat)
         picture.info[FLATS] = self.palette.flat_count
         picture.info[LAYERS] = (picture.im, tuple(self._layers))
+        picture.info[PLATES] = tuple(self.plates)
         return picture

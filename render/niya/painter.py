@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 COVER = "takeable"
+BESIDE = ((24, 97, 776, 747), (174, 756, 776, 856), (24, 756, 170, 930))
 CHEAT = ((306, 343), (682, 185), (118, 659), (494, 501), (682, 659))
 BOTTOM = 0
 LETTERS = False

@@ -46,6 +46,7 @@ from render.kit import (
     composed_sprite,
 )
 from render.kit.motion import Animation, Flight
+from render.kit.player_bars import TAG, WIDEST
 from render.scene import Scene, Target
 from render.shogi import pieces
 from render.shogi.colours import palette
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 COVER = "start"
+BESIDE = ((24, 98, 776, 858),)
 CHEAT = ((386, 480), (541, 403), (541, 168), (230, 559), (386, 245))
 BOTTOM = 0
 """Sente, as in every diagram; gote sees the board turned."""
@@ -361,7 +363,9 @@ def _tag(scene: Scene, view: View, seat: Seat) -> Sprite | None:
     if "tag" not in dict(scene.captions):
         return None
     concerned = (seat == scene.seen.turn) if end is None else end.winner in (None, seat)
-    return pieces.tag(view.theme, scene.caption("tag"), danger=end is None) if concerned else None
+    room = TAG if scene.wide else WIDEST
+    said = scene.caption("tag")
+    return pieces.tag(view.theme, said, room, danger=end is None) if concerned else None
 
 
 _BOARD = (16, 90, 784, 864)

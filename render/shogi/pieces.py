@@ -35,6 +35,7 @@ from games.shogi.sfen import LETTERS
 from render.kit import Box, Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks
 from render.kit.geometry import Point
 from render.kit.materials import cast
+from render.kit.player_bars import WIDEST
 from render.kit.poster_ground import PosterInks
 from render.kit.posters import PosterPiece, large
 from render.kit.sprites import quantised
@@ -365,12 +366,12 @@ def held_room(count: int, *, crowded: bool) -> int:
 
 
 @drawn_sprite
-def tag(theme: str, words: str, *, danger: bool) -> Sprite:
+def tag(theme: str, words: str, room: int = WIDEST, *, danger: bool) -> Sprite:
     """A word behind a name: check, or how the game ended; its origin is at the left."""
-    wide = fonts.width(words, 27) + 20
+    wide = min(room, fonts.width(words, 27) + 20)
     canvas = Canvas(palette(theme), (0, -20, wide, 20), "bar")
     canvas.box((0, -20, wide, 20), "red" if danger else "ink", radius=10)
-    canvas.text(wide / 2, 0, words, 27, "white" if danger else "bar")
+    canvas.text(wide / 2, 0, words, 27, "white" if danger else "bar", room=wide - 12)
     return canvas.sprite()
 
 

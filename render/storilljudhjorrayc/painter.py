@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from games.storilljudhjorrayc.rules import StorillPosition
 
 COVER = "setup"
+BESIDE = ((10, 86, 790, 858),)
 CHEAT = ((524, 658), (180, 428), (346, 201), (749, 819), (672, 653))
 BOTTOM = 1
 """North, between p and a, is up, and green begins in the north."""
@@ -394,7 +395,8 @@ def _holdings(scene: Scene, seat: Seat) -> list[Item]:
     taken = tuple(name for name in gone if name != AMBUSH or stage.ambushes[other] < 3)
     if len(taken) <= 6:
         return items + [Item(pieces.draw_captured(scene.theme, other, name), 50) for name in taken]
-    plate = pieces.captured_plate(scene.theme, other, taken)
+    columns = 3 if scene.wide else (len(taken) + 1) // 2
+    plate = pieces.captured_plate(scene.theme, other, taken, columns)
     return [*items, Item(plate, plate.width + 4)]
 
 

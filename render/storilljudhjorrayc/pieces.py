@@ -293,17 +293,14 @@ def draw_captured(canvas: Canvas, seat: int, label: Label) -> None:
 
 
 @drawn_sprite
-def captured_plate(theme: str, seat: int, labels: Sequence[Label]) -> Sprite:
-    """Many captured units: two rows of their labels in the loser's colours."""
-    side = "gp"[seat]
-    columns = (len(labels) + 1) // 2
-    wide = 42 * columns + 12
-    left = -wide / 2
-    canvas = Canvas(palette(theme), (left, -29, -left, 29), "bar")
-    canvas.box((left, -28, -left, 28), f"{side}.face", f"{side}.edge", 2, 8)
+def captured_plate(theme: str, seat: int, labels: Sequence[Label], columns: int) -> Sprite:
+    """Many captured units: rows of their labels in the loser's colours."""
+    side, left, low = "gp"[seat], -(42 * columns + 12) / 2, 13 * -(-len(labels) // columns) + 2
+    canvas = Canvas(palette(theme), (left, -low - 1, -left, low + 1), "bar")
+    canvas.box((left, -low, -left, low), f"{side}.face", f"{side}.edge", 2, 8)
     for number, name in enumerate(labels):
-        x = left + 27 + 42 * (number % columns)
-        y = -13 if number < columns else 13
+        row, column = divmod(number, columns)
+        x, y = left + 27 + 42 * column, 15 - low + 26 * row
         if name in ROYALS:
             canvas.box((x - 20, y - 13, x + 20, y + 13), "gold", radius=5)
         canvas.text(x, y, name, 27, "line" if name in ROYALS else f"{side}.ink", room=35)

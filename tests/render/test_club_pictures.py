@@ -16,6 +16,11 @@ from games.core.shelf import shelf
 from render.club.bracket import Bracket, BracketMatch, BracketSide, bracket_picture
 from render.club.club_canvas import LEAST, NARROWEST, WIDE, ClubCanvas
 from render.club.daily import DailyPuzzle, daily_picture
+from render.club.medal_collection import (
+    MedalCollection,
+    MedalLine,
+    medal_collection_picture,
+)
 from render.club.podium import Podium, PodiumGroup, PodiumStep, podium_picture
 from render.club.rank_card import RankCard, RankFact, RankRow, rank_card_picture
 from render.club.ranking import Ranking, RankingRow, ranking_picture
@@ -74,7 +79,7 @@ def pictures(game: str, theme: str) -> Iterator[bytes]:
             160,
             "1784?",
             False,
-            "104–22–198",
+            "wdl1-"[: 1 + n],
             side=one.rules.sides[0],
         )
         for n, (key, one) in enumerate(shelf().items())
@@ -82,6 +87,10 @@ def pictures(game: str, theme: str) -> Iterator[bytes]:
     facts = tuple(RankFact(title, "8/10", sign, 97) for sign in ("", "flame", "goal"))
     card = RankCard(NAMES[0], title, ranks, title, ("1234.º", "de 5678"), title, medals, facts)
     yield rank_card_picture(card, theme)
+    lines = tuple(
+        MedalLine(one, title, title, "104/198" * (n > 4)) for n, one in enumerate(medals * 2)
+    )
+    yield medal_collection_picture(MedalCollection(NAMES[0], title, lines), theme)
     pairs = tuple(VersusRow(game, title, 104, 98 + n) for n in range(5))
     yield versus_picture(Versus((NAMES[0], NAMES[1]), (1042, 998), 12, pairs, title, title), theme)
     steps = tuple(PodiumStep(1 + n // 2, name, title) for n, name in enumerate(NAMES[:6]))
@@ -106,9 +115,8 @@ def weeks(game: str, theme: str) -> Iterator[bytes]:
     upset = WeekLine(title, (WeekPerson(NAMES[3], title),), title)
     lines = (upset, WeekLine(title, people), WeekLine(title, given))
     board = board_alone(game, paint(cover_scene(shelf()[game], theme, "es")))
-    for coming, shown in (((title, title), board), (("", ""), None)):
-        move, of = (NAMES[0], title), game if any(coming) else ""
-        week = Week(title, title, "La jugada más fina", move, lines, coming, of)
+    for coming, of, shown in (((title, title), game, board), (("", ""), "", None)):
+        week = Week(title, title, "La jugada más fina", (NAMES[0], title), lines, coming, of)
         yield week_picture(week, shown, theme)
 
 

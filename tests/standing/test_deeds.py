@@ -7,6 +7,8 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Card, Where
+from bot.presenters.club.ladder_and_profile_screens import StandingScreens
+from bot.presenters.club.standing_pictures import medal_collection
 from bot.session.exercise_catalogue import steps_of_course
 from bot.standing.medals import (
     CHAMPION,
@@ -142,6 +144,25 @@ async def test_nine_days_of_a_lone_user_are_told_and_lead_on(hall, clock):
     assert not any("con la jugada" in one for one in later), "the streak is over"
     others = await hall.at.call(asker(1), "profile", person=asker(0))
     assert "resueltos" not in others.screen.alt, "what is done alone is one's own"
+
+
+async def test_medals_are_a_picture_of_their_own_by_one_key(hall, clock):
+    who = hall.people[0].id
+    await do(hall, who, "solved", 10)
+    await do(hall, who, "days", 8)
+    shown = await pressed(hall, await profile(hall), "2 medallas")
+    assert shown.picture.startswith(PNG)
+    assert shown.screen.headline == "Person 0"
+    assert "Diez problemas" in shown.screen.alt
+    assert "% del club" in shown.screen.alt
+    found = await hall.at.facade.services.ladders.person(who, None)
+    drawn = medal_collection(StandingScreens("es", b""), "Person 0", found)
+    metals = [one.face.metal for one in drawn.lines if not one.done]
+    assert metals == [metal_of(one.share) for one in sorted(found.medals, key=lambda m: m.share)]
+    for one, said in zip(drawn.lines, shown.screen.alt.splitlines(), strict=False):
+        assert one.facts.split(" · ")[0] in said
+    again = await pressed(hall, shown, "Mi perfil")
+    assert "2 medallas" in [key.label for row in again.screen.rows for key in row]
 
 
 def test_the_nearest_goal_is_the_one_of_which_most_is_done():

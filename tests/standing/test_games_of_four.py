@@ -9,7 +9,7 @@ from bot.presenters.club.ladder_and_profile_screens import (
     StandingScreens,
     strength_text,
 )
-from bot.presenters.club.standing_pictures import ranking_of_ladder
+from bot.presenters.club.standing_pictures import rank_card, ranking_of_ladder
 from bot.standing.tallies import places_taken
 from tests.fakes import FakeClock, desk
 from tests.standing.simulated import Hall
@@ -43,6 +43,23 @@ async def test_a_profile_tells_places_and_whom_one_stood_above_and_below(hall):
     assert "Quien más le gana" not in third
     assert "3 victorias seguidas." in await profile(hall, 0)
     assert "seguidas" not in await profile(hall, 3)
+
+
+async def test_the_rank_card_has_the_last_five_by_places_or_letters_and_the_place_of_how_many(hall):
+    services, where = hall.at.facade.services, hall.at.where
+    ana, bo = [one.id for one in hall.people[:2]]
+    for winner, loser in ((ana, bo), (bo, ana), (bo, ana)):
+        await hall.end(await hall.seat("niya", (winner, loser)), [[winner], [loser]])
+    await hall.end(await hall.seat("niya", (ana, bo)), [[ana, bo]])
+    found = await services.ladders.person(bo, where, where)
+    assert {one.game: one.form for one in found.games} == {"parchis": "222", "niya": "lwwd"}
+    ladder = await services.ladders.ladder("parchis", where, bo, 0)
+    card = rank_card(StandingScreens("es", b""), "Person 1", found, ladder)
+    assert card.place == ("2.º", "de 4")
+    assert card.where == "parchis"
+    assert [row.form for row in card.rows] == [one.form for one in found.games]
+    assert card.letters == "GTP"
+    assert rank_card(StandingScreens("es", b""), "Person 1", found).place == ("", "")
 
 
 async def test_versus_is_who_stood_above(hall):

@@ -40,6 +40,7 @@ from bot.port import (
     Role,
     Screen,
     Shown,
+    Space,
     Target,
     Upload,
     Where,
@@ -86,6 +87,8 @@ class DiscordChat(Chat):
     platform = PLATFORM
     misses = True
     capabilities = Capabilities(
+        # A box of 550 × 350 on a computer; a phone shows the whole width.
+        space=Space(landscape=True),
         theme="dark",
         threads=True,
         roles=True,

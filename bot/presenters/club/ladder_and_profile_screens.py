@@ -34,8 +34,8 @@ HERE, ALL = "here", "all"
 LATELY, MONTH, LEAGUE = "lately", "month", "league"
 """The spans of ladders, as buttons say them; that of a league leads to it."""
 
-WORDS = "words"
-"""The last step of a button that asks for the same in words."""
+WORDS, MEDALS = "words", "medals"
+"""The last step of a button that asks for the same in words, or for medals alone."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +166,9 @@ class StandingScreens(PagePresenter):
         if not found.is_empty:
             said = phrase("house.button.words")
             rows.append([self._button(said, Action.PROFILE, scope, f"@{of}", WORDS)])
+        if found.medals:
+            said = phrase("club.medals", n=len(found.medals))
+            rows[-1] = [*rows[-1], self._button(said, Action.PROFILE, scope, f"@{of}", MEDALS)]
         rows += in_rows(
             [
                 self._top(
@@ -221,19 +224,26 @@ class StandingScreens(PagePresenter):
         medal = given.medal
         game = phrase(f"{medal.game}.name") if medal.game else ""
         told = phrase(f"{medal.words}.told", game=game)
-        facts = self._facts(given)
+        facts = ", ".join(self.medal_facts(given))
         said = self.say("standing.medal", name=phrase(medal.words), told=told, facts=facts)
         if not given.others:
             return said
         return f"{said} {self.say('standing.medal.others', names=tuple(given.others))}"
 
-    def _facts(self, given: GivenMedal) -> str:
-        """The metal, the game and the day, and how rare it is."""
-        share = max(1, round(100 * given.share))
+    def medal_facts(self, given: GivenMedal) -> tuple[str, ...]:
+        """The metal, the game if it is of one, the day, and how rare it is."""
+        share = self.say("standing.medal.share", n=max(1, round(100 * given.share)))
         day = format_date(given.at.date(), "medium", self.language.replace("-", "_"))
-        metal = self.say(f"standing.metal.{metal_of(given.share)}")
         game = [self.say(f"{given.medal.game}.name")] if given.medal.game else []
-        return ", ".join((metal, *game, day, self.say("standing.medal.share", n=share)))
+        return (self.say(f"standing.metal.{metal_of(given.share)}"), *game, day, share)
+
+    def medals(self, name: str, found: PersonStanding, scope: str, of: int) -> Screen:
+        """The medals of a person alone; who has one too is told by the picture's description."""
+        said = phrase("standing.button.profile")
+        back = [[self._button(said, Action.PROFILE, scope, f"@{of}")]]
+        return self._describe(
+            self.page(name, rows=back), tuple(map(self.medal_words, found.medals))
+        )
 
     def _game_words(self, one: GameStanding) -> list[str]:
         lines = [
@@ -259,12 +269,6 @@ class StandingScreens(PagePresenter):
             if most is not None:
                 found.append(phrase(f"standing.{key}", name=most[0], n=most[1]))
         return found
-
-    def heading(self, one: GameStanding) -> str:
-        """The game with which figures count what, where those are of places."""
-        game = phrase(f"{one.game}.name")
-        key = "standing.heading.places" if one.places else "standing.heading"
-        return self.say(key, game=game)
 
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""

@@ -11,7 +11,6 @@ from bot.presenters.club.ladder_and_profile_screens import (
     StandingScreens,
     drawn_name,
     strength_text,
-    tally_text,
 )
 from bot.presenters.table.status import rating_text
 from bot.standing.medals import metal_of
@@ -25,6 +24,7 @@ from bot.standing.view_models import (
 )
 from games.core import phrase
 from games.core.shelf import find_game
+from render.club.medal_collection import MedalCollection, MedalLine
 from render.club.rank_card import RankCard, RankFact, RankRow
 from render.club.ranking import Ranking, RankingRow
 from render.club.versus import Versus, VersusRow
@@ -65,8 +65,13 @@ def ranking_of_ladder(screens: StandingScreens, view: LadderView, ladder: Ladder
     )
 
 
-def rank_card(screens: StandingScreens, name: str, found: PersonStanding) -> RankCard:
-    """The card of a person: a row for each game, the newest medals, deeds and the next goal."""
+def rank_card(
+    screens: StandingScreens, name: str, found: PersonStanding, ladder: Ladder | None = None
+) -> RankCard:
+    """The card of a person: a row for each game, the newest medals, deeds and the next goal.
+
+    And their place in a *ladder*, if they have one.
+    """
     facts, games, medals, goal = [], found.games, found.medals, found.goal
     best = max(games, key=lambda one: one.streak, default=None)
     if best is not None and best.streak > 1:
@@ -75,7 +80,6 @@ def rank_card(screens: StandingScreens, name: str, found: PersonStanding) -> Ran
     played = sum(one.tally.games for one in games)
     if played:
         facts.append(RankFact(screens.say("club.games", n=played), screens.say("club.rated")))
-    facts += [RankFact(deed, "") for deed in screens.deed_words(found.deeds)[: 2 - len(facts)]]
     if goal is not None:
         said, done = screens.tell(phrase(goal.medal.words)), f"{goal.done}/{goal.many}"
         facts.append(RankFact(said, done, "goal", goal.done, goal.many))
@@ -85,9 +89,28 @@ def rank_card(screens: StandingScreens, name: str, found: PersonStanding) -> Ran
     rarest = sorted(medals, key=lambda one: one.share)[:3]
     faces = tuple(medal_face(screens, one) for one in rarest)
     rows = tuple(_rank_row(screens, one) for one in games)
-    head = screens.say("standing.head.results") if rows else ""
-    words = screens.say("club.rank")
-    return RankCard(drawn_name(name), words, rows, head, medals=faces, facts=tuple(facts))
+    head = screens.say("club.last-five") if rows else ""
+    words, place, where = screens.say("club.rank"), ("", ""), ""
+    if ladder is not None and ladder.mine is not None and ladder.mine.number is not None:
+        number = screens.say("club.place", n=str(ladder.mine.number))
+        place, where = (number, screens.say("club.of", n=ladder.above)), ladder.game
+    letters, lines = screens.say("club.results"), screens.deed_words(found.deeds)
+    shown, facts_ = (drawn_name(name), words, rows, head, place, where, faces), tuple(facts)
+    return RankCard(*shown, facts_, letters, lines)
+
+
+def medal_collection(screens: StandingScreens, name: str, found: PersonStanding) -> MedalCollection:
+    """The picture of somebody's medals, the rarest first, and of the next goal."""
+    lines = []
+    for one in sorted(found.medals, key=lambda one: one.share):
+        *what, day, share = screens.medal_facts(one)
+        lines.append(MedalLine(medal_face(screens, one), " · ".join(what), f"{day} · {share}"))
+    if (goal := found.goal) is not None:
+        called, game = screens.say(goal.medal.words), goal.medal.game
+        next_, of = screens.say("club.next"), screens.say(f"{game}.name") if game else ""
+        lines.insert(5, MedalLine(MedalFace("", called), of, next_, f"{goal.done}/{goal.many}"))
+    many = screens.say("club.medals", n=len(found.medals))
+    return MedalCollection(drawn_name(name), many, tuple(lines))
 
 
 def medal_face(screens: PagePresenter, one: GivenMedal) -> MedalFace:
@@ -100,13 +123,13 @@ def medal_face(screens: PagePresenter, one: GivenMedal) -> MedalFace:
 def _rank_row(screens: StandingScreens, one: GameStanding) -> RankRow:
     return RankRow(
         one.game,
-        screens.heading(one),
+        screens.say(f"{one.game}.name"),
         one.rating.shown,
         round(one.rating.deviation),
         rating_text(one.rating),
         not one.rating.provisional,
-        tally_text(one.tally, one.places),
-        side=_side_of(one.game),
+        one.form,
+        _side_of(one.game),
     )
 
 

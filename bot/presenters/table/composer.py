@@ -314,6 +314,7 @@ class Composer(TablePresenter):
                 for n, step in enumerate(dict.fromkeys(one.step for one in choices))
             ),
             captions=self.captions(seen),
+            wide=self.viewer.space.landscape,
         )
 
     def _plates(self) -> tuple[str, ...]:

@@ -57,6 +57,9 @@ GAMES: Final = 1000
 """Of how many games of somebody opponents and streaks are told at most."""
 
 
+FORM: Final = 5
+"""How many of the last results are shown."""
+
 RARITY: Final = "rarity"
 RARITY_KEPT: Final = 600.0
 """The seconds for which it is remembered who has which medal."""
@@ -227,6 +230,7 @@ class Ladders:
             most(met),
             most(above),
             most(below),
+            "".join(map(_sign, results[-FORM:])),
         )
 
     async def person(
@@ -335,6 +339,12 @@ def _results(
     """The places of each of *games* in *where*, and the index of the person of *same*."""
     here = (one for one in games if where == EVERYWHERE or where in one.where)
     return [(one.places, _index(one, same)) for one in here]
+
+
+def _sign(result: tuple[tuple[int, ...], int]) -> str:
+    """A result as its sign: the place among more than two, or the letter of ``GameStanding``."""
+    places, index = result
+    return str(places[index]) if len(places) > 2 else score_of(places, index)[0]
 
 
 def _streak(results: Sequence[tuple[tuple[int, ...], int]]) -> int:
