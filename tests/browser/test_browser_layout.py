@@ -160,9 +160,10 @@ def shows_of_a_table(page) -> Iterator[str]:
     """What the page shows at a table of shogi and beside it, in every size and pane."""
     open_table(page, "/jugar shogi ordenador nivel=1 color=sente")
     to_move(page)
-    for width, height in SIZES:
+    for width, height in ((320, 256), *SIZES):
         page.set_viewport_size({"width": width, "height": height})
         until(page, "width => innerWidth === width", width)
+        assert page.evaluate("document.querySelector('.pic').clientWidth") > 180, width
         yield f"{width} x {height}"
     for tab in ("moves", "talk"):
         page.click(f"#to-{tab}")
