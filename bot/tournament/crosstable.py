@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.tournament.standings import SCALES, TIE_BREAKS, standings
-from bot.tournament.values import How, Meeting, Round, Tournament, TournamentFormat
+from bot.tournament.values import DRAW, How, Meeting, Round, Tournament, TournamentFormat
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Cell:
 
 def round_cell(one: Round, number: int) -> Cell:
     """What the entrant *number* had in the round *one*; an empty cell for who was not there."""
-    if number in one.byes:
-        return Cell(bye=True)
+    if number in one.byes or number in one.halves:
+        return Cell(points=DRAW if number in one.halves else 0, bye=True)
     for meeting in one.meetings:
         if number in meeting.entrants:
             return _cell(meeting, number)
@@ -103,7 +103,7 @@ def csv_of(tournament: Tournament, names: Mapping[int, str]) -> str:
 def _csv_cell(one: Round, number: int) -> str:
     cell = round_cell(one, number)
     if not cell.opponents:
-        return "bye" if cell.bye else "-"
+        return ("half" if cell.points else "bye") if cell.bye else "-"
     others = "+".join(map(str, cell.opponents))
     mark = "*" if cell.pending else _MARKS[cell.how]
     return f"{others}:{cell.points / 2:g}{mark}"

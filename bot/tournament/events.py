@@ -38,6 +38,13 @@ class TournamentStarted(KeptEvent, kind="start"):
     """The tournament began."""
 
 
+class ByeAsked(KeptEvent, kind="bye"):
+    """An entrant asked for half a point in place of a game of the round *number*; of none for 0."""
+
+    entrant: int
+    number: int
+
+
 class PairedGame(KeptEvent):
     """A game of a round at the table *code*, with its entrants in the order of their seats.
 
@@ -52,11 +59,12 @@ class PairedGame(KeptEvent):
 
 
 class Paired(KeptEvent, kind="pair"):
-    """The round *number* was paired."""
+    """The round *number* was paired; *halves* had asked for half a point in place of a game."""
 
     number: int
     games: tuple[PairedGame, ...]
     byes: tuple[int, ...] = ()
+    halves: tuple[int, ...] = ()
 
 
 class Extended(KeptEvent, kind="extend"):
@@ -115,6 +123,7 @@ Event: TypeAlias = (
     | Entered
     | Withdrew
     | TournamentStarted
+    | ByeAsked
     | Paired
     | Extended
     | Told

@@ -56,10 +56,12 @@ def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
             return _withdrawn(told, event.entrant)
         case events.TournamentStarted():
             return replace(now, phase=Phase.RUNNING, started=steady)
+        case events.ByeAsked():
+            return _with_entrant(now, replace(now.entrant(event.entrant), bye=event.number))
         case events.Paired():
             games = ((_pair(one, now.version), one.third) for one in event.games)
             meetings = tuple(Meeting((game,), third) for game, third in games)
-            new = Round(event.number, meetings, event.byes, steady)
+            new = Round(event.number, meetings, event.byes, steady, halves=event.halves)
             return replace(now, rounds=(*now.rounds, _finished(new, steady)))
         case events.Extended():
             return _extended(now, event)
@@ -69,10 +71,10 @@ def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
             return _corrected(now, event, steady)
         case events.Abandoned():
             return _abandoned(now, event.code)
-        case events.Halted():
-            return replace(_act(now, ActKind.HALTED, event.by), paused=True)
-        case events.TournamentResumed():
-            return replace(_act(now, ActKind.RESUMED, event.by), paused=False)
+        case events.Halted() | events.TournamentResumed():
+            halted = isinstance(event, events.Halted)
+            kind = ActKind.HALTED if halted else ActKind.RESUMED
+            return replace(_act(now, kind, event.by), paused=halted)
         case events.TournamentEnded():
             told = _act(now, ActKind.ENDED, event.by)
             return replace(told, phase=Phase.ENDED, why=event.why)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.tournament.values import WIN, How, Round, Tournament, TournamentFormat, TournamentGame
+from bot.tournament.values import (
+    DRAW,
+    WIN,
+    How,
+    Round,
+    Tournament,
+    TournamentFormat,
+    TournamentGame,
+)
 
 
 @dataclass(frozen=True)
@@ -29,8 +37,8 @@ class Played:
 
     @property
     def has_missed(self) -> bool:
-        """Whether the entrant could have played and was not there."""
-        return not self.pending and not self.was_met and not self.points
+        """Whether the entrant could have played and was not there, or had asked not to."""
+        return not self.pending and not self.was_met and self.points < WIN
 
 
 def histories(tournament: Tournament) -> Mapping[int, Sequence[Played]]:
@@ -46,7 +54,7 @@ def histories(tournament: Tournament) -> Mapping[int, Sequence[Played]]:
 def _round(one: Round, form: TournamentFormat) -> dict[int, Played]:
     # A bye of a round robin is a round in which one would have met nobody.
     bye = Played(points=0 if form is TournamentFormat.ROBIN else WIN)
-    found = dict.fromkeys(one.byes, bye)
+    found = {**dict.fromkeys(one.byes, bye), **dict.fromkeys(one.halves, Played(points=DRAW))}
     for meeting in one.meetings:
         game = meeting.last
         if len(game.seats) == 2:

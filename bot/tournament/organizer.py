@@ -71,6 +71,24 @@ def leave(work: TournamentWork, person: int) -> None:
     work.write(events.Withdrew(known.number))
 
 
+def ask_bye(work: TournamentWork, person: int) -> None:
+    """Let *person* have half a point in place of a game of the next round, or play it after all.
+
+    It can be had once, in a Swiss tournament, before the round is paired and not in the last one,
+    while enough others play. Raises ``NotNow``.
+    """
+    now, following = work.tournament, work.tournament.number + 1
+    known = now.entrant_of(person)
+    if known is None or known.gone is not None or now.phase is Phase.ENDED:
+        raise NotNow(phrase("tournament.not-entered"))
+    wanted = known.bye != following
+    left = sum(one.plays_in(following) for one in now.present) - 1
+    swiss = now.rules.format is TournamentFormat.SWISS and following < now.length
+    if wanted and (known.bye or not swiss or left < ENTRANTS[TournamentFormat.SWISS][0]):
+        raise NotNow(phrase("tournament.no-bye"))
+    work.write(events.ByeAsked(known.number, following if wanted else 0))
+
+
 def withdraw_twin(work: TournamentWork, number: int) -> None:
     """Let the entrant *number* leave: they are somebody who has entered before."""
     work.write(events.Withdrew(number))
@@ -126,7 +144,8 @@ def pair(work: TournamentWork, pairing: RoundPairing, codes: Iterator[str]) -> N
         else:
             points = tuple(WIN if one in there else LOSS for one in seats)
             games.append(PairedGame("", seats, points, third))
-    work.write(events.Paired(now.number + 1, tuple(games), pairing.byes))
+    halves = tuple(one.number for one in now.present if one.bye == now.number + 1)
+    work.write(events.Paired(now.number + 1, tuple(games), pairing.byes, halves))
 
 
 def undecided(tournament: Tournament) -> tuple[int, ...]:

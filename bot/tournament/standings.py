@@ -107,6 +107,8 @@ def _points(tournament: Tournament) -> dict[int, int]:
     for one in tournament.rounds:
         for number in one.byes:
             found[number] += bye
+        for number in one.halves:
+            found[number] += DRAW
     for _, _, game in tournament.games():
         for number in game.seats:
             found[number] += game.points_of(number)
@@ -202,7 +204,7 @@ def _trailing(rounds: Sequence[Played]) -> int:
     for had in reversed(rounds):
         if not had.has_missed:
             break
-        count += DRAW if had.opponent is None else 0
+        count += DRAW - had.points if had.opponent is None else 0
     return count
 
 

@@ -70,7 +70,7 @@ def trf(tournament: Tournament, names: Mapping[int, str], title: str = "") -> st
 
 def _token(played: Played, starts: Mapping[int, int]) -> str:
     if played.opponent is None:
-        return f"0000 - {'U' if played.points else 'Z'}"
+        return f"0000 - {'ZHU'[played.points]}"
     if played.pending:
         return "0000 - Z"
     return f"{starts[played.opponent]:4} {'wb'[played.seat]} {_POINTS[played.how][played.points]}"

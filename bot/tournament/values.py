@@ -76,7 +76,8 @@ class Entrant:
 
     *rating* is what they had when they entered, as it is shown. *gone* is the last round for
     which they were there, ``None`` while they are. *absences* counts the games to which they did
-    not come.
+    not come. *bye* is the round for which they asked for half a point in place of a game, 0 for
+    none.
     """
 
     number: int
@@ -85,12 +86,14 @@ class Entrant:
     since: int = 1
     gone: int | None = None
     absences: int = 0
+    bye: int = 0
     at: Address = NOWHERE
     """From where they play, which no event says: a private chat is named like its person."""
 
     def plays_in(self, number: int) -> bool:
         """Whether they are there for the round *number*."""
-        return self.since <= number and (self.gone is None or number <= self.gone)
+        there = self.since <= number and (self.gone is None or number <= self.gone)
+        return there and number != self.bye
 
 
 @dataclass(frozen=True)
@@ -155,7 +158,8 @@ class Meeting:
 class Round:
     """The round *number*, from 1 on: its meetings, and the *byes* of those without an opponent.
 
-    *began* is a steady instant. *over* is when its last game was over, ``None`` before.
+    *halves* asked for half a point instead. *began* is a steady instant. *over* is when its last
+    game was over, ``None`` before.
     """
 
     number: int
@@ -163,6 +167,7 @@ class Round:
     byes: tuple[int, ...] = ()
     began: datetime | None = None
     over: datetime | None = None
+    halves: tuple[int, ...] = ()
 
     @property
     def is_played(self) -> bool:

@@ -25,7 +25,7 @@ def check(tournament: Tournament) -> None:
 def everywhere(tournament: Tournament) -> None:
     """Nobody sits twice in a round; every game is over; a second count finds the same standings."""
     for one in tournament.rounds:
-        there = [n for meeting in one.meetings for n in meeting.entrants] + list(one.byes)
+        there = [n for meeting in one.meetings for n in meeting.entrants] + [*one.byes, *one.halves]
         assert len(there) == len(set(there)), f"round {one.number}"
         assert one.is_played
     codes = [game.code for _, _, game in tournament.games() if game.code]

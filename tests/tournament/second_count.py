@@ -40,6 +40,8 @@ def _grid(tournament):
     for index, one in enumerate(tournament.rounds):
         for number in one.byes:
             grid[number][index] = (None, Fraction(0 if robin else 1), False)
+        for number in one.halves:
+            grid[number][index] = (None, HALF, False)
         for meeting in one.meetings:
             game = meeting.last
             a, b = game.seats
@@ -52,19 +54,20 @@ def _grid(tournament):
 def _swiss(tournament):
     """The same from the letters of the report, as an arbiter's program reads them (C.04, annex 2).
 
-    A letter says what a round was: ``+`` and ``-`` a forfeit, ``U`` a bye, ``Z`` none asked for.
+    A letter says what a round was: ``+`` and ``-`` a forfeit, ``U`` a bye, ``H`` one of half a
+    point that was asked for, ``Z`` none.
     """
     order, rows = starting_order(tournament), {}
     for line in trf(tournament, {}).splitlines():
         if line.startswith("001"):
             cells = [line[at : at + 10] for at in range(89, len(line), 10)]
             rows[int(line[4:8])] = [(int(one[2:6]), one[9]) for one in cells]
-    worths = {"1": 2, "W": 2, "+": 2, "U": 2, "=": 1, "D": 1}
+    worths = {"1": 2, "W": 2, "+": 2, "U": 2, "=": 1, "D": 1, "H": 1}
     own = {n: sum(HALF * worths.get(letter, 0) for _, letter in row) for n, row in rows.items()}
     lifted = {}
     for n, row in rows.items():
-        there = max((i for i, (_, letter) in enumerate(row) if letter not in "-Z"), default=-1)
-        lifted[n] = own[n] + HALF * sum(o == 0 for o, _ in row[there + 1 :])
+        there = max((i for i, (_, letter) in enumerate(row) if letter not in "-ZH"), default=-1)
+        lifted[n] = own[n] + HALF * sum(o == 0 and letter != "H" for o, letter in row[there + 1 :])
     found = {}
     for n, row in rows.items():
         dummy = min(own[n], HALF * len(row))
@@ -86,7 +89,7 @@ def _pairs(tournament):
         worth = [own[o] if o else Fraction(0) for o, _, _ in row] if robin else swiss[n]
         berger = sum((w * p for w, (_, p, _) in zip(worth, row, strict=True)), Fraction(0))
         wins = sum(p == 1 for _, p, _ in row)
-        missed = [w for w, (_, p, really) in zip(worth, row, strict=True) if not really and not p]
+        missed = [w for w, (_, p, really) in zip(worth, row, strict=True) if not really and p < 1]
         buchholz = sum(worth, Fraction(0))
         cut = buchholz - (min(missed) if missed else min(worth, default=Fraction(0)))
         before = (berger * 4,) if robin else (cut * 2, buchholz * 2, berger * 4)

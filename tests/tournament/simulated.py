@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -113,6 +114,9 @@ def finish_some(hall: Hall, *, restless: bool) -> None:
         return
     if dice.random() < 0.1 and len(hall.now.present) > 2:
         organizer.leave(hall.work, dice.choice(hall.now.present).person)
+    if dice.random() < 0.1:
+        with suppress(NotNow):
+            organizer.ask_bye(hall.work, dice.choice(hall.now.entrants).person)
     if dice.random() < 0.15:
         try:
             organizer.enter(hall.work, next(hall.lates), 1500)

@@ -12,8 +12,10 @@ from bot.presenters.tournament.setup import TournamentSheet
 from bot.service.clock import DeadlineAlarm
 from bot.session.draft import TournamentDraft
 from bot.session.preferences import Personal
+from bot.tournament.crosstable import round_cell
 from bot.tournament.fold import BrokenTournament
-from bot.tournament.values import How, Phase
+from bot.tournament.trf import trf
+from bot.tournament.values import DRAW, How, Phase
 from storage import tournaments
 from storage.person import personal_data
 from tests.fakes import desk, person
@@ -251,3 +253,40 @@ async def _tables(at):
     async with at.facade.store.reading() as tx:
         found = await tx.exec_driver_sql("SELECT code FROM game")
         return [{"code": row[0]} for row in found]
+
+
+@pytest.mark.slow
+async def test_who_asks_before_a_round_has_half_a_point_in_its_place_once(at, clock):
+    evening = await begun(at, clock, ("format", "swiss"), ("rounds", "3"), count=6)
+    asks = evening.people[2]
+    told = await evening.press(asks, "bye")
+    assert told.good
+    assert "medio punto" in str(told)
+    assert "juegas" in str(await evening.press(asks, "bye")), "a second press takes it back"
+    assert (await evening.press(asks, "bye")).good
+    for code in await evening.waiting():
+        await evening.end(code)
+    await evening.wait(1)
+    now = await evening.now()
+    number = now.entrant_of(await at.facade.services.people.number(asks)).number
+    assert now.rounds[1].halves == (number,)
+    met = {n for meeting in now.rounds[1].meetings for n in meeting.entrants}
+    assert number not in met | set(now.rounds[1].byes)
+    assert round_cell(now.rounds[1], number).points == DRAW
+    assert f"{now.entrants.index(now.entrant(number)) + 1:4}" in trf(now, {})
+    assert "0000 - H" in trf(now, {})
+    # Round 3 is the last one, and one is all that there is.
+    assert not (await evening.press(asks, "bye")).good
+    assert not (await evening.press(evening.people[3], "bye")).good
+    assert (await evening.press(evening.people[3], "leave")).good
+    assert (await evening.play_out()).phase is Phase.ENDED
+
+
+@pytest.mark.slow
+async def test_byes_are_refused_where_too_few_would_play_and_where_nobody_is_paired_so(at, clock):
+    evening = await begun(at, clock, ("format", "swiss"), ("rounds", "3"), count=5)
+    assert (await evening.press(evening.people[0], "bye")).good
+    refused = await evening.press(evening.people[1], "bye")
+    assert not refused.good
+    assert "al menos cuatro" in refused.said
+    assert not (await evening.press(person("Nadie"), "bye")).good

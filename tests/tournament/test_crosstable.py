@@ -65,7 +65,7 @@ def test_the_cells_add_up_to_the_points(form, seed):
     cells = crosstable(tournament)
     byes = {TournamentFormat.SWISS: WIN, TournamentFormat.TABLES: 2 * WIN}.get(form, 0)
     for line in standings(tournament):
-        total = sum(one.points + byes * one.bye for one in cells[line.entrant])
+        total = sum(one.points + byes * (one.bye and not one.points) for one in cells[line.entrant])
         if form not in (TournamentFormat.ARENA, TournamentFormat.KNOCKOUT):
             assert total == line.points
 
@@ -122,9 +122,9 @@ def test_picture_and_words_tell_of_the_same_games(form, code):
     for row, said in zip(shown.table().rows, shown.words(), strict=True):
         assert said.startswith(f"{row.number}. {row.name}")
         assert row.total in said
-        told = said.partition(": ")[2].split(", ")
+        told = [one for one in said.partition(": ")[2].split(", ") if one]
         drawn = [cell for cell in row.cells if cell.lower]
-        assert len(drawn) == len([one for one in told if one])
+        assert len(drawn) == len(told)
         if form is TournamentFormat.ARENA:
             assert len(drawn) <= GAMES
         if form is TournamentFormat.SWISS:
@@ -173,7 +173,7 @@ def test_the_podium_tells_what_its_lines_do():
 
 
 def test_the_standings_have_a_tie_break_only_where_it_decides():
-    tournament = played(hall(rules(TournamentFormat.SWISS), 8, 4))
+    tournament = played(hall(rules(TournamentFormat.SWISS), 8, 4), restless=False)
     lines, shown = standings(tournament), ranking_of_tournament(screens(tournament))
     for line, row in zip(lines, shown.rows, strict=True):
         alone = [one.points for one in lines].count(line.points) == 1

@@ -130,7 +130,7 @@ def test_a_tournament_of_javafo_is_paired_as_it_was(number):
 
 
 class Club(Published):
-    """The club championship, where byes of half a point stand for games nobody played."""
+    """The club championship, with byes of half a point."""
 
     def __init__(self) -> None:
         lines = (DATA / "hamilton_2018.txt").read_text("utf-8").splitlines()
@@ -140,15 +140,13 @@ class Club(Published):
         count = len(self.players)
         rounds = []
         for number in range(1, 7):
-            games, byes = [], []
+            games, byes, halves = [], [], []
             for one, had in enumerate(self.players, 1):
                 token = had[number - 1] if number <= len(had) else ""
                 if token == "U":
                     byes.append(one)
                 elif token == "H":
-                    # Against nobody: the entrant behind the last one, who is in no standings here.
-                    half = Result(How.FORFEIT, (DRAW, LOSS))
-                    games.append(TournamentGame(f"{number}-{one}", (one, count + 1), half, number))
+                    halves.append(one)
                 elif token and (found := TOKEN.fullmatch(token).groups())[1] == "w":
                     theirs = self.players[int(found[0]) - 1][number - 1]
                     assert TOKEN.fullmatch(theirs)[1] == str(one)
@@ -157,12 +155,13 @@ class Club(Published):
                     result = Result(How.PLAYED, points)
                     seats = (one, int(found[0]))
                     games.append(TournamentGame(f"{number}-{one}", seats, result, number))
-            rounds.append(Round(number, tuple(Meeting((game,)) for game in games), tuple(byes)))
+            meetings = tuple(Meeting((game,)) for game in games)
+            rounds.append(Round(number, meetings, tuple(byes), halves=tuple(halves)))
         return Tournament(
             "PUBLIC",
             Rules("shogi", TournamentFormat.SWISS, "5m", rounds=6),
             *(1, 1, NOW, NOW, Phase.RUNNING),
-            tuple(Entrant(n, n, 1500) for n in range(1, count + 2)),
+            tuple(Entrant(n, n, 1500) for n in range(1, count + 1)),
             tuple(rounds),
             started=NOW,
         )

@@ -226,6 +226,18 @@ async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> An
     return await _change(request, room, tournament, decide, "tournament.you-left")
 
 
+async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    """Let the asker pass the next round over for half a point, or play it after all."""
+    person, mine = request.person.id, tournament.entrant_of(request.person.id)
+    back = mine is not None and mine.bye == tournament.number + 1
+
+    def decide(work: TournamentWork) -> None:
+        organizer.ask_bye(work, person)
+
+    key = f"tournament.bye-{'back' if back else 'asked'}"
+    return await _change(request, room, tournament, decide, key)
+
+
 async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     """Show the asker the board of the game that they have to play now."""
     mine = tournament.entrant_of(request.person.id)
@@ -418,6 +430,7 @@ Doing: TypeAlias = Callable[[Request, ClubRoom, Tournament], Awaitable[Answer]]
 _ACTS: Mapping[str, Doing] = {
     "enter": _enter,
     "leave": _leave,
+    "bye": _bye,
     "game": _my_game,
     "table": _table,
     "cross": _crosstable,

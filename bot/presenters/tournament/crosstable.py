@@ -109,7 +109,7 @@ class CrosstableScreens:
     def _mark(self, cell: Cell) -> str:
         """What came of it, in a letter or two."""
         if not cell.opponents:
-            return "–" if cell.bye else ""
+            return halves(cell.points) if cell.points else "–" if cell.bye else ""
         if cell.pending:
             return "·"
         if cell.how is How.FORFEIT:
@@ -138,7 +138,7 @@ class CrosstableScreens:
         if not cell.opponents:
             # A round robin has no column for a round in which one meets nobody.
             bye = cell.bye and self._form is not TournamentFormat.ROBIN
-            return say("tournament.cross.bye") if bye else ""
+            return say(f"tournament.cross.{'half' if cell.points else 'bye'}") if bye else ""
         who = self._against(cell)
         if cell.pending:
             return say("tournament.cross.plays", who=who) if who else say("tournament.cross.open")

@@ -192,6 +192,8 @@ class TournamentScreens(PagePresenter):
             lines.append(self.say("tournament.come", time=time))
         if newest.byes and now.rules.format is not TournamentFormat.KNOCKOUT:
             lines.append(self.say("tournament.bye", who=self.people(newest.byes)))
+        if newest.halves:
+            lines.append(self.say("tournament.half-bye", who=self.people(newest.halves)))
         return lines
 
     def _meetings(self, newest: Round) -> list[str]:
@@ -257,6 +259,8 @@ class TournamentScreens(PagePresenter):
             self.button("tournament.button.enter", "enter", style="good"),
             self.button("tournament.button.leave", "leave"),
         ]
+        if now.rules.format is TournamentFormat.SWISS and now.number + 1 < now.length:
+            first.append(self.button("tournament.button.bye", "bye"))
         if now.phase is Phase.OPEN:
             return [first]
         play = self.button("tournament.button.my-game", "game", style="good")
