@@ -5,6 +5,7 @@ export default [
   { ignores: [".venv/", "node_modules/"] },
   js.configs.recommended,
   { files: ["tests/page/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["tests/outside/*.mjs"], languageOptions: { globals: globals.node } },
   {
     files: ["bot/chats/web/static/*.js"],
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },

@@ -24,8 +24,7 @@ function byTsshogi(form, text) {
 }
 
 function byShogiops(form, text) {
-  const [head, moves] =
-    form === 'kif' ? [kif.parseKifHeader, kif.parseKifMoves] : [csa.parseCsaHeader, csa.parseCsaMoves]
+  const head = form === 'kif' ? kif.parseKifHeader : csa.parseCsaHeader
   const position = head(text).unwrap()
   const lines = text.split('\n').map((line) => line.trim())
   const start = sfen.makeSfen(position)
