@@ -124,8 +124,8 @@ class ClubEvening(DiscordCrowd):
     async def look(self) -> None:
         await super().look()
         async with self.world.store.reading() as tx:
-            moves: dict[str, int] = dict((await tx.execute(MOVES)).tuples().all())
-            of: dict[str, str] = dict((await tx.execute(GAMES_OF)).tuples().all())
+            moves: dict[str, int] = dict((await tx.execute(MOVES)).all())
+            of: dict[str, str] = dict((await tx.execute(GAMES_OF)).all())
         pressed = Counter[str]()
         for code, n in self.pressed.items():
             pressed[of.get(code, "")] += n
