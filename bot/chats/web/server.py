@@ -28,7 +28,6 @@ from bot.chats.web.assets import (
 )
 from bot.chats.web.budget import (
     HELD,
-    OTHER_REQUEST,
     STRANGER,
     Overspent,
     Stranger,
@@ -313,21 +312,31 @@ class WebServer:
         parts = (self.downloads, self.people, self.tournaments)
         return {path: handler for one in parts for path, handler in one.paths().items()}
 
-    async def _charge(self, request: web.Request, network: str) -> None:
+    async def _charge(self, request: web.Request) -> None:
         """Charge who asks, as far as memory knows them; raises ``Overspent``.
 
         What is sent within Discord is charged once it is known who signs it: many share the proxy.
-        Requests that came together would be taken in one turn of the loop, so each waits for one,
-        and strangers for one of their own.
+        What is for no origin of ours, or from a foreign page, is refused once it is paid. Requests
+        that came together would be taken in one turn of the loop, so each waits for one, and
+        strangers for one of their own.
         """
-        guest, kind = admission.remembered_guest(request, self.guests), request_kind(request)
+        network, refused = network_of(self.origins.client(request)), None
+        request[STRANGER] = Stranger(self.budget, network)
+        try:
+            request[ORIGIN] = self.origins.of(request)
+            admission.refuse_prefetch(request)
+            guest, kind = admission.remembered_guest(request, self.guests), request_kind(request)
+        except web.HTTPException as wrong:
+            guest, kind, refused = "", "", wrong
         within = request.path.startswith(WITHIN_DISCORD)
         payer = ("guest", guest) if guest else ("proxy" if within else "address", network)
-        if not within or request.method == "GET":
+        if refused is not None or not within or request.method == "GET":
             self.budget.charge(*payer, kind)
         await asyncio.sleep(self.budget.pause(*payer))
         if not guest:
             await self.budget.queue("strangers", request_price(kind), partial(_has_left, request))
+        if refused is not None:
+            raise refused
 
     async def _refuse(self, request: web.Request, wait: float) -> web.Response:
         """Refuse late who has spent all, and close the connection: nobody asks faster by it."""
@@ -346,17 +355,8 @@ class WebServer:
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if self.activity is not None and request.path.startswith(WITHIN_DISCORD):
             await self.activity.learn()
-        network = network_of(self.origins.client(request))
-        request[STRANGER] = Stranger(self.budget, network)
         try:
-            request[ORIGIN] = self.origins.of(request)
-            admission.refuse_prefetch(request)
-        except web.HTTPException:
-            if not self.budget.take("address", network, OTHER_REQUEST):
-                return await self._refuse(request, self.budget.wait("address", network, 1.0))
-            raise
-        try:
-            await self._charge(request, network)
+            await self._charge(request)
             await admission.refuse_unreadable(request, HEAD)
             self._connections.note_request(request)
             return await handler(request)
@@ -374,7 +374,7 @@ class WebServer:
             wrong = web.HTTPBadRequest()
         if isinstance(wrong, web.HTTPException) and wrong.status in (400, 408):
             wrong.force_close()
-        if request.path.startswith(AT):
+        if request.path.startswith(AT) and ORIGIN in request:
             return answer_program(wrong, admission.browser_language(request))
         if isinstance(wrong, web.HTTPException):
             if wrong.status == 404 and admission.is_navigation(request):
