@@ -36,8 +36,6 @@ from games.core.record import LONGEST_RECORD, stated_outcome
 from games.core.record_verification import verify
 from games.core.search import perft
 from games.core.shelf import find_game, game_packages, refused_packages, shelf
-from render.kit import THEMES, paint, painter, png, themed
-from render.kit.fonts import drawable
 from render.scene import Last, Scene
 
 TONGUE = "en"
@@ -208,6 +206,9 @@ def no_file(file: Path, wrong: OSError) -> Unreadable:
 
 
 def _picture(asked: argparse.Namespace) -> None:
+    from render.kit import THEMES, paint, painter, png, themed
+    from render.kit.fonts import drawable
+
     game, position = _position(asked)
     sides = game.notation.sides(position) or game.setting(wishes_of(asked.option)).sides
     if asked.side and asked.side not in sides:
@@ -245,6 +246,8 @@ def _picture(asked: argparse.Namespace) -> None:
 
 def check_pieces(game: Game, pieces: str) -> None:
     """Raise ``BadOption`` unless the painter of *game* has this set of pieces."""
+    from render.kit import painter
+
     sets = ("one", *getattr(painter(game.key), "SETS", ()))
     if pieces not in sets:
         raise BadOption(phrase("house.bad-pieces", text=pieces, known=sets))
@@ -252,6 +255,8 @@ def check_pieces(game: Game, pieces: str) -> None:
 
 def captions_of(game: Game, seen: Any, tongue: Language) -> tuple[tuple[str, str], ...]:
     """The words in a picture of *seen*, as a scene holds them."""
+    from render.kit import painter
+
     said = painter(game.key).captions(seen)
     return tuple(sorted((key, tongue.say(words)) for key, words in said.items()))
 
