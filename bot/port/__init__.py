@@ -37,6 +37,7 @@ from bot.port.chat import (
     MessageStuck,
     NotTaken,
     Pace,
+    Ping,
     PlaceMoved,
     PlaceShut,
     PublicAddress,

@@ -208,6 +208,20 @@ class PublicAddress:
     link: str = ""
 
 
+@dataclass(frozen=True)
+class Ping:
+    """A short message that calls *people* to the message *board*, as a reply to it.
+
+    It mentions the *roles*, by their ids, where there are any. A repeated *nonce* is recognized.
+    """
+
+    people: Sequence[Asker]
+    text: str
+    board: str | None
+    nonce: str
+    roles: Sequence[str] = ()
+
+
 class Chat(ABC):
     """A chat: Discord, Telegram or the browser."""
 
@@ -278,20 +292,10 @@ class Chat(ABC):
         del where, after, before, skips
 
     @abstractmethod
-    async def ping(
-        self,
-        where: Where,
-        people: Sequence[Asker],
-        text: str,
-        board: str | None,
-        nonce: str,
-        roles: Sequence[str] = (),
-    ) -> str | None:
-        """Post a short message that calls *people* to the message *board*, as a reply to it.
+    async def ping(self, where: Where, ping: Ping) -> str | None:
+        """Post *ping* in *where*; returns its id for ``remove``, or ``None``.
 
-        It mentions the *roles*, by their ids, where there are any. Returns its id for ``remove``,
-        or ``None``. A repeated *nonce* is recognized. Raises ``BoardGone`` where it was posted
-        and *board* was not there.
+        Raises ``BoardGone`` where it was posted and its board was not there.
         """
 
     @abstractmethod

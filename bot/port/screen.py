@@ -158,6 +158,8 @@ class Screen:
     """The poster above the words, where there is no board yet."""
     silent: bool = False
     """Whether a new message with it notifies nobody."""
+    crowded: bool = False
+    """Whether its place takes boards but seldom now."""
     pasted: tuple[str, ...] = ()
     """The last lines, where the reader may copy them with one key and paste them anywhere."""
     source: object = field(default=None, compare=False, repr=False)

@@ -310,7 +310,7 @@ class FakeDiscord:
         if method == "GET":
             return self.out(shown)
         if method == "DELETE":
-            del self.messages[shown.id]
+            self.messages.pop(shown.id).flags &= ~LOADING
             return None
         if shown.channel == ABROAD and not body.get("_token"):
             raise Refused(403, 50001)
@@ -477,7 +477,7 @@ class FakeDiscord:
         return sent
 
     async def slash(self, who: Body, name: str, options: Body | None = None, **more: Any) -> Asked:
-        """Give a command and wait until something other than «thinking» answers it."""
+        """Give a command and wait until something answers it, and «thinking» has gone."""
         given, resolved = [], {}
         for key, value in (options or {}).items():
             kind = 6 if isinstance(value, dict) else 3

@@ -22,7 +22,7 @@ from jwt.utils import base64url_decode, base64url_encode
 
 from bot.chats.web.person import push
 from bot.chats.web.person.devices import Subscription
-from bot.port import Uncalled
+from bot.port import Ping, Uncalled
 from tests.chats.pages import Visitor, guest_of, seated, server
 
 OURS = "https://play.example.org"
@@ -126,7 +126,7 @@ async def at(tmp_path):
 
 async def called(at, visitor, table, nonce="n"):
     guest = await guest_of(at, visitor)
-    await at.chat.ping(guest.where, (guest.asker,), "te toca en Niya", table, nonce)
+    await at.chat.ping(guest.where, Ping((guest.asker,), "te toca en Niya", table, nonce))
 
 
 async def test_who_has_closed_the_page_is_called_in_words_that_his_browser_alone_reads(at, browser):

@@ -106,7 +106,7 @@ def weeks(game: str, theme: str) -> Iterator[bytes]:
     upset = WeekLine(title, (WeekPerson(NAMES[3], title),), title)
     lines = (upset, WeekLine(title, people), WeekLine(title, given))
     board = board_alone(game, paint(cover_scene(shelf()[game], theme, "es")))
-    for coming, shown in (((title, title), board), ((), None)):
+    for coming, shown in (((title, title), board), (("", ""), None)):
         week = Week(title, title, "La jugada más fina", (NAMES[0], title), lines, coming, game)
         yield week_picture(week, shown, theme)
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, Protocol
@@ -42,6 +42,7 @@ from bot.port import (
     FileTooLarge,
     Later,
     Pace,
+    Ping,
     PlaceShut,
     PlaceStanding,
     PublicAddress,
@@ -369,30 +370,21 @@ class TelegramChat(Chat):
         await self._wait_for_connection()
         await remove_repeated(self._outbound, where, after, before, skips)
 
-    async def ping(
-        self,
-        where: Where,
-        people: Sequence[Asker],
-        text: str,
-        board: str | None,
-        nonce: str,
-        roles: Sequence[str] = (),
-    ) -> str | None:
-        """Mention *people* in a new message that answers *board*: edits notify nobody."""
-        del nonce, roles
+    async def ping(self, where: Where, ping: Ping) -> str | None:
+        """Mention whom *ping* calls in a new message that answers its board: edits call nobody."""
         await self._wait_for_connection()
-        words = sentence(text)
+        words = sentence(ping.text)
         alone = words[:1].upper() + words[1:]
         if where.lone is not None:
             # Nobody is called there: whoever has a chat with us is called in that.
-            for home in map(chat_with, people):
+            for home in map(chat_with, ping.people):
                 if await self._facade.boards.places.is_open(home):
                     await self._outbound.say(home, alone)
             return None
         # Every message in a private chat notifies its owner.
-        called = alone if where.private else mention_links(people) + words
-        if where.private and self._app.bot.bot.has_topics_enabled:
-            board = None  # in its topic, where a reply would stand
+        called = alone if where.private else mention_links(ping.people) + words
+        apart = where.private and self._app.bot.bot.has_topics_enabled
+        board = None if apart else ping.board  # in its topic, where a reply would stand
         return await self._outbound.say(where, called, reply_to=board, calls=True)
 
     async def forget(self, external: str) -> None:

@@ -205,8 +205,8 @@ class Fleeting:
 
     async def _end(self, place: str, message: str) -> None:
         with suppress(ChatError):
-            await self.outbound.remove(Where(PLATFORM, place), message)
-            self._messages.pop((place, message), None)
+            if await self.outbound.remove(Where(PLATFORM, place), message):
+                self._messages.pop((place, message), None)
 
     async def announce(
         self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None

@@ -88,8 +88,6 @@ class Outbound:
     """The groups in which pictures are forbidden: boards are shown in words there."""
     when_forbidden: Callable[[str], None] = lambda place: None  # noqa: ARG005
     """Told of each group that refuses a picture."""
-    is_full: Callable[[Where], bool] = lambda where: False  # noqa: ARG005
-    """Whether a place takes hardly any more calls."""
     when_shown: Callable[[Where, str, Screen | None], None] | None = None
     """Told of every message that shows another screen now, or is gone."""
     depths: Depths = field(default_factory=Depths)
@@ -97,6 +95,8 @@ class Outbound:
     """Telegram's ids of pictures, by their digests."""
     _versions: LRUCache[tuple[str, str], int] = field(default_factory=lambda: LRUCache(4096))
     """The version of its table that a message shows, by place and message."""
+    _offered: LRUCache[str, int] = field(default_factory=lambda: LRUCache(4096))
+    """The versions with which tables were offered in the app, by their codes: once each."""
     _hushed: TTLCache[str, None] = field(default_factory=lambda: TTLCache(4096, HUSHED))
     """The places in which Telegram took no reaction for now."""
     _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
@@ -408,6 +408,10 @@ class Outbound:
         """The words of *screen* as HTML, of at most *most* units."""
         # The code of a table that others may join from elsewhere is a link.
         joins = screen.table != NO_TABLE and screen.scene is None
+        opens = screen.crowded and self.page and self.bot.bot.has_main_web_app
+        if opens and self._offered.setdefault(screen.table, screen.version) == screen.version:
+            told = language(screen.language).say(phrase("telegram.page-waits-not"))
+            screen = replace(screen, lines=(*screen.lines, told))
         return body(screen, most, self.link(screen.table) if joins else None)
 
     def markup(
@@ -436,8 +440,7 @@ class Outbound:
                 # Telegram takes no app button in groups, but a link to the main app.
                 link = self.link(screen.table, "startapp")
                 rows.append((InlineKeyboardButton(said, url=link),))
-        crowded = screen.scene is not None and not (where.private or screen.over)
-        if crowded and self.is_full(where) and self.bot.bot.supports_inline_queries:
+        if screen.crowded and self.bot.bot.supports_inline_queries:
             # A move by a message of one's own takes no call of ours.
             typed = f"{screen.table} "
             key = phrase("telegram.button.by-message")

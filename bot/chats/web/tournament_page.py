@@ -5,15 +5,19 @@ The page asks for news and waits for the answer; where there are some it asks fo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from bot.chats.web.budget import Overspent
 from bot.chats.web.doors import admission
 from bot.chats.web.html_documents import html_response, missing_part, tongue_of
+from bot.chats.web.outbound import PAGES_OPEN
 from bot.chats.web.person.guests import Guests
+from bot.chats.web.reading import number_in
 from bot.facade import Requests, TournamentPages
 from games.core import phrase
 
@@ -24,13 +28,15 @@ CODE = "{code:[0-9A-Za-z]{4,8}}"
 """The part of a path that is the code of a tournament."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class TournamentServer:
     """Answers a guest's page that shows a tournament."""
 
     requests: Requests
     pages: TournamentPages
     guests: Guests
+    _waiting: Counter[str] = field(default_factory=Counter)
+    """How many pages of each guest wait for news."""
 
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
@@ -51,10 +57,16 @@ class TournamentServer:
 
     async def _news(self, request: web.Request) -> web.Response:
         """200 once the tournament is another than the page shows, 204 where it stays the same."""
-        await admission.requesting_guest(request, self.guests)
-        number, code = request.query.get("after", ""), request.match_info["code"].upper()
-        if not (number.isascii() and number.isdigit() and len(number) < 10):
+        guest = await admission.requesting_guest(request, self.guests)
+        after, code = number_in(request.query.get("after", "")), request.match_info["code"].upper()
+        if after < 0:
             raise web.HTTPBadRequest
-        changed = await self.pages.has_changed(code, int(number), NEWS_SECONDS)
+        if self._waiting[guest.id] >= PAGES_OPEN:
+            raise Overspent(NEWS_SECONDS)
+        self._waiting[guest.id] += 1
+        try:
+            changed = await self.pages.has_changed(code, after, NEWS_SECONDS)
+        finally:
+            self._waiting -= Counter({guest.id: 1})
         headers = {"Cache-Control": "no-store"}
         return web.Response(status=200 if changed else 204, headers=headers)

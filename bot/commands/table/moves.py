@@ -116,10 +116,11 @@ async def _news_on_late_board(
 ) -> Answer:
     """What *seat* has done by the key that its board still shows; raises ``Stale`` otherwise."""
     view = await request.view()
-    late = view is not None and request.views.is_late(view)
-    count = play.entries_of_press(table, seat, request.turn, steps, None) if late else 0
-    if not count:
+    count = play.entries_of_press(table, seat, request.turn, steps, None)
+    if view is None or not count:
         raise Stale(phrase("house.stale"))
+    if not request.views.is_late(view):
+        await request.views.heal(view)
     return await answer_done(request, table, _own_news(request, table, seat, count))
 
 

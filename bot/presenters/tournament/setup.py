@@ -86,7 +86,9 @@ class TournamentSheet(DraftForm[TournamentDraft]):
         """The house rules of the game of *draft*."""
         title = self.say("tournament.sheet", game=phrase(f"{draft.game}.name"))
         back = [self.button(phrase("house.button.back"), "page", MAIN)]
-        return self.page(title, (), [back], self.rule_choices(draft))
+        choices = self.rule_choices(draft)
+        forms = tuple(self.rule_forms(len(choices)))
+        return replace(self.page(title, (), [back], choices), forms=forms)
 
     def main_choices(self, draft: TournamentDraft) -> Sequence[Choice]:
         """All choices but the house rules."""

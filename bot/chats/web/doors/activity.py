@@ -39,14 +39,7 @@ from bot.chats.web.doors.origins import Origins
 from bot.chats.web.html_documents import html_text
 from bot.chats.web.initial_page import board_body, stream_html
 from bot.chats.web.message_formatting import Json, measured, screen_json
-from bot.facade import (
-    ChatBoards,
-    ChatNotes,
-    Launches,
-    Limiter,
-    Requests,
-    StorageError,
-)
+from bot.facade import ChatBoards, ChatNotes, Launches, Limiter, Requests, StorageError
 from bot.port import Asker, Diagnosis, Screen
 from games.core import Phrase, phrase
 from render.kit.painters import bars_of, rows_between
@@ -58,9 +51,6 @@ PLATFORM = "discord"
 
 WAYS = ("/d", "/d/.proxy")
 """Where the proxy's paths arrive: old clients write ``/.proxy`` before them."""
-
-ANCESTORS = "https://discord.com https://*.discord.com https://*.discordsays.com"
-"""The pages that may frame ours."""
 
 BOARD_SECONDS = 2.0
 """The most seconds for which the page waits for a board that is seen before it is known by whom."""
@@ -391,14 +381,6 @@ def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:
     said = admission.browser_language(request).say(why)
     headers = {"Cache-Control": "no-store"}
     return web.json_response({"said": said}, status=status, headers=headers)
-
-
-def let_discord_frame(response: web.StreamResponse) -> None:
-    """Let Discord frame *response*, and nobody else; the page leads its addresses to its token."""
-    policy = response.headers[admission.POLICY]
-    policy = policy.replace("frame-ancestors 'none'", f"frame-ancestors {ANCESTORS}")
-    response.headers[admission.POLICY] = policy.replace("base-uri 'none'", "base-uri 'self'")
-    del response.headers["X-Frame-Options"]
 
 
 REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=10.0)

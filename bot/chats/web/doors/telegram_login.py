@@ -20,6 +20,8 @@ import aiohttp
 import jwt
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
+from bot.chats.web.doors.discord_app import SignedIn
+
 ISSUER = "https://oauth.telegram.org"
 """Who signs, and where browsers are sent."""
 
@@ -49,14 +51,6 @@ class NotSigned(Exception):
     """Telegram has not signed this for us now."""
 
 
-@dataclass(frozen=True)
-class TelegramPerson:
-    """Whom Telegram has signed in."""
-
-    id: str
-    name: str
-
-
 @dataclass
 class TelegramLogin:
     """The login of the bot with the id *client* and this *secret*, which @BotFather gives."""
@@ -68,13 +62,16 @@ class TelegramLogin:
     _keys: dict[str, RSAPublicKey] = field(default_factory=dict)
     _asked: float = float("-inf")
 
-    async def signed_in(
-        self, code: str, verifier: str, nonce: str, back: str
-    ) -> TelegramPerson | None:
-        """Who signed in by *code*; None where Telegram does not take it.
+    async def sign_in_page(self, nonce: str) -> tuple[str, dict[str, str]]:
+        """Where a browser signs in, and what is asked there."""
+        asked = {"client_id": self.client, "scope": "openid profile", "nonce": nonce}
+        return f"{self.issuer}/auth", asked
+
+    async def signed_in(self, code: str, verifier: str, nonce: str, back: str) -> SignedIn | None:
+        """Who signed in by *code*; None where Telegram does not take it, or has not signed it.
 
         *verifier* and *nonce* prove that this browser has begun it, *back* is where it came back
-        to. Raises ``TelegramAway`` or ``NotSigned``.
+        to. Raises ``TelegramAway``.
         """
         form = {
             "grant_type": "authorization_code",
@@ -89,9 +86,12 @@ class TelegramLogin:
         token = told.get("id_token")
         if status != 200 or not isinstance(token, str):
             return None
-        return await self.verify(token, nonce)
+        try:
+            return await self.verify(token, nonce)
+        except NotSigned:
+            return None
 
-    async def verify(self, token: str, nonce: str) -> TelegramPerson:
+    async def verify(self, token: str, nonce: str) -> SignedIn:
         """Whom *token*, signed for *nonce*, is about; raises ``NotSigned`` or ``TelegramAway``."""
         try:
             key = await self._key(str(jwt.get_unverified_header(token).get("kid", "")))
@@ -100,7 +100,7 @@ class TelegramLogin:
             raise NotSigned from None
         return self._person(told, nonce)
 
-    def _person(self, told: Mapping[str, Any], nonce: str) -> TelegramPerson:
+    def _person(self, told: Mapping[str, Any], nonce: str) -> SignedIn:
         """The person of the claims *told*, which Telegram has signed."""
         made, until, known = told.get("iat"), told.get("exp"), told.get("id")
         now = self.now()
@@ -119,7 +119,7 @@ class TelegramLogin:
             raise NotSigned
         names = (told.get("name"), told.get("preferred_username"))
         name = next((one for one in names if isinstance(one, str) and one), "")
-        return TelegramPerson(str(known), name)
+        return SignedIn(str(known), name)
 
     async def _key(self, name: str) -> RSAPublicKey:
         """Telegram's key of this *name*; raises ``NotSigned`` where there is none."""
@@ -134,11 +134,7 @@ class TelegramLogin:
         return self._keys[name]
 
     async def _ask(
-        self,
-        method: str,
-        path: str,
-        form: Mapping[str, str] | None = None,
-        login: str = "",
+        self, method: str, path: str, form: Mapping[str, str] | None = None, login: str = ""
     ) -> tuple[int, Mapping[str, Any]]:
         """The status and the object that Telegram answers; raises ``TelegramAway``."""
         url, headers = f"{self.issuer}{path}", {"Authorization": login} if login else {}
