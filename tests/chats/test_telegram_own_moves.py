@@ -100,10 +100,11 @@ async def test_nothing_is_offered_while_we_are_not_told_what_is_chosen(at):
 
 
 @pytest.mark.parametrize("full", [False, True])
-async def test_a_full_group_s_board_offers_it(at, full):
+async def test_a_full_group_s_board_offers_it(at, full, monkeypatch):
     at.api.flags = {"supports_inline_queries"}
     await at.chat._app.bot.get_me()
-    at.chat._outbound.is_full = lambda where: full
+    pacing = at.facade.requests.delivery.pacing
+    monkeypatch.setattr(type(pacing), "is_busy", lambda self, where: full)
     board: Shown = await at.begun()
     keys = [key for row in board.rows for key in row if "switch_inline_query_current_chat" in key]
     table = await at.table(board)

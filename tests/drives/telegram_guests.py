@@ -31,7 +31,10 @@ OWN = 0.25
 START, SET_UP = "Start", "Set up mine"
 """Keys of boards."""
 
-PATIENCE = 20.0
+THINKS = 8.0
+"""The seconds after which a board without keys is that of an ended game."""
+
+PATIENCE = 40.0
 """The seconds that a board may take."""
 
 
@@ -108,7 +111,7 @@ class Guests:
             new = [fake.messages[key] for key in set(fake.messages) - known]
             return next((one for one in new if "photo" in one.data and keys(one)), None)
 
-        assert await until(found, PATIENCE), game
+        assert await until(found, PATIENCE), (game, [one.text for one in fake.messages.values()])
         board = found()
         assert board.data.get("message_thread_id"), "no topic"
         return board
@@ -182,7 +185,9 @@ class Guests:
     async def play(self, board: Any) -> int:
         """Play *board* to its end, or ``most`` moves; answers how many were made."""
         fake, moves, kill = self.fake, 0, self.chance.randrange(3, 9)
-        while (codes := keys(board)) and moves < self.most:
+        # Between two moves the computer may think, or a board be late.
+        while await until(lambda: keys(board), THINKS) and moves < self.most:
+            codes = keys(board)
             if moves == kill:
                 if board.inline:
                     heard = await self.press(fake.C, board, code=self.chance.choice(codes))

@@ -80,7 +80,6 @@ class Answers:
         self.cards = CardPlaces(self.facade.notes)
         self.posting.when_about = self.cards.note
         self.own = OwnScreens(self.facade, self.buttons, self.places, self.posting)
-        self.outbound.is_full = self.posting.is_busy
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
         self.commands = CommandAnswers(

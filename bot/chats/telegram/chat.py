@@ -33,7 +33,7 @@ from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
 from bot.chats.telegram.webhook import Webhook
 from bot.chats.telegram.wire import CONNECTIONS, Wire
-from bot.facade import Facade, StorageError, log_unstored
+from bot.facade import Facade, StorageError
 from bot.port import (
     Asker,
     Capabilities,
@@ -250,9 +250,11 @@ class TelegramChat(Chat):
             )
 
     async def _take_up_rights(self) -> None:
-        with log_unstored():
+        try:
             await self._photo_permissions.take_up()
             await self._topics.take_up()
+        except StorageError as wrong:
+            log.error("%s", wrong)
 
     async def _listen(self, address: str) -> None:
         """Take updates by a webhook at *address*."""
@@ -381,8 +383,8 @@ class TelegramChat(Chat):
             return None
         # Every message in a private chat notifies its owner.
         called = alone if where.private else mention_links(ping.people) + words
-        topical = where.private and self._app.bot.bot.has_topics_enabled
-        board = None if topical else ping.board  # in its topic, where a reply would stand
+        apart = where.private and self._app.bot.bot.has_topics_enabled
+        board = None if apart else ping.board  # in its topic, where a reply would stand
         return await self._outbound.say(where, called, reply_to=board, calls=True)
 
     async def forget(self, external: str) -> None:

@@ -88,8 +88,6 @@ class Outbound:
     """The groups in which pictures are forbidden: boards are shown in words there."""
     when_forbidden: Callable[[str], None] = lambda place: None  # noqa: ARG005
     """Told of each group that refuses a picture."""
-    is_full: Callable[[Where], bool] = lambda where: False  # noqa: ARG005
-    """Whether a place takes hardly any more calls."""
     when_shown: Callable[[Where, str, Screen | None], None] | None = None
     """Told of every message that shows another screen now, or is gone."""
     depths: Depths = field(default_factory=Depths)
@@ -442,8 +440,7 @@ class Outbound:
                 # Telegram takes no app button in groups, but a link to the main app.
                 link = self.link(screen.table, "startapp")
                 rows.append((InlineKeyboardButton(said, url=link),))
-        crowded = screen.scene is not None and not (where.private or screen.over)
-        if crowded and self.is_full(where) and self.bot.bot.supports_inline_queries:
+        if screen.crowded and self.bot.bot.supports_inline_queries:
             # A move by a message of one's own takes no call of ours.
             typed = f"{screen.table} "
             key = phrase("telegram.button.by-message")
