@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PIL import Image
-
-from render.kit.canvas import Canvas
-from render.kit.output import WIDTH, png
-from render.kit.text_page import page_palette
+from render.club.club_canvas import BOLD, ClubCanvas
+from render.kit.output import WIDTH
 
 HEIGHT = 420
 LEFT, RIGHT, TOP, BOTTOM = 100, WIDTH - 40, 36, HEIGHT - 36
@@ -22,14 +19,13 @@ def curve(
 
     *marks* are indices of *values* with the numbers to write there; *theme* is that of the boards.
     """
-    palette = page_palette(theme)
-    canvas = Canvas(palette, (0, 0, WIDTH, HEIGHT), "paper")
+    canvas = ClubCanvas(theme, size=(WIDTH, HEIGHT))
     canvas.box((LEFT, TOP, RIGHT, BOTTOM), "bar", "hair", 2, 10)
     for share in (0.25, 0.5, 0.75):
         y = TOP + (BOTTOM - TOP) * share
         canvas.line([(LEFT + 2, y), (RIGHT - 2, y)], "soft" if share == 0.5 else "hair", 2)
     for said, value in (("100 %", 1.0), ("50 %", 0.0), ("0 %", -1.0)):
-        canvas.text(LEFT - 12, _y(value), said, 27, "soft", "rc")
+        canvas.words(LEFT - 12, _y(value), said, 27, "soft", anchor="r")
     points = [(_x(n, len(values)), _y(value)) for n, value in enumerate(values)]
     if len(points) > 1:
         canvas.line(points, "ink", 6)
@@ -38,8 +34,8 @@ def curve(
     for mark, number in marks:
         x, y = points[mark]
         canvas.disc(x, y, RADIUS, "amber", "line", 2)
-        canvas.text(x, y, str(number), 27, "line", "mc")
-    return png(indexed(canvas))
+        canvas.words(x, y, str(number), 27, "dark", BOLD, "m")
+    return canvas.png()
 
 
 def _x(number: int, count: int) -> float:
@@ -49,11 +45,3 @@ def _x(number: int, count: int) -> float:
 def _y(value: float) -> float:
     middle, half = (TOP + BOTTOM) / 2, (BOTTOM - TOP) / 2 - 24
     return middle - half * max(-1.0, min(1.0, value))
-
-
-def indexed(canvas: Canvas) -> Image.Image:
-    """What is drawn on *canvas*, in mode P with its palette."""
-    image = canvas.palette.indices(canvas.image())
-    picture = Image.frombytes("P", image.size, image.tobytes())
-    picture.putpalette(canvas.palette.flat)
-    return picture

@@ -8,10 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from functools import lru_cache
+from io import BytesIO
+from typing import Final, TypeAlias
 
 from render.kit.canvas import Canvas
 from render.kit.geometry import arc, polar, star
+from render.kit.palettes import Palette
 from render.kit.poster_ground import poster_inks
 
 STROKE: Final = 0.17
@@ -28,27 +31,11 @@ UNIT: Final = 0.62
 """How far the strokes reach from the middle, of the radius."""
 
 
-class Place(Protocol):
-    """Where the strokes of a medal are drawn; points are given from -1 to 1."""
+class Place:
+    """Where the strokes of a medal are drawn: around *x*, *y* on a canvas, in a disc of *radius*.
 
-    def line(self, *points: tuple[float, float]) -> None:
-        """A line along *points*."""
-
-    def shape(self, *points: tuple[float, float]) -> None:
-        """A filled shape with these corners."""
-
-    def disc(self, x: float, y: float, radius: float, *, filled: bool = True) -> None:
-        """A disc, or a ring where it is not *filled*."""
-
-    def word(self, text: str) -> None:
-        """A word as wide as the medal."""
-
-
-Strokes: TypeAlias = Callable[[Place], None]
-
-
-class _OnCanvas:
-    """A place around *x*, *y* on a canvas, in a disc of *radius*."""
+    Points are given from -1 to 1.
+    """
 
     def __init__(self, canvas: Canvas, x: float, y: float, radius: float) -> None:
         self._canvas, self._x, self._y = canvas, x, y
@@ -58,12 +45,15 @@ class _OnCanvas:
         return [(self._x + self._unit * px, self._y + self._unit * py) for px, py in points]
 
     def line(self, *points: tuple[float, float]) -> None:
+        """A line along *points*."""
         self._canvas.line(self._at(points), "line", self._stroke)
 
     def shape(self, *points: tuple[float, float]) -> None:
+        """A filled shape with these corners."""
         self._canvas.polygon(self._at(points), "line")
 
     def disc(self, x: float, y: float, radius: float, *, filled: bool = True) -> None:
+        """A disc, or a ring where it is not *filled*."""
         ((left, top),) = self._at(((x, y),))
         size = radius * self._unit
         if filled:
@@ -72,32 +62,12 @@ class _OnCanvas:
             self._canvas.disc(left, top, size, None, "line", self._stroke)
 
     def word(self, text: str) -> None:
+        """A word as wide as the medal."""
         px, room = self._unit * 1.7, self._unit * 2.3
         self._canvas.text(self._x, self._y, text, px, "line", "mc", room=room)
 
 
-class _AsVector:
-    """A place whose strokes become the *parts* of an SVG around the point 0, 0."""
-
-    def __init__(self) -> None:
-        self.parts: list[str] = []
-
-    def line(self, *points: tuple[float, float]) -> None:
-        self.parts.append(f'<polyline points="{_corners(points)}"/>')
-
-    def shape(self, *points: tuple[float, float]) -> None:
-        self.parts.append(f'<polygon points="{_corners(points)}"/>')
-
-    def disc(self, x: float, y: float, radius: float, *, filled: bool = True) -> None:
-        kind = "" if filled else ' class="ring"'
-        self.parts.append(f'<circle{kind} cx="{x:g}" cy="{y:g}" r="{radius:g}"/>')
-
-    def word(self, text: str) -> None:
-        self.parts.append(f'<text text-anchor="middle" y="0.55">{text}</text>')
-
-
-def _corners(points: tuple[tuple[float, float], ...]) -> str:
-    return " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
+Strokes: TypeAlias = Callable[[Place], None]
 
 
 @dataclass(frozen=True)
@@ -137,18 +107,17 @@ def put_medal(
         canvas.disc(x, y, 1.06 * r, rim, "line", max(2, r * 0.05))
     canvas.disc(x, y, 0.92 * r, middle, "line", max(2, r * 0.04))
     canvas.line(arc(x, y, 0.8 * r, 235, 385), light, 0.07 * r)
-    _STROKES.get(face.key, _star)(_OnCanvas(canvas, x, y, 0.86 * r))
+    _STROKES.get(face.key, _star)(Place(canvas, x, y, 0.86 * r))
 
 
-def medal_svg(key: str) -> str:
-    """The same medal as an SVG of the class ``medal``, beside whose words it says nothing more."""
-    place, edge = _AsVector(), 1 / UNIT
-    _STROKES.get(key, _star)(place)
-    box = f"{-edge - 0.1:.2f} {-edge - 0.1:.2f} {2 * edge + 0.2:.2f} {2 * edge + 0.2:.2f}"
-    return (
-        f'<svg class="medal" viewBox="{box}" aria-hidden="true">'
-        f'<circle class="face" r="{edge:.2f}"/>{"".join(place.parts)}</svg>'
-    )
+@lru_cache(64)
+def medal_picture(face: MedalFace, size: int = 96) -> bytes:
+    """The same alone, as a PNG file *size* wide, whose ground is clear."""
+    inks = {ink: ink for ink in METALS[face.metal]}
+    canvas, file = Canvas(Palette({"line": "#26221D", **inks}, {}), (0, 0, size, size)), BytesIO()
+    put_medal(canvas, face, size / 2, size / 2, size * 0.4)
+    canvas.image().quantize(64).save(file, "PNG", optimize=True)
+    return file.getvalue()
 
 
 def _star(at: Place) -> None:

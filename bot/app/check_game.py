@@ -26,6 +26,7 @@ from games.core.laws import (
     the_computer_plays_legal_moves,
 )
 from games.core.shelf import game_packages
+from render.club.cheat_sheet import CHEAT
 from render.kit import THEMES, figure, paint, painter, png
 from render.scene import Scene, Target
 
@@ -135,7 +136,7 @@ def the_rules_have_their_figures(game: Game, below: Below) -> None:
         text = rules(game.key, tongue.code)
         named = re.findall(r"\(figure:([^)]+)\)", text)
         hold(named, f"the rules have no figure in {tongue.code}")
-        for name in named:
+        for name in {*named} - {CHEAT}:
             figure(game.key, name, next(iter(THEMES)), tongue.say)
     del below
 

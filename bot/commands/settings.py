@@ -39,7 +39,7 @@ from bot.presenters.settings import (
     Whose,
     place_rules_after,
 )
-from bot.service.club.season_podiums import SEASON
+from bot.service.club.season_podiums import SEASON, WEEKLY
 from bot.service.person.bars import Bars
 from bot.service.person.people import STARTER, People
 from bot.service.place.places import Places
@@ -310,9 +310,9 @@ async def _choose_for_place(
         chosen = after.rest
         if key == SEASON:
             chosen = replace(chosen, podium=_channel(where))
-            await room.seasons.begin(await places.home(where), chosen)
-        if key == "daily":
-            # The daily puzzle stands where it was asked for.
+            await room.seasons.begin(await places.home(where))
+        if key in ("daily", WEEKLY):
+            # What is posted by itself stands where it was asked for.
             chosen = replace(chosen, day_place=_channel(where) or where.place)
         await places.choose(where, chosen)
         await request.views.dress(where)

@@ -61,7 +61,7 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     view, screens = replace(view, game=ladder.game), _screens(request)
     if words:
         return Said("\n".join((screens.title(view), *screens.ladder_words(ladder))))
-    screen = screens.ladder(view, ladder, league=rules.season is not None)
+    screen = screens.ladder(view, ladder, league=rules.season)
     return await _show_ranking(request, screen, ranking_of_ladder(screens, view, ladder))
 
 

@@ -21,7 +21,7 @@ from bot.facade.tournament_pages import TournamentPages
 from bot.port import Asker, Attachment, Chat, Screen, Where, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.game_poster import cover_scene, poster
-from bot.presenters.rulebook import RulesBook, rules_book
+from bot.presenters.rulebook import RulesBook, figure_file, rules_book
 from bot.presenters.school.position_editor import EditorScreen, editor_screen
 from bot.presenters.school.what_if import posed_screen, what_if_screen
 from bot.presenters.table.composer import Composer
@@ -352,7 +352,7 @@ def _afar(line: GameLine, tongue: Language) -> Listed:
 
 @lru_cache(FIGURES)
 def _figure(game: str, name: str, theme: str, code: str) -> bytes:
-    return png(figure(game, name, theme, language(code).say))
+    return figure_file(find_game(game), name, theme, code)
 
 
 @cache

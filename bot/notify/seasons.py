@@ -1,4 +1,4 @@
-"""Owes the podium at the end of a season: once, in the place's channel, and calling nobody.
+"""Owes the podium at the end of a season, and the week of a club: once, and calling nobody.
 
 The process that shows boards there does it, and notes that in the same transaction.
 """
@@ -7,19 +7,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from bot.boards.delivery import Delivery
+from bot.boards.tournament_views import TournamentViews
 from bot.boards.views_besides_boards import ViewContent, ViewKind, home_of, of_home
-from bot.port import Where, capabilities_of
+from bot.port import Button, Where, capabilities_of
+from bot.presenters.club.club_week import ComingTournament, WeekCard, finest_move
 from bot.presenters.club.season_podium import PodiumCard
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.service.club.season_podiums import DueSeason, Seasons
 from bot.service.person.people import People
 from bot.service.place.places import Places
-from bot.session.preferences import Look, look
-from render.club.podium import Podium, podium_picture
+from bot.service.table.tables import Tables
+from bot.session.preferences import Look, look, zone_of
+from render.club.podium import podium_picture
+from render.club.week import Week, week_picture
+from render.kit import paint
+from render.result_card import board_alone
+from render.scene import Scene
 from storage.errors import StorageError
 from storage.records import ViewRow
 from storage.store import low_priority
@@ -28,13 +38,16 @@ from storage.table import views as stored
 log = logging.getLogger(__name__)
 
 PODIUM: Final = "podium"
-"""The kind of the views that show podiums; their subjects are the keys of seasons."""
+"""The kind of the views that show podiums and weeks; their subjects are the keys of both."""
 
 FIRST: Final = 20.0
 """The seconds from the start until it is looked what ended while we were down."""
 
-LONGEST_WAIT: Final = 600.0
-"""The most seconds between two looks: a place may have got seasons, or another process's work."""
+LOOK: Final = 60.0
+"""Seconds between two looks at what is due."""
+
+LOOKED_AT: Final = 30
+"""In how many games of a week, the last ones, the finest move is looked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +57,8 @@ class PodiumPoster(ViewKind):
     seasons: Seasons
     places: Places
     people: People
+    tables: Tables
+    tournament_views: TournamentViews
     delivery: Delivery
     key: bytes
 
@@ -61,46 +76,80 @@ class PodiumPoster(ViewKind):
                 log.warning("no podium was looked for: %s", wrong)
             except Exception:
                 log.exception("the podium of a season failed")
-            await asyncio.sleep(min(LONGEST_WAIT, self.seasons.next_end() + 1))
+            await asyncio.sleep(LOOK)
 
     async def look(self) -> None:
         """Owe what is due."""
         for due in await self.seasons.due():
-            where = Where(due.home.platform, due.rules.podium or due.home.place)
+            channel = due.rules.day_place if due.is_week else due.rules.podium
+            where = Where(due.home.platform, channel or due.home.place)
             own = self.delivery.ownership
             if where.platform in own.chats and await own.keeps_at(where):
                 await self._owe(due, where)
 
     async def _owe(self, due: DueSeason, where: Where) -> None:
         owed: tuple[ViewRow, ...] = ()
-        league = await self.seasons.league(due.home, due.season)
+        if due.is_week:
+            # Of the week that was over when it was switched on nothing is told.
+            began = await self.seasons.load_owed(due.home, due.rule) is not None
+            happened = began and bool((await self.seasons.load_week(due)).tables)
+        else:
+            happened = any((await self.seasons.league(due.home, due.season)).podiums)
         language = await self.people.language_in(where)
-        subject = of_home(due.season.key, due.home, where)
+        subject = of_home(due.key, due.home, where)
         view = ViewRow(0, subject, where.platform, where.place, language, 1, kind=PODIUM)
         async with self.seasons.store.transaction() as tx:
-            await self.seasons.note(tx, due.home, due.season)
-            if any(league.podiums):
+            await self.seasons.note(tx, due)
+            if happened:
                 owed = (await stored.put_view(tx, view, self.seasons.clock.now()),)
         self.delivery.show_owed(owed)
 
     async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
-        """The podium, as long as the next season is not over."""
+        """The podium or the week, as long as the next one is not over."""
         key, home = home_of(view)
         rules = await self.places.rules(home)
-        season = self.seasons.last(rules)
-        if season is None or season.key != key:
+        due = next((one for one in self.seasons.over(home, rules) if one.key == key), None)
+        if due is None:
             return None
-        league = await self.seasons.league(home, season)
+        chats = self.delivery.ownership.chats
+        shown = look(capabilities_of(chats, view.platform).theme or Look.theme, rules)
+        if due.is_week:
+            return await self._week(due, view, shown, masked=masked)
+        league = await self.seasons.league(home, due.season)
         if not any(league.podiums):
             return None
         card = PodiumCard(view.language, self.key, league)
-        chats = self.delivery.ownership.chats
-        theme = look(capabilities_of(chats, view.platform).theme or Look.theme, rules).theme
-        return ViewContent(
-            (card.nameless() if masked else card).screen(),
-            paint=partial(_paint, card.picture(), theme),
-        )
+        screen = (card.nameless() if masked else card).screen()
+        return ViewContent(screen, paint=_later(podium_picture, card.picture(), shown.theme))
+
+    async def _week(
+        self, due: DueSeason, view: ViewRow, shown: Look, *, masked: bool
+    ) -> ViewContent:
+        week, viewer = await self.seasons.load_week(due), Viewer(language=view.language, look=shown)
+        found = [await self.tables.find(code) for code in week.tables[:LOOKED_AT]]
+        composers = [Composer(one, viewer, self.key) for one in found if one is not None]
+        finest = await asyncio.to_thread(finest_move, composers)
+        coming = await self._coming(due, view)
+        card = WeekCard(view.language, self.key, week, finest, coming)
+        scene = None if finest is None else finest.scene
+        screen = card.screen(nameless=masked)
+        return ViewContent(screen, paint=_later(_paint_week, card.picture(), scene, shown.theme))
+
+    async def _coming(self, due: DueSeason, view: ViewRow) -> ComingTournament | None:
+        views, places = self.tournament_views, (due.home.place, view.place)
+        living = await views.tournaments.living(due.home, places, 0)
+        for one in (one for one in reversed(living) if not one.running):
+            begins, screens = views.until(one), await views.screens(one, view.language)
+            key = Button(screens.short_title(), screens.path())
+            at = begins and begins.astimezone(zone_of(due.rules.day_zone))
+            return ComingTournament(one.rules.game, key, len(one.entrants), at)
+        return None
 
 
-async def _paint(podium: Podium, theme: str) -> bytes:
-    return await asyncio.to_thread(podium_picture, podium, theme)
+def _later(paint_: Callable[..., bytes], *args: Any) -> Callable[[], Coroutine[Any, Any, bytes]]:
+    return partial(asyncio.to_thread, paint_, *args)
+
+
+def _paint_week(week: Week, scene: Scene | None, theme: str) -> bytes:
+    board = None if scene is None else board_alone(scene.game, paint(scene))
+    return week_picture(week, board, theme)

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from bot.port import Button, Card, Choice
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
+from bot.presenters.game_poster import cover_scene
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.table.viewers import theme_for
 from bot.session.exercise_catalogue import step_that_teaches
@@ -19,6 +20,7 @@ from bot.texts import chapter_numbers, language, rules
 from bot.texts.inline_markup import spans
 from games.core import Game, phrase
 from games.core.shelf import shelf
+from render.club.cheat_sheet import CHEAT, CheatSheet, cheat_sheet_picture
 from render.kit import figure, png
 from render.kit.button_faces import legend
 
@@ -103,7 +105,19 @@ def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Ca
     if page.figure is None:
         return Card(screen)
     theme = theme_for(game.key, look)
-    return Card(screen, png(figure(game.key, page.figure, theme, language(code).say)))
+    return Card(screen, figure_file(game, page.figure, theme, code))
+
+
+def figure_file(game: Game, name: str, theme: str, code: str) -> bytes:
+    """The PNG file of a figure of the rules of *game*; raises ``NoPainter`` for none."""
+    say = language(code).say
+    if name != CHEAT:
+        return png(figure(game.key, name, theme, say))
+    goal, *rules_ = (say(phrase(f"{game.key}.cheat.{n}")) for n in range(6))
+    lines = tuple(one.partition("|")[::2] for one in rules_)
+    title, words = say(phrase(f"{game.key}.name")), say(phrase("house.cheat"))
+    sheet = CheatSheet(title, words, goal, lines)
+    return cheat_sheet_picture(sheet, cover_scene(game, theme, code))
 
 
 def rules_of_which(code: str, key: bytes) -> Card:

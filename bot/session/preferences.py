@@ -13,12 +13,11 @@ from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
 from bot.session.game_clock import Span
 from bot.session.time_controls import DAY
 from bot.session.unit_of_work import Refused
-from bot.standing.seasons import SeasonKind
 from bot.texts import spoken
 from games.core import phrase
 from storage.records import JSON
@@ -112,8 +111,11 @@ class PlaceRules:
     hints: bool = False
     ladder: bool = True
     """Whether games between people count for the ratings here, unless they choose otherwise."""
-    season: SeasonKind | None = None
-    """How long its seasons last, if it has some; at the end of each the podium is posted."""
+    season: Annotated[bool, BeforeValidator(bool)] = False
+    """Whether each month is played as a league, at whose end the podium is posted.
+
+    Earlier releases kept how long a season lasts.
+    """
     podium: str = ""
     """The channel in which that is done, where the place has channels."""
     seeking: str = ""
@@ -128,6 +130,8 @@ class PlaceRules:
     day_place: str = ""
     """The id of the channel in which it is posted."""
     day_minute: Annotated[int, Field(ge=0, le=59)] = 0
+    weekly: bool = False
+    """Whether the week of the club is posted on Mondays, where and when the daily puzzle is."""
     day_person: int | None = None
     """The person whom it reminds, where the place is their private chat."""
 

@@ -1,4 +1,4 @@
-"""Seasons: months or quarters of the calendar, in UTC, played as leagues of divisions. Pure.
+"""Seasons: months of the calendar, in UTC, played as leagues of divisions. Pure.
 
 A game is worth a point, and two more for each other player above whom one stood, or one beside
 whom. Between the seasons the first of each division goes up and the last goes down.
@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
@@ -34,61 +33,34 @@ Divisions: TypeAlias = tuple[tuple[int, ...], ...]
 """The people of each division, the highest first."""
 
 
-class SeasonKind(StrEnum):
-    """How long the seasons of a place last."""
-
-    MONTH = "month"
-    QUARTER = "quarter"
-
-    @property
-    def months(self) -> int:
-        """How many months."""
-        return 1 if self is SeasonKind.MONTH else 3
-
-
 @dataclass(frozen=True, slots=True)
 class Season:
     """A season from *begin* until *end*, which is the beginning of the next one."""
 
-    kind: SeasonKind
     begin: datetime
     end: datetime
 
     @property
     def before(self) -> Season:
         """The one before."""
-        return Season(self.kind, _months_before(self.begin, self.kind.months), self.begin)
+        return Season(_months_before(self.begin, 1), self.begin)
 
     @property
     def next(self) -> Season:
         """The one after it."""
-        return Season(self.kind, self.end, _months_before(self.end, -self.kind.months))
-
-    @property
-    def number(self) -> int:
-        """Its number within the year, from 1 on."""
-        return (self.begin.month - 1) // self.kind.months + 1
+        return Season(self.end, _months_before(self.end, -1))
 
     @property
     def key(self) -> str:
-        """How it is noted: ``2026-10``, or ``2026-Q4``."""
-        mark = "" if self.kind is SeasonKind.MONTH else "Q"
-        return f"{self.begin.year}-{mark}{self.number:0{2 if not mark else 1}}"
+        """How it is noted: ``2026-10``."""
+        return f"{self.begin:%Y-%m}"
 
 
-def last_ended(kind: SeasonKind, now: datetime) -> Season:
-    """The last season of this *kind* that is over at *now*."""
+def last_ended(now: datetime) -> Season:
+    """The last season that is over at *now*."""
     here = now.astimezone(UTC)
-    month = (here.month - 1) // kind.months * kind.months + 1
-    end = datetime(here.year, month, 1, tzinfo=UTC)
-    return Season(kind, _months_before(end, kind.months), end)
-
-
-def next_month(now: datetime) -> datetime:
-    """The instant at which the next month begins: no season ends before."""
-    here = now.astimezone(UTC)
-    begin = datetime(here.year, here.month, 1, tzinfo=UTC)
-    return _months_before(begin, -1)
+    end = datetime(here.year, here.month, 1, tzinfo=UTC)
+    return Season(_months_before(end, 1), end)
 
 
 def _months_before(at: datetime, months: int) -> datetime:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from bot.standing.medals import NOTHING, Deeds, Goal, Medal
 from bot.standing.rating import Rating
@@ -117,6 +117,30 @@ class GivenMedal:
     at: datetime
     share: float
     others: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Upset:
+    """That somebody won a game of *pool* against a stronger person, with both ratings."""
+
+    pool: str
+    names: tuple[str, str]
+    ratings: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ClubWeek:
+    """What happened in a place in the seven days up to the day *end*.
+
+    *tables* are the rated games by their codes, the last first; *climbers* who gained most points,
+    *medals* the last given, each with who was given it.
+    """
+
+    end: date
+    tables: Sequence[str] = ()
+    upset: Upset | None = None
+    climbers: Sequence[tuple[str, int]] = ()
+    medals: Sequence[tuple[str, GivenMedal]] = ()
 
 
 @dataclass(frozen=True, slots=True)

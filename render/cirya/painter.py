@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 COVER = "nosse"
+CHEAT = ((701, 740), (130, 459), (413, 740), (270, 316), (413, 316))
 BOTTOM = 0
 LETTERS = False
 MATERIAL = True

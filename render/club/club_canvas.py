@@ -15,10 +15,9 @@ from render.kit import fonts
 from render.kit.canvas import Canvas
 from render.kit.geometry import Points, arc, bezier, star
 from render.kit.output import png
-from render.kit.palettes import mix, rgb
+from render.kit.palettes import Palette, mix, rgb
 from render.kit.poster_ground import poster_ground, poster_inks
 from render.kit.posters import PosterParts, poster_parts
-from render.kit.text_page import page_palette
 from render.kit.themes import DARK_THEMES, THEMES, plain
 from render.medals import METALS
 
@@ -67,7 +66,7 @@ class ClubCanvas(Canvas):
         self.theme, self.size = plain(theme), size
         own = NIGHT if self.theme in DARK_THEMES else DAY
         self.tokens = {**ON_GROUND, **THEMES.get(self.theme, THEMES["light"]), **own}
-        super().__init__(page_palette(theme), (0, 0, *size), ground, fineness)
+        super().__init__(Palette(self.tokens, {}), (0, 0, *size), ground, fineness)
 
     def _ink(self, colour: str | None) -> tuple[int, int, int, int] | None:
         return (*rgb(self.tokens.get(colour, colour)), 255) if colour else None

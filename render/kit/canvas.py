@@ -17,9 +17,6 @@ from render.kit.geometry import Box, Point, Points
 from render.kit.palettes import Palette
 from render.kit.sprites import Sprite, quantised
 
-FEW_LETTERS = 4
-"""Up to how many letters are kept as they were set."""
-
 LETTERS = 256
 """How many letters are kept as they were drawn: some ten kilobytes each."""
 
@@ -170,8 +167,11 @@ class Canvas:
     def _corner(
         self, spot: Point, px: float, anchor: str, ink: tuple[int, int, int]
     ) -> tuple[int, int]:
-        here = (spot[0] - self.left, spot[1] - self.top)
-        return corner_of(here, px, anchor, ink, self._fineness)
+        (wide, high, top), scale = ink, self._fineness
+        across = {"l": 0.0, "m": wide / 2, "r": wide}[anchor[0]]
+        up = {"m": high / 2, "c": -top - fonts.cap_height(px) * scale / 2, "s": -top}[anchor[1]]
+        x, y = (spot[0] - self.left) * scale, (spot[1] - self.top) * scale
+        return (round(x - across), round(y - up))
 
     def _stamp(
         self,
@@ -201,47 +201,14 @@ class Canvas:
         self._image.paste((*self.palette.flats[colour], 255), where, turned)
 
     def _letters(self, text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
-        return _letters(text, px * self._fineness / SUPERSAMPLING, stroke)
+        return letters(text, px * self._fineness / SUPERSAMPLING, stroke)
 
 
-def corner_of(
-    spot: Point, px: float, anchor: str, ink: tuple[int, int, int], fineness: int
-) -> tuple[int, int]:
-    """Where the upper left corner of text lies that is anchored at *spot*, *fineness* times larger.
-
-    *ink* is its width, its height and its top from the baseline, as large.
-    """
-    (x, y), (wide, high, top) = spot, ink
-    across = {"l": 0.0, "m": wide / 2, "r": wide}[anchor[0]]
-    up = {"m": high / 2, "c": -top - fonts.cap_height(px) * fineness / 2, "s": -top}[anchor[1]]
-    return (round(x * fineness - across), round(y * fineness - up))
-
-
-def by_table(mask: Image.Image, table: bytes) -> Image.Image:
-    """*mask* with each byte as *table* of 256 has it; ``Image.point`` reads its table anew."""
-    return Image.frombytes("L", mask.size, mask.tobytes().translate(table))
-
-
-def letters(text: str, px: float) -> tuple[Image.Image, int, int]:
+def letters(text: str, px: float, stroke: int = 0) -> tuple[Image.Image, int, int]:
     """The ink of *text* as a mask ``SUPERSAMPLING`` times larger, and where it begins.
 
     That is left and top, from the baseline.
     """
-    return _letters(text, px, 0)
-
-
-def _letters(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
-    """The ink of *text* as a mask, and where it begins, left and top, from the baseline."""
-    return _few(text, px, stroke) if len(text) <= FEW_LETTERS else _set(text, px, stroke)
-
-
-@lru_cache(128)
-def _few(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
-    """The same, kept: the cells of a table say the same over and over."""
-    return _set(text, px, stroke)
-
-
-def _set(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
     placed, advance = list[_Drawn](), 0.0
     for part, face in fonts.runs(text, px):
         at = round(advance)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 COVER = "takeable"
+CHEAT = ((306, 343), (682, 185), (118, 659), (494, 501), (682, 659))
 BOTTOM = 0
 LETTERS = False
 MATERIAL = True

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 COVER = "start"
+CHEAT = ((386, 480), (541, 403), (541, 168), (230, 559), (386, 245))
 BOTTOM = 0
 """Sente, as in every diagram; gote sees the board turned."""
 LETTERS = False

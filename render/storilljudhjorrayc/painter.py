@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from games.storilljudhjorrayc.rules import StorillPosition
 
 COVER = "setup"
+CHEAT = ((524, 658), (180, 428), (346, 201), (749, 819), (672, 653))
 BOTTOM = 1
 """North, between p and a, is up, and green begins in the north."""
 LETTERS = False

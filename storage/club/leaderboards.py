@@ -206,6 +206,12 @@ async def games_between(
     return await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number))
 
 
+async def changes_by(tx: AsyncConnection, entries: Collection[int]) -> tuple[RatingChangeRow, ...]:
+    """What the *entries* of these numbers have changed."""
+    asked = select(*_CHANGE).where(_change.c.entry.in_(entries))
+    return await schema.fetch_all(tx, RatingChangeRow, asked.order_by(_change.c.entry))
+
+
 async def change_before(
     tx: AsyncConnection, pool: str, persons: Collection[int], at: datetime
 ) -> RatingChangeRow | None:

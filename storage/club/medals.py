@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import func, select, union
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
@@ -31,6 +32,15 @@ async def medals_of_person(tx: AsyncConnection, person: int) -> tuple[MedalRow, 
     """What *person* was given, the first first."""
     asked = select(*_COLUMNS).where(_medal.c.person == person)
     ordered = asked.order_by(_medal.c.at, _medal.c.key, _medal.c.pool)
+    return await schema.fetch_all(tx, MedalRow, ordered)
+
+
+async def medals_between(
+    tx: AsyncConnection, begin: datetime, end: datetime
+) -> tuple[MedalRow, ...]:
+    """What was given anywhere from *begin* until *end*, the last first."""
+    asked = select(*_COLUMNS).where(_medal.c.at >= begin, _medal.c.at < end)
+    ordered = asked.order_by(_medal.c.at.desc(), _medal.c.person, _medal.c.key)
     return await schema.fetch_all(tx, MedalRow, ordered)
 
 

@@ -19,6 +19,7 @@ from bot.presenters.command_specs import COMMANDS, by_topic
 from bot.presenters.rulebook import (
     chapter_title,
     chapters_card,
+    figure_file,
     rules_card,
     rules_chapters,
     rules_pages,
@@ -30,7 +31,6 @@ from bot.texts import LANGUAGES, language, rules
 from bot.texts.inline_markup import unmarked
 from games.core import phrase
 from games.core.shelf import shelf
-from render.kit import figure, png
 from tests.chat_capabilities import CAPABILITIES
 from tests.fakes import UPDATES, Desk, FakeChat, person
 
@@ -181,7 +181,7 @@ async def first_figure(at: Desk, where: Where) -> bytes | None:
 
 def figure_of(game: str, theme: str) -> bytes:
     name = next(page.figure for page in rules_pages(shelf()[game], "es") if page.figure)
-    return png(figure(game, name, theme, language("es").say))
+    return figure_file(shelf()[game], name, theme, "es")
 
 
 async def _pressed(at: Desk, code: str, where: Where | None = None):

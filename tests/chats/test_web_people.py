@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
-from bot.chats.web.person.ladder_and_profile_pages import HIGH, WIDE, curve_svg
+from bot.chats.web.person.ladder_and_profile_pages import HIGH, WIDE, curve_points
 from bot.port import Asker
 from bot.session.preferences import Personal
-from render.medals import medal_svg
+from render.kit.palettes import rgb
+from render.medals import METALS
 from tests.chats.pages import Visitor, guest_of, named
 from tests.fakes import Desk, FakeChat
 from tests.standing.simulated import Hall
@@ -140,7 +142,7 @@ async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(people, th
     async with people.visitor.open(theme=theme) as page:
         card = (await page.type("/profile"))["card"]
         _, data = await people.visitor.get(f"{people.visitor.path}/{card['picture']}")
-        corner = Image.open(BytesIO(data)).convert("L").getpixel((0, 0))
+        corner = Image.open(BytesIO(data)).convert("L").getpixel((0, 690))
         assert (corner < 128) is dark
 
 
@@ -170,23 +172,36 @@ async def test_names_are_text(people):
 
 def test_a_curve_stays_within_its_box():
     for course in ((1500,), (1500, 1500), tuple(range(1400, 1700, 3)), (1500, 1510)):
-        svg = curve_svg(course, "Niya: 1500")
-        points = re.search(r'points="([^"]+)"', svg)
-        assert points is not None
-        for point in points[1].split():
-            x, y = map(float, point.split(","))
+        points = curve_points(course)
+        assert len(points) == len(course)
+        for x, y in points:
             assert 0 <= x <= WIDE
             assert 0 <= y <= HIGH
-    assert curve_svg((), "") == ""
+    assert curve_points(()) == []
+
+
+def near(pixel, colour) -> bool:
+    return pixel[3] == 255 and max(map(abs, map(int.__sub__, pixel, colour))) < 9
+
+
+METAL_WORDS = {"gold": "oro", "silver": "plata", "bronze": "bronce"}
 
 
 @pytest.mark.slow
 async def test_each_medal_has_its_mark_beside_its_words(people):
     body = (await people.get(people.address(people.me)))[1]
     (given,) = re.findall(r'<ul class="medals">(.*?)</ul>', body)
-    rows = re.findall(r"<li>(<svg .*?</svg>)<span>(.*?)</span></li>", given)
+    rows = re.findall(r'<li><img [^>]*base64,([^"]+)"><span>(.*?)</span></li>', given)
     assert rows, given
-    assert [svg for svg, words in rows if "Primera victoria" in words] == [medal_svg("first-win")]
+    for data, words in rows:
+        shown = Image.open(BytesIO(b64decode(data))).convert("RGBA")
+        assert shown.getpixel((0, 0))[3] == 0, "the page's own ground is around it"
+        (metal,) = [one for one, said in METAL_WORDS.items() if said in words]
+        of = {
+            one: sum(near(pixel, rgb(inks[1])) for pixel in shown.get_flattened_data())
+            for one, inks in METALS.items()
+        }
+        assert max(of, key=of.get) == metal
 
 
 async def test_who_is_banned_is_on_no_page_and_back_when_let_in(people):

@@ -20,11 +20,13 @@ from render.club.podium import Podium, PodiumGroup, PodiumStep, podium_picture
 from render.club.rank_card import RankCard, RankFact, RankRow, rank_card_picture
 from render.club.ranking import Ranking, RankingRow, ranking_picture
 from render.club.versus import Versus, VersusRow, versus_picture
+from render.club.week import Week, WeekLine, WeekPerson, week_picture
 from render.kit import fonts, paint
 from render.kit.themes import TOKENS
 from render.medals import METALS, MedalFace
+from render.result_card import board_alone
 
-LARGEST = 80_000
+LARGEST, LARGEST_WITH_BOARD = 80_000, 120_000
 
 NAMES = (
     "María del Mar Fernández-Villanueva",
@@ -96,10 +98,23 @@ def pictures(game: str, theme: str) -> Iterator[bytes]:
         yield bracket_picture(Bracket(game, title, title, rounds[first:], "Final"), theme)
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("theme", [*TOKENS, "light-western"])
-@pytest.mark.parametrize("game", [*shelf()])
-def test_words_are_large_enough_for_a_phone_and_stay_inside(game, theme, monkeypatch):
+def weeks(game: str, theme: str) -> Iterator[bytes]:
+    """A week with all that it may have, and one without a finest move."""
+    title, medals = "W" * 60, [MedalFace("streak", "", game, metal) for metal in METALS]
+    people = tuple(WeekPerson(NAMES[n], change=n * 100 + 7) for n in range(3))
+    given = tuple(WeekPerson(name, medal=one) for name, one in zip(NAMES, medals, strict=False))
+    upset = WeekLine(title, (WeekPerson(NAMES[3], title),), title)
+    lines = (upset, WeekLine(title, people), WeekLine(title, given))
+    board = board_alone(game, paint(cover_scene(shelf()[game], theme, "es")))
+    for coming, shown in (((title, title), board), (("", ""), None)):
+        week = Week(title, title, "La jugada más fina", (NAMES[0], title), lines, coming, game)
+        yield week_picture(week, shown, theme)
+
+
+@pytest.fixture
+def sizes(monkeypatch) -> list[float]:
+    """How large the words are that are written, none of them over an edge."""
+
     def inside(canvas, x, y, text, px, *rest, **how):
         wide = words(canvas, x, y, text, px, *rest, **how)
         anchor = how.get("anchor", rest[2] if len(rest) > 2 else "l")
@@ -107,17 +122,33 @@ def test_words_are_large_enough_for_a_phone_and_stay_inside(game, theme, monkeyp
         assert left >= 0, text
         assert left + wide <= canvas.size[0] + 1, text
         assert not text or 0 < y < canvas.size[1], text
-        sizes.append(px)
+        found.append(px)
         return wide
 
-    words, sizes = ClubCanvas.words, []
+    words, found = ClubCanvas.words, []
     monkeypatch.setattr(ClubCanvas, "words", inside)
+    return found
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("theme", [*TOKENS, "light-western"])
+@pytest.mark.parametrize("game", [*shelf()])
+def test_words_are_large_enough_for_a_phone_and_stay_inside(game, theme, sizes):
     for one in pictures(game, theme):
         shown = Image.open(io.BytesIO(one))
         assert shown.size == WIDE
         assert len(one) <= LARGEST
     assert min(sizes) >= LEAST
     assert LEAST * NARROWEST * 360 / WIDE[0] > 9
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("game", [*shelf()])
+def test_those_with_a_board_are_as_legible_and_travel_too(game, theme, sizes):
+    for one in weeks(game, theme):
+        assert Image.open(io.BytesIO(one)).size == WIDE
+        assert len(one) <= LARGEST_WITH_BOARD
+    assert min(sizes) >= LEAST
 
 
 @pytest.mark.parametrize("game", [*shelf()])

@@ -27,7 +27,8 @@ def test_any_number_of_decisions_makes_a_picture(values):
 def test_it_is_drawn_in_the_colours_of_the_theme():
     for theme, colours in (("light", LIGHT), ("dark", DARK), ("dark-western", DARK)):
         painted = picture((0.0, 0.5), (), theme).convert("RGB")
-        assert painted.getpixel((0, 0)) == rgb(colours["paper"])
+        # A palette of 256 colours may be off by a hair.
+        assert painted.getpixel((0, 0)) == pytest.approx(rgb(colours["paper"]), abs=3)
 
 
 def test_a_mark_stands_where_the_decision_was():

@@ -14,7 +14,7 @@ from openskill.models import PlackettLuce
 
 from bot.presenters.club.season_podium import PodiumCard
 from bot.session.preferences import PlaceRules
-from bot.standing.seasons import SeasonKind, last_ended
+from bot.standing.seasons import last_ended
 from games.core.shelf import shelf
 from tests.fakes import desk
 from tests.standing.simulated import Hall
@@ -160,7 +160,7 @@ async def check_people(hall: Hall, book: Notebook) -> None:
 async def check_league(hall: Hall, book: Notebook, clock) -> None:
     """Points are as reckoned, and a step has its games, its people, and nobody of equal points."""
     services, where = hall.at.facade.services, hall.at.where
-    rules = PlaceRules(season=SeasonKind.MONTH)
+    rules = PlaceRules(season=True)
     await services.places.choose(where, rules)
     want = book.league()
     now = await services.seasons.current(where, rules, 0)
@@ -168,7 +168,7 @@ async def check_league(hall: Hall, book: Notebook, clock) -> None:
     got = {one.did.person: (one.did.points, one.did.games, len(one.did.met)) for one in only}
     assert got == want
     clock.set(datetime(2027, 1, 1, 1, tzinfo=UTC) - clock.shown)
-    ended = await services.seasons.league(where, last_ended(SeasonKind.MONTH, clock.shown))
+    ended = await services.seasons.league(where, last_ended(clock.shown))
     (steps,) = ended.podiums
     able = sorted((p for p, games, met in want.values() if games >= 4 and met >= 2), reverse=True)
     for step in steps:

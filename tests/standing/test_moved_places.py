@@ -5,7 +5,6 @@ import pytest
 from bot.facade import RatingCheck
 from bot.port import PlaceStanding, Where
 from bot.session.preferences import PlaceRules
-from bot.standing.seasons import SeasonKind
 from storage.club import ratings
 from tests.fakes import FakeClock, desk
 from tests.standing.simulated import Hall
@@ -27,9 +26,9 @@ async def test_the_ladder_goes_along_and_the_journal_still_agrees(hall):
     for better, worse in ((ana, bo), (bo, cy)):
         await hall.end(await hall.seat("niya", (better, worse)), [[better], [worse]])
     facade, old = hall.at.facade, hall.at.where
-    rules = PlaceRules(season=SeasonKind.MONTH)
+    rules = PlaceRules(season=True)
     await facade.services.places.choose(old, rules)
-    await facade.services.seasons.begin(old, rules)
+    await facade.services.seasons.begin(old)
     noted = await facade.services.seasons.load_owed(old)
     await barred(hall, "Person 2")
     await facade.boards.places.move_place(old, NEW)

@@ -20,17 +20,15 @@ from bot.port import (
     PlaceStanding,
     Where,
 )
-from bot.session.preferences import Personal, PlaceRules
+from bot.session.preferences import Personal, PlaceRules, read, stored
 from bot.standing.journal import JournalEntry, Kind
 from bot.standing.seasons import (
     PAIR_GAMES,
     Contestant,
     Divisions,
-    SeasonKind,
     contestants,
     last_ended,
     next_divisions,
-    next_month,
     places_in,
     standings_of,
 )
@@ -41,8 +39,6 @@ from tests.fakes import Desk, FakeChat, Message, desk
 from tests.standing.simulated import Hall
 from tests.standing.test_ladder import PNG, pressed, top
 from tests.standing.test_moderation import MARTA, page
-
-MONTH, QUARTER = SeasonKind.MONTH, SeasonKind.QUARTER
 
 
 def instant(text: str) -> datetime:
@@ -69,20 +65,23 @@ def podiums(chat: FakeChat) -> list[Message]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "now", "key"),
+    ("now", "key"),
     [
-        (MONTH, "2026-12-01T00:00", "2026-11"),
-        (MONTH, "2026-11-30T23:59", "2026-10"),
-        (MONTH, "2027-01-15T10:00", "2026-12"),
-        (QUARTER, "2027-01-01T00:00", "2026-Q4"),
-        (QUARTER, "2026-12-31T23:59", "2026-Q3"),
-        (QUARTER, "2026-05-02T00:00", "2026-Q1"),
+        ("2026-12-01T00:00", "2026-11"),
+        ("2026-11-30T23:59", "2026-10"),
+        ("2027-01-15T10:00", "2026-12"),
     ],
 )
-def test_a_season_is_a_month_or_a_quarter_of_the_calendar(kind, now, key):
-    season = last_ended(kind, instant(now))
+def test_a_season_is_a_month_of_the_calendar(now, key):
+    season = last_ended(instant(now))
     assert season.key == key
-    assert season.begin < season.end <= instant(now) < next_month(instant(now))
+    assert season.begin < season.end <= instant(now) < season.next.end
+
+
+@pytest.mark.parametrize("kept", ["month", "quarter", True])
+def test_whoever_chose_how_long_a_season_lasts_has_leagues(kept):
+    assert read(PlaceRules, {"season": kept}).season
+    assert stored(PlaceRules(season=True)) == {"season": True}
 
 
 # ------------------------------------------------------------------------------ the league
@@ -194,8 +193,8 @@ def test_in_twenty_months_a_fifth_of_the_people_change_their_division():
 
 async def chosen(hall: Hall, label: str = "cada mes") -> None:
     card = hall.at.card(await page(hall))
-    (row,) = [one for one in card.screen.choices if one.label.startswith("Temporadas")]
-    (option,) = [one for one in row.options if one.label == label]
+    every = [option for row in card.screen.choices for option in row.options]
+    (option,) = [one for one in every if one.label == label]
     assert isinstance(await hall.at.press(MARTA, card, code=option.code), MenuAnswer)
 
 
@@ -293,7 +292,7 @@ async def test_divisions_are_those_that_were_noted_and_damage_begins_anew(hall, 
         bot_settings.put_setting, f"league:{at.platform}:{at.place}", two
     )
     await hall.end(await hall.seat("niya", people[:2]), [[people[0]], [people[1]]])
-    found = await services.seasons.current(at, PlaceRules(season=MONTH), people[1])
+    found = await services.seasons.current(at, PlaceRules(season=True), people[1])
     assert [[one.name for one in each] for each in found.divisions] == [
         ["Person 2", "Person 3"],
         ["Person 0", "Person 1"],
@@ -303,8 +302,7 @@ async def test_divisions_are_those_that_were_noted_and_damage_begins_anew(hall, 
         bot_settings.put_setting, f"league:{at.platform}:{at.place}", "{junk"
     )
     assert (
-        len((await services.seasons.current(at, PlaceRules(season=MONTH), people[1])).divisions)
-        == 1
+        len((await services.seasons.current(at, PlaceRules(season=True), people[1])).divisions) == 1
     )
 
 
@@ -378,7 +376,7 @@ async def test_who_is_banned_stands_on_no_podium(hall, clock):
 async def test_a_place_with_channels_posts_in_the_one_chosen(hall, clock):
     services = hall.at.facade.services
     home = Where("fake", "server")
-    rules = PlaceRules(season=MONTH, podium="hall")
+    rules = PlaceRules(season=True, podium="hall")
     await services.places.choose(home, rules)
     channel = Where("fake", "group", home=Home("server", "es", "group"))
     await services.places.settle(channel)
@@ -405,8 +403,8 @@ async def test_two_processes_post_it_once(tmp_path, clock):
             await facade.start([chat])
         hall = Hall(Desk(facades[0], chat))
         services = facades[0].services
-        await services.places.choose(hall.at.where, PlaceRules(season=MONTH))
-        await services.seasons.begin(hall.at.where, PlaceRules(season=MONTH))
+        await services.places.choose(hall.at.where, PlaceRules(season=True))
+        await services.seasons.begin(hall.at.where)
         await played(hall)
         for facade in facades:
             facade.services.clock.now = lambda: clock.shown + timedelta(days=12)

@@ -6,6 +6,7 @@ the options or the painters.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,13 +15,13 @@ from pathlib import Path
 from PIL import Image
 
 from bot.presenters.command_specs import by_topic
-from bot.presenters.rulebook import FIGURE
+from bot.presenters.rulebook import FIGURE, figure_file
 from bot.presenters.table.setup import game_facts
 from bot.session.draft import Rule, rules_of
 from bot.texts import LANGUAGES, language, rules
 from games.core import Game, phrase
-from games.core.shelf import shelf
-from render.kit import figure, png
+from games.core.shelf import find_game, shelf
+from render.kit import png
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "play"
 FIGURES = FOLDER / "figures"
@@ -150,7 +151,7 @@ def _file(key: str, name: str, code: str) -> str:
 
 def _drawn(key: str, name: str, code: str) -> bytes:
     """The figure in the language *code*, small enough for a page of text."""
-    whole = figure(key, name, say=language(code).say).convert("RGB")
+    whole = Image.open(io.BytesIO(figure_file(find_game(key), name, "light", code))).convert("RGB")
     size = (whole.width // SMALLER, whole.height // SMALLER)
     return png(whole.resize(size, Image.Resampling.LANCZOS).quantize(COLOURS))
 

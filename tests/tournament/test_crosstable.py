@@ -22,9 +22,9 @@ from bot.tournament.pairing import RoundPairing
 from bot.tournament.standings import standings
 from bot.tournament.values import WIN, How, Phase, Rules, TournamentFormat
 from render.club.bracket import bracket_picture
+from render.club.club_canvas import WIDE
+from render.club.crosstable import crosstable_picture
 from render.club.podium import podium_picture
-from render.crosstable import crosstable_picture
-from render.kit.output import WIDTH
 from render.kit.themes import TOKENS
 from tests.fakes import FakeClock, desk
 from tests.tournament.evening import entered, opened
@@ -149,10 +149,12 @@ def test_it_is_painted_in_every_theme():
     table = CrosstableScreens(screens(tournament)).table(own=3)
     sizes = set()
     for theme in TOKENS:
-        with Image.open(io.BytesIO(crosstable_picture(table, theme))) as image:
+        data = crosstable_picture(table, theme)
+        assert len(data) <= 80_000
+        with Image.open(io.BytesIO(data)) as image:
             sizes.add(image.size)
     assert len(sizes) == 1
-    assert sizes.pop()[0] == WIDTH
+    assert sizes.pop()[0] == WIDE[0]
     flat = {crosstable_picture(table, theme) for theme in ("light", "dark", "contrast")}
     assert len(flat) == 3
 

@@ -236,14 +236,6 @@ class OperatorServer:
         return phrase("operator.ended")
 
 
-def let_forms(response: web.StreamResponse) -> None:
-    """Let the page send its forms to us, with its origin, by which we know them."""
-    policy = response.headers[admission.POLICY].replace("form-action 'none'", "form-action 'self'")
-    response.headers[admission.POLICY] = policy
-    # With no referrer at all a browser sends forms from the origin "null".
-    response.headers["Referrer-Policy"] = "same-origin"
-
-
 def _person_in(form: Mapping[str, str]) -> tuple[str, str]:
     """The platform and the id that *form* names; an empty id where it is none."""
     platform, external = form.get("platform", ""), form.get("id", "").strip()

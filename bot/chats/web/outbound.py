@@ -80,10 +80,17 @@ class OpenPage:
         return bool(self._leaves)
 
     async def make_room(self) -> None:
-        """Wait until another frame may be read; raises ``TimeoutError``."""
+        """Wait until another frame may be read; raises ``TimeoutError``.
+
+        Raises ``ConnectionError`` for a page that is gone, whatever it has sent before.
+        """
+        line = self.socket.get_extra_info("socket")
         async with asyncio.timeout(SLOWEST):
-            while len(self._waiting) + len(self._awaited) >= MOST_WAITING:  # noqa: ASYNC110
+            while line.fileno() >= 0:
+                if len(self._waiting) + len(self._awaited) < MOST_WAITING:
+                    return
                 await asyncio.sleep(0.05)
+        raise ConnectionResetError
 
     def leave(self, answered: int, ended: int) -> None:
         """Send nothing more but the answers that are awaited, and end the connection then.

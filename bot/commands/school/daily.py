@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.commands.request import Request, standing_of_asker
 from bot.commands.services_of_handlers import SchoolRoom
 from bot.port import Answer, Screen
-from bot.presenters.school.daily import HERE, NAME, REMIND, DailyScreens
+from bot.presenters.school.daily import HERE, NAME, REMIND, WEEK, DailyScreens
 from bot.service.school.daily_moves import NOWHERE
 from bot.session.exercise_catalogue import Exercise
 from bot.session.unit_of_work import Refused
@@ -49,11 +49,12 @@ async def change_daily(request: Request, room: SchoolRoom, act: str, code: str =
         tried = await room.daily_moves.try_of(person, exercise)
         await room.store.write(note_daily_try, tried and replace(tried, named=True))
         return request.said(phrase("daily.named"))
-    if act == HERE:
+    if act in (HERE, WEEK):
         if not (await standing_of_asker(request)).manages:
             raise Refused(phrase("settings.managers-only"))
-        hour = await room.daily_moves.post_in(where, person)
-        return request.said(phrase("daily.posted-here", hour=str(hour)))
+        hour = await room.daily_moves.post_in(where, person, weekly=act == WEEK)
+        key = "daily.posted-here" if act == HERE else "daily.week-here"
+        return request.said(phrase(key, hour=str(hour)))
     if not where.private:
         raise Refused(phrase("daily.no-reminder"))
     time = await room.daily_moves.remind(where, person if act == REMIND else None)

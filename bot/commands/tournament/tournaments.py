@@ -42,7 +42,7 @@ from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import TournamentWork
 from bot.tournament.values import Tournament, TournamentFormat, TournamentGame
 from games.core import phrase
-from render.crosstable import crosstable_picture
+from render.club.crosstable import crosstable_picture
 from storage.club import ratings
 from storage.records import EntrantRow
 

@@ -10,7 +10,7 @@ from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.club.ladder_and_profile_screens import LEAGUE, LadderView, drawn_name
-from bot.standing.seasons import PAIR_GAMES, STEP_GAMES, STEP_PEOPLE, SeasonKind
+from bot.standing.seasons import PAIR_GAMES, STEP_GAMES, STEP_PEOPLE
 from bot.standing.view_models import League, LeagueLine
 from render.club.podium import Podium, PodiumGroup, PodiumStep
 from render.club.ranking import Ranking, RankingRow
@@ -25,11 +25,8 @@ class PodiumCard(PagePresenter):
     @property
     def season(self) -> str:
         """What the season is called."""
-        season = self.league.season
-        if season.kind is SeasonKind.MONTH:
-            locale = self.language.replace("-", "_")
-            return format_skeleton("yMMMM", season.begin, locale=locale)
-        return self.say("season.quarter", n=season.number, year=str(season.begin.year))
+        locale = self.language.replace("-", "_")
+        return format_skeleton("yMMMM", self.league.season.begin, locale=locale)
 
     @property
     def title(self) -> str:

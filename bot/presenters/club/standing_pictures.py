@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.presenters.base import PagePresenter
 from bot.presenters.club.ladder_and_profile_screens import (
     MONTH,
     LadderView,
@@ -14,7 +15,14 @@ from bot.presenters.club.ladder_and_profile_screens import (
 )
 from bot.presenters.table.status import rating_text
 from bot.standing.medals import metal_of
-from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings, PersonStanding
+from bot.standing.view_models import (
+    GameStanding,
+    GivenMedal,
+    Ladder,
+    LadderLine,
+    Meetings,
+    PersonStanding,
+)
 from games.core import phrase
 from games.core.shelf import find_game
 from render.club.rank_card import RankCard, RankFact, RankRow
@@ -75,19 +83,18 @@ def rank_card(screens: StandingScreens, name: str, found: PersonStanding) -> Ran
         newest = screens.tell(phrase(medals[-1].medal.words))
         facts.append(RankFact(screens.say("club.medals", n=len(medals)), newest))
     rarest = sorted(medals, key=lambda one: one.share)[:3]
-    faces = tuple(
-        MedalFace(
-            one.medal.key,
-            screens.tell(phrase(one.medal.words)),
-            one.medal.game,
-            metal_of(one.share),
-        )
-        for one in rarest
-    )
+    faces = tuple(medal_face(screens, one) for one in rarest)
     rows = tuple(_rank_row(screens, one) for one in games)
     head = screens.say("standing.head.results") if rows else ""
     words = screens.say("club.rank")
     return RankCard(drawn_name(name), words, rows, head, medals=faces, facts=tuple(facts))
+
+
+def medal_face(screens: PagePresenter, one: GivenMedal) -> MedalFace:
+    """The medal *one* as it is drawn."""
+    return MedalFace(
+        one.medal.key, screens.say(one.medal.words), one.medal.game, metal_of(one.share)
+    )
 
 
 def _rank_row(screens: StandingScreens, one: GameStanding) -> RankRow:

@@ -12,12 +12,14 @@ from bot.presenters.club.ladder_and_profile_screens import (
     strength_text,
     tally_text,
 )
+from bot.presenters.club.standing_pictures import medal_face
 from bot.presenters.table.status import rating_text
 from bot.standing.journal import JournalEntry
 from bot.standing.tallies import DRAWN, WON, score_of
 from bot.standing.view_models import GameStanding, Ladder, LadderLine, PersonStanding
 from bot.texts import language
 from games.core import phrase
+from render.medals import MedalFace
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,9 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class MedalSheet:
-    """A medal by its *key*, by which it is drawn, and its *words*."""
+    """A medal as it is drawn, and its *words*."""
 
-    key: str
+    face: MedalFace
     words: str
 
 
@@ -147,7 +149,7 @@ def person_sheet(
         name,
         [standing_sheet(one, screens) for one in found.games],
         screens.deed_words(found.deeds),
-        [MedalSheet(one.medal.key, screens.medal_words(one)) for one in found.medals],
+        [MedalSheet(medal_face(screens, one), screens.medal_words(one)) for one in found.medals],
         played,
     )
 

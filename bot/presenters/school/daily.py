@@ -27,8 +27,8 @@ from games.core import phrase
 TODAY: Final = "today"
 """Begins the paths of the buttons of the move of the day."""
 
-NAME, HERE, REMIND, REMIND_NOT = "name", "here", "remind", "forget"
-"""What follows ``TODAY``: a name, a place, a reminder, and none any more."""
+NAME, HERE, WEEK, REMIND, REMIND_NOT = "name", "here", "week", "remind", "forget"
+"""What follows ``TODAY``: a name, a place, the same each week, a reminder, and none any more."""
 
 OVER: Final = "over"
 """Ends the path of a button that shows the solution of a day that is over."""
@@ -97,9 +97,10 @@ class DailyScreens(PagePresenter):
         return found
 
     def offer(self) -> Screen:
-        """The question whether a place wants the move of the day."""
+        """The question whether a place wants the move of the day, and the week of the club."""
         key = replace(self.key_of("daily.button.here", HERE), style="good")
-        screen = self.page(self.say("daily.offer"), rows=[[key]])
+        rows = [[key], [self.key_of("daily.button.week", WEEK)]]
+        screen = self.page(self.say("daily.offer"), rows=rows)
         return replace(screen, silent=True)
 
     def with_tries(

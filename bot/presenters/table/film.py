@@ -128,6 +128,19 @@ def changes_of_leader(moves: Sequence[int], views: Sequence[View]) -> tuple[int,
     return tuple(number for _, number in sorted(found, reverse=True))
 
 
+def weight_of_turning(table: Table, of: Reel) -> float:
+    """How often what a move changes the one changed on which the winner turned the game.
+
+    It is 0 where another did, or nobody.
+    """
+    number, end = of.turning, table.outcome
+    if number is None or end is None or of.told[number].seat != end.winner:
+        return 0.0
+    views = views_of(table, of.told, of.moves)
+    swings = dict(zip(of.moves, map(_swing, pairwise(views)), strict=True))
+    return swings[number] * len(swings) / (sum(swings.values()) or 1)
+
+
 def _swing(pair: tuple[View, View]) -> float:
     """By how much a move changed what the game is worth to anybody."""
     return max(abs(after - before) for before, after in zip(*pair, strict=True))

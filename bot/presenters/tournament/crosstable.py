@@ -12,7 +12,7 @@ from bot.tournament.crosstable import Cell, crosstable, meetings_by_opponent
 from bot.tournament.standings import Line, standings
 from bot.tournament.values import How, TournamentFormat
 from games.core import phrase
-from render.crosstable import CrossCell, CrossRow, Crosstable
+from render.club.crosstable import CrossCell, CrossRow, Crosstable
 
 GAMES = 9
 """How many games of an arena a row shows: the newest."""
@@ -65,9 +65,10 @@ class CrosstableScreens:
             )
             for line in self._page_lines(own, first, count)
         )
-        title = f"{self.screens.short_title()} · {say('tournament.button.cross')}"
+        rules = self.screens.tournament.rules
+        titles = (self.screens.short_title(), say("tournament.button.cross"))
         total = "" if self._form is TournamentFormat.KNOCKOUT else say("tournament.head.points")
-        return Crosstable(title, heads, total, rows)
+        return Crosstable(rules.game, *titles, heads, total, rows)
 
     def _page_lines(self, own: int | None, first: int, count: int) -> list[Line]:
         shown = list(self._lines[first : first + count])

@@ -18,9 +18,9 @@ from bot.tournament.knockout import Tie, bracket_ties
 from bot.tournament.standings import SCALES, TIE_BREAKS, Line, standings
 from bot.tournament.values import ENTRANTS, WIN, Phase, TournamentFormat
 from render.club.bracket import Bracket, BracketMatch, BracketSide
+from render.club.crosstable import Crosstable
 from render.club.podium import Podium, PodiumStep
 from render.club.ranking import Ranking, RankingRow
-from render.crosstable import Crosstable
 
 NEWEST = 5
 """The last games of a row of the standings."""

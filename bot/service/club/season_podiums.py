@@ -1,17 +1,22 @@
-"""The leagues of the seasons of places, and which podiums were posted."""
+"""The leagues of the seasons of places, and which podiums and weeks were posted."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from itertools import product
 from typing import Final
 
 from bot.port import Where
 from bot.service.clock import Clock
-from bot.service.club.rating_rows import entry_of, list_names
+from bot.service.club.rating_rows import WHERE, entry_of, list_names, places_read, shift_of
 from bot.service.place.places import Places
-from bot.session.preferences import PlaceRules
+from bot.session.preferences import PlaceRules, zone_of
+from bot.standing.journal import JournalEntry, Place, Shift
+from bot.standing.medals import Medal
 from bot.standing.seasons import (
     Contestant,
     Divisions,
@@ -19,19 +24,24 @@ from bot.standing.seasons import (
     contestants,
     last_ended,
     next_divisions,
-    next_month,
     places_in,
     standings_of,
 )
-from bot.standing.view_models import League, LeagueLine
+from bot.standing.view_models import ClubWeek, GivenMedal, League, LeagueLine, Upset
 from storage import bot_settings
-from storage.club import leaderboards
+from storage.club import leaderboards, medals
 from storage.club.place_id_change import move_setting
 from storage.person.people import load_names
 from storage.store import Store, Transaction
 
-SEASON: Final = "season"
-"""The rule of a place that says how long its seasons last."""
+SEASON, WEEKLY = "season", "weekly"
+"""The rules of a place that say whether it has a league, and wants to be told of each week."""
+
+NAMED: Final = 3
+"""How many are told who gained most, or were given a medal."""
+
+SURPRISE: Final = 50
+"""By how much the winner's rating must be lower for an upset."""
 
 MOST_SEASONS: Final = 24
 """From so many seasons ago on divisions are followed up; else those of the last one begin anew."""
@@ -39,11 +49,26 @@ MOST_SEASONS: Final = 24
 
 @dataclass(frozen=True)
 class DueSeason:
-    """A *season* of the place *home* that is over and not noted; *rules* are the place's."""
+    """A *season* of the place *home*, or a week, that is over and not noted; *rules* are its."""
 
     home: Where
     rules: PlaceRules
     season: Season
+
+    @property
+    def is_week(self) -> bool:
+        """Whether it is a week."""
+        return self.season.end - self.season.begin < timedelta(days=27)
+
+    @property
+    def rule(self) -> str:
+        """By which rule it is posted."""
+        return WEEKLY if self.is_week else SEASON
+
+    @property
+    def key(self) -> str:
+        """How it is noted: ``2026-10``, or the day on which a week was over."""
+        return f"{self.season.end:%Y-%m-%d}" if self.is_week else self.season.key
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,49 +79,49 @@ class Seasons:
     clock: Clock
     places: Places
 
-    def next_end(self) -> float:
-        """In how many seconds a season may end."""
-        now = self.clock.now()
-        return (next_month(now) - now).total_seconds()
-
     async def due(self) -> Sequence[DueSeason]:
-        """The places whose last season is over and has not been posted."""
-        found = []
-        for where, rules in await self.places.with_rule(SEASON):
-            season = self.last(rules)
-            if season is not None and await self.load_owed(where) != season.key:
-                found.append(DueSeason(where, rules, season))
-        return found
+        """What is over and has not been posted in the places that want it."""
+        wanted = dict((*await self.places.with_rule(SEASON), *await self.places.with_rule(WEEKLY)))
+        over = [one for home, rules in wanted.items() for one in self.over(home, rules)]
+        return [one for one in over if await self.load_owed(one.home, one.rule) != one.key]
 
-    def last(self, rules: PlaceRules) -> Season | None:
-        """The last season that is over in a place with these *rules*, if it has seasons."""
-        return None if rules.season is None else last_ended(rules.season, self.clock.now())
+    def over(self, home: Where, rules: PlaceRules) -> Sequence[DueSeason]:
+        """The last season and the last week that are over in a place, as its *rules* want them."""
+        now = self.clock.now()
+        here = now.astimezone(zone_of(rules.day_zone)) - timedelta(hours=rules.day_hour)
+        end = here.replace(hour=0, minute=0, second=0, microsecond=0)
+        end -= timedelta(days=end.weekday())
+        week = [Season(end - timedelta(days=7), end)] if rules.weekly else []
+        month = [last_ended(now)] if rules.season else []
+        return [DueSeason(home, rules, one) for one in (*month, *week)]
 
-    async def begin(self, home: Where, rules: PlaceRules) -> None:
+    async def begin(self, home: Where) -> None:
         """Post nothing of what was over before the place had seasons."""
-        if (season := self.last(rules)) is not None:
-            await self.store.write(bot_settings.put_setting, _key(home), season.key)
+        over = last_ended(self.clock.now()).key
+        await self.store.write(bot_settings.put_setting, _key(home, SEASON), over)
 
-    async def load_owed(self, home: Where) -> str | None:
-        """The key of the last season of a place whose podium is owed, or was."""
-        return await self.store.read(bot_settings.load_setting, _key(home))
+    async def load_owed(self, home: Where, rule: str = SEASON) -> str | None:
+        """The key of the last of them that is owed in a place by this *rule*, or was."""
+        return await self.store.read(bot_settings.load_setting, _key(home, rule))
 
-    async def note(self, tx: Transaction, home: Where, season: Season) -> None:
-        """Note that the podium of *season* is owed, and from which divisions others follow."""
-        divisions = await self._load_divisions(tx, home, season)
-        written = json.dumps({"season": season.key, "divisions": divisions})
-        await bot_settings.put_setting(tx, _divisions_key(home), written)
-        await bot_settings.put_setting(tx, _key(home), season.key)
+    async def note(self, tx: Transaction, due: DueSeason) -> None:
+        """Note that it is owed, and from which divisions others follow."""
+        if not due.is_week:
+            divisions = await self._load_divisions(tx, due.home, due.season)
+            written = json.dumps({"season": due.key, "divisions": divisions})
+            await bot_settings.put_setting(tx, _divisions_key(due.home), written)
+        await bot_settings.put_setting(tx, _key(due.home, due.rule), due.key)
 
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:
         """The place *old* has become *new*: what was posted there need not be posted again."""
-        await move_setting(tx, _key(old), _key(new))
+        for rule in (SEASON, WEEKLY):
+            await move_setting(tx, _key(old, rule), _key(new, rule))
         await move_setting(tx, _divisions_key(old), _divisions_key(new))
 
     async def current(self, home: Where, rules: PlaceRules, reader: int) -> League | None:
         """How the season that is on stands in *home*, if its *rules* have seasons."""
-        ended = self.last(rules)
-        return None if ended is None else await self.league(home, ended.next, reader)
+        now = last_ended(self.clock.now()).next
+        return await self.league(home, now, reader) if rules.season else None
 
     async def league(self, home: Where, season: Season, reader: int = 0) -> League:
         """How everybody in *home* whom others see stands in *season*, or stood at its end."""
@@ -112,6 +137,39 @@ class Seasons:
             found.append([LeagueLine(places.get(c.person), names[c.person], c) for c in seen])
             mine = number if any(one.person == reader for one in each) else mine
         return League(season, found, mine)
+
+    async def load_week(self, due: DueSeason) -> ClubWeek:
+        """What happened in the week that is *due*, of people whom others see there."""
+        at, week = (due.home.platform, due.home.place), due.season
+        async with self.store.reading() as tx:
+            games = await self._load_games(tx, due.home, week)
+            changes = await leaderboards.changes_by(tx, [one.number for one in games])
+            given = await self._list_given(tx, at, week)
+            people = [*(row.person for row in changes), *(person for person, _ in given)]
+            known = await load_names(tx, people)
+            now = {one: known[one].person for one in known}
+            seen = await list_names(tx, at, sorted(now.values()))
+        names = {one: seen[same] for one, same in now.items() if same in seen}
+        shifts = [shift_of(row) for row in changes if row.person in names]
+        gained = Counter[int]()
+        for one in shifts:
+            gained[now[one.person]] += one.points
+        rose = [(seen[one], points) for one, points in gained.most_common(NAMED) if points > 0]
+        won = [(names[person], medal) for person, medal in given if person in names][:NAMED]
+        codes = [game.table for game in reversed(games)]
+        return ClubWeek(week.end.date(), codes, _upset(games, shifts, names), rose, won)
+
+    @staticmethod
+    async def _list_given(
+        tx: Transaction, at: Place, week: Season
+    ) -> Sequence[tuple[int, GivenMedal]]:
+        """The medals given in *week* for games in the place *at*, the last first, by person."""
+        rarity, club = await medals.count_holders(tx, 1)
+        return [
+            (row.person, GivenMedal(Medal(row.key, row.pool), row.at, of.many / club))
+            for row in await medals.medals_between(tx, week.begin, week.end)
+            if at in places_read(row.data.get(WHERE)) and (of := rarity.get((row.key, row.pool)))
+        ]
 
     async def _load_divisions(self, tx: Transaction, home: Where, season: Season) -> Divisions:
         """The divisions at the beginning of *season*, from the last ones that were noted."""
@@ -131,14 +189,35 @@ class Seasons:
         return divisions
 
     @staticmethod
+    async def _load_games(tx: Transaction, home: Where, season: Season) -> list[JournalEntry]:
+        at = (home.platform, home.place)
+        rows = await leaderboards.games_between(tx, season.begin, season.end, home.place)
+        return [one for one in map(entry_of, rows) if at in one.where]
+
+    @staticmethod
     async def _load_contestants(
         tx: Transaction, home: Where, season: Season
     ) -> Mapping[int, Contestant]:
-        at = (home.platform, home.place)
-        rows = await leaderboards.games_between(tx, season.begin, season.end, home.place)
-        games = [one for one in map(entry_of, rows) if at in one.where]
+        games = await Seasons._load_games(tx, home, season)
         names = await load_names(tx, sorted({one for game in games for one in game.people}))
         return contestants(games, lambda one: names[one].person if one in names else one)
+
+
+def _upset(
+    games: Sequence[JournalEntry], shifts: Sequence[Shift], names: Mapping[int, str]
+) -> Upset | None:
+    """The game that somebody won alone against who was stronger by most."""
+    had = {(one.entry, one.person): one.before.shown for one in shifts}
+    found = [
+        (theirs - mine, Upset(game.pool, (names[winner], names[other]), (mine, theirs)))
+        for game in games
+        if game.places.count(1) == 1
+        for winner, other in product([game.people[game.places.index(1)]], game.people)
+        if (mine := had.get((game.number, winner))) is not None
+        if (theirs := had.get((game.number, other))) is not None
+    ]
+    gap, upset = max(found, key=lambda one: one[0], default=(0, None))
+    return upset if gap >= SURPRISE else None
 
 
 def _read(said: str | None) -> tuple[str, Divisions]:
@@ -153,8 +232,8 @@ def _read(said: str | None) -> tuple[str, Divisions]:
     return "", ()
 
 
-def _key(home: Where) -> str:
-    return f"season:{home.platform}:{home.place}"
+def _key(home: Where, rule: str) -> str:
+    return f"{rule}:{home.platform}:{home.place}"
 
 
 def _divisions_key(home: Where) -> str:

@@ -86,11 +86,15 @@ class DailyMoves:
         at, on_day = NOWHERE if where.private else where, sign == SOLVED and day == today
         return DailyTryRow(person, day, exercise.code, at.platform, at.place, sign, on_day)
 
-    async def post_in(self, where: Where, person: int) -> int:
-        """Post it in *where* from now on, as *person* wishes; answers the hour."""
+    async def post_in(self, where: Where, person: int, *, weekly: bool = False) -> int:
+        """Post it, or the club's week, in *where* from now on, as *person* wishes.
+
+        Answers the hour.
+        """
         rules = await self.places.rules(where)
         zone = rules.day_zone or (await self.people.personal(person)).zone
-        chosen = replace(rules, daily=EVERY_GAME, day_place=where.place, day_zone=zone)
+        chosen = replace(rules, day_place=where.place, day_zone=zone)
+        chosen = replace(chosen, **({"weekly": True} if weekly else {"daily": EVERY_GAME}))
         await self.places.choose(where, chosen)
         return rules.day_hour
 

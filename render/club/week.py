@@ -1,0 +1,92 @@
+"""The week of a place: the finest move, an upset, who rose, medals, and what comes next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from render.club.club_canvas import BLACK, BOLD, LEAST, SEMIBOLD, ClubCanvas
+from render.kit.output import png
+from render.medals import MedalFace, put_medal
+
+
+@dataclass(frozen=True)
+class WeekPerson:
+    """Somebody by *name*, of whom *said* may tell more; by how much they rose, or a *medal*."""
+
+    name: str
+    said: str = ""
+    change: int = 0
+    medal: MedalFace | None = None
+
+
+@dataclass(frozen=True)
+class WeekLine:
+    """Up to three *people* under a *head*, or one with a *second* line of words."""
+
+    head: str
+    people: tuple[WeekPerson, ...]
+    second: str = ""
+
+
+@dataclass(frozen=True)
+class Week:
+    """The week with its *title* and *words*.
+
+    The *move* says who made it and what it was, and *tag* is what stands over its board.
+    *coming* are title and beginning of a tournament of *game*, "" for none.
+    """
+
+    title: str
+    words: str
+    tag: str
+    move: tuple[str, str]
+    lines: tuple[WeekLine, ...]
+    coming: tuple[str, str] = ("", "")
+    game: str = ""
+
+
+def week_picture(week: Week, board: Image.Image | None, theme: str) -> bytes:
+    """A PNG file of *week*; the *board* alone is that of the finest move, if there was one."""
+    canvas = ClubCanvas(theme)
+    canvas.band("", 122, week.title, week.words)
+    left, right = 500.0, 1068.0
+    if board is None:
+        left = 40.0
+    else:
+        (x, top), (end, _), (_, low) = canvas.board(board, (34, 176, 462, 596))
+        canvas.tag((x + end) / 2, top - 14, week.tag, anchor="m")
+        canvas.words(40, low + 36, week.move[0], 38, "ink", BOLD, room=420)
+        canvas.words(40, low + 76, week.move[1], LEAST, "soft", room=420)
+    high = ((552 if week.game else 690) - 142) / max(3, len(week.lines))
+    y = 142 + (max(3, len(week.lines)) - len(week.lines)) * high / 2
+    for number, line in enumerate(week.lines):
+        if number:
+            canvas.line([(left, y - 8), (right, y - 8)], "hair", 2)
+        _put_line(canvas, line, left, right, y)
+        y += high
+    if week.game:
+        canvas.box((left - 14, 562, right + 14, 684), "pale", "amber", 3, 14)
+        canvas.pieces(week.game, left + 70, 623, 130, 96)
+        canvas.words(left + 158, 602, week.coming[0], 40, "ink", BLACK, room=right - left - 162)
+        canvas.words(left + 158, 650, week.coming[1], 36, "ink", room=right - left - 162)
+    return png(canvas.in_palette())
+
+
+def _put_line(canvas: ClubCanvas, line: WeekLine, left: float, right: float, y: float) -> None:
+    canvas.words(left, y + 14, line.head, LEAST, "soft", room=right - left)
+    wide, middle = (right - left) / (1 if line.second else max(2, len(line.people))), y + 76
+    for number, one in enumerate(line.people):
+        x = left + number * wide
+        if one.medal is None:
+            canvas.face(x + 30, middle, 28, one.name)
+        else:
+            put_medal(canvas, one.medal, x + 34, middle, 28)
+        # Words alone stand in the middle, with something below in two lines.
+        high = middle - 20 * bool(line.second or one.change)
+        px, weight = (40, BLACK) if line.second else (36, SEMIBOLD)
+        canvas.words(x + 72, high, one.said or one.name, px, "ink", weight, room=wide - 82)
+        canvas.words(x + 72, middle + 22, line.second, LEAST, room=wide - 82)
+        if one.change:
+            canvas.change(x + 108 + 19 * len(str(one.change)), middle + 22, one.change)
