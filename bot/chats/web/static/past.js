@@ -178,6 +178,8 @@ export function past({ panel, words, ask, turned }) {
     const there = stops().indexOf(due.at);
     due = { table: "", at: 0 };
     if (there >= 0) go(there);
+    // There is no such moment: the present board is shown again.
+    if (at === null) panel.dispatchEvent(new Event("turn", { bubbles: true }));
   }
 
   return {
