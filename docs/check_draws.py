@@ -27,6 +27,7 @@ SAID = "every draw is as it was sealed", "NOT HONEST", "no record that can be ch
 TAG = re.compile(r'\[([A-Za-z0-9_]{1,32}) "([^"]*)"\]')
 ENTRY = re.compile(r"(?:\*(0|[1-9][0-9]{0,8})?|(?:0|[1-9][0-9]?)&?) (\S.*)")
 CASES = re.compile(r"Cases([0-9]{1,9})")
+BESIDE = re.compile(r"(?:Note|Mark|Branch)[0-9_]{1,11}")  # comments and branches of a review
 FIRST_TAGS = ["Ludoteca", "Game", "Sides", "First", "Options"]
 PROVING = ["Table", "Words", "Begins", "Chairs", "Left", "Check", "Date", "Result"]
 OTHERS = ["Commitment", "Secret", "Draw0", "Match", "Clock", "Spent"]
@@ -106,7 +107,7 @@ def head(tags: dict, told: list, digest: str, seal: str) -> list:
     wrong = [
         f"[{key}] does not belong in a record"
         for key in tags
-        if key not in known and not CASES.fullmatch(key)
+        if not (key in known or CASES.fullmatch(key) or BESIDE.fullmatch(key))
     ]
     wrong += [f"[{key}] has a bar" for key in ("Table", "Words") if "|" in tags.get(key, "")]
     if tags.get("Check", digest) != digest:
@@ -191,7 +192,7 @@ def all_cases(tags: dict, found: list) -> int:
 
 def unproved(tags: dict, found: list, seal: str) -> list:
     """The lines of which the draws prove nothing."""
-    names = [key for key in tags if key.startswith("Player")]
+    names = [key for key in tags if key.startswith("Player") or BESIDE.fullmatch(key)]
     open_lines = ["Options", "Left", "Result", "Date", *names, "Match", "Clock", "Spent"]
     open_lines += ["Begins", "First"]
     if tags.get("Begins") in ("lot", "rolls") or "Draw0" not in tags:

@@ -35,7 +35,7 @@ def ludoteca(monkeypatch, capsys) -> Ludoteca:
     def done(folder: Path, *arguments: str, **environment: str) -> Done:
         with monkeypatch.context() as here, logs_as_they_were():
             for name in os.environ:
-                if name.startswith(("DISCORD", "TELEGRAM")):
+                if name.startswith(("DISCORD", "TELEGRAM", "LANG", "LC_", "LUDOTECA_LANGUAGE")):
                     here.delenv(name)
             for name, value in {"WEB_PORT": "0", **environment}.items():
                 here.setenv(name, value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -25,6 +25,7 @@ from bot.port import (
     FileTooLarge,
     MenuAnswer,
     Pace,
+    Ping,
     PlaceStanding,
     Press,
     Promised,
@@ -87,16 +88,12 @@ class Message:
         return [b for row in self.screen.rows for b in row if b.style == "move"]
 
 
-@dataclass(frozen=True)
-class Ping:
-    """A message that calls somebody; *board* is what it answers."""
+@dataclass(frozen=True, kw_only=True)
+class Posted(Ping):
+    """A message that calls somebody, as it was posted."""
 
     id: str
     where: Where
-    people: tuple[Asker, ...]
-    text: str
-    board: str | None
-    roles: tuple[str, ...] = ()
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -110,8 +107,8 @@ class FakeChat(Chat):
     platform: str = "fake"
     capabilities: Capabilities = field(default_factory=Capabilities)
     messages: dict[str, Message] = field(default_factory=dict)
-    pings: list[Ping] = field(default_factory=list)
-    named: dict[str, Ping] = field(default_factory=dict)
+    pings: list[Posted] = field(default_factory=list)
+    named: dict[str, Posted] = field(default_factory=dict)
     refusing: list[Exception] = field(default_factory=list)
     """What is raised, one a call, before anybody is called."""
     deep: set[str] = field(default_factory=set)
@@ -166,22 +163,13 @@ class FakeChat(Chat):
         fresh = target.message is None
         return Shown(message, fresh=fresh, called=fresh)
 
-    async def ping(
-        self,
-        where: Where,
-        people: Sequence[Asker],
-        text: str,
-        board: str | None,
-        nonce: str,
-        roles: Sequence[str] = (),
-    ) -> str | None:
+    async def ping(self, where: Where, ping: Ping) -> str | None:
         if self.refusing:
             raise self.refusing.pop(0)
-        if nonce in self.named:
-            return self.named[nonce].id
-        number = f"p{len(self.named) + 1}"
-        self.pings.append(Ping(number, where, tuple(people), text, board, tuple(roles)))
-        self.named[nonce] = self.pings[-1]
+        if ping.nonce in self.named:
+            return self.named[ping.nonce].id
+        self.pings.append(Posted(**vars(ping), id=f"p{len(self.named) + 1}", where=where))
+        self.named[ping.nonce] = self.pings[-1]
         return self.pings[-1].id
 
     async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -92,6 +92,10 @@ class Api:
     """The chats that tell nobody who their members are."""
     latency: float = 0.0
     """Seconds that every call takes, but the one for updates."""
+    inline: dict[str, Shown] = field(default_factory=dict)
+    """What stands where the bot is no member, by its ids."""
+    fetch: Callable[[str], Awaitable[bytes | None]] | None = None
+    """Fetches the pictures at addresses; nobody finds any where there is none."""
     files: dict[str, bytes] = field(default_factory=dict)
     """What people have sent, by the ids of the files."""
     _numbers: itertools.count = field(default_factory=lambda: itertools.count(1))
@@ -140,7 +144,10 @@ class Api:
         """Somebody presses a button; answers what he hears."""
         query = f"q{next(self._numbers)}"
         body = {"id": query, "from": user, "chat_instance": "c", "data": code}
-        await self.give("callback_query", {**body, "message": message.data()})
+        where = {"message": message.data()}
+        if message.inline:
+            where = {"inline_message_id": message.inline}
+        await self.give("callback_query", {**body, **where})
         return await self.until(lambda: self.answers.get(query))
 
     async def leave(self, user: dict, chat: dict = GROUP) -> None:
@@ -163,6 +170,30 @@ class Api:
         body = {"id": query, "from": user, "query": text, "offset": "", "chat_type": "supergroup"}
         await self.give("inline_query", body)
         return await self.until(lambda: self.answers.get(query))
+
+    async def choose(self, user: dict, card: dict, typed: str = "") -> Shown:
+        """Somebody picks one of the results of what he *typed*, which stands there at once."""
+        shown = self._stand(card)
+        picked = {"result_id": card["id"], "from": user, "query": typed}
+        inline = {"inline_message_id": shown.inline} if shown.inline else {}
+        await self.give("chosen_inline_result", {**picked, **inline})
+        return shown
+
+    async def summon(self, user: dict, text: str) -> Shown:
+        """Somebody calls the bot in a group where it is no member; answers what it says."""
+        query = f"g{next(self._numbers)}"
+        told = {"message_id": next(self._messages), "date": 1, "text": text, "chat": GROUP}
+        await self.give("guest_message", {**told, "from": user, "guest_query_id": query})
+        return await self.until(lambda: self.inline.get(self.answers.get(query, {}).get("stands")))
+
+    def _stand(self, card: dict) -> Shown:
+        """The message made of *card*, with an id of its own if it has keys."""
+        said = self._said(card["input_message_content"]["message_text"], 4096)
+        shown = Shown(0, 0, *said, rows=_rows(card))
+        if shown.rows:
+            shown.inline = f"inline-{next(self._numbers)}"
+            self.inline[shown.inline] = shown
+        return shown
 
     async def until(self, found: Callable[[], Any], seconds: float = 60.0) -> Any:
         """What *found* answers, once it answers something."""
@@ -228,7 +259,7 @@ class Api:
 
     def getme(self, asked: Asked) -> dict:
         flags = ("can_join_groups", "can_read_all_group_messages", "supports_inline_queries")
-        flags = (*flags, "has_main_web_app")
+        flags = (*flags, "has_main_web_app", "supports_guest_queries")
         return {**BOT, **{flag: flag in self.flags for flag in flags}}
 
     def getchat(self, asked: Asked) -> dict:
@@ -323,23 +354,28 @@ class Api:
         words = self._said(asked.values.get("caption", ""), 1024)
         return self._sent(asked, words, document=data)
 
-    def editmessagetext(self, asked: Asked) -> dict:
+    def editmessagetext(self, asked: Asked) -> dict | bool:
         message = self._meant(asked)
         if message.picture is not None:
             raise Refusal(400, "Bad Request: there is no text in the message to edit")
         return self._edited(message, asked, self._said(asked.values["text"], 4096), None)
 
-    def editmessagemedia(self, asked: Asked) -> dict:
-        media = asked.values["media"]
-        picture = self._picture(asked, media["media"])
+    async def editmessagemedia(self, asked: Asked) -> dict | bool:
+        media, found = asked.values["media"], None
+        assert not (asked.files and "inline_message_id" in asked.values), "no uploads there"
+        if media["media"].startswith("https://"):
+            found = None if self.fetch is None else await self.fetch(media["media"])
+            if found is None:
+                raise Refusal(400, "Bad Request: failed to get HTTP URL content")
+        picture = found or self._picture(asked, media["media"])
         words = self._said(media.get("caption", ""), 1024)
         return self._edited(self._meant(asked), asked, words, picture)
 
-    def editmessagereplymarkup(self, asked: Asked) -> dict:
+    def editmessagereplymarkup(self, asked: Asked) -> dict | bool:
         message = self._meant(asked)
         return self._edited(message, asked, (message.text, message.links), message.picture)
 
-    def editmessagecaption(self, asked: Asked) -> dict:
+    def editmessagecaption(self, asked: Asked) -> dict | bool:
         message = self._meant(asked)
         if message.picture is None:
             raise Refusal(400, "Bad Request: there is no caption in the message to edit")
@@ -352,12 +388,24 @@ class Api:
         self.reactions[int(asked.values["message_id"])] = reaction["emoji"]
         return True
 
+    def answerguestquery(self, asked: Asked) -> dict:
+        query = asked.values["guest_query_id"]
+        if query in self.answers:
+            raise Refusal(400, "Bad Request: query is too old and response timeout expired")
+        stands = self._stand(asked.values["result"]).inline
+        self.answers[query] = {"stands": stands}
+        return {"inline_message_id": stands}
+
     def deletemessage(self, asked: Asked) -> bool:
         self._meant(asked, "delete")
         del self.messages[int(asked.values["chat_id"]), int(asked.values["message_id"])]
         return True
 
     def _meant(self, asked: Asked, what: str = "edit") -> Shown:
+        if (inline := asked.values.get("inline_message_id")) is not None:
+            if inline not in self.inline:
+                raise Refusal(400, "Bad Request: MESSAGE_ID_INVALID")
+            return self.inline[inline]
         key = (int(asked.values["chat_id"]), int(asked.values["message_id"]))
         if key not in self.messages:
             raise Refusal(400, f"Bad Request: message to {what} not found")
@@ -378,14 +426,14 @@ class Api:
 
     def _edited(
         self, message: Shown, asked: Asked, words: tuple[str, list[str]], picture: bytes | None
-    ) -> dict:
+    ) -> dict | bool:
         new = (words[0], picture, _rows(asked.values))
         if new == (message.text, message.picture, message.rows):
             raise Refusal(400, "Bad Request: message is not modified: the same as before")
         message.text, message.picture, message.rows = new
         message.links = words[1]
         message.edits += 1
-        return message.data()
+        return True if message.inline else message.data()
 
     def _said(self, text: str, most: int) -> tuple[str, list[str]]:
         seen = Visible(text)
@@ -419,7 +467,8 @@ def _rows(values: dict[str, Any]) -> list[list[dict]]:
                 assert int(values["chat_id"]) > 0
                 assert button["web_app"]["url"].startswith("https://")
                 continue
-            assert "url" in button or 1 <= len(button["callback_data"].encode()) <= 64
+            if not {"url", "copy_text", "switch_inline_query_current_chat"} & button.keys():
+                assert 1 <= len(button["callback_data"].encode()) <= 64
     return rows
 
 

@@ -47,6 +47,8 @@ class Shown:
     rows: list[list[dict]] = field(default_factory=list)
     thread: int | None = None
     reply_to: int | None = None
+    inline: str = ""
+    """Its own id, where the bot is no member."""
     edits: int = 0
     date: float = field(default_factory=lambda: int(time.time()))
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from bot.app.row_checks import JUDGES
 from bot.app.settings import Settings
@@ -32,11 +32,14 @@ from storage import (
 from storage.bot_settings import load_setting
 from storage.errors import StorageError
 from storage.person import people
+from storage.store import Work
 from storage.table import games, views
 from storage.table.games import LIVING, OVER
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+T = TypeVar("T")
 
 SAMPLE = 100
 """How many finished tables are replayed: half of them the newest, the others drawn by lot."""
@@ -116,12 +119,13 @@ async def ask(settings: Settings) -> list[Finding]:
         secret = settings.discord_client_secret
         found += await discord.checkup(
             token,
-            await _tables_on(settings.database_url, "discord"),
+            await _read(settings.database_url, views.games_by_place, "discord") or {},
             "" if secret is None else secret.get_secret_value(),
             settings.discord_door,
         )
     if settings.telegram_token is not None:
         from bot.chats.telegram import checkup as telegram
+        from bot.chats.telegram.invitations import FEEDBACK, MISSING
 
         server = settings.telegram_api_url
         hooked = settings.telegram_webhook_url is not None
@@ -130,7 +134,9 @@ async def ask(settings: Settings) -> list[Finding]:
             str(server) if server else None,
             hooked=hooked,
             paged=bool(settings.public_origin),
-            tables=await _tables_on(settings.database_url, "telegram"),
+            pictured=bool(settings.public_origin or settings.telegram_store_chat),
+            feedback=await _read(settings.database_url, load_setting, FEEDBACK) != MISSING,
+            tables=await _read(settings.database_url, views.games_by_place, "telegram"),
         )
     findings = [Finding("platform", one.level, one.text) for one in found]
     findings += await activity_findings(settings)
@@ -139,13 +145,13 @@ async def ask(settings: Settings) -> list[Finding]:
     return findings
 
 
-async def _tables_on(url: str, platform: str) -> dict[str, tuple[str, ...]]:
-    """The tables that are played on *platform*, by place; none where that cannot be read."""
+async def _read(url: str, work: Work[[str], T], about: str) -> T | None:
+    """What *work* reads of *about* in the database at *url*; ``None`` where it cannot be read."""
     try:
         async with _open(url, of_this_release=True) as store:
-            return await store.read(views.games_by_place, platform)
+            return await store.read(work, about)
     except StorageError:
-        return {}
+        return None
 
 
 async def _greet(engine: Engine) -> Finding:

@@ -1,17 +1,26 @@
-"""The command line. A subcommand's module is imported only when it runs, for a fast start."""
+"""The command line. What a command needs is imported only when it runs, for a fast start."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, NoReturn
+from collections import namedtuple
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 
-from bot.app.help_texts import BOT, HELP
 from bot.app.output import CommandError, say
-from bot.texts import LANGUAGES, language
-from games.core import RuleError
+from bot.app.shell_texts import shell_texts, spoken_in_shell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import NoReturn
+
+Argument = namedtuple("Argument", "names options")
+"""The names and options of an argument, as ``argparse`` takes them."""
+
+Command = namedtuple("Command", "run arguments statuses", defaults=((), ()))
+"""The function that does a command, in ``bot.app``, its arguments, and its own exit statuses."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -19,8 +28,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = parser().parse_args(arguments)
     try:
         sys.exit(_status(asked))
-    except RuleError as refused:
-        _refuse(language("en").say(refused.phrase), 1)
     except CommandError as refused:
         _refuse(str(refused), refused.status)
     except BrokenPipeError:
@@ -28,6 +35,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+    except Exception as refused:
+        from bot.texts import language
+        from games.core import RuleError
+
+        if not isinstance(refused, RuleError):
+            raise
+        _refuse(language(spoken_in_shell()).say(refused.phrase), 1)
 
 
 def _refuse(sentence: str, status: int) -> None:
@@ -36,63 +50,15 @@ def _refuse(sentence: str, status: int) -> None:
 
 
 def _status(asked: argparse.Namespace) -> int:
-    if asked.command not in ("help", "new-game"):
+    if asked.command == "help":
+        parser().parse_args([*filter(None, [asked.topic]), "--help"])
+    if asked.command != "new-game":
         from bot.app.outside_game_packages import check_packages
 
         check_packages()
-    match asked.command:
-        case (
-            None
-            | "doctor"
-            | "backup"
-            | "restore"
-            | "move-database"
-            | "upgrade"
-            | "forget"
-            | "person"
-            | "ban"
-            | "invite"
-            | "unban"
-            | "import"
-            | "export"
-            | "status"
-            | "announce"
-        ):
-            from bot.app import operator_commands
-
-            return operator_commands.run_operator_command(asked)
-        case "ratings":
-            from bot.app import rating_commands
-
-            return rating_commands.run_rating_command(asked)
-        case "help":
-            parser().parse_args([*filter(None, [asked.about]), "--help"])
-            return 0
-        case "new-game":
-            from bot.app.new_game import new_game
-
-            for file in new_game(asked.key, asked.title, Path.cwd(), package=asked.package):
-                say(f"{file.relative_to(Path.cwd())}")
-            return 0
-        case "puzzles":
-            from bot.app.puzzle_commands import run_puzzle_command
-
-            return run_puzzle_command(asked)
-        case "texts":
-            from bot.app.texts_command import run_texts_command
-
-            return run_texts_command(asked)
-        case "check-game":
-            from bot.app.offline_game_commands import check_game_command
-
-            return check_game_command(asked)
-        case _:
-            from bot.app import offline_game_commands
-
-            return offline_game_commands.run_game_command(asked)
-
-
-_WISH = "a house rule, as `ludoteca games` lists them; may be given several times"
+    module, name = (_RUN if asked.command is None else COMMANDS[asked.command].run).split(".")
+    run: Callable[[argparse.Namespace], int] = getattr(import_module(f"bot.app.{module}"), name)
+    return run(asked)
 
 
 class _Version(argparse.Action):
@@ -105,44 +71,58 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+class _Filled(argparse.HelpFormatter):
+    """Fills paragraphs, and leaves the lines of a list as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        fill = super()._fill_text
+        lines = text.split("\n")
+        return "\n".join(one if one[:2] == "  " else fill(one, width, indent) for one in lines)
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of ``ludoteca``; without a subcommand its ``command`` is ``None``."""
-    top = argparse.ArgumentParser(
-        prog="ludoteca",
-        description=f"{BOT.about}\n\n{BOT.more}",
-        epilog=BOT.epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    top.add_argument("--version", action=_Version, nargs=0, help="which release this is")
+    texts = shell_texts()
+
+    def text(name: str, key: str) -> str:
+        return texts.get(f"shell.{name}.{key}") or texts[f"shell.any.{key}"]
+
+    def describe(one: argparse.ArgumentParser, name: str, statuses: Sequence[int]) -> None:
+        about, more = text(name, "about"), texts.get(f"shell.{name}.more")
+        lines = [f"  {n:<3} {text(name, f'status.{n}')}" for n in sorted({0, 2, *statuses})]
+        sentence = f"{about[0].upper()}{about[1:]}."
+        one.description = "\n\n".join(filter(None, (sentence, more)))
+        one.epilog = "\n".join((f"{text(name, 'statuses')}:", *lines))
+        one.formatter_class = _Filled
+
+    top = argparse.ArgumentParser("ludoteca")
+    describe(top, "ludoteca", (1, 3, 75))
+    top.add_argument("--version", action=_Version, nargs=0, help=text("ludoteca", "version"))
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
-    asked = _command(commands, "help")
-    which = "one of those that `ludoteca help` lists"
-    asked.add_argument("about", metavar="COMMAND", nargs="?", choices=sorted(HELP), help=which)
-    _for_operators(commands)
-    _for_games(commands)
-    spoken = _command(commands, "texts")
-    spoken.add_argument("code", metavar="CODE", nargs="?", default="", help="a language, as in pt")
-    lacking = "a catalogue of what that language lacks, to be filled"
-    spoken.add_argument("--missing", action="store_true", help=lacking)
-    skeleton = _command(commands, "new-game")
-    skeleton.add_argument("key", metavar="KEY", help="its name in files and commands, as in oca")
-    skeleton.add_argument("--title", default="", help="as players read it; the key by default")
-    apart = "as a package of its own, in a new folder here"
-    skeleton.add_argument("--package", action="store_true", help=apart)
+    for name, command in COMMANDS.items():
+        one = commands.add_parser(name, help=text(name, "about"))
+        describe(one, name, command.statuses)
+        for names, options in command.arguments:
+            added = one.add_argument(*names, **options)
+            added.help = text(name, added.dest)
     return top
 
 
-def _command(commands: Any, name: str) -> argparse.ArgumentParser:
-    """The parser of the command *name*, with its help."""
-    told = HELP[name]
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=told.about,
-        description=f"{told.about[0].upper()}{told.about[1:]}.\n\n{told.more}".rstrip(),
-        epilog=told.epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    return parser
+# ------------------------------------------------------------------------------ what there is
+
+
+def _path(text: str) -> Path:
+    from pathlib import Path
+
+    return Path(text)
+
+
+def _language(text: str) -> str:
+    from bot.texts import LANGUAGES
+
+    if text not in LANGUAGES:
+        raise argparse.ArgumentTypeError(f"one of {', '.join(LANGUAGES)}")
+    return text
 
 
 def _at_most(most: int) -> Callable[[str], int]:
@@ -156,116 +136,123 @@ def _at_most(most: int) -> Callable[[str], int]:
     return number
 
 
-def _for_operators(commands: Any) -> None:
-    well = _command(commands, "doctor")
-    well.add_argument("--json", action="store_true", help="the findings as a list of objects")
-    well.add_argument("--quiet", action="store_true", help="only what is not fine")
-    now = _command(commands, "status")
-    now.add_argument("--json", action="store_true", help="as an object")
-    told = _command(commands, "announce")
-    told.add_argument("text", metavar="TEXT", nargs="?", default="", help="ends it where none is")
-    told.add_argument(
-        "--hours", type=_at_most(168), default=12, help="for how long; 12 unless said"
-    )
-    keep = _command(commands, "backup")
-    keep.add_argument("file", metavar="FILE", type=Path, help="the copy to be written")
-    back = _command(commands, "restore")
-    back.add_argument("file", metavar="FILE", type=Path, help="a copy made before")
-    moved = _command(commands, "move-database")
-    address = "an address in the form of DATABASE_URL"
-    moved.add_argument("source", metavar="FROM", help=f"the database that is: {address}")
-    moved.add_argument("target", metavar="TO", help=f"the empty one: {address}")
-    newer = _command(commands, "upgrade")
-    copied = "of a database on a server: you have made a copy of it yourself"
-    newer.add_argument("--no-copy", action="store_true", help=copied)
-    shown = _command(commands, "person")
-    shown.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
-    shown.add_argument("id", metavar="ID", help="their id there")
-    rated = _command(commands, "ratings")
-    named = "as `ludoteca games` names it; all games by default"
-    rated.add_argument("game", metavar="GAME", nargs="?", default="", help=named)
-    rated.add_argument("--check", action="store_true", help="fold the journal anew and compare")
-    rated.add_argument("--rebuild", action="store_true", help="write the rows anew")
-    invited = _command(commands, "invite")
-    invited.add_argument(
-        "--days", type=_at_most(365), default=30, help="for how long; 30 unless said"
-    )
-    invited.add_argument(
-        "--for",
-        dest="count",
-        type=_at_most(10_000),
-        default=1,
-        help="for how many people; 1 unless said",
-    )
-    for name in ("ban", "unban"):
-        barred = _command(commands, name)
-        barred.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
-        barred.add_argument("id", metavar="ID", help="their id there")
-    erased = _command(commands, "forget")
-    which = "discord, telegram or web"
-    erased.add_argument("platform", metavar="PLATFORM", nargs="?", default="", help=which)
-    number = "their id there; or @name, of whoever has only been challenged by it"
-    erased.add_argument("id", metavar="ID", nargs="?", default="", help=number)
-    text = "instead of a person, a name in all that was imported"
-    erased.add_argument("--imported", metavar="NAME", default="", help=text)
-    taken = _command(commands, "export")
-    taken.add_argument("file", metavar="FILE", type=Path, help="the file to be written")
-    taken.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
-    taken.add_argument("id", metavar="PLACE", help="the id of the place that leaves")
-    brought = _command(commands, "import")
-    brought.add_argument("file", metavar="FILE", type=Path, help="what /export has written")
-    brought.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
-    brought.add_argument("id", metavar="PLACE", help="the id of the place that takes it in")
+def _argument(*names: str, **options: object) -> Argument:
+    if not names[0].startswith("-"):
+        options.setdefault("metavar", names[0].upper())
+    return Argument(names, options)
 
 
-def _for_games(commands: Any) -> None:
-    _command(commands, "games")
-    laws = _command(commands, "check-game")
-    laws.add_argument("game", metavar="KEY", help="as `ludoteca games` names it")
-    tries = "how many random games each law is tried on"
-    laws.add_argument("--walks", type=int, default=50, metavar="N", help=tries)
-    found = _command(commands, "puzzles")
-    found.add_argument("what", choices=("mine", "check", "add"), help="find, prove or keep")
-    named = "as `ludoteca games` names it; for check all games by default"
-    found.add_argument("game", metavar="GAME", nargs="?", default="", help=named)
-    own = "with add: the file of your puzzles"
-    found.add_argument("file", metavar="FILE", nargs="?", type=Path, help=own)
-    played = "with mine: how many games computers play"
-    found.add_argument("--games", type=int, default=20, metavar="N", help=played)
-    lot = "another number gives other games, and other luck to play out"
-    found.add_argument("--seed", type=int, default=1, metavar="N", help=lot)
-    check = _command(commands, "verify")
-    check.add_argument("file", metavar="FILE", type=Path, help="the record of a game")
-    shown = "what the table showed before the game: 32 digits or more"
-    check.add_argument("seal", metavar="SEAL", nargs="*", help=shown)
-    count = _of_game(commands, "perft")
-    count.add_argument("depth", metavar="DEPTH", type=int, help="how many moves ahead, up to 20")
-    _of_game(commands, "moves")
-    again = _command(commands, "replay")
-    again.add_argument("game", metavar="GAME", help="as `ludoteca games` names it")
-    again.add_argument("file", metavar="FILE", type=Path, help="the record of a game")
-    picture = _of_game(commands, "picture")
-    written = "the PNG file to be written"
-    picture.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help=written)
-    picture.add_argument("--theme", default="light", help="light (the default), dark …")
-    picture.add_argument("--pieces", default="one", help="the set of pieces, of shogi")
-    picture.add_argument("--side", default="", help="the side at the bottom")
-    picture.add_argument("--size", type=int, default=800, help="pixels of width, 90 to 1600")
-    picture.add_argument("--move", default="", help="is made first, and marked as the last")
-    picture.add_argument("--name", action="append", default=[], help="of a player, by seats")
-    picture.add_argument("--language", choices=LANGUAGES, default="en")
-    best = _of_game(commands, "best")
-    best.add_argument("--level", type=int, default=0, help="the highest by default")
-    best.add_argument("--nodes", type=int, default=0, help="positions to look at, at most")
+def _flag(name: str) -> Argument:
+    return Argument((name,), {"action": "store_true"})
 
 
-def _of_game(commands: Any, name: str) -> argparse.ArgumentParser:
-    parser = _command(commands, name)
-    parser.add_argument("game", metavar="GAME", help="as `ludoteca games` names it")
-    parser.add_argument("--position", default="", metavar="TEXT", help="the start by default")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V", help=_WISH)
-    parser.add_argument("--demo", action="store_true", help="some moves into a game")
-    return parser
+def _number(name: str, default: int, **options: object) -> Argument:
+    return Argument((name,), {"type": int, "default": default, **options})
+
+
+_ANY = {"nargs": "?", "default": ""}
+_GAME, _FILE = _argument("game"), _argument("file", type=_path)
+_IDENTITY = (_argument("platform"), _argument("external", metavar="ID"))
+_ARCHIVE = (_FILE, _argument("platform"), _argument("place"))
+_POSITION = (
+    _GAME,
+    _argument("--position", default="", metavar="TEXT"),
+    _argument("--option", action="append", default=[], metavar="K=V"),
+    _flag("--demo"),
+)
+_RUN = "operator_commands.run_operator_command"
+_PLAY = "offline_game_commands.run_game_command"
+
+COMMANDS: Mapping[str, Command] = {
+    "help": Command("", (_argument("topic", nargs="?", metavar="COMMAND"),)),
+    "doctor": Command(_RUN, (_flag("--json"), _flag("--quiet")), (1,)),
+    "status": Command(_RUN, (_flag("--json"),), (1, 75)),
+    "announce": Command(
+        _RUN,
+        (_argument("text", **_ANY), _number("--hours", 12, type=_at_most(168))),
+        (75,),
+    ),
+    "backup": Command(_RUN, (_FILE,)),
+    "restore": Command(_RUN, (_FILE,)),
+    "move-database": Command(
+        _RUN, (_argument("source", metavar="FROM"), _argument("target", metavar="TO"))
+    ),
+    "upgrade": Command(_RUN, (_flag("--no-copy"),)),
+    "person": Command(_RUN, _IDENTITY),
+    "ratings": Command(
+        "rating_commands.run_rating_command",
+        (_argument("game", **_ANY), _flag("--check"), _flag("--rebuild")),
+        (1,),
+    ),
+    "invite": Command(
+        _RUN,
+        (
+            _number("--days", 30, type=_at_most(365)),
+            _number("--for", 1, type=_at_most(10_000), dest="count"),
+        ),
+        (75,),
+    ),
+    "ban": Command(_RUN, _IDENTITY, (75,)),
+    "unban": Command(_RUN, _IDENTITY, (75,)),
+    "forget": Command(
+        _RUN,
+        (
+            _argument("platform", **_ANY),
+            _argument("external", metavar="ID", **_ANY),
+            _argument("--imported", metavar="NAME", default="", dest="erased"),
+        ),
+        (75,),
+    ),
+    "export": Command(_RUN, _ARCHIVE, (75,)),
+    "import": Command(_RUN, _ARCHIVE, (75,)),
+    "games": Command(_PLAY),
+    "check-game": Command(
+        "offline_game_commands.check_game_command",
+        (_argument("game", metavar="KEY"), _number("--walks", 50, metavar="N")),
+        (1,),
+    ),
+    "puzzles": Command(
+        "puzzle_commands.run_puzzle_command",
+        (
+            Argument(("what",), {"choices": ("mine", "check", "add")}),
+            _argument("game", **_ANY),
+            _argument("file", nargs="?", type=_path),
+            _number("--games", 20, metavar="N"),
+            _number("--seed", 1, metavar="N"),
+        ),
+        (1,),
+    ),
+    "verify": Command(_PLAY, (_FILE, _argument("seal", nargs="*")), (1, 3)),
+    "perft": Command(_PLAY, (*_POSITION, _argument("depth", type=int)), (1,)),
+    "moves": Command(_PLAY, _POSITION, (1,)),
+    "replay": Command(_PLAY, (_GAME, _FILE), (1,)),
+    "picture": Command(
+        _PLAY,
+        (
+            *_POSITION,
+            _argument("-o", "--output", metavar="FILE", type=_path, required=True),
+            _argument("--theme", default="light"),
+            _argument("--pieces", default="one"),
+            _argument("--side", default=""),
+            _number("--size", 800),
+            _argument("--move", default=""),
+            _argument("--name", action="append", default=[]),
+            _argument("--language", default="en", type=_language),
+        ),
+        (1,),
+    ),
+    "best": Command(_PLAY, (*_POSITION, _number("--level", 0), _number("--nodes", 0)), (1,)),
+    "texts": Command(
+        "texts_command.run_texts_command",
+        (_argument("code", **_ANY), _flag("--missing")),
+        (1,),
+    ),
+    "new-game": Command(
+        "new_game.run_new_game",
+        (_argument("key"), _argument("--title", default=""), _flag("--package")),
+    ),
+}
+"""Every command by its name, in the order of ``ludoteca help``; ``shell.po`` says what they do."""
 
 
 if __name__ == "__main__":

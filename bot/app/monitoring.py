@@ -12,6 +12,7 @@ from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urlsplit
 
+from aiohttp import hdrs, web
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from bot.app.settings import BadSettings, Settings
@@ -27,13 +28,13 @@ log = logging.getLogger(__name__)
 HOST = "127.0.0.1"
 
 REQUEST_SECONDS = 5.0
-"""The seconds that a request may take; it is one short line."""
+"""The seconds that a connection may last; a request is one short line."""
 
 AT_ONCE = 16
-"""How many requests are served at once; others are closed."""
+"""How many connections are served at once; others are closed."""
 
 LONGEST_REQUEST = 4096
-"""The most bytes of a request."""
+"""The most bytes of a line of a request."""
 
 EVERY = 15.0
 """The seconds between two queries for what only the database knows."""
@@ -42,16 +43,7 @@ STEP = 1.0
 """The seconds between two measurements of the event loop."""
 
 
-@dataclass(frozen=True)
-class Page:
-    """A response: 200 with *body* if all is *well*, else 503 with it."""
-
-    body: bytes
-    well: bool = True
-    kind: str = "text/plain"
-
-
-Pages = Mapping[str, Callable[[], Page]]
+Pages = Mapping[str, Callable[[], web.Response]]
 """By path, what makes each page when it is requested."""
 
 
@@ -88,12 +80,12 @@ class ProcessState:
         return ""
 
 
-def answering(unwell: Callable[[], str]) -> Callable[[], Page]:
+def answering(unwell: Callable[[], str]) -> Callable[[], web.Response]:
     """Makes a page that says ``well``, or with 503 why it is *unwell*."""
 
-    def page() -> Page:
+    def page() -> web.Response:
         why = unwell()
-        return Page(f"{why or 'well'}\n".encode(), well=not why)
+        return web.Response(text=f"{why or 'well'}\n", status=503 if why else 200)
 
     return page
 
@@ -120,9 +112,10 @@ async def health(port: int, unwell: Callable[[], str]) -> asyncio.Server:
 async def metrics_server(host: str, port: int, state: ProcessState) -> asyncio.Server:
     """A server of ``/metrics`` and ``/readyz``; raises ``BadSettings``."""
 
-    def counted() -> Page:
+    def counted() -> web.Response:
         metrics.REACHED.set(state.availability.is_reached)
-        return Page(metrics.exposed(), kind=CONTENT_TYPE_LATEST)
+        kind = {hdrs.CONTENT_TYPE: CONTENT_TYPE_LATEST}
+        return web.Response(body=metrics.exposed(), headers=kind)
 
     pages = {"/metrics": counted, "/readyz": answering(state.readiness)}
     return await serving(host, port, pages, "METRICS_PORT")
@@ -161,27 +154,31 @@ async def _looked_up(store: Store) -> None:
 
 async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.Server:
     """A server of *pages*; raises ``BadSettings``, which names the *setting* of the port."""
-    heard = 0
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal heard
-        heard += 1
-        try:
-            if heard <= AT_ONCE:
-                async with asyncio.timeout(REQUEST_SECONDS):
-                    head = await reader.readuntil(b"\r\n\r\n")
-                    writer.write(_answer(head, pages, host))
-                    await writer.drain()
-        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            pass  # a broken request gets no response
-        finally:
-            heard -= 1
-            writer.close()
-            with contextlib.suppress(OSError):
-                await writer.wait_closed()
+    async def answer(request: web.BaseRequest) -> web.Response:
+        make = pages.get(request.path)
+        if not _is_for_us(request.headers.getall(hdrs.HOST, []), host):
+            response = web.Response(status=421)
+        elif make is None:
+            response = web.Response(status=404)
+        elif request.method not in (hdrs.METH_GET, hdrs.METH_HEAD):
+            response = web.Response(status=405)
+        else:
+            response = make()
+        response.headers[hdrs.CACHE_CONTROL] = "no-store"
+        response.force_close()
+        return response
+
+    server = web.Server(answer, access_log=None, max_line_size=LONGEST_REQUEST)
+
+    def connect() -> asyncio.Protocol:
+        protocol = server()
+        seconds = REQUEST_SECONDS if len(server.connections) < AT_ONCE else 0
+        asyncio.get_running_loop().call_later(seconds, protocol.force_close)
+        return protocol
 
     try:
-        return await asyncio.start_server(answer, host, port, limit=LONGEST_REQUEST)
+        return await asyncio.get_running_loop().create_server(connect, host, port)
     except OSError as wrong:
         if wrong.errno == errno.EADDRINUSE:
             raise BadSettings(
@@ -192,14 +189,12 @@ async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.S
         raise BadSettings(f"Nobody can listen on {setting}={port}: {why}.") from None
 
 
-def _is_for_us(head: bytes, listening: str) -> bool:
-    """Whether the Host of a request is one by which we are reached where we are *listening*.
+def _is_for_us(told: list[str], listening: str) -> bool:
+    """Whether the Host *told* by a request is one by which we are reached where we are *listening*.
 
     A foreign page that lets its own name lead here asks with that name. Names without a dot, such
     as a container's, are nobody else's; beyond this machine an operator may use them.
     """
-    fields = (line.partition(b":") for line in head.split(b"\r\n")[1:])
-    told = [value.strip().decode("latin-1") for name, _, value in fields if name.lower() == b"host"]
     if len(told) != 1:
         return not told  # no browser leaves it out
     near = ip_address(listening).is_loopback
@@ -211,26 +206,3 @@ def _is_for_us(head: bytes, listening: str) -> bool:
         return ip_address(name).is_loopback or not near
     except ValueError:
         return name == "localhost" or (not near and "." not in name)
-
-
-def _answer(head: bytes, pages: Pages, host: str) -> bytes:
-    method, _, rest = head.partition(b" ")
-    path = rest.partition(b" ")[0].partition(b"?")[0].decode("latin-1")
-    page = Page(b"")
-    if not _is_for_us(head, host):
-        status = "421 Misdirected Request"
-    elif path not in pages:
-        status = "404 Not Found"
-    elif method not in (b"GET", b"HEAD"):
-        status = "405 Method Not Allowed"
-    else:
-        page = pages[path]()
-        status = "200 OK" if page.well else "503 Service Unavailable"
-    lines = (
-        f"HTTP/1.1 {status}",
-        f"Content-Type: {page.kind}",
-        f"Content-Length: {len(page.body)}",
-        "Cache-Control: no-store",
-        "Connection: close",
-    )
-    return ("\r\n".join(lines) + "\r\n\r\n").encode() + (b"" if method == b"HEAD" else page.body)

@@ -7,6 +7,7 @@ game's key and ``.txt`` at the end. For a package of its own they are laid out a
 
 from __future__ import annotations
 
+import argparse
 import keyword
 import re
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 from string import Template
 
-from bot.app.output import CommandError
+from bot.app.output import CommandError, say
 from games.core.outside_packages import CONTRACT, KEY, LONGEST_KEY
 from games.core.shelf import shelf
 
@@ -25,6 +26,13 @@ _IMPORTS = re.compile(r"(?:^from (?:games|render)\S* import [^\n(]+\n)+", re.MUL
 
 class NoSkeleton(CommandError):
     """The skeleton cannot be written, for the reason in the sentence."""
+
+
+def run_new_game(asked: argparse.Namespace) -> int:
+    """Write the skeleton that is *asked* for into the present folder, and name its files."""
+    for file in new_game(asked.key, asked.title, Path.cwd(), package=asked.package):
+        say(f"{file.relative_to(Path.cwd())}")
+    return 0
 
 
 def new_game(key: str, title: str, root: Path, *, package: bool = False) -> list[Path]:

@@ -6,9 +6,10 @@ import argparse
 import asyncio
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 from bot.app.control_socket import NoBotRuns, ask_bot, perform
-from bot.app.operator_acts import UnknownPerson, act_status
+from bot.app.operator_acts import ACTS, UnknownPerson, act_status
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
 from bot.facade import ChatError
@@ -48,35 +49,26 @@ def _perform(asked: argparse.Namespace, settings: Settings) -> int:
         case "upgrade":
             asyncio.run(upgrade(settings, copied=asked.no_copy))
             say(f"The database is on the schema of this release ({newest_revision()}).")
-        case "import" | "export" as name:
-            file = str(asked.file.resolve())
-            words = {"file": file, "platform": asked.platform, "place": asked.id}
-            say(asyncio.run(perform(settings, name, **words)))
-        case "announce":
-            words = {"text": asked.text, "hours": str(asked.hours)}
-            say(asyncio.run(perform(settings, "announce", **words)))
         case "status":
             _tell_status(settings, "json" if asked.json else "")
-        case "forget" if asked.imported:
-            say(asyncio.run(perform(settings, "forget-imported", erased=asked.imported)))
-        case "forget" | "ban" | "unban" as name:
-            words = {"platform": asked.platform, "external": asked.id}
-            say(asyncio.run(perform(settings, name, **words)))
-        case "invite":
-            words = {
-                "days": str(asked.days),
-                "count": str(asked.count),
-                "at": settings.public_origin,
-            }
-            say(asyncio.run(perform(settings, "invite", **words)))
         case "person":
-            known = asyncio.run(kept_of(settings, asked.platform, asked.id))
+            known = asyncio.run(kept_of(settings, asked.platform, asked.external))
             say(json.dumps(known, ensure_ascii=False, indent=2))
-        case _:
+        case None:
             from bot.app.runner import run
 
             asyncio.run(run(settings))
+        case name:
+            act = "forget-imported" if name == "forget" and asked.erased else name
+            say(asyncio.run(perform(settings, act, **_words(asked, settings, act))))
     return 0
+
+
+def _words(asked: argparse.Namespace, settings: Settings, act: str) -> dict[str, str]:
+    """The words of *act*: what was typed for them, files as whole paths."""
+    given = {**vars(asked), "at": settings.public_origin}
+    words = {word: given[word] for word in ACTS[act].words}
+    return {w: str(v.resolve() if isinstance(v, Path) else v) for w, v in words.items()}
 
 
 def _tell_status(settings: Settings, form: str) -> None:

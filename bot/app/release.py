@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 from bot import __version__
@@ -17,9 +16,8 @@ SHORT = 10
 
 def release() -> str:
     """The number of the release, and in brackets the commit, such as ``0.3.0 (1a2b3c4d5e)``."""
-    package = files("bot")
+    package = Path(__file__).parents[1]
     written = package / COMMIT
     commit = written.read_text("ascii").strip() if written.is_file() else None
-    if commit is None and isinstance(package, Path):
-        commit = checked_out(package.parent)
+    commit = commit or checked_out(package.parent)
     return __version__ if not commit else f"{__version__} ({commit[:SHORT]})"

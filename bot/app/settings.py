@@ -74,6 +74,9 @@ class Settings(BaseSettings):
     telegram_webhook_secret: SecretStr | None = Field(
         default=None, description="1 to 256 letters of A-Z, a-z, 0-9, _ and -"
     )
+    telegram_store_chat: int | None = Field(
+        default=None, description="the number of a chat, such as -1001234567890"
+    )
     database_url: str = "sqlite+aiosqlite:///ludoteca.db"
     backup_dir: Path | None = None
     backup_keep: int = Field(default=7, ge=1, le=1000, description="a whole number from 1 to 1000")

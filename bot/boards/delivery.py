@@ -40,6 +40,7 @@ from bot.port import (
     Where,
 )
 from bot.runtime import metrics
+from bot.runtime.rate_limiter import Limiter
 from bot.runtime.tasks import Tasks
 from bot.service.place.places import Places, view_place
 from bot.service.process_cluster import Ownership
@@ -269,19 +270,20 @@ class Delivery:
             self.pacing.waiting[view_id] = (view.platform, view.place)
             return None
         board = ReservedBoard(made.target, made.screen, self.renderer.paint(made))
-        counted = self.pacing.limiter(view_place(view)).note()
+        counted = [(one, one.note()) for one in self.pacing.limiters(view_place(view))]
         self._run(view_id, self._report_noted(made, board, counted))
         return board
 
     async def _report_noted(
-        self, made: RenderedBoard, board: ReservedBoard, counted: float
+        self, made: RenderedBoard, board: ReservedBoard, counted: Sequence[tuple[Limiter, float]]
     ) -> None:
         """The lane of a *board* that its chat shows; what the chat cannot show is shown again."""
         view, noted = made.view, False
         try:
             with metrics.timing(metrics.BOARDS, view.platform):
                 shown = await self._report(view, board)
-            self.pacing.limiter(view_place(view)).note_end(counted)
+            for one, at in counted:
+                one.note_end(at)
             if shown is not None:
                 await self._note(made, shown)
                 noted = True

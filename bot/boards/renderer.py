@@ -286,6 +286,8 @@ class Renderer:
         self, view: ViewRow, table: Table, *, board: bool
     ) -> tuple[Notification | None, str | None]:
         """The call that a new message of *view* carries, and the message that it replaces."""
+        if view_place(view).lone is not None:
+            return None, None
         mentioned, replaced = await self.mentions.carry(view, table), None
         if view.id in self._masked:  # what calls somebody names people
             mentioned = None

@@ -154,6 +154,7 @@ class Views(Participant):
             owed=table.version,
             token=token,
             token_at=None if token is None else self.clock.now(),
+            message=where.lone,
         )
 
     async def at(self, where: Where, message: str | None) -> ViewRow | None:

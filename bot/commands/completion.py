@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.port import Suggestion
-from bot.presenters.command_specs import COMMANDS, ParameterKind
+from bot.presenters.command_specs import COMMANDS, Parameter, ParameterKind
 from bot.presenters.typed_names import RATED, begin_key, side_keys
 from bot.session.draft import rules_of
 from bot.session.names import level_name
 from bot.session.table import Table
 from bot.session.time_controls import PRESETS, read_control
 from bot.session.visibility import VisibleTable
-from bot.texts import LANGUAGES, language
+from bot.texts import AMERICAN, LANGUAGES, language
 from games.core import Game, RuleError, Seat, casefolded, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
@@ -111,6 +111,25 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
     hold = [one for one, names in named.items() if any(wanted in name for name in names)]
     hold.sort(key=lambda one: not any(name.startswith(wanted) for name in named[one]))
     return tuple(hold[:MOST_SUGGESTIONS])
+
+
+CLOSED = (ParameterKind.GAME, ParameterKind.RATED, ParameterKind.FORM, ParameterKind.LANGUAGE)
+"""The kinds whose values are known before anything is typed, and depend on no other value."""
+
+
+def closed_choices(parameter: Parameter) -> Mapping[str, Mapping[str, str]]:
+    """The values of *parameter*, each with its labels by language; none unless it is ``CLOSED``."""
+    if parameter.kind not in CLOSED:
+        return {}
+    said = {}
+    for code in (*LANGUAGES, AMERICAN):
+        said[code] = _labels(PartialInput(parameter.kind, "", {}, (), (), code, parameter.words))
+    # A word may be typed in any language: the value is that of the first.
+    values = next(iter(said.values()))
+    return {
+        value: {code: [*labels.values()][at] for code, labels in said.items()}
+        for at, value in enumerate(values)
+    }
 
 
 def _labels(typing: PartialInput) -> dict[str, str]:

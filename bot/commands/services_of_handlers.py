@@ -35,33 +35,8 @@ from storage.store import Store
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayRoom:
-    """What is used for the playing of games."""
-
-    advice: Advice
-    computers: ComputerTurns
-    clock: Clock
-    keepsakes: ExportQueue
-    lookup: TableLookup
-    people: People
-    tables: Tables
-
-
-@dataclass(frozen=True, kw_only=True)
-class ListRoom:
-    """What is used for lists of tables."""
-
-    clock: Clock
-    lookup: TableLookup
-    places: Places
-    store: Store
-    public_tables: PublicTables
-    tables: Tables
-
-
-@dataclass(frozen=True, kw_only=True)
-class OpeningRoom:
-    """What is used for the opening of tables, and who sits down."""
+class CommandRoom:
+    """What every room may use: tables, people and places, and how they change."""
 
     bars: Bars
     changes: Changes
@@ -69,125 +44,106 @@ class OpeningRoom:
     lookup: TableLookup
     people: People
     places: Places
-    quota: Quota
     store: Store
     tables: Tables
 
 
 @dataclass(frozen=True, kw_only=True)
-class SchoolRoom:
+class PlayRoom(CommandRoom):
+    """What is used for the playing of games."""
+
+    advice: Advice
+    computers: ComputerTurns
+    keepsakes: ExportQueue
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListRoom(CommandRoom):
+    """What is used for lists of tables."""
+
+    public_tables: PublicTables
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpeningRoom(CommandRoom):
+    """What is used for the opening of tables, and who sits down."""
+
+    quota: Quota
+
+
+@dataclass(frozen=True, kw_only=True)
+class SchoolRoom(CommandRoom):
     """What is used for the school: courses, puzzles and mistakes."""
 
     advice: Advice
-    clock: Clock
     collection: PuzzleCollection
     daily_moves: DailyMoves
     keepsakes: ExportQueue
     mistakes: Mistakes
     puzzles: Puzzles
-    store: Store
-    tables: Tables
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileRoom:
+class FileRoom(CommandRoom):
     """What is used for games from files."""
 
     opened_files: OpenedFiles
-    tables: Tables
 
 
 @dataclass(frozen=True, kw_only=True)
-class StandingRoom:
+class StandingRoom(CommandRoom):
     """What is used for ratings and ladders."""
 
-    bars: Bars
     ladders: Ladders
-    people: People
-    places: Places
     seasons: Seasons
-    store: Store
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClubRoom:
+class ClubRoom(CommandRoom):
     """What is used for tournaments."""
 
-    changes: Changes
-    clock: Clock
-    lookup: TableLookup
-    people: People
-    places: Places
-    store: Store
     tournament_views: TournamentViews
     tournaments: Tournaments
 
 
 @dataclass(frozen=True, kw_only=True)
-class SettingsRoom:
+class SettingsRoom(CommandRoom):
     """What is used for settings and holidays."""
 
     alarm: DeadlineAlarm
-    clock: Clock
-    lookup: TableLookup
-    people: People
-    places: Places
     ratings: Ratings
     seasons: Seasons
-    store: Store
-    tables: Tables
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModerationRoom:
+class ModerationRoom(CommandRoom):
     """What is used for those who manage a place."""
 
     unreachable_people: UnreachablePeople
-    bars: Bars
-    changes: Changes
     ladders: Ladders
-    people: People
-    places: Places
-    store: Store
-    tables: Tables
     tournaments: Tournaments
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExportRoom:
+class ExportRoom(CommandRoom):
     """What is used for leaving and coming of a place."""
 
-    clock: Clock
     imports: Imports
     ladders: Ladders
-    people: People
-    places: Places
-    store: Store
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinkRoom:
+class LinkRoom(CommandRoom):
     """What is used for the linking of identities."""
 
-    bars: Bars
-    changes: Changes
-    clock: Clock
-    people: People
     quota: Quota
     ratings: Ratings
-    store: Store
-    tables: Tables
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccountRoom:
+class AccountRoom(CommandRoom):
     """What is used for what is kept of somebody: programs, data, forgetting."""
 
-    changes: Changes
     chats: Mapping[str, Chat]
-    people: People
-    places: Places
     programs: Programs
-    store: Store
-    tables: Tables
     views: Views

@@ -2,6 +2,7 @@
 
 from bot.boards.closed_places import TRIAL_SECONDS
 from bot.boards.views_besides_boards import ViewContent
+from bot.commands.completion import CLOSED, closed_choices
 from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox, NotesTransaction, read_names
@@ -21,27 +22,23 @@ from bot.facade.tournament_pages import TournamentPages
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons, Click
-from bot.presenters.club.web_people_pages import (
-    LadderEntry,
-    LadderSheet,
-    PersonSheet,
-    StandingSheet,
-)
 from bot.presenters.command_specs import (
     BY_ACT,
     BY_NAME,
     COMMANDS,
+    GROUPS,
     CommandSpec,
     Parameter,
     ParameterKind,
     find_command,
     find_topic,
+    group_of,
     names_in,
     options_of,
+    short_menu,
 )
 from bot.presenters.table.setup import game_facts
 from bot.presenters.table.viewers import is_name_of_computer
-from bot.presenters.tournament.tournament_pictures import TournamentPage
 from bot.presenters.typed_command_parser import parse
 from bot.presenters.typed_names import spelling
 from bot.runtime.rate_limiter import Limiter, Limiters, Rank, Window

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from bot.presenters.table.side_panel import SidePanel, side_panel_of
 from bot.presenters.table.viewers import player_names, theme_for
 from bot.service.person.people import People
 from bot.service.place.announcements import Announcements
+from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
@@ -75,6 +77,29 @@ class ChatBoards:
         """Whether *message* in *where* is a board that is kept up to date."""
         return await self.views.at(where, message) is not None
 
+    def address_of_shown(self, where: Where, picture: bytes) -> str:
+        """The path on our page of what *where* shows, at which anybody finds it.
+
+        It is another one for another *picture*, and signed.
+        """
+        name = f"{where.platform}/{where.place}/{blake2s(picture, digest_size=8).hexdigest()}"
+        return f"/shown/{name}-{self._mac(name)}.png"
+
+    async def shown_at(self, platform: str, place: str, name: str, mac: str) -> bytes | None:
+        """The picture that *place*, one message, shows now; ``None`` unless we signed that."""
+        where = Where(platform, place)
+        if not hmac.compare_digest(self._mac(f"{platform}/{place}/{name}"), mac):
+            return None
+        view = await self.views.at(where, where.lone)
+        table = None if view is None else await self.tables.find(view.subject)
+        if view is None or table is None:
+            return None
+        shown = (await self.renderer.screen(view, table)).picture
+        return None if shown is None else await self.picture(shown)
+
+    def _mac(self, name: str) -> str:
+        return hmac.new(self.key, f"shown {name}".encode(), "sha256").hexdigest()[:24]
+
     async def stands(self, where: Where, code: str) -> bool:
         """Whether a board of the table *code* stands in *where* for everybody."""
         return bool(code) and await self.views.stand(code, where)
@@ -90,6 +115,16 @@ class ChatBoards:
         """Whether *asker* sits at a table that is played."""
         me = await self.people.number(asker)
         return me is not None and bool(await self.tables.list_lines((PLAYING,), 1, person=me))
+
+    async def played_at(self, asker: Asker, code: str) -> Where | None:
+        """Where *asker* sees the table *code* on their platform, at best with others."""
+        me, rows = (
+            await self.people.number(asker),
+            await self.store.read(stored.views_of_game, code),
+        )
+        seen = [one for one in rows if one.platform == asker.platform and one.person in (None, me)]
+        newest = max(seen, key=lambda one: (one.person is None, one.id), default=None)
+        return None if newest is None else view_place(newest)
 
     async def version(self, code: str) -> int:
         """The version of the table *code*; -1 where there is none, or it cannot be read."""

@@ -222,8 +222,8 @@ class Composition:
         self.moderation = self._make(ModerationRoom)
         self.leaving = self._make(ExportRoom)
         games = (PlayRoom, ListRoom, OpeningRoom, SchoolRoom, FileRoom, StandingRoom, ClubRoom)
-        rooms = tuple(self._make(room) for room in (*games, SettingsRoom, LinkRoom))
-        rooms += (self.lookup, self.account, self.moderation, self.leaving)
+        made = (self._make(room) for room in (*games, SettingsRoom, LinkRoom))
+        rooms = (*made, self.lookup, self.account, self.moderation, self.leaving)
         self.dispatcher = self._make(Dispatcher, room=self._make(RequestRoom), rooms=rooms)
 
     def _keep_time(self) -> None:

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from bot.boards.delivery import Delivery
 from bot.commands.dispatcher import Dispatcher
+from bot.commands.table.moves import moves_for
 from bot.commands.table.seating import invitations_for
 from bot.port import (
     Answer,
@@ -23,6 +24,7 @@ from bot.port import (
     Promised,
     Said,
     ShareableInvitation,
+    ShareableMove,
     Suggestion,
     Where,
 )
@@ -59,7 +61,7 @@ _WHY: Mapping[type[StorageError], str] = {
 }
 
 Asked = TypeVar("Asked", Press, Command)
-Offer = TypeVar("Offer", Suggestion, ShareableInvitation)
+Offer = TypeVar("Offer", Suggestion, ShareableInvitation, ShareableMove)
 
 
 @dataclass(kw_only=True, repr=False)
@@ -174,14 +176,18 @@ class Requests:
         suggested = self.dispatcher.suggest(call, parameter, text)
         return await _or_nothing(suggested, f"what completes {parameter} of {call.name}")
 
-    async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[ShareableInvitation]:
-        """Invitations that *asker* may send into any chat, at most so often; never raises."""
+    async def offers(
+        self, asker: Asker, where: Where, text: str, *, moves: bool = False
+    ) -> Sequence[ShareableMove | ShareableInvitation]:
+        """What *asker* may send into any chat, at most so often: *moves*, and then invitations.
+
+        Never raises.
+        """
         if not self.limits.completes(asker) or await self.is_banned(asker):
             return ()
-        offered = invitations_for(
-            self.people, self.tables, self.clock, self.key, asker, where, text
-        )
-        return await _or_nothing(offered, "offering invitations")
+        of = (self.people, self.tables, self.key, asker, where, text)
+        found = await _or_nothing(moves_for(*of), "listing moves") if moves else ()
+        return (*found, *await _or_nothing(invitations_for(*of, self.clock), "inviting"))
 
     @property
     def default_language(self) -> str:

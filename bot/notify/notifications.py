@@ -23,7 +23,7 @@ from bot.boards.renderer import Notification, Renderer
 from bot.notify.due_notifications import DueNotifications, dismiss_all
 from bot.notify.notification_context import NotificationContext
 from bot.notify.recipients import FOR_ANYBODY, TO_ACT, Reason, still
-from bot.port import BoardGone, ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
+from bot.port import BoardGone, ChatError, Later, Ping, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.clock import Clock, Schedule
 from bot.service.person.people import Presence
 from bot.service.person.unreachable_people import UnreachablePeople
@@ -279,21 +279,23 @@ class Notifications(Participant):
         self, where: Where, view: ViewRow | None, notification: Notification
     ) -> bool:
         first = notification.rows[0]
-        # It may have been answered while it waited for its turn.
+        # It may have been answered while it waited for its turn, or give way to another one.
         table = await self.tables.get(first.game)
-        if not all(still(Reason(row.kind), row.person, table) for row in notification.rows):
+        rows = await self.store.read(stored.notifications_of_game, first.game)
+        if not all(
+            row in rows and still(Reason(row.kind), row.person, table) for row in notification.rows
+        ):
             return False
         # A reminder of the same turn is another call; the same one after a kill is not.
         about = f"{first.game} {first.person} {first.turn} {first.kind}"
         nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()
         board = view.message if view is not None else None
+        of = notification
+        ping = Ping(of.people, of.words, board, nonce, of.roles)
         noted = asyncio.get_running_loop().create_future()
         self._posting.add(noted)
         try:
-            message = await self.ownership.chats[where.platform].ping(
-                *(where, notification.people, notification.words, board, nonce),
-                notification.roles,
-            )
+            message = await self.ownership.chats[where.platform].ping(where, ping)
             await self._note(where, notification, message)
         except Later as later:
             self.pacing.limiter(where).pause(later.seconds)

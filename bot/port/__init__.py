@@ -20,6 +20,7 @@ from bot.port.answers import (
     ReservedBoard,
     Said,
     ShareableInvitation,
+    ShareableMove,
     Suggestion,
 )
 from bot.port.chat import (
@@ -36,6 +37,7 @@ from bot.port.chat import (
     MessageStuck,
     NotTaken,
     Pace,
+    Ping,
     PlaceMoved,
     PlaceShut,
     PublicAddress,
@@ -48,5 +50,5 @@ from bot.port.chat import (
     Uncalled,
     capabilities_of,
 )
-from bot.port.requests import Asker, Command, Home, PlaceStanding, Press, Role, Upload, Where
-from bot.port.screen import Button, Choice, Countdown, Preview, Screen
+from bot.port.requests import LONE, Asker, Command, Home, PlaceStanding, Press, Role, Upload, Where
+from bot.port.screen import Button, Choice, Countdown, Form, Preview, Screen

@@ -189,6 +189,20 @@ class Suggestion:
 
 
 @dataclass(frozen=True)
+class ShareableMove:
+    """A move that its player makes by a message of their own: a *title* in a list, and its *words*.
+
+    *code* is that of its button. Where a step is still to be chosen, *more* is what is typed for
+    the list of those that may follow.
+    """
+
+    title: str
+    words: str
+    code: str
+    more: str = ""
+
+
+@dataclass(frozen=True)
 class ShareableInvitation:
     """An invitation to be sent into any chat: its *title* and *line* in a list.
 

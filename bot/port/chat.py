@@ -194,6 +194,8 @@ class Capabilities:
     """Whether a button opens the page within the chat."""
     calls_by_boards: bool = True
     """Whether a new board that mentions people tells them in words why; else a call follows it."""
+    forms: bool = False
+    """Whether choices are made together in a form."""
     programs: bool = False
     """Whether programs of people play here, each in a place of its own."""
     whole_moves: int = 0
@@ -206,6 +208,20 @@ class PublicAddress:
 
     name: str = "Ludoteca"
     link: str = ""
+
+
+@dataclass(frozen=True)
+class Ping:
+    """A short message that calls *people* to the message *board*, as a reply to it.
+
+    It mentions the *roles*, by their ids, where there are any. A repeated *nonce* is recognized.
+    """
+
+    people: Sequence[Asker]
+    text: str
+    board: str | None
+    nonce: str
+    roles: Sequence[str] = ()
 
 
 class Chat(ABC):
@@ -278,20 +294,10 @@ class Chat(ABC):
         del where, after, before, skips
 
     @abstractmethod
-    async def ping(
-        self,
-        where: Where,
-        people: Sequence[Asker],
-        text: str,
-        board: str | None,
-        nonce: str,
-        roles: Sequence[str] = (),
-    ) -> str | None:
-        """Post a short message that calls *people* to the message *board*, as a reply to it.
+    async def ping(self, where: Where, ping: Ping) -> str | None:
+        """Post *ping* in *where*; returns its id for ``remove``, or ``None``.
 
-        It mentions the *roles*, by their ids, where there are any. Returns its id for ``remove``,
-        or ``None``. A repeated *nonce* is recognized. Raises ``BoardGone`` where it was posted
-        and *board* was not there.
+        Raises ``BoardGone`` where it was posted and its board was not there.
         """
 
     @abstractmethod

@@ -22,6 +22,10 @@ class Home:
     closed: bool = False
 
 
+LONE = "="
+"""The beginning of the id of a place that is one message, whose id follows."""
+
+
 @dataclass(frozen=True)
 class Where:
     """A place of a chat: a channel, a group, a private chat or a page of the browser.
@@ -42,6 +46,11 @@ class Where:
     about: Where | None = field(default=None, compare=False)
     circle: bool = field(default=False, compare=False)
     """Whether it is a talk of a few who know each other: nothing that they play counts."""
+
+    @property
+    def lone(self) -> str | None:
+        """The message that the place is: where the bot is no member it has nothing else."""
+        return self.place.removeprefix(LONE) if self.place.startswith(LONE) else None
 
 
 @dataclass(frozen=True)

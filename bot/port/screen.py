@@ -34,6 +34,8 @@ class Button:
     """The picture that stands for the choice: a game and a name of ``render.kit.button_faces``."""
     quiet: bool = False
     """Whether it is hardly ever wanted, as a pass is, and should not stand out."""
+    line: int | None = None
+    """The number of the line that says what it is about, for chats that put both side by side."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,19 @@ _WIDTHS = ((13, 3), (22, 2))
 
 
 @dataclass(frozen=True)
+class Form:
+    """Choices of a screen that a chat with forms asks for together, and takes with one key.
+
+    *label* is what they are about, *code* the code of a button that shows the screen, and
+    *choices* are their numbers among the choices of the screen, five at most.
+    """
+
+    label: str
+    code: str
+    choices: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Countdown:
     """The instant *until*, which chats show in the reader's own time, after the words *said*.
 
@@ -125,6 +140,8 @@ class Screen:
     title: str = ""
     choices: tuple[Choice, ...] = ()
     """The choices above the buttons."""
+    forms: tuple[Form, ...] = ()
+    """Those of the choices that go together, for chats with forms."""
     marked: bool = False
     """Whether the lines bear the marks of ``bot.texts.inline_markup``."""
     countdown: Countdown | None = None
@@ -141,6 +158,8 @@ class Screen:
     """The poster above the words, where there is no board yet."""
     silent: bool = False
     """Whether a new message with it notifies nobody."""
+    crowded: bool = False
+    """Whether its place takes boards but seldom now."""
     pasted: tuple[str, ...] = ()
     """The last lines, where the reader may copy them with one key and paste them anywhere."""
     source: object = field(default=None, compare=False, repr=False)

@@ -95,7 +95,7 @@ class TablePresenter:
     def code(self, act: Action, *path: str, turn: int = 0) -> str:
         """The code of a button at this table, for the present turn unless *turn* is given."""
         table = self.table
-        if act is Action.MOVE:
+        if act is Action.MOVE and not turn:
             turn = table.turns[self.asked] if self.asked is not None else table.version
         elif act is Action.ASIDE:
             turn = max(table.turns)

@@ -232,9 +232,13 @@ class ChatButtons:
         path = (game, against) if against else (game,)
         return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), self.key)
 
+    def at(self, act: Action, table: str) -> str:
+        """The code of a button for the action *act* at *table*, "" for none."""
+        return encode_click(Click(act, table or NO_TABLE), self.key)
+
     def page(self, table: str) -> str:
         """The code of a button that opens the page at *table*, "" for none."""
-        return encode_click(Click(Action.PAGE, table or NO_TABLE), self.key)
+        return self.at(Action.PAGE, table)
 
     def sheet(self, game: str, against: str = "") -> str:
         """The code of a button that lets its presser set up a table of *game*, *against* a person.

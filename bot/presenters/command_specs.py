@@ -174,6 +174,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("language", Action.LANGUAGE, (_LANGUAGE,), lasting=True),
     CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),
+    CommandSpec("place", Action.SETTINGS, path=("here", "place"), lasting=True),
     CommandSpec("export", Action.EXPORT, own=True),
     CommandSpec("import", Action.IMPORTED, lasting=True, file=True),
     CommandSpec("open", Action.OPEN, lasting=True, file=True),
@@ -186,6 +187,20 @@ COMMANDS: tuple[CommandSpec, ...] = (
 
 BY_NAME = {command.name: command for command in COMMANDS}
 
+
+GROUPS = {
+    "game": (
+        *("resign", "draw", "undo", "pause", "rematch", "close", "leave", "hint", "odds", "why"),
+        *("ask", "review", "replay", "card", "record", "verify", "open", "words", "versus"),
+    ),
+    "me": ("settings", "language", "holidays", "link", "privacy", "mydata", "forgetme"),
+    "place": ("place", "export", "import"),
+}
+"""The commands that stand under one name, in chats that have groups of commands; none is typed."""
+
+IN_MENU = ("resign", "hint", "review", "versus", "settings")
+"""The grouped commands that a short menu has too; all are understood where they are typed."""
+
 TOPICS = {
     "play": ("play", "join", "games", "board", "move"),
     "table": ("draw", "undo", "pause", "resign", "leave", "close", "rematch"),
@@ -196,6 +211,16 @@ TOPICS = {
     ),
 }
 """The commands by topic; all others are of the topic ``rest``."""
+
+
+def group_of(name: str) -> str:
+    """The group of the command *name* in ``GROUPS``, "" for one that stands alone."""
+    return next((group for group, names in GROUPS.items() if name in names), "")
+
+
+def short_menu() -> list[CommandSpec]:
+    """The commands for a menu of few lines: those that stand alone, and the ``IN_MENU``."""
+    return [one for one in COMMANDS if one.name in IN_MENU or not group_of(one.name)]
 
 
 def by_topic() -> dict[str, list[CommandSpec]]:

@@ -6,13 +6,13 @@ A new row is a line in ``PERSONAL`` or ``OF_PLACE``, a field of the preferences,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from babel.dates import get_timezone_location
 
-from bot.port import Button, Capabilities, Choice, Preview, Role, Screen
+from bot.port import Button, Capabilities, Choice, Form, Preview, Role, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.session.exercise_catalogue import puzzles_of
@@ -136,6 +136,22 @@ CLUB = "club"
 
 _OF_CLUB = ("ladder", "season", PODIUM, "daily", "weekly", "day_hour", "day_zone")
 
+FORMS: Mapping[Whose, Mapping[str, tuple[str, ...]]] = {
+    "me": {
+        "looks": ("language", "theme", "pieces", "material", "own_side"),
+        "calls": ("calls", "quiet", "zone", "hints"),
+        "people": ("refuses", "strangers", "off_ladders", "seen_everywhere"),
+    },
+    "place": {
+        "looks": ("language", "theme", "pieces", "material"),
+        "tables": ("openers", CHANNELS, "threads", "each", "most"),
+        "people": ("calls", "hints", "strangers", SEEKING),
+        "club": ("ladder", "season", PODIUM, "weekly"),
+        "daily": ("daily", "day_hour", "day_zone"),
+    },
+}
+"""The rows that are about one thing, at most five (``bot.port.Form``)."""
+
 MOST_CHOICES = 17
 """The most rows on one page: each is two of the forty parts that a message of Discord may have."""
 
@@ -209,8 +225,17 @@ class SettingsSheet(PagePresenter):
         if only == CLUB and club:
             return self._aside(self.say("settings.button.club"), list(club.values()))
         keys = self._keys_of_place(bool(club)) if self.whose == "place" else self._own_keys()
-        here = [choice for key, choice in found.items() if key not in club]
-        return self.page(self.say(f"settings.{self.whose}"), self._about(), [keys], here)
+        here = {key: choice for key, choice in found.items() if key not in club}
+        title = self.say(f"settings.{self.whose}")
+        screen = self.page(title, self._about(), [keys], [*here.values()])
+        return replace(screen, forms=tuple(self._forms(list(here))))
+
+    def _forms(self, shown: Sequence[str]) -> Iterator[Form]:
+        """The rows *shown* that go together."""
+        for name, keys in FORMS[self.whose].items():
+            if numbers := tuple(shown.index(key) for key in keys if key in shown):
+                said = self.say(f"settings.form.{name}")
+                yield Form(said, self._code(self.whose), numbers)
 
     def _aside(self, title: str, choices: list[Choice], *back: str) -> Screen:
         """A page of its own, from which one goes *back* to the sheet or to a page of it."""
@@ -250,7 +275,7 @@ class SettingsSheet(PagePresenter):
 
     def page_of(self, key: str) -> str:
         """The page on which the row *key* stands: "" or ``CLUB``."""
-        many = self.whose == "place" and len(self._choices()) > MOST_CHOICES
+        many = self.whose == "place" and not self.chat.forms and len(self._choices()) > MOST_CHOICES
         return CLUB if many and key in _OF_CLUB else ""
 
     def _choices(self) -> dict[str, Choice]:

@@ -11,11 +11,13 @@ from bot.presenters.command_specs import (
     Parameter,
     ParameterKind,
     find_command,
+    find_topic,
     names_in,
     options_of,
     says,
 )
 from bot.texts.orthography import JOINER
+from games.core import Game
 
 _TOKEN = re.compile(r"@[^\s,;:()=]+|=|[^\s,;:()=]+")
 """A person with their @, a sign of equality or a word; other punctuation only separates them."""
@@ -38,11 +40,14 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
     Values are named (``game=niya``, ``nivel=2``) or stand in the order of the parameters. A
     parameter that takes the rest takes every word that is not named. Where a command has options
     a name needs no sign, as in «contra la máquina, nivel 9», and the value of an option stands
-    under its name as it was typed.
+    under its name as it was typed. The name of a game alone asks for it.
     """
     # What was copied from a message of ours may have joiners, which nobody sees.
     head, _, tail = line.replace(JOINER, "").strip().partition(" ")
-    command = find_command(head.split("@")[0])
+    word = head.split("@")[0]
+    command = find_command(word)
+    if command is None and word[:1] == "/" and isinstance(find_topic(word[1:]), Game):
+        return parse(f"/play {word[1:]} {tail}")
     if command is None:  # «/por qué»: a name that is written as two words
         second, _, tail = tail.lstrip().partition(" ")
         command = find_command(f"{head}{second}") if second else None

@@ -7,7 +7,6 @@ person who is forgotten is gone from every table. ``text`` of a move is its nota
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
 
@@ -35,7 +34,6 @@ class Absence(StrEnum):
     """Their private chat takes nothing from us any more."""
 
 
-@dataclass(frozen=True)
 class Opened(KeptEvent, kind="open"):
     """A table was opened by the person *host*; *rules* is the version of the game's rules.
 
@@ -63,7 +61,6 @@ class Opened(KeptEvent, kind="open"):
     start: str = ""
 
 
-@dataclass(frozen=True)
 class Sat(KeptEvent, kind="sit"):
     """A person sat down or was *invited* to, or a computer of *level* got the chair."""
 
@@ -74,14 +71,12 @@ class Sat(KeptEvent, kind="sit"):
     invited: bool = False
 
 
-@dataclass(frozen=True)
 class Stood(KeptEvent, kind="stand"):
     """A player stood up before the game began."""
 
     seat: Seat
 
 
-@dataclass(frozen=True)
 class Worded(KeptEvent, kind="words", text="words"):
     """A player's own words for the draws."""
 
@@ -89,7 +84,6 @@ class Worded(KeptEvent, kind="words", text="words"):
     words: str
 
 
-@dataclass(frozen=True)
 class Counted(KeptEvent, kind="count"):
     """Whether the game is to count was chosen anew; *rated* and *casual* are as in ``Opened``."""
 
@@ -97,7 +91,6 @@ class Counted(KeptEvent, kind="count"):
     casual: str = ""
 
 
-@dataclass(frozen=True)
 class Started(KeptEvent, kind="start"):
     """The game began: the *chairs* in turn order and their sides, a *lot* of cases and case.
 
@@ -113,7 +106,6 @@ class Started(KeptEvent, kind="start"):
     casual: str = ""
 
 
-@dataclass(frozen=True)
 class Moved(KeptEvent, kind="move", text="text"):
     """A player moved; *forced* where the rules left no choice and the move played itself.
 
@@ -128,7 +120,6 @@ class Moved(KeptEvent, kind="move", text="text"):
     uncounted: int = 0
 
 
-@dataclass(frozen=True)
 class Drawn(KeptEvent, kind="draw", text="text"):
     """Chance moved by the draw of this number, from 0."""
 
@@ -136,7 +127,6 @@ class Drawn(KeptEvent, kind="draw", text="text"):
     draw: int
 
 
-@dataclass(frozen=True)
 class SaidAside(KeptEvent, kind="aside", text="text"):
     """A player said what concerns the game out of turn."""
 
@@ -144,7 +134,6 @@ class SaidAside(KeptEvent, kind="aside", text="text"):
     text: str
 
 
-@dataclass(frozen=True)
 class Judged(KeptEvent, kind="verdict", text="text"):
     """A verdict on the claim of *seat*; *line* shows it, apart from the log: it might be a hint."""
 
@@ -153,7 +142,6 @@ class Judged(KeptEvent, kind="verdict", text="text"):
     line: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
 class Offered(KeptEvent, kind="offer", text="kind"):
     """A player offered a draw or a rematch, or asked to take a move back."""
 
@@ -161,7 +149,6 @@ class Offered(KeptEvent, kind="offer", text="kind"):
     kind: OfferKind
 
 
-@dataclass(frozen=True)
 class Answered(KeptEvent, kind="answer", text="kind"):
     """An offer was taken or refused."""
 
@@ -170,7 +157,6 @@ class Answered(KeptEvent, kind="answer", text="kind"):
     accepted: bool
 
 
-@dataclass(frozen=True)
 class Undone(KeptEvent, kind="undo"):
     """All but the first *kept* entries of the log were taken back, as *seat* had asked."""
 
@@ -178,7 +164,6 @@ class Undone(KeptEvent, kind="undo"):
     kept: Annotated[int, Field(alias="to")]
 
 
-@dataclass(frozen=True)
 class Left(KeptEvent, kind="leave"):
     """A player left a game that goes on: a computer of *level* plays in their place.
 
@@ -190,7 +175,6 @@ class Left(KeptEvent, kind="leave"):
     absent: bool = False
 
 
-@dataclass(frozen=True)
 class Missed(KeptEvent, kind="miss", text="why"):
     """A player cannot be called any more, and *why*: they left, or take nothing from us."""
 
@@ -198,14 +182,12 @@ class Missed(KeptEvent, kind="miss", text="why"):
     why: Absence
 
 
-@dataclass(frozen=True)
 class Returned(KeptEvent, kind="return"):
     """A player who was missed is back."""
 
     seat: Seat
 
 
-@dataclass(frozen=True)
 class Ended(KeptEvent, kind="end", text="reason"):
     """The game was over, by its own rules or because the players wanted so."""
 
@@ -219,21 +201,18 @@ class Ended(KeptEvent, kind="end", text="reason"):
         return Outcome(self.reason, self.places)
 
 
-@dataclass(frozen=True)
 class Revealed(KeptEvent, kind="reveal", text="secret"):
     """The secret of the draws was published."""
 
     secret: bytes
 
 
-@dataclass(frozen=True)
 class Rematched(KeptEvent, kind="rematch", text="child"):
     """The rematch began, at the table *child*."""
 
     child: str
 
 
-@dataclass(frozen=True)
 class Closed(KeptEvent, kind="close", text="why"):
     """The table was closed, and *why*: by *seat*, by a *person* without one, or by the clock."""
 
@@ -242,7 +221,6 @@ class Closed(KeptEvent, kind="close", text="why"):
     person: int | None = None
 
 
-@dataclass(frozen=True)
 class GivenBack(KeptEvent, kind="give-back"):
     """*time*, in milliseconds, of a player's turn does not count: they could not be reached."""
 
@@ -250,14 +228,12 @@ class GivenBack(KeptEvent, kind="give-back"):
     time: int
 
 
-@dataclass(frozen=True)
 class Overstepped(KeptEvent, kind="overstep"):
     """A player's time was over: they may move on until another one claims the game."""
 
     seat: Seat
 
 
-@dataclass(frozen=True)
 class Granted(KeptEvent, kind="grant"):
     """A player gave more time to another one, *to*, whose time had run out."""
 
@@ -265,35 +241,30 @@ class Granted(KeptEvent, kind="grant"):
     to: Seat
 
 
-@dataclass(frozen=True)
 class Flagged(KeptEvent, kind="flag"):
     """A player's flag fell: they have lost."""
 
     seat: Seat
 
 
-@dataclass(frozen=True)
 class Paused(KeptEvent, kind="pause"):
     """All clocks were stopped, as *seat* had asked and the others agreed."""
 
     seat: Seat
 
 
-@dataclass(frozen=True)
 class Resumed(KeptEvent, kind="resume"):
     """The clocks went on, as *seat* wanted."""
 
     seat: Seat
 
 
-@dataclass(frozen=True)
 class Uncounted(KeptEvent, kind="uncount"):
     """The game was taken out of the ratings, as the person *by* wanted, who manages its place."""
 
     by: int
 
 
-@dataclass(frozen=True)
 class Ruled(KeptEvent, kind="rule"):
     """The person *by*, who manages its tournament, gave the game its result.
 

@@ -51,6 +51,7 @@ def table_of_file(code: str, file: GameFile, at: datetime) -> Table:
         turns=(0,) * len(record.sides),
         outcome=outcome,
         by_rule=by_rule,
+        record=record,
     )
 
 

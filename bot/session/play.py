@@ -322,9 +322,9 @@ def is_asked_again(table: Table, held: Steps = ()) -> bool:
         return False
     seat, steps = min(actors), table.game.menus.steps
     last, moves = table.last_choice(seat), table.present.legal_moves(seat)
-    if last is None or len(moves) > 1:
-        return {steps(table.present, one)[0] for one in moves} <= {*held}
-    return steps(last.before, last.move) == steps(table.present, moves[0])
+    found = {steps(table.present, one) for one in moves}
+    again = last is not None and found == {steps(last.before, last.move)}
+    return again or {one[0] for one in found} <= {*held}
 
 
 def keys_that_hold(table: Table) -> Steps:
@@ -339,7 +339,8 @@ def choices_held(table: Table, seat: Seat) -> Steps:
     if menus.onward is None or last is None:
         return ()
     choices = [menus.steps(table.present, one)[0] for one in table.present.legal_moves(seat)]
-    return tuple(choices) if {*choices} <= {*menus.onward(last.before, seat)} else ()
+    held = len(choices) > 1 and {*choices} <= {*menus.onward(last.before, seat)}
+    return tuple(choices) if held else ()
 
 
 def _is_close(last: HistoryEntry | None, moment: datetime, within: timedelta = SETTLED) -> bool:

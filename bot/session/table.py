@@ -13,7 +13,7 @@ from bot.session.game_clock import GameClock, Span
 from bot.session.match import Match
 from bot.standing.journal import Shift
 from bot.standing.medals import Medal
-from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
+from games.core import CHANCE, Entry, Game, Outcome, Position, Record, Seat, Setting
 from storage.records import BrokenAggregate, PersonName, Status
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -181,6 +181,8 @@ class Table:
     """The seats whose players have left, in that order; a computer plays on for each."""
     absent: tuple[Seat, ...] = ()
     """Those of them who had not come."""
+    record: Record | None = None
+    """What was read of a game from a file; ``None`` for one that is played here."""
 
     @property
     def present(self) -> Position[Any]:

@@ -6,14 +6,12 @@ only a manager may.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from bot.tournament.values import How, Rules
 from storage.records import EventCodec, KeptEvent
 
 
-@dataclass(frozen=True)
 class TournamentOpened(KeptEvent, kind="open"):
     """The tournament was opened by the person *host*."""
 
@@ -21,7 +19,6 @@ class TournamentOpened(KeptEvent, kind="open"):
     host: int
 
 
-@dataclass(frozen=True)
 class Entered(KeptEvent, kind="enter"):
     """A person entered, or came back; *rating* is what they have, as it is shown."""
 
@@ -29,7 +26,6 @@ class Entered(KeptEvent, kind="enter"):
     rating: int
 
 
-@dataclass(frozen=True)
 class Withdrew(KeptEvent, kind="withdraw"):
     """An entrant left, was put out by the person *by*, or did not come too often."""
 
@@ -38,12 +34,10 @@ class Withdrew(KeptEvent, kind="withdraw"):
     absent: bool = False
 
 
-@dataclass(frozen=True)
 class TournamentStarted(KeptEvent, kind="start"):
     """The tournament began."""
 
 
-@dataclass(frozen=True)
 class PairedGame(KeptEvent):
     """A game of a round at the table *code*, with its entrants in the order of their seats.
 
@@ -57,7 +51,6 @@ class PairedGame(KeptEvent):
     third: bool = False
 
 
-@dataclass(frozen=True)
 class Paired(KeptEvent, kind="pair"):
     """The round *number* was paired."""
 
@@ -66,7 +59,6 @@ class Paired(KeptEvent, kind="pair"):
     byes: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
 class Extended(KeptEvent, kind="extend"):
     """One more game, at the table *code*, of the meeting *meeting*, from 0, of the newest round."""
 
@@ -75,7 +67,6 @@ class Extended(KeptEvent, kind="extend"):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class Told(KeptEvent, kind="result"):
     """A game was over; *absent* are the entrants who did not come to it."""
 
@@ -86,7 +77,6 @@ class Told(KeptEvent, kind="result"):
     by: int | None = None
 
 
-@dataclass(frozen=True)
 class Corrected(KeptEvent, kind="correct"):
     """The result of a game was corrected by the person *by*, or by the rules of the game."""
 
@@ -95,28 +85,24 @@ class Corrected(KeptEvent, kind="correct"):
     by: int | None = None
 
 
-@dataclass(frozen=True)
 class Abandoned(KeptEvent, kind="abandon"):
     """The table of a game was closed by hand, without a result: a person must judge."""
 
     code: str
 
 
-@dataclass(frozen=True)
 class Halted(KeptEvent, kind="halt"):
     """No further round begins until it is resumed."""
 
     by: int
 
 
-@dataclass(frozen=True)
 class TournamentResumed(KeptEvent, kind="resume"):
     """Rounds begin again."""
 
     by: int
 
 
-@dataclass(frozen=True)
 class TournamentEnded(KeptEvent, kind="end"):
     """The tournament is over, and *why*: ``done``, ``unpairable``, ``few`` or ``early``."""
 

@@ -2,7 +2,8 @@
 
 ``Note12`` is a comment after twelve entries of the log, ``Note12_2`` one after twelve entries of
 branch 2, counted from the first; ``Mark12`` is the name of a bookmark there. ``Branch2 "0 8 8c8d"``
-is the second branch: it leaves line 0, which is the game, after eight entries.
+is the second branch: it leaves line 0, which is the game, after eight entries. A blank within a
+move is written ``_``.
 """
 
 from __future__ import annotations
@@ -19,8 +20,14 @@ from games.core.record import Record
 
 NOTE, MARK = "Note", "Mark"
 
+MOST_BRANCHES = 1000
+"""A file with more branches than this was not made by people."""
+
 Place = tuple[int, int]
 """A line, 0 for the game or the number of a branch, and how many entries stand before."""
+
+BESIDE = re.compile("(?:Note|Mark|Branch)[0-9_]{1,11}")
+"""The keys of all these tags."""
 
 _KEY = re.compile(f"({NOTE}|{MARK})([0-9]{{1,5}})(?:_([0-9]{{1,5}}))?")
 _BRANCH = re.compile("([0-9]{1,5}) ([0-9]{1,5})((?: [^ ]+)*)")
@@ -39,9 +46,10 @@ def branches_of(record: Record) -> tuple[Branch, ...]:
     """The branches of *record*, each after the one that it leaves."""
     branches: list[Branch] = []
     while found := _BRANCH.fullmatch(record.tags.get(f"Branch{len(branches) + 1}", "")):
-        if int(found[1]) > len(branches):
+        if int(found[1]) > len(branches) or len(branches) == MOST_BRANCHES:
             break
-        branches.append(Branch(int(found[1]), int(found[2]), tuple(found[3].split())))
+        moves = tuple(word.replace("_", " ") for word in found[3].split())
+        branches.append(Branch(int(found[1]), int(found[2]), moves))
     return tuple(branches)
 
 
@@ -65,13 +73,14 @@ def branch_plays(game: Game, record: Record) -> Iterator[tuple[int, Branch, list
                 break
             trail.append(trail[-1].after(moves[-1][-1]))
         trails.append(trail)
-    waiting = [0]
+    under: dict[int, list[int]] = {}
+    for number in sorted(range(1, len(trails)), key=lambda n: branches[n - 1].after):
+        under.setdefault(branches[number - 1].parent, []).append(number)
+    waiting = under.pop(0, [])
     while waiting:
-        if number := waiting.pop():
-            branch = branches[number - 1]
-            yield number, branch, trails[number][branch.after :], moves[number]
-        under = [n for n, branch in enumerate(branches, 1) if branch.parent == number]
-        waiting += sorted(under, key=lambda n: branches[n - 1].after)
+        branch = branches[(number := waiting.pop()) - 1]
+        yield number, branch, trails[number][branch.after :], moves[number]
+        waiting += under.pop(number, [])
 
 
 def annotations_of(record: Record, kind: str = NOTE) -> dict[Place, str]:
@@ -93,5 +102,6 @@ def annotation_tags(
         for (kind, (line, after)), lines in comments.items()
     }
     for number, branch in enumerate(branches, 1):
-        tags[f"Branch{number}"] = " ".join((str(branch.parent), str(branch.after), *branch.moves))
+        moves = (move.replace(" ", "_") for move in branch.moves)
+        tags[f"Branch{number}"] = " ".join((str(branch.parent), str(branch.after), *moves))
     return tags

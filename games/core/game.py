@@ -113,7 +113,7 @@ class Format:
     ``read(game, text)`` raises ``Unreadable`` with the line, the reason and what was read before,
     ``write(game, record)`` raises it for records the format cannot say. *marks* is a regular
     expression: what begins the lines by which a text of this format is known. ``parts(text)`` are
-    the games of a file that may hold several.
+    the games of a file that may hold several. *branches*: it holds comments and branches.
     """
 
     key: str
@@ -122,6 +122,7 @@ class Format:
     read: Callable[[Game, str], Record]
     marks: str = ""
     parts: Callable[[str], Sequence[str]] = lambda text: (text,)
+    branches: bool = False
 
 
 @dataclass(frozen=True)

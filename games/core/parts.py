@@ -89,6 +89,7 @@ class Menus(Generic[AnyPosition, Move]):
     *lasting* says that a step means the same at every later turn, whoever takes it.
     ``onward(position, seat)`` are the moves that *seat* may choose between after its only one,
     whatever chance brings, each a single step: a key that spells both holds until both are made.
+    Where *seat* has several, it is what whoever acts after them begins with.
     ``timely(position, seat, move)`` is whether an aside of *seat* is worth a button now; whatever
     is legal can be typed.
     """

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from games.core.annotations import BESIDE
 from games.core.chance import commitment, draw
 from games.core.errors import RuleError, Unreadable
 from games.core.game import LOT, ROLLS, Game, Setting
@@ -210,7 +211,7 @@ class _Check:
         self.lacking += [key for key in (*_PROVING, *told) if key not in tags]
         known = {*_PROVING, *told, *_UNCHECKED, *_OTHERS}
         for key in tags:
-            if key not in known and not CASES.fullmatch(key):
+            if not (key in known or CASES.fullmatch(key) or BESIDE.fullmatch(key)):
                 self._tag(key, phrase("core.fault.extra"))
         for key in ("Table", "Words"):
             # A bar would part the text of a draw elsewhere; the bot takes none.
@@ -408,7 +409,7 @@ class _Check:
         if math.prod(one.cases for one in self.draws) < _FEW_CASES:
             self._open("core.unproved.words", "Table", "Words")
         self._open("core.unproved.moves", MOVES)
-        told = (*self._check_tags(), *_UNCHECKED)
+        told = (*self._check_tags(), *_UNCHECKED, *filter(BESIDE.fullmatch, self.record.tags))
         self._open("core.unproved.lines", *told)
         idle = () if self.faults else tuple(self._idle(position.outcome()))
         if idle:

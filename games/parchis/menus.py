@@ -37,9 +37,12 @@ def steps(state: Parchis, move: Move) -> Steps:
 
 
 def onward(state: Parchis, seat: Seat) -> Steps:
-    """The pieces between which the die of *seat* may leave a choice (B14: of twins the lower)."""
+    """The pieces between which the die of *seat* may leave a choice (B14: of twins the lower).
+
+    Whoever comes after a choice throws.
+    """
     if state.stage is not Stage.THROW or seat != state.turn:
-        return ()
+        return (DIE,) if seat == state.turn and state.stage in (Stage.DIE, Stage.BONUS) else ()
     apart = [n for n, at in enumerate(state.own) if HOME < at < META and at not in state.own[:n]]
     return tuple(own_name(state, n) for n in apart) if len(apart) > 1 else ()
 
@@ -51,7 +54,7 @@ def label(state: Parchis, seat: Seat, path: Steps, step: str) -> Phrase:
     for move in state.legal_moves(seat):
         if step_of(state, move) == step:
             return in_brief(state, move)
-    return verbatim(step)
+    return phrase("parchis.label.next-throw") if step == DIE else verbatim(step)
 
 
 def question(state: Parchis, _seat: Seat, _path: Steps) -> Phrase:

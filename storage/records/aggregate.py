@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, get_args
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, dataclass_transform, get_args
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -20,10 +20,12 @@ FORMAT: Final = 1
 """The version of the form in which events are kept; release 0.1 wrote none."""
 
 
+@dataclass_transform(frozen_default=True)
 class KeptEvent:
     """An event that is kept: each field is read as its very type, and none beside.
 
-    Storage calls it by its *kind*, and keeps the field *text* in the column of the text.
+    What is derived from it is a frozen dataclass. Storage calls it by its *kind*, and keeps the
+    field *text* in the column of the text.
     """
 
     __pydantic_config__: ClassVar = ConfigDict(
@@ -34,6 +36,7 @@ class KeptEvent:
 
     def __init_subclass__(cls, *, kind: str = "", text: str = "") -> None:
         cls.kept_as, cls.text_field = kind, text
+        dataclass(frozen=True)(cls)
 
 
 class _Versioned(Protocol):

@@ -58,6 +58,7 @@ from storage.records import (
     MedalRow,
     MistakeRow,
     NotificationRow,
+    OpenedFileRow,
     OutageRow,
     PersonRow,
     PlaceRow,
@@ -77,6 +78,7 @@ from storage.records import (
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+    from sqlalchemy.schema import SchemaItem
 
 # ------------------------------------------------------------------------------ base
 
@@ -108,23 +110,32 @@ _TYPES: Mapping[str, Callable[[], GuardedType[Any]]] = {
 _RATED = {"mu": strength, "sigma": deviation}
 
 
-def _columns(record: type[DataclassInstance], keys: int, *own: Column[Any]) -> list[Column[Any]]:
-    """A column for each field of *record*; the first *keys* of them are the primary key.
+def _table(
+    name: str,
+    record: type[DataclassInstance],
+    keys: int,
+    *own: SchemaItem,
+    first: Column[Any] | None = None,
+    **options: Any,
+) -> Table:
+    """The table *name*, with a column for each field of *record*; *keys* of them are its key.
 
     A field's type says that of its column, and whether it may be empty; a *person* is one of the
-    table of people, and a primary key called *id* is counted by the database. The *own* columns
-    have other types, or are in relations or indexes, and stand in the places of their names.
+    table of people, and a primary key called *id* is counted by the database. Among its *own* items
+    are columns of other types, or in relations or indexes, which stand in the places of their
+    names, and columns that no record has: below the others, or above them the *first*.
     """
-    given = {column.name: column for column in own}
-    made = []
+    given = {one.name: one for one in own if isinstance(one, Column)}
+    made = [] if first is None else [first]
     for number, of in enumerate(fields(record)):
-        column = given.get(of.name)
+        column = given.pop(of.name, None)
         if column is None:
             column = _column(of.name, str(of.type), counted=number == 0 and keys == 1)
         column.nullable = number >= keys and str(of.type).endswith("None")
         column.primary_key = number < keys
         made.append(column)
-    return made
+    rest = (one for one in own if not isinstance(one, Column))
+    return Table(name, metadata, *made, *given.values(), *rest, **options)
 
 
 def _column(name: str, kept: str, *, counted: bool) -> Column[Any]:
@@ -146,17 +157,18 @@ def _game(*, default: object = "", **more: Any) -> Column[str]:
 
 # ------------------------------------------------------------------------------ people
 
-person = Table(
+person = _table(
     "person",
-    metadata,
-    *_columns(PersonRow, 1, Column("settings", ObjectType(default={}), server_default="{}")),
+    PersonRow,
+    1,
+    Column("settings", ObjectType(default={}), server_default="{}"),
     Column("created", Instant(default=EPOCH), nullable=False),
     Column("same_as", NumberType()),  # the person that this one was joined to
     Column("reminded", Instant()),  # when they were last told that time runs out
     sqlite_autoincrement=True,  # an id is never given twice
 )
 
-identity = Table("identity", metadata, *_columns(IdentityRow, 2, _person(index=True)))
+identity = _table("identity", IdentityRow, 2, _person(index=True))
 
 link = Table(  # codes, each good once, by which two identities become one person
     "link",
@@ -166,45 +178,42 @@ link = Table(  # codes, each good once, by which two identities become one perso
     Column("at", Instant(default=EPOCH), nullable=False),
 )
 
-bar = Table(  # outlives the identity: forgotten, they stay out
+bar = _table(  # outlives the identity: forgotten, they stay out
     "bar",
-    metadata,
-    *_columns(BarRow, 4, Column("by", NumberType(1))),  # the manager; NULL for the operator
+    BarRow,
+    4,
+    Column("by", NumberType(1)),  # the manager; NULL for the operator
     Index("ix_bar_at_platform_at_place", "at_platform", "at_place"),
 )
 
-draft = Table(  # choices for new tables
+draft = _table(  # choices for new tables
     "draft",
-    metadata,
-    *_columns(DraftRow, 1, _person(index=True), Column("at", Instant(default=EPOCH), index=True)),
+    DraftRow,
+    1,
+    _person(index=True),
+    Column("at", Instant(default=EPOCH), index=True),
     sqlite_autoincrement=True,  # a button of a sheet must not mean another one
 )
 
-alert = Table(  # what people want to be told of: tables that are opened in a place
-    "alert",
-    metadata,
-    *_columns(AlertRow, 4),
-    Index("ix_alert_platform_place_game", "platform", "place", "game"),
+alert = _table(  # what people want to be told of: tables that are opened in a place
+    "alert", AlertRow, 4, Index("ix_alert_platform_place_game", "platform", "place", "game")
 )
 
 
 # ------------------------------------------------------------------------------ games
 
-game = Table(
+game = _table(
     "game",
-    metadata,
-    *_columns(
-        GameRow,
-        1,
-        Column("status", TextType(*get_args(Status), default="open"), index=True),
-        Column("version", NumberType(default=-1)),
-        Column("secret", BlobType(SECRET)),
-        Column("parent", TextType(default=None), ForeignKey("game.code")),
-        Column("to_move", SeatBits()),  # NULL until the events of an earlier release are read
-        Column("computer", FlagType(default=False), server_default=false()),
-        Column("match", TextType(), server_default=""),
-        Column("rated", FlagType(default=False), server_default=false()),
-    ),
+    GameRow,
+    1,
+    Column("status", TextType(*get_args(Status), default="open"), index=True),
+    Column("version", NumberType(default=-1)),
+    Column("secret", BlobType(SECRET)),
+    Column("parent", TextType(default=None), ForeignKey("game.code")),
+    Column("to_move", SeatBits()),  # NULL until the events of an earlier release are read
+    Column("computer", FlagType(default=False), server_default=false()),
+    Column("match", TextType(), server_default=""),
+    Column("rated", FlagType(default=False), server_default=false()),
     Column("over_at", Instant()),  # NULL while it lives; seat and view repeat it for their indexes
     Column("holder", NumberType(default=0), nullable=False, server_default="0"),  # it thinks
 )
@@ -218,79 +227,68 @@ Index(
 )
 Index("ix_game_unknown", game.c.code, sqlite_where=_unknown, postgresql_where=_unknown)
 
-seat = Table(
+seat = _table(
     "seat",
-    metadata,
-    _game(primary_key=True),
-    *_columns(
-        SeatRow,
-        1,
-        Column("seat", NumberType(default=-1), autoincrement=False),
-        Column("person", NumberType(1), ForeignKey("person.id")),
-    ),
+    SeatRow,
+    1,
+    Column("seat", NumberType(default=-1), autoincrement=False),
+    Column("person", NumberType(1), ForeignKey("person.id")),
     Column("over_at", Instant()),
     Index("ix_seat_person_over_at_game", "person", "over_at", "game"),
+    first=_game(primary_key=True),
 )
 
-event = Table(  # without defaults: a table with a damaged event is set aside
+event = _table(  # without defaults: a table with a damaged event is set aside
     "event",
-    metadata,
-    _game(primary_key=True),
-    *_columns(
-        EventRow,
-        1,
-        Column("number", NumberType(1, default=...), autoincrement=False),
-        Column("at", Instant(default=...)),
-        Column("kind", TextType(default=...)),
-        Column("seat", NumberType(default=...)),
-        Column("text", TextType(default=...)),
-        Column("data", ObjectType()),
-        Column("steady", Instant(default=...)),
-    ),
+    EventRow,
+    1,
+    Column("number", NumberType(1, default=...), autoincrement=False),
+    Column("at", Instant(default=...)),
+    Column("kind", TextType(default=...)),
+    Column("seat", NumberType(default=...)),
+    Column("text", TextType(default=...)),
+    Column("data", ObjectType()),
+    Column("steady", Instant(default=...)),
     sqlite_with_rowid=False,  # one tree to write instead of two
+    first=_game(primary_key=True),
 )
 
-fault = Table("fault", metadata, *_columns(FaultRow, 1, _game()))
+fault = _table("fault", FaultRow, 1, _game())
 
-talk = Table(  # what people said to one another over a table
+talk = _table(  # what people said to one another over a table
     "talk",
-    metadata,
-    *_columns(TalkRow, 1, _game(), _person(index=True)),
+    TalkRow,
+    1,
+    _game(),
+    _person(index=True),
     Index("ix_talk_game_id", "game", "id"),
     sqlite_autoincrement=True,  # a page asks for what is newer than what it has
 )
 
-comment = Table("comment", metadata, *_columns(CommentRow, 3, _game()))
+comment = _table("comment", CommentRow, 3, _game())
 
-opened_file = Table(  # a game that somebody has opened from a file
-    "opened_file",
-    metadata,
-    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    Column("code", TextType(), primary_key=True),
-    Column("text", TextType(), nullable=False),
-    Column("at", Instant(default=EPOCH), nullable=False, index=True),
+opened_file = _table(  # a game that somebody has opened from a file
+    "opened_file", OpenedFileRow, 2, Column("at", Instant(default=EPOCH), index=True)
 )
 
-deadline = Table(
+deadline = _table(
     "deadline",
-    metadata,
-    *_columns(
-        DeadlineRow,
-        2,
-        _game(),
-        Column("at", Instant(default=EPOCH), index=True),
-        Column("person", NumberType()),  # whose time runs: one message tells of all their tables
-    ),
+    DeadlineRow,
+    2,
+    _game(),
+    Column("at", Instant(default=EPOCH), index=True),
+    Column("person", NumberType()),  # whose time runs: one message tells of all their tables
     Index("ix_deadline_person_at", "person", "at"),
 )
 
 
 # ------------------------------------------------------------------------------ views
 
-view = Table(
+view = _table(
     "view",
-    metadata,
-    *_columns(ViewRow, 1, Column("person", NumberType(1), ForeignKey("person.id"))),
+    ViewRow,
+    1,
+    Column("person", NumberType(1), ForeignKey("person.id")),
     Column("over_at", Instant()),
     UniqueConstraint("kind", "subject", "platform", "place", "message"),
     Index("ix_view_platform_place_message", "platform", "place", "message"),
@@ -304,18 +302,19 @@ Index("ix_view_behind", view.c.id, sqlite_where=_behind, postgresql_where=_behin
 
 # ------------------------------------------------------------------------------ chats
 
-inbox = Table(
+inbox = _table(
     "inbox",
-    metadata,
-    Column("id", Integer, primary_key=True),  # the order of arrival
-    *_columns(InboxRow, 0, Column("state", TextType(*get_args(InboxState), default="aside"))),
+    InboxRow,
+    0,
+    Column("state", TextType(*get_args(InboxState), default="aside")),
     UniqueConstraint("platform", "update"),
     Index("ix_inbox_state_at", "state", "at"),
+    first=Column("id", Integer, primary_key=True),  # the order of arrival
 )
 
-place = Table("place", metadata, *_columns(PlaceRow, 2))
+place = _table("place", PlaceRow, 2)
 
-outage = Table("outage", metadata, Column("id", Integer, primary_key=True), *_columns(OutageRow, 0))
+outage = _table("outage", OutageRow, 0, first=Column("id", Integer, primary_key=True))
 
 
 # ------------------------------------------------------------------------------ notifications
@@ -328,26 +327,20 @@ CALL_KINDS: Final = (
 )
 """The reasons of notifications, which ``bot.notify.recipients`` explains."""
 
-call = Table(  # notifications, sent or due
+call = _table(  # notifications, sent or due
     "call",
-    metadata,
-    *_columns(
-        NotificationRow,
-        2,
-        _game(),
-        Column("kind", TextType("", *CALL_KINDS)),  # empty once they have answered
-        Column("due", Instant(), index=True),  # NULL once it was sent
-    ),
+    NotificationRow,
+    2,
+    _game(),
+    Column("kind", TextType("", *CALL_KINDS)),  # empty once they have answered
+    Column("due", Instant(), index=True),  # NULL once it was sent
     Index("ix_call_platform_place", "platform", "place"),
 )
 _answered = call.c.kind == ""
 Index("ix_call_answered", call.c.game, sqlite_where=text("kind = ''"), postgresql_where=_answered)
 
-presence = Table(  # from where each person plays at a table
-    "presence",
-    metadata,
-    *_columns(PresenceRow, 2, _game()),
-    Index("ix_presence_platform_place", "platform", "place"),
+presence = _table(  # from where each person plays at a table
+    "presence", PresenceRow, 2, _game(), Index("ix_presence_platform_place", "platform", "place")
 )
 
 
@@ -356,38 +349,32 @@ presence = Table(  # from where each person plays at a table
 RATING_KINDS: Final = ("game", "link", "correction", "since", "formula")
 """The kinds of entries of the ratings' journal, which ``bot.standing.journal`` explains."""
 
-rating_entry = Table(  # what counts for ratings, in the order in which it counted
+rating_entry = _table(  # what counts for ratings, in the order in which it counted
     "rating_entry",
-    metadata,
-    *_columns(
-        RatingEntryRow,
-        1,
-        Column("kind", TextType(*RATING_KINDS, default="formula")),
-        _game(default=None, index=True),
-        Column("of", NumberType(1), index=True),  # the game that a correction takes out
-    ),
+    RatingEntryRow,
+    1,
+    Column("kind", TextType(*RATING_KINDS, default="formula")),
+    _game(default=None, index=True),
+    Column("of", NumberType(1), index=True),  # the game that a correction takes out
     sqlite_autoincrement=True,  # a correction must not mean another game
 )
 
-rating_change = Table(  # what an entry made of somebody's rating
+rating_change = _table(  # what an entry made of somebody's rating
     "rating_change",
-    metadata,
-    *_columns(
-        RatingChangeRow,
-        3,  # a link has a row in each pool
-        Column("entry", NumberType(1, default=0), ForeignKey("rating_entry.number")),
-    ),
+    RatingChangeRow,
+    3,  # a link has a row in each pool
+    Column("entry", NumberType(1, default=0), ForeignKey("rating_entry.number")),
     Index("ix_rating_change_person_pool_entry", "person", "pool", "entry"),
 )
 
-rating = Table(  # what somebody has now
-    "rating", metadata, *_columns(RatingRow, 2), Index("ix_rating_person", "person")
+rating = _table(  # what somebody has now
+    "rating", RatingRow, 2, Index("ix_rating_person", "person")
 )
 
-tally = Table(  # what somebody has won, drawn and lost in a place, or in all of them ("")
+tally = _table(  # what somebody has won, drawn and lost in a place, or in all of them ("")
     "tally",
-    metadata,
-    *_columns(TallyRow, 4),
+    TallyRow,
+    4,
     Index(
         "ix_tally_ladder",
         *("pool", "platform", "place", "listed", "mu", "person", "sigma", "met", "last"),
@@ -395,52 +382,43 @@ tally = Table(  # what somebody has won, drawn and lost in a place, or in all of
     Index("ix_tally_person", "person"),
 )
 
-medal = Table("medal", metadata, *_columns(MedalRow, 3, _game(default=None, index=True)))
+medal = _table("medal", MedalRow, 3, _game(default=None, index=True))
 
 
 # ------------------------------------------------------------------------------ school
 
-attempt = Table(  # at an exercise: a step of a course or a puzzle
-    "attempt",
-    metadata,
-    *_columns(AttemptRow, 2),
-    Index("ix_attempt_person_game", "person", "game"),
+attempt = _table(  # at an exercise: a step of a course or a puzzle
+    "attempt", AttemptRow, 2, Index("ix_attempt_person_game", "person", "game")
 )
 
-solver = Table("solver", metadata, *_columns(SolverRow, 2))
+solver = _table("solver", SolverRow, 2)
 
-puzzle = Table("puzzle", metadata, *_columns(PuzzleRow, 1))
+puzzle = _table("puzzle", PuzzleRow, 1)
 
-daily_try = Table(  # at the puzzle of a day: of somebody, and in which place they opened it
+daily_try = _table(  # at the puzzle of a day: of somebody, and in which place they opened it
     "daily_try",
-    metadata,
-    *_columns(DailyTryRow, 3),
+    DailyTryRow,
+    3,
     Index("ix_daily_try_platform_place_day", "platform", "place", "day"),
 )
 
-mistake = Table(  # position of a finished game that somebody has kept to try again
+mistake = _table(  # position of a finished game that somebody has kept to try again
     "mistake",
-    metadata,
-    *_columns(
-        MistakeRow,
-        2,
-        Column("stability", RealType(0.0, 100_000.0, default=1.0)),  # NULL before an answer
-        Column("difficulty", RealType(1.0, 10.0, default=5.0)),
-    ),
+    MistakeRow,
+    2,
+    Column("stability", RealType(0.0, 100_000.0, default=1.0)),  # NULL before an answer
+    Column("difficulty", RealType(1.0, 10.0, default=5.0)),
     Index("ix_mistake_person_due", "person", "due"),
 )
 
-house_puzzle = Table(  # puzzle beside those that ship, or the verdict on one of those
+house_puzzle = _table(  # puzzle beside those that ship, or the verdict on one of those
     "house_puzzle",
-    metadata,
-    *_columns(
-        HousePuzzleRow,
-        1,
-        Column("origin", TextType("shipped", "added", "mined", default="added")),
-    ),
+    HousePuzzleRow,
+    1,
+    Column("origin", TextType("shipped", "added", "mined", default="added")),
 )
 
-daily = Table("daily", metadata, *_columns(DailyRow, 2))
+daily = _table("daily", DailyRow, 2)
 
 
 # ------------------------------------------------------------------------------ tournaments
@@ -448,16 +426,13 @@ daily = Table("daily", metadata, *_columns(DailyRow, 2))
 PHASES: Final = ("open", "running", "ended")
 """How far a tournament is, which ``bot.tournament.values`` explains."""
 
-tournament = Table(
+tournament = _table(
     "tournament",
-    metadata,
-    *_columns(
-        TournamentRow,
-        1,
-        Column("phase", TextType(*PHASES, default="ended")),
-        Column("version", NumberType(default=-1)),
-        Column("due", Instant(), index=True),  # NULL while people come first
-    ),
+    TournamentRow,
+    1,
+    Column("phase", TextType(*PHASES, default="ended")),
+    Column("version", NumberType(default=-1)),
+    Column("due", Instant(), index=True),  # NULL while people come first
     Index("ix_tournament_platform_place_phase", "platform", "place", "phase"),
 )
 
@@ -472,19 +447,20 @@ tournament_event = Table(  # without defaults: a tournament with a damaged event
     Column("steady", Instant(default=...), nullable=False),
 )
 
-entrant = Table(  # who has entered, and from where they play
+entrant = _table(  # who has entered, and from where they play
     "entrant",
-    metadata,
-    *_columns(EntrantRow, 2, Column("tournament", TextType(), ForeignKey("tournament.code"))),
+    EntrantRow,
+    2,
+    Column("tournament", TextType(), ForeignKey("tournament.code")),
     Index("ix_entrant_person", "person"),
 )
 
 
 # ------------------------------------------------------------------------------ imports
 
-imported_place = Table("imported_place", metadata, *_columns(ImportedPlaceRow, 3))
+imported_place = _table("imported_place", ImportedPlaceRow, 3)
 
-imported_game = Table("imported_game", metadata, *_columns(ImportedGameRow, 4))
+imported_game = _table("imported_game", ImportedGameRow, 4)
 
 
 # ------------------------------------------------------------------------------ processes

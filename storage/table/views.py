@@ -36,6 +36,7 @@ _OWE = (
 _PRESSED = and_(
     *(_view.c[name] == bindparam(f"by_{name}") for name in ("platform", "place", "message"))
 )
+_TAKEN = _view.delete().where(_PRESSED)
 _OWE_BY_PRESS = _OWE.values(
     token=case((_PRESSED, bindparam("by_token")), else_=_view.c.token),
     token_at=case((_PRESSED, bindparam("by_at", type_=Instant())), else_=_view.c.token_at),
@@ -66,8 +67,12 @@ _BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
 async def add_view(tx: AsyncConnection, row: ViewRow, over_at: datetime | None = None) -> ViewRow:
     """Adds a view; answers it with its id. Raises ``ForgottenPerson`` for the one who sees it.
 
-    *over_at* is when what it shows was over, where no game says that.
+    *over_at* is when what it shows was over, where no game says that. The message that it has
+    already shows nothing else any more.
     """
+    if row.message is not None:
+        here = {"by_platform": row.platform, "by_place": row.place, "by_message": row.message}
+        await tx.execute(_TAKEN, here)
     if row.person is not None:
         await people.check_known(tx, row.person)
     values = schema.values_of(row) | {"at_once": over_at}

@@ -23,12 +23,10 @@ from storage.records import (
 from tests.storage.rows import NOON
 
 
-@dataclass(frozen=True)
 class Begun(KeptEvent, kind="begin"):
     first: int
 
 
-@dataclass(frozen=True)
 class Added(KeptEvent, kind="add"):
     more: int
 

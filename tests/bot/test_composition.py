@@ -8,6 +8,7 @@ from typing import get_type_hints
 import pytest
 
 from bot.commands.dispatcher import HANDLERS, INCOMPLETE, rooms_of
+from bot.commands.services_of_handlers import CommandRoom
 from tests.fakes import desk
 
 
@@ -51,8 +52,10 @@ async def test_every_handler_is_given_the_rooms_that_it_names(house):
 
 async def test_a_room_is_small_and_holds_no_other(house):
     rooms = {type(one) for one in house.requests.dispatcher.rooms}
+    common = {field.name for field in fields(CommandRoom)}
+    assert len(common) <= 8
     for room in rooms:
-        assert len(fields(room)) <= 9
+        assert len({field.name for field in fields(room)} - common) <= 6
         assert not {field.type for field in fields(room)} & {one.__name__ for one in rooms} - {
             "TableLookup"
         }

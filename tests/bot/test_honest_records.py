@@ -137,6 +137,21 @@ def test_no_single_bit_that_changes_a_record_is_called_honest():
     assert bits(60) > 40
 
 
+@pytest.mark.parametrize("key", shelf())
+def test_a_review_is_no_forgery_and_what_it_adds_is_named_as_unproved(key):
+    (record,) = honest(key, 1, seed=5)
+    beside = {"Note2": "good", "Note3_1": "better", "Branch1": "0 2 a1", "Mark2": "here"}
+    told = summed(replace(record, tags={**record.tags, **beside}))
+    verdict = judged(told)
+    assert verdict.honest, verdict.faults
+    assert set(beside) <= {line for one in verdict.unproved for line in one.lines}
+    status, said = judge(told.text(), record.tags["Commitment"][:32])
+    assert status == 0
+    assert all(key in str(said) for key in beside)
+    other = judged(summed(replace(record, tags={**record.tags, "Noted": "x"})))
+    assert not other.honest
+
+
 @pytest.mark.slow
 def test_ten_thousand_manipulated_records_none_of_them_called_honest():
     lies(7000)

@@ -257,6 +257,19 @@ async def test_who_must_answer_an_offer_is_called(at, clock, name, game, words):
     assert [one.text for one in answer] == [f"{mover.name} {words}"]
 
 
+async def test_a_call_that_waits_for_its_turn_gives_way_to_another_one(at, clock):
+    _, mover, other = await playing(at)
+    await moved(at, mover)
+    at.facade.services.delivery.pacing.limiter(at.where).pause(0.3)
+    clock.wait(timedelta(seconds=31))
+    at.facade.services.notifications.look_now()
+    await asyncio.sleep(0.1)
+    await at.call(mover, "undo")
+    await at.settle()
+    mine = [ping.text for ping in at.chat.pings if ping.called == (other.name,)]
+    assert mine == [f"{mover.name} te pide deshacer su jugada en Niya."]
+
+
 async def test_an_offer_that_is_withdrawn_takes_its_call_away(at, clock):
     _, mover, other = await playing(at)
     await moved(at, mover)

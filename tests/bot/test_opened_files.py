@@ -83,6 +83,10 @@ async def test_a_game_is_filmed_reviewed_practised_and_had_as_a_record(at):
     assert isinstance(reviewed, Card), reviewed
     assert reviewed.picture
     overview = at.card(reviewed)
+    written = await at.press(NEREA, overview, "Repaso en .txt")
+    assert isinstance(written, FileAnswer)
+    again = await sent(at, written.file.data)
+    assert any("variantes" in line for line in again.screen.lines), again.screen.lines
     practised = await at.press(NEREA, overview, "Practicar")
     assert isinstance(practised, Card), practised
     assert practised.picture
@@ -106,6 +110,14 @@ async def test_an_end_that_a_file_states_is_told_only_in_words_that_we_have(at, 
     assert (ON not in at.card(shown).labels) == told
     film = await at.press(NEREA, at.card(shown), FILM)
     assert isinstance(film, Poster), film
+
+
+async def test_what_stands_beside_the_moves_of_a_file_is_in_its_record(at):
+    tags = {"Note1": "uno", "Branch1": "0 1 a2", "Event": "Copa", "Date": "1999-01-01"}
+    text = replace(played("cirya", 4, 6), tags=tags).text()
+    shown = at.card(await sent(at, text.encode()))
+    record = await at.press(NEREA, shown, RECORD)
+    assert Record.read(record.file.data.decode()) == Record.read(text)
 
 
 async def test_what_was_read_before_the_line_that_cannot_be_read_is_shown_with_its_reason(at):

@@ -157,6 +157,27 @@ async def test_a_board_for_which_the_next_player_waits_goes_first(at):
     assert rank_of(view, replace(table, status=ENDED)) is Rank.PLAYS
 
 
+async def test_the_boards_of_several_tables_leave_room_for_answers_and_calls(at):
+    at.chat.limit, pacing = Pace(18, 60), at.facade.services.delivery.pacing
+    table = await at.facade.services.tables.get(await begun(at))
+    group, alone = Where("fake", "group"), Where("fake", "group of one table")
+    for where in (group, alone):
+        pacing.note_game(table, where)
+        pacing.note_game(table, where)
+    pacing.note_game(replace(table, code="OTHER1"), group)
+    pacing.note_game(None, group)
+    (view,) = await at.facade.services.store.read(stored.views_of_game, table.code)
+    waits = {}
+    for where in (group, alone):
+        there, limiters = replace(view, place=where.place), pacing.limiters(where)
+        for one in limiters:
+            one._lively = (0, 0, 0, 0.0)  # nothing is spread or kept
+            for _ in range(15):
+                one.note()
+        waits[where] = pacing.must_wait(there, table), limiters[-1].wait() > 0
+    assert waits == {group: (True, False), alone: (False, False)}
+
+
 async def test_only_where_a_game_is_played_is_anything_kept_from_lookers(at):
     at.chat.limit, pacing = Pace(18, 60), at.facade.services.delivery.pacing
     code = await begun(at)

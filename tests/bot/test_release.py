@@ -93,7 +93,7 @@ def package(tmp_path, monkeypatch) -> Path:
     """Stands for the folder of the installed package ``bot``."""
     folder = tmp_path / "bot"
     folder.mkdir()
-    monkeypatch.setattr(releases, "files", lambda name: folder)
+    monkeypatch.setattr(releases, "__file__", str(folder / "app" / "release.py"))
     return folder
 
 

@@ -180,7 +180,7 @@ async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_p
         async def slowly(*args):
             under_way.set()
             await asyncio.sleep(0.05)
-            called.append(args[1])
+            called.append(args[1].people)
             return await ping(*args)
 
         at.chat.ping = slowly

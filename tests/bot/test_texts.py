@@ -23,6 +23,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(
     file for package in ("bot", "games", "render") for file in (ROOT / package).rglob("*.py")
 )
+TEMPLATES = "".join(
+    file.read_text("utf-8") for file in (ROOT / "bot" / "chats" / "web" / "templates").iterdir()
+)
+"""The templates of HTML, which say keys as well."""
 SPEAKERS = {"phrase", "button", "turn"}
 """The functions whose first argument is a key."""
 
@@ -30,7 +34,7 @@ SPEAKERS = {"phrase", "button", "turn"}
 @cache
 def keys_in_code() -> tuple[set[str], set[str]]:
     """The literal keys, and the patterns of keys put together, that the code says."""
-    literal: set[str] = set()
+    literal = set(re.findall(r'"([a-z]+(?:\.[a-z0-9_-]+)+)"', TEMPLATES))
     patterns: set[str] = set()
     for file in SOURCES:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -72,7 +76,7 @@ def required_keys() -> set[str]:
 @cache
 def spoken_keys() -> set[str]:
     """The literal first arguments of whatever makes phrases."""
-    found = set()
+    found = set(re.findall(r'\bsay\("([^"]*[^".])"[,)]', TEMPLATES))
     for file in SOURCES:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not node.args:

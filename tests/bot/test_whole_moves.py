@@ -17,6 +17,7 @@ from bot.texts import language
 from games.core import Menu, phrase, pick
 from games.core.shelf import shelf
 from games.parchis.menus import MENUS
+from games.parchis.moves import Throw
 from tests.bot.test_in_turn import Evening, parchis_held
 from tests.fakes import person
 
@@ -87,6 +88,24 @@ async def test_a_group_at_its_limit_has_them_and_any_other_has_none(at):
         )
         await at.settle()
         assert (len(at.chat.board(code).moves) >= 20) == full
+
+
+@pytest.mark.parametrize(("code", "label"), [("es", "🎲 Tirar después"), ("en", "🎲 Roll next")])
+def test_a_choice_has_the_key_of_whoever_comes_next_where_calls_are_scarce_alone(code, label):
+    at, *_ = parchis_held()
+    seat, rng = at.mover, random.Random(3)
+    *_, last = keys(at, SCARCE, code)
+    click = ChatButtons(KEY).click(last.code)
+    assert (last.label, click.path) == (label, ("tirar",))
+    assert label not in [one.label for one in keys(at, USUAL, code)]
+    # Too early it tells the throw once more, and afterwards it is anybody's.
+    assert play.entries_of_press(at.table, seat, click.turn, click.path, None)
+    throwers = set()
+    while len(throwers) < 4:
+        if at.steps() == [("tirar",)]:
+            assert isinstance(at.meant(at.mover, click.turn, click.path), Throw)
+            throwers.add(at.mover)
+        at.move(rng)
 
 
 @pytest.mark.parametrize(("code", "asked"), [("es", "Elige entre"), ("en", "Choose between")])

@@ -83,7 +83,8 @@ class Failure:
 def walk(components: list[Body]) -> Iterator[Body]:
     for one in components:
         yield one
-        yield from walk(one.get("components", []))
+        beside = one.get("accessory")
+        yield from walk([*one.get("components", []), *([beside] if beside else [])])
 
 
 class Refused(Exception):

@@ -19,6 +19,8 @@ import discord.gateway
 from aiohttp import WSMsgType, web
 from yarl import URL
 
+from bot.chats.discord.commands import path_of
+from bot.facade import BY_NAME
 from tests.chats.discord_messages import (
     EPHEMERAL,
     LOADING,
@@ -308,7 +310,7 @@ class FakeDiscord:
         if method == "GET":
             return self.out(shown)
         if method == "DELETE":
-            del self.messages[shown.id]
+            self.messages.pop(shown.id).flags &= ~LOADING
             return None
         if shown.channel == ABROAD and not body.get("_token"):
             raise Refused(403, 50001)
@@ -444,31 +446,52 @@ class FakeDiscord:
         """Send the form that answered *asked*, with *text* in its field."""
         (label,) = asked.data["components"]
         field = {"type": 4, "custom_id": label["component"]["custom_id"], "value": text}
+        return await self._send_fields(who, asked, [field])
+
+    async def send_choices(
+        self, who: Body, asked: Asked, chosen: dict[str, str], **more: Any
+    ) -> Asked:
+        """Send the form that answered *asked* with what it has, but for the *chosen* labels."""
+        fields = []
+        for label in asked.data["components"]:
+            field, wanted = label["component"], chosen.get(label["label"])
+            (option,) = (
+                one
+                for one in field["options"]
+                if (one["default"] if wanted is None else one["label"] == wanted)
+            )
+            given = (
+                {"values": [option["value"]]} if field["type"] == 3 else {"value": option["value"]}
+            )
+            fields.append({"type": field["type"], "custom_id": field["custom_id"], **given})
+        return await self._send_fields(who, asked, fields, **more)
+
+    async def _send_fields(self, who: Body, asked: Asked, fields: list[Body], **more: Any) -> Asked:
         data = {
             "custom_id": asked.data["custom_id"],
-            "components": [{"type": 18, "component": field}],
+            "components": [{"type": 18, "component": field} for field in fields],
         }
-        sent = await self.ask(who, 5, data, source=asked.source, channel=asked.source.channel)
+        channel = asked.source.channel
+        sent = await self.ask(who, 5, data, source=asked.source, channel=channel, **more)
         await self.until(lambda: sent.type is not None)
         return sent
 
     async def slash(self, who: Body, name: str, options: Body | None = None, **more: Any) -> Asked:
-        """Give a command and wait until something other than «thinking» answers it."""
+        """Give a command and wait until something answers it, and «thinking» has gone."""
         given, resolved = [], {}
         for key, value in (options or {}).items():
             kind = 6 if isinstance(value, dict) else 3
             if kind == 6:
                 resolved[value["id"]] = value
             given.append({"name": key, "type": kind, "value": value["id"] if kind == 6 else value})
-        data = {"id": "1", "name": name, "type": 1, "options": given}
+        data = _named(name, given)
         asked = await self.ask(who, 2, {**data, "resolved": self.resolved(resolved)}, **more)
         await self.until(lambda: asked.message and not asked.message.flags & LOADING)
         return asked
 
     async def complete(self, who: Body, name: str, key: str, typed: str = "") -> list[Body]:
         options = [{"name": key, "type": 3, "value": typed, "focused": True}]
-        data = {"id": "1", "name": name, "type": 1, "options": options}
-        asked = await self.ask(who, 4, data)
+        asked = await self.ask(who, 4, _named(name, options))
         await self.until(lambda: asked.type is not None)
         return list(asked.data["choices"])
 
@@ -480,6 +503,15 @@ class FakeDiscord:
 
     def count(self, pattern: str) -> int:
         return sum(bool(re.search(pattern, line)) for line, _ in self.requests)
+
+
+def _named(name: str, options: list[Body]) -> Body:
+    """The command *name* with its *options*, within its group where it has one."""
+    *groups, inner = path_of(BY_NAME[name]) if name in BY_NAME else (name,)
+    data: Body = {"name": inner, "type": 1, "options": options}
+    for group in groups:
+        data = {"name": group, "type": 1, "options": [data]}
+    return {"id": "1", **data}
 
 
 async def _read(request: web.Request) -> tuple[Any, list[bytes]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.app.doctor import _tables_on, ask
+from bot.app.doctor import _read, ask
 from bot.app.settings import Settings
 from bot.chats.discord import checkup as discord
+from bot.chats.discord.commands import path_of
 from bot.chats.discord.reading import PERMISSIONS
 from bot.chats.telegram import checkup as telegram
-from bot.presenters.command_specs import COMMANDS
+from bot.presenters.command_specs import COMMANDS, short_menu
 from storage.table import views
 from tests.chats.discord_messages import Failure
 from tests.chats.fake_discord import SECRET as CLIENT_SECRET
@@ -19,6 +20,9 @@ from tests.fakes import desk, person, silence
 from tests.telegram_api import TOKEN, Api, Refusal, serving
 
 SECRET = "MTIz.abc.secret-of-the-bot"
+
+TOP = list(dict.fromkeys(path_of(command)[0] for command in COMMANDS))
+"""The names of the commands and groups that Discord has."""
 
 
 @pytest.fixture
@@ -35,7 +39,7 @@ def told(found) -> list[tuple[str, str]]:
 
 
 async def test_discord_says_who_the_bot_is_and_which_commands_it_lacks(fake):
-    fake.commands = [{"name": command.name, "type": 1} for command in COMMANDS[1:]]
+    fake.commands = [{"name": name, "type": 1} for name in TOP[1:]]
     who, lacking, servers, faces = told(await discord.checkup(SECRET))
     assert who[0] == "fine"
     assert lacking == ("warning", "Discord lacks commands until the bot starts: play.")
@@ -44,7 +48,7 @@ async def test_discord_says_who_the_bot_is_and_which_commands_it_lacks(fake):
 
 
 async def test_discord_says_where_the_bot_lacks_which_permission_by_discord_s_own_name(fake):
-    fake.commands = [{"name": command.name, "type": 1} for command in COMMANDS]
+    fake.commands = [{"name": name, "type": 1} for name in TOP]
     everything, without = PERMISSIONS.value, PERMISSIONS.value
     without &= ~discord.discord.Permissions(attach_files=True).value
     fake.servers = [
@@ -64,7 +68,7 @@ async def test_a_wrong_token_is_a_fault_and_a_silent_discord_a_warning(fake, sta
 
 
 async def test_without_activities_discord_is_asked_nothing_of_them(fake):
-    fake.commands = [{"name": command.name, "type": 1} for command in COMMANDS]
+    fake.commands = [{"name": name, "type": 1} for name in TOP]
     said = [text for _, text in told(await discord.checkup(SECRET))]
     assert not any("Activit" in text or "DISCORD_CLIENT_SECRET" in text for text in said)
     assert fake.count("oauth2/token") == 0
@@ -84,7 +88,7 @@ async def test_a_secret_without_activities_is_told(fake):
     ],
 )
 async def test_with_activities_the_secret_is_tried_by_a_made_up_code(fake, secret, level, text):
-    fake.commands = [{"name": command.name, "type": 1} for command in COMMANDS]
+    fake.commands = [{"name": name, "type": 1} for name in TOP]
     fake.switch_activities()
     found = told(await discord.checkup(SECRET, secret=secret))
     assert ("fine", "Activities are on for the application.") in found
@@ -139,16 +143,17 @@ def test_the_redirect_is_that_of_an_open_door(sign_in, public, door):
 
 async def test_telegram_says_who_the_bot_is_what_it_sees_and_what_waits_for_it():
     api = Api()
-    api.menu = [{"command": command.name, "description": "x"} for command in COMMANDS]
+    api.menu = [{"command": command.name, "description": "x"} for command in short_menu()]
     async with serving(api):
         found = told(await telegram.checkup(TOKEN, api.url, hooked=False))
     texts = [text for _, text in found]
     assert any("https://t.me/" in text for text in texts)
     assert "Privacy mode: in groups the bot sees commands and replies only." in texts
     assert "Updates that wait for the bot: 0." in texts
-    assert texts[-1] == f"All {len(COMMANDS)} commands are in the menu."
+    assert texts[-1] == f"All {len(short_menu())} commands of the menu are there."
     # The server of the tests says that the bot may join no groups.
-    first, *rest = [text for level, text in found if level == "warning"]
+    mode, first, *rest = [text for level, text in found if level == "warning"]
+    assert mode.startswith("Guest Mode is off (@BotFather, Bot Settings)")
     assert first == "The bot may not be added to groups (@BotFather)."
     assert [text.startswith("Inline mode is off: send /setinline to @Bot") for text in rest] == [
         True
@@ -157,11 +162,23 @@ async def test_telegram_says_who_the_bot_is_what_it_sees_and_what_waits_for_it()
 
 async def test_nothing_is_to_be_switched_on_at_a_bot_with_inline_mode_that_may_join_groups():
     api = Api()
-    api.flags = {"can_join_groups", "supports_inline_queries"}
-    api.menu = [{"command": command.name, "description": "x"} for command in COMMANDS]
+    api.flags = {"can_join_groups", "supports_inline_queries", "supports_guest_queries"}
+    api.menu = [{"command": command.name, "description": "x"} for command in short_menu()]
     async with serving(api):
         found = told(await telegram.checkup(TOKEN, api.url, hooked=False))
     assert {level for level, _ in found} == {"fine"}
+
+
+async def test_telegram_says_what_boards_lack_where_the_bot_is_no_member():
+    api = Api()
+    api.flags = {"can_join_groups", "supports_inline_queries", "supports_guest_queries"}
+    api.menu = [{"command": command.name, "description": "x"} for command in short_menu()]
+    async with serving(api):
+        asked = {"pictured": False, "feedback": False}
+        found = told(await telegram.checkup(TOKEN, api.url, hooked=False, **asked))
+    words, moves = [text for level, text in found if level == "warning"]
+    assert "set WEB_PUBLIC_URL or TELEGRAM_STORE_CHAT" in words
+    assert "send /setinlinefeedback to @BotFather" in moves
 
 
 GROUPS = {
@@ -188,8 +205,8 @@ def kicked(asked):
 
 async def test_telegram_says_which_group_forbids_what_and_which_tables_suffer():
     api = Groups(refuse=kicked)
-    api.flags = {"can_join_groups", "supports_inline_queries"}
-    api.menu = [{"command": command.name, "description": "x"} for command in COMMANDS]
+    api.flags = {"can_join_groups", "supports_inline_queries", "supports_guest_queries"}
+    api.menu = [{"command": command.name, "description": "x"} for command in short_menu()]
     tables = {f"-{n}": (f"TABLE{n}",) for n in range(1, 6)} | {"77": ("PRIVATE",)}
     async with serving(api):
         found = told(
@@ -217,8 +234,9 @@ async def test_the_doctor_knows_which_tables_are_played_in_which_group(tmp_path)
         url = database_in(tmp_path)
         found = await at.facade.store.read(views.games_by_place, "fake")
     assert found == {"group": (message.screen.table,)}
-    assert await _tables_on(url, "fake") == found
-    assert await _tables_on(f"sqlite+aiosqlite:///{tmp_path}/none.db", "fake") == {}
+    assert await _read(url, views.games_by_place, "fake") == found
+    none = f"sqlite+aiosqlite:///{tmp_path}/none.db"
+    assert await _read(none, views.games_by_place, "fake") is None
 
 
 async def test_telegram_says_that_the_settings_and_the_webhook_differ_and_commands_are_missing():
@@ -227,7 +245,7 @@ async def test_telegram_says_that_the_settings_and_the_webhook_differ_and_comman
         found = await telegram.checkup(TOKEN, api.url, hooked=True)
     warnings = [one.text for one in found if one.level == "warning"]
     assert any("no webhook is set" in text for text in warnings)
-    assert any(f"shows 0 of {len(COMMANDS)} commands" in text for text in warnings)
+    assert any(f"has 0 commands instead of {len(short_menu())}" in text for text in warnings)
 
 
 async def test_a_wrong_token_of_telegram_is_a_fault_and_a_silent_telegram_a_warning():

@@ -1,7 +1,9 @@
 """Discord at the wire: playing by buttons and commands, and every answer given once."""
 
 import asyncio
+import re
 import threading
+import time
 
 import pytest
 
@@ -68,10 +70,33 @@ async def test_a_typed_move_is_answered_to_the_player_alone(at):
 @pytest.mark.slow
 async def test_completions_are_no_more_than_discord_takes(at):
     await at.begun()
-    for name, key in (("play", "game"), ("help", "command"), ("board", "table")):
+    for name, key in (("move", "move"), ("help", "command"), ("board", "table")):
         found = await at.fake.complete(ANA, name, key)
         assert 0 < len(found) <= 25
         assert all(0 < len(one["name"]) <= 100 >= len(one["value"]) for one in found)
+
+
+async def test_a_command_of_before_says_where_it_is_now(at):
+    """People's own clients show the old list of commands for a while."""
+    old = {"id": "1", "name": "resign", "type": 1, "options": []}
+    asked = await at.fake.ask(ANA, 2, old)
+    await at.fake.until(lambda: asked.message)
+    assert asked.message.ephemeral
+    assert re.fullmatch("Ahora es </game resign:[0-9]+>.", asked.message.text)
+
+
+async def test_for_a_month_each_person_is_told_once_that_commands_are_in_groups(at):
+    told = at.facade.chats["discord"]._inbound
+    told.grouped_at = time.time() - 29 * 24 * 3600
+    first, second = [await at.fake.slash(ANA, "games") for _ in range(2)]
+    await at.fake.until(lambda: first.said)
+    (note,) = first.said
+    assert note.ephemeral
+    assert "</game resign:" in note.text
+    told.grouped_at = time.time() - 31 * 24 * 3600
+    third = await at.fake.slash(EVA, "games")
+    assert not second.said
+    assert not third.said
 
 
 @pytest.mark.sampled

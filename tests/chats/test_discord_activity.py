@@ -22,10 +22,6 @@ def entries(fake: FakeDiscord) -> list[dict]:
     return [one for one in fake.commands if one["type"] == ENTRY]
 
 
-FILES = {"Open in Ludoteca", "Abrir en Ludoteca"}
-"""What a message with a file offers, whether there are Activities or not."""
-
-
 def commands(fake: FakeDiscord) -> set[tuple[str, int]]:
     return {(one["name"], one["type"]) for one in fake.commands}
 
@@ -116,12 +112,12 @@ async def test_an_entry_point_of_which_the_flags_say_nothing_hinders_no_command(
         pass
     assert ("play", 1) in commands(fake)
     assert [one["handler"] for one in entries(fake)] == [2]
-    assert {name for name, kind in commands(fake) if kind == 3} <= FILES
+    assert ("Open the board", 3) not in commands(fake)
 
 
 async def test_with_activities_off_nothing_of_them_is_sent_or_asked(outside):
     assert not any(kind == ENTRY for _, kind in commands(outside.fake))
-    assert {name for name, kind in commands(outside.fake) if kind == 3} <= FILES
+    assert ("Open the board", 3) not in commands(outside.fake)
     assert outside.fake.count(r"GET /applications/\d+/commands") == 0
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bot.chats.discord import DiscordChat
 from bot.chats.discord.bot_permissions import Access
-from bot.chats.discord.commands import CommandTranslator, CommandTree
+from bot.chats.discord.commands import CommandTranslator, CommandTree, path_of
 from bot.chats.discord.errors import translate
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import ellipsized, escape, link_commands, pieces, printable
@@ -31,6 +31,7 @@ from bot.chats.discord.message_formatting import (
 from bot.chats.discord.permission_notices import PermissionNotices
 from bot.chats.discord.reading import COMMAND, PRESS, Ticket
 from bot.chats.discord.refusals import CODES, REFUSALS, Family, family_of
+from bot.facade import closed_choices
 from bot.port import (
     BlockedByFilter,
     Button,
@@ -45,7 +46,7 @@ from bot.port import (
     Screen,
     Where,
 )
-from bot.presenters.command_specs import COMMANDS, ParameterKind
+from bot.presenters.command_specs import BY_ACT, COMMANDS, ParameterKind
 from bot.texts import LANGUAGES
 from bot.texts import language as texts
 from bot.texts.orthography import JOINER
@@ -293,6 +294,31 @@ def test_what_discord_refuses_is_told_apart_by_who_can_mend_it(status, code, err
         assert found.seconds == 7
 
 
+def test_an_ended_board_keeps_its_first_keys_and_lists_the_others():
+    keys = [Button("Revancha", "again", "good"), *(Button(f"b{n}", f"c{n}") for n in range(9))]
+    rows = tuple((one,) for one in keys)
+    shown = layout(Screen("AAAAAA", 9, "Ana gana", rows=rows, over=True, title="Niya"))
+    parts = list(shown.walk_children())
+    labels = [one.label for one in parts if isinstance(one, discord.ui.Button)]
+    assert labels == ["Revancha", "b0"]
+    (more,) = (one for one in parts if isinstance(one, discord.ui.Select))
+    assert [one.value for one in more.options] == [f"c{n}" for n in range(1, 9)]
+    few = layout(Screen("AAAAAA", 9, "Nadie gana", rows=rows[1:4], over=True))
+    assert not any(isinstance(one, discord.ui.Select) for one in few.walk_children())
+
+
+def test_a_key_with_a_line_of_its_own_stands_beside_it():
+    rows = ((Button("Niya", "a", line=1),), (Button("Otro", "b"),))
+    shown = layout(Screen("", 0, "Juegos", ("Arriba.", "Niya: cartas."), rows=rows))
+    (section,) = (one for one in shown.walk_children() if isinstance(one, discord.ui.Section))
+    assert [one.content for one in section.children] == ["Niya: cartas."]
+    assert section.accessory.label == "Niya"
+    parts = shown.walk_children()
+    texts = [one.content for one in parts if isinstance(one, discord.ui.TextDisplay)]
+    assert sum("Niya: cartas." in text for text in texts) == 1
+    assert "Arriba." in texts[0]
+
+
 # ---------------------------------------------------------------- commands
 
 
@@ -310,13 +336,17 @@ async def payload() -> list[dict]:
 
 
 async def test_every_command_is_registered_in_both_languages(payload):
-    slash = {one["name"]: one for one in payload if one["type"] == 1}
-    assert slash.keys() == {command.name for command in COMMANDS}
+    slash = {}
+    for one in (one for one in payload if one["type"] == 1):
+        inner = [(one["name"], option) for option in one["options"] if option["type"] == 1]
+        slash |= {(top, option["name"]): option for top, option in inner} or {(one["name"],): one}
+    assert slash.keys() == {path_of(command) for command in COMMANDS}
     for command in COMMANDS:
-        told = slash[command.name]
+        told = slash[path_of(command)]
         assert told["description"] == command.help_in("en")
         for locale in ("es-ES", "es-419"):
-            assert told["name_localizations"][locale] == command.name_in("es")
+            named = BY_ACT[command.act] if command.name == "place" else command
+            assert told["name_localizations"][locale] == named.name_in("es")
             assert told["description_localizations"][locale] == command.help_in(locale)
         typed = [one for one in told["options"] if one["type"] != ATTACHMENT]
         files = [one for one in told["options"] if one["type"] == ATTACHMENT]
@@ -329,8 +359,31 @@ async def test_every_command_is_registered_in_both_languages(payload):
             spanish = command.parameter_in(parameter, "es")
             assert option["name_localizations"] == {"es-ES": spanish, "es-419": spanish}
             assert option["type"] == (6 if parameter.kind is ParameterKind.PERSON else 3)
-            completed = parameter.kind not in (ParameterKind.PERSON, ParameterKind.TEXT)
-            assert option.get("autocomplete", False) is completed
+            listed = closed_choices(parameter)
+            assert [one["value"] for one in option.get("choices", ())] == [*listed]
+            for one in option.get("choices", ()):
+                assert one["name_localizations"]["es-ES"] == listed[one["value"]]["es"]
+            asked = parameter.kind not in (ParameterKind.PERSON, ParameterKind.TEXT)
+            assert option.get("autocomplete", False) is (asked and not listed)
+
+
+async def test_commands_are_few_and_within_what_discord_takes(payload):
+    def characters(one: dict) -> int:
+        said = [[one["name"], *one["name_localizations"].values()]]
+        if "description" in one:
+            said.append([one["description"], *one["description_localizations"].values()])
+        parts = [*one.get("options", ()), *one.get("choices", ())]
+        own = sum(max(map(len, way)) for way in said) + len(str(one.get("value", "")))
+        return own + sum(map(characters, parts))
+
+    slash = [one for one in payload if one["type"] == 1]
+    assert len(slash) <= 16
+    for one in slash:
+        assert len(one["options"]) <= 25
+        assert all(len(option.get("choices") or ()) <= 25 for option in one["options"])
+        assert characters(one) <= 8000
+    managing = [one["name"] for one in slash if one["default_member_permissions"] is not None]
+    assert managing == ["place"]
 
 
 async def test_every_command_is_offered_everywhere(payload):

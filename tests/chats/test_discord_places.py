@@ -11,7 +11,7 @@ from discord.http import HTTPClient
 
 from bot.chats.discord import TokenRefused, connection, outbound
 from bot.notify.notification_context import NotificationContext
-from bot.port import Asker, Screen, Target
+from bot.port import Asker, Ping, Screen, Target
 from bot.service.table.changes import Update
 from bot.session import play
 from storage.table import views
@@ -172,7 +172,7 @@ async def test_calls_and_boards_of_one_channel_are_sent_one_after_the_other(at, 
     monkeypatch.setattr(HTTPClient, "request", counted)
     chat, person = at.facade.chats["discord"], Asker("discord", ANA["id"], "Ana")
     words = Screen("", 0, "Niya")
-    sent = [chat.ping(HERE, [person], "now", None, f"call{n}") for n in range(3)]
+    sent = [chat.ping(HERE, Ping([person], "now", None, f"call{n}")) for n in range(3)]
     shown = [chat.show(Target(HERE, None, nonce=f"board{n}"), words, None) for n in range(3)]
     called = await asyncio.gather(*sent, *shown)
     boards = [Target(HERE, one.message) for one in called[3:]]

@@ -9,12 +9,13 @@ from datetime import timedelta
 import pytest
 
 from bot.chats.discord import emojis, reading
-from bot.presenters.command_specs import COMMANDS
+from bot.presenters.command_specs import BY_NAME
 from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
 from render.kit import paint
 from render.kit.button_faces import face_names
 from tests.drives.discord_house import SKIP, House, house, now
+from tests.drives.world import full_name
 
 pytestmark = SKIP
 
@@ -315,8 +316,8 @@ async def test_help_is_one_card_with_chapters_whose_commands_can_be_tapped(at, l
         assert chosen.type == 7
         seen.add(handle.message.text)
     assert len(seen) == len(chapters["options"])
-    named = re.findall(r"</([a-z-]+):[0-9]+>", "".join(seen))
-    assert {command.name for command in COMMANDS} <= set(named)
+    named = re.findall(r"</([a-z -]+):[0-9]+>", "".join(seen))
+    assert set(map(full_name, BY_NAME)) <= set(named)
 
 
 # ---------------------------------------------------------------- faces (10)

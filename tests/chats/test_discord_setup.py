@@ -7,16 +7,17 @@ from typing import Any
 import pytest
 from discord.utils import snowflake_time
 
-from tests.chats.discord_messages import Shown
+from tests.chats.discord_messages import Asked, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
     EVA,
+    HERE,
     Table,
     fake_fixture,
     table_fixture,
 )
-from tests.chats.fake_discord import BOT
+from tests.chats.fake_discord import BOT, EVERYTHING
 
 NIYA = "Niya · 2 jugadores, 10 min"
 SELECT, USER_SELECT = 3, 5
@@ -161,3 +162,57 @@ async def test_in_a_private_chat_the_table_says_how_somebody_else_comes(at):
     assert "Mis palabras para la suerte" not in [
         button["label"] for button in asked.message.buttons
     ]
+
+
+def greetings(at: Table) -> list[Shown]:
+    """The messages in the channel of a server to which the bot has just been added."""
+    every = at.fake.messages.values()
+    return [one for one in every if one.channel == "501" and not one.ephemeral]
+
+
+async def asked_about(at: Table, who: dict, name: str, message: Shown) -> Asked:
+    """The answer to the command *name* in the menu of *message*."""
+    data = {"id": "1", "name": name, "type": 3, "target_id": message.id}
+    out = at.fake.out(message)
+    asked = await at.fake.ask(who, 2, {**data, "resolved": {"messages": {message.id: out}}})
+    await at.fake.until(lambda: asked.message)
+    return asked
+
+
+async def test_a_new_server_is_greeted_with_one_key_until_somebody_has_used_it(at):
+    me = {"user": at.fake.user(BOT), "roles": [], "joined_at": None, "deaf": False, "mute": False}
+    everyone = {
+        "id": "205",
+        "name": "@everyone",
+        "permissions": EVERYTHING,
+        "position": 0,
+        "color": 0,
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "colors": {},
+    }
+    channel = {"id": "501", "type": 0, "name": "c", "position": 0, "permission_overwrites": []}
+    about = {"name": "new", "emojis": [], "features": [], "owner_id": "1", "member_count": 2}
+    parts = {"roles": [everyone], "channels": [channel], "members": [{**me, "flags": 0}]}
+    await at.facade.chats["discord"]._find_client(HERE).wait_until_ready()
+    await at.fake.emit("GUILD_CREATE", {"id": "205", "preferred_locale": "es-ES", **about, **parts})
+    await at.fake.until(lambda: any("¡Hola!" in one.text for one in greetings(at)))
+    (greeting,) = greetings(at)
+    assert "Parchís" in greeting.text
+    (button,) = greeting.buttons
+    asked = await at.fake.press(ANA, greeting, button["custom_id"])
+    assert asked.message.ephemeral
+    assert any(one["label"].startswith("Niya") for one in asked.message.buttons)
+    await at.fake.until(lambda: not greetings(at))
+
+
+async def test_a_message_with_a_board_is_told_in_words_and_so_is_what_can_be_played(at):
+    message = await at.begun()
+    told = await asked_about(at, ANA, "In words", message)
+    assert told.message.ephemeral
+    assert "fila" in told.message.text.lower()
+    listed = await asked_about(at, at.mover(message), "What can I play?", message)
+    assert listed.message.ephemeral
+    assert "Toma una carta" in listed.message.text
+    assert listed.message.moves

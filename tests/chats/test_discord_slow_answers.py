@@ -97,7 +97,8 @@ async def test_the_film_of_a_game_is_for_everybody_and_the_promise_of_it_goes(at
 
 
 @pytest.mark.slow
-async def test_the_film_that_is_ready_is_the_answer_itself(at):
+async def test_the_film_that_is_ready_is_the_answer_itself(at, monkeypatch):
+    monkeypatch.setattr(request, "PROMPT", 60.0)
     message = await given_up(at)
     table = (await at.table(message)).code
     asked = await at.fake.slash(BEA, "replay", {"table": table})

@@ -23,7 +23,7 @@ from tests.chats.discord_table import (  # noqa: F401
     table_fixture,
 )
 from tests.chats.fake_discord import CHANNEL, EVERYTHING, HOME
-from tests.chats.test_discord_settings import MANAGES, option
+from tests.chats.test_discord_settings import MANAGES, opened
 from tests.chats.test_discord_setup import sheet
 
 NO_THREADS = str(int(EVERYTHING) & ~(1 << 35))
@@ -35,8 +35,8 @@ async def wanted(at: Table) -> None:
     asked = await at.fake.slash(ANA, "settings", permissions=MANAGES)
     *_, button = asked.message.buttons
     await at.fake.press(ANA, asked.message, button["custom_id"], permissions=MANAGES)
-    code = option(asked.message, "Un hilo por mesa: sí")
-    await at.fake.press(ANA, asked.message, code, permissions=MANAGES)
+    form = await opened(at, asked.message, "Mesas…")
+    await at.fake.send_choices(ANA, form, {"Un hilo por mesa": "sí"}, permissions=MANAGES)
 
 
 def board_in(at: Table, thread: str) -> Shown:

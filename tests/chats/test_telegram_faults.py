@@ -13,6 +13,7 @@ from bot.port import (
     Later,
     MessageGone,
     NotTaken,
+    Ping,
     PlaceMoved,
     PlaceShut,
     ThreadShut,
@@ -132,10 +133,8 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
 async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
     board = await at.begun()
     at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=1))
-    limiter, now = (
-        at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))),
-        [0.0],
-    )
+    limiter = at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"])))
+    now = [0.0]
     limiter.clock, edits = lambda: now[0], board.edits
     pressed = asyncio.create_task(at.press(at.mover(board), board, board.moves[0]))
     await at.api.until(lambda: limiter.wait() >= 1)
@@ -149,10 +148,8 @@ async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
 
 async def test_a_long_wait_that_telegram_asks_for_is_told_to_who_pressed(at):
     board = await at.begun()
-    mover, limiter = (
-        at.mover(board),
-        at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))),
-    )
+    mover = at.mover(board)
+    limiter = at.facade.services.delivery.pacing.limiter(Where("telegram", str(GROUP["id"])))
     await at.api.say(mover, "/start", private(mover))
     await at.settle()
     at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=37))
@@ -170,10 +167,10 @@ async def test_a_call_tells_that_the_board_it_answers_was_deleted(at, there):
     if not there:
         del at.api.messages[board.chat, board.id]
         with pytest.raises(BoardGone) as gone:
-            await at.chat.ping(where, (), "x", str(board.id), "1")
+            await at.chat.ping(where, Ping((), "x", str(board.id), "1"))
         assert at.api.messages[board.chat, int(gone.value.call)].text == "x"
     else:
-        assert await at.chat.ping(where, (), "x", str(board.id), "1")
+        assert await at.chat.ping(where, Ping((), "x", str(board.id), "1"))
 
 
 async def test_f9_a_board_that_was_deleted_is_posted_once_more(at):
@@ -304,7 +301,7 @@ async def test_f4_a_board_that_nobody_noted_is_removed_at_its_first_press(at):
 async def test_what_telegram_refuses_is_said_in_the_words_of_the_port(at, refusal, error):
     at.api.refuse = refusing("sendMessage", refusal)
     with pytest.raises(ChatError) as raised:
-        await at.chat.ping(Where("telegram", "-1001"), (), "x", None, "1")
+        await at.chat.ping(Where("telegram", "-1001"), Ping((), "x", None, "1"))
     assert type(raised.value) is error
 
 

@@ -208,6 +208,12 @@ KNOWN = Known(
             "play",
             {"game": "niya", "opponent": "computer", "level": "2"},
         ),
+        ("/parchís", "play", {"game": "parchís"}),
+        (
+            "/Niya@LudotecaBot @LudotecaBot 2",
+            "play",
+            {"game": "Niya", "opponent": "computer", "level": "2"},
+        ),
         ("/start", "start", {}),
         ("/start ABC234", "join", {"table": "ABC234"}),
         ("/start do-games", "games", {}),

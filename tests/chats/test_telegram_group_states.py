@@ -14,6 +14,7 @@ SAMPLE = [
     (("topic closed",), "typed", "es", "service"),
     (("hidden members", "four minutes"), "niya", "en", "nobody"),
     (("migrated", "refused once"), "niya", "es", "line"),
+    (("four minutes",), PRIVATE, "es", "nobody"),
 ]
 
 here = pytest.mark.skipif(not emulators(), reason="the emulators are not beside this checkout")

@@ -49,6 +49,17 @@ def test_in_a_group_it_is_a_link_where_the_bot_has_a_main_app():
     assert ways(IN_GROUP, main=False) == []
 
 
+def test_a_crowded_group_is_told_once_a_table_where_nobody_waits():
+    def tells(screen: Screen, out: Outbound) -> bool:
+        return "sin esperar" in out.words(screen, 1024)
+
+    out, crowded = Outbound(Bot(True), f"{PUBLIC}/m/"), replace(BOARD, crowded=True)
+    later, another = replace(crowded, version=4), replace(crowded, table="NIYA02")
+    told = [tells(one, out) for one in (BOARD, crowded, crowded, later, another)]
+    assert told == [False, True, True, False, True]
+    assert not tells(crowded, Outbound(Bot(False), f"{PUBLIC}/m/"))
+
+
 @pytest.mark.parametrize("where", [PRIVATE, IN_GROUP])
 def test_what_is_no_board_leads_nowhere_nor_does_one_without_a_public_address(where):
     assert ways(where, page="") == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from sqlalchemy import select
 
@@ -11,6 +13,7 @@ from bot.presenters.command_specs import COMMANDS
 from bot.service.request_rate_limits import Limits
 from storage.schema import alert, draft, tournament, view
 from tests.chats.telegram_room import EVA, NEREA, Room, room
+from tests.chats.test_telegram_pace import spent
 from tests.telegram_api import Api, Asked
 from tests.telegram_messages import GROUP, Shown, private
 
@@ -99,6 +102,17 @@ async def test_a_card_in_private_is_about_its_group_also_after_a_restart(tmp_pat
     async with room(tmp_path, api=at.api) as at:
         await at.press(NEREA, ladder, ladder.code("Shogi"))
         assert ladder.text.startswith("En Club: Clasificación de Shogi · este sitio")
+
+
+async def test_a_board_that_is_asked_for_in_private_is_told_to_follow_in_the_group(at):
+    await opened(at)
+    await at.begun()
+    spent(at, 4)
+    card = (await says(at, "/deshacer"))[-1]
+    assert card.chat == HOME["id"]
+    spent(at, 4)
+    heard = await at.api.press(NEREA, card, card.code("Ver el tablero"))
+    assert re.fullmatch(r"El tablero llega en [45] s\.", heard["text"])
 
 
 async def test_what_is_asked_in_private_is_about_no_group(at):

@@ -239,6 +239,20 @@ async def test_a_stop_leaves_no_short_word_behind(tmp_path):
     assert not api.messages
 
 
+async def test_a_short_word_that_stays_at_a_stop_goes_after_the_next_start(tmp_path):
+    async with room(tmp_path) as at:
+        await at.api.say(NEREA, "/mover M1", GROUP)
+        await at.api.until(lambda: at.api.messages)
+        await at.api.until(lambda: not at.facade.tasks.busy())
+        api = at.api
+        stays = Refusal(400, "Bad Request: message can't be deleted")
+        api.refuse = refusing("deleteMessage", stays)
+    left = [str(one.id) for one in api.messages.values()]
+    assert left
+    async with room(tmp_path, api=api) as at:
+        assert [message for _, message in at.chat._answers.fleeting._messages] == left
+
+
 # -------------------------------------------------------------------- the acts themselves
 
 

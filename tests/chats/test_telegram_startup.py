@@ -15,7 +15,7 @@ import pytest
 from bot.app.logs import Redacted
 from bot.chats.telegram import TelegramChat
 from bot.chats.telegram.errors import TokenRefused
-from bot.port import ChatError, Later, PublicAddress, Where
+from bot.port import ChatError, Later, Ping, PublicAddress, Where
 from storage import bot_settings
 from storage.database import sqlite_driver
 from tests import statements_in_the_loop
@@ -52,7 +52,7 @@ async def test_telegram_out_of_reach_is_one_line_and_found_later(tmp_path, caplo
         await Api().until(lambda: heard() >= 3)
         assert caplog.text.count("cannot be reached") == 1
         with pytest.raises(Later):
-            await chat.ping(Where("telegram", "-1"), (), "x", None, "1")
+            await chat.ping(Where("telegram", "-1"), Ping((), "x", None, "1"))
         assert not [one for one in caplog.messages if "bot." in one and TOKEN in one]
         await facade.stop()
 

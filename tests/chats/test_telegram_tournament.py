@@ -97,7 +97,8 @@ async def test_a_knockout_of_eight_leaves_ten_messages_at_most(at, monkeypatch):
     poster, card = await set_up(at, "eliminatorias")
     for who in GUESTS[:8]:
         await at.press(who, poster, poster.code("Apuntarme"))
-    for seconds in ("paced_messages.LISTS", "paced_messages.SHORT_LIVED", "fleeting.CARD"):
+    short = "paced_messages.LISTS paced_messages.SHORT_LIVED fleeting.CARD fleeting.USED"
+    for seconds in short.split():
         monkeypatch.setattr(f"bot.chats.telegram.{seconds}", 0.5)
     # Four minutes later the card would go, but it is used.
     at.chat._answers.fleeting.clock = lambda: time.time() + 240.0
@@ -122,7 +123,6 @@ async def test_a_knockout_of_eight_leaves_ten_messages_at_most(at, monkeypatch):
     assert known.why == "done"
     assert ends == 8
     await at.api.until(lambda: card not in groups(at))
-    left = groups(at)
-    assert len(left) <= 10, [one.text for one in left]
+    assert len(left := groups(at)) <= 10, [one.text for one in left]
     assert not [one for one in left if "Revancha" in one.labels]
     assert "🥇" in poster.text

@@ -72,6 +72,30 @@ async def test_two_thousand_half_requests_keep_nobody_out(tmp_path, caplog):
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+IDLE = "GET /static/page.js HTTP/1.1\r\nHost: {0}\r\n\r\n"
+SLOW = "POST /m/enter HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nContent-Length: 9\r\n\r\nx"
+
+
+@pytest.mark.parametrize("asked", [IDLE, SLOW])
+async def test_who_is_served_once_or_sends_slowly_keeps_nobody_out(tmp_path, monkeypatch, asked):
+    monkeypatch.setattr(server_module, "MOST_CONNECTIONS", 20)
+    async with server(tmp_path) as at:
+        visitor, opened = await at.first(), []
+        try:
+            async with visitor.open() as page:
+                for _ in range(40):
+                    _, writer = await asyncio.open_connection("127.0.0.1", at.chat.port)
+                    writer.write(asked.format(f"127.0.0.1:{at.chat.port}").encode())
+                    opened.append(writer)
+                    await asyncio.sleep(0.01)
+                async with visitor.open() as another:
+                    assert another.state["name"] == "Nerea"
+                assert (await page.type("/games"))["id"]
+        finally:
+            for writer in opened:
+                writer.close()
+
+
 async def test_a_request_must_be_said_to_its_end(tmp_path, monkeypatch):
     monkeypatch.setattr(server_module, "HEAD", 0.3)
     async with server(tmp_path) as at:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import statistics
 import subprocess
 
 import pytest
 
+from bot.chats.web.differences import board_difference
+from bot.chats.web.outbound import packed
 from tests.chats.pages import Page, server
 from tests.check import NODE, ROOT
 
@@ -47,6 +50,10 @@ def bare(board: dict) -> dict:
         [{key: value for key, value in one.items() if value} for one in row]
         for row in board["rows"]
     ]
+    for end in kept["ends"]:
+        end["moves"] = [
+            {key: one[key] for key in ("label", "code", "step")} for one in end["moves"]
+        ]
     if board["scene"]:
         kept["scene"] = {key: board["scene"][key] for key in ("width", "height", "parts")}
     return kept
@@ -64,19 +71,20 @@ class Listener(Page):
 
 
 @pytest.mark.skipif(not NODE.exists(), reason="node is not installed here")
-@pytest.mark.parametrize("game", ["niya", "shogi", "parchis"])
-async def test_what_differs_makes_the_very_board(at, game):
+@pytest.mark.parametrize("game", ["niya", "shogi", "parchis", "cirya", "storilljudhjorrayc"])
+async def test_what_differs_makes_the_very_board_and_is_little(at, game):
     visitor, rng = await at.first(), random.Random(5)
     async with visitor.open() as page:
         line = f"/play game={game} opponent=computer level=1"
         table = (await page.type(line))["open"]
     url, headers = f"{at.url}{visitor.path}/socket", visitor.headers(Origin=at.url)
     async with at.http.ws_connect(url, headers=headers) as socket, visitor.open(table) as page:
-        other, taken = Listener(socket), []
-        hello = {"theme": "light", "language": "es", "code": "differences"}
+        other, taken, menus = Listener(socket), [], []
+        hello = {"theme": "light", "language": "es", "code": "edits"}
         await other.ask("hello", table=table, **hello)
         for _ in range(6):
             board = await page.board(table, lambda board: board["mine"] or board["over"])
+            assert "edits" not in board, "an old script is told whole boards"
             if board["over"]:
                 break
             taken.append(board)
@@ -85,30 +93,27 @@ async def test_what_differs_makes_the_very_board(at, game):
                 answer = await page.press(table, rng.choice(moves))
                 if not answer.get("board"):
                     break
+                menus.append(answer["board"])
                 moves = [
                     one for row in answer["board"]["rows"] for one in row if one["style"] == "move"
                 ]
         await other.ask("moves", table=table)
+    sizes = [len(packed(told)) for told in other.all if told["kind"] == "board"]
+    assert statistics.median(sizes[2:]) < 1024, "without what stood before"
     came = {board["version"]: bare(board) for board in restored(other.all)}
     known = [bare(board) for board in taken if board["version"] in came]
     assert len(known) > 1
+    told, numbers = {}, {}
+    chosen = [{"kind": "board"} | board_difference(told, one, numbers, keeps=True) for one in menus]
+    assert list(map(bare, restored(chosen))) == list(map(bare, menus))
     assert [came[board["version"]] for board in known] == known
 
 
-@pytest.mark.skipif(not NODE.exists(), reason="node is not installed here")
-async def test_a_move_is_little_and_an_old_script_is_told_whole_boards(at):
+async def test_whoever_has_the_texts_is_not_told_them_again(at):
     visitor = await at.first()
     async with visitor.open() as page:
-        table = (await page.type("/play game=niya opponent=computer level=1"))["open"]
-    url, headers = f"{at.url}{visitor.path}/socket", visitor.headers(Origin=at.url)
-    async with at.http.ws_connect(url, headers=headers) as socket, visitor.open(table) as page:
-        other = Listener(socket)
-        await other.ask("hello", table=table, theme="light", language="es", code="differences")
-        board = await page.board(table, lambda board: board["mine"])
-        other.all.clear()
-        await page.press(table, page.moves(table)[0])
-        await page.board(table, lambda new: new["version"] > board["version"] and new["mine"])
-        await other.ask("moves", table=table)
-    assert "edits" not in board
-    sizes = [len(json.dumps(told)) for told in other.all if told["kind"] == "board"]
-    assert sizes[-1] < 2500, "without a sprite, and without what stood before"
+        first = await page.ask("hello", theme="light", language="es")
+        again = await page.ask("hello", theme="light", language="es", at=first["texts"])
+        other = await page.ask("hello", theme="light", language="en", at=first["texts"])
+    assert first.keys() - again.keys() == {"words", "games"}
+    assert other["words"] != first["words"]

@@ -112,6 +112,12 @@ async def test_haste_is_refused_in_words_and_ends_nothing(at, monkeypatch):
 class Stuck:
     """A connection whose other end reads nothing."""
 
+    def get_extra_info(self, name):
+        return self
+
+    def fileno(self):
+        return 3
+
     async def send_str(self, text):
         await asyncio.Event().wait()
 
@@ -207,3 +213,29 @@ async def test_what_cannot_be_decoded_is_refused_without_a_traceback(at, name, c
     writer.close()
     assert 400 <= status < 500
     assert not [one for one in caplog.records if one.exc_info]
+
+
+async def test_of_a_page_that_is_gone_no_frame_is_taken_any_more(at, monkeypatch):
+    answering, taken = asyncio.Event(), []
+    setup = at.chat._inbound._handlers["setup"]
+
+    async def slow(guest, frame):
+        taken.append(frame)
+        await answering.wait()
+        return await setup(guest, frame)
+
+    monkeypatch.setitem(at.chat._inbound._handlers, "setup", slow)
+    visitor = await at.first()
+    async with visitor.open() as page:
+        for one in frames("setup", 100, code="niya"):
+            await page.socket.send_str(one)
+        (visit,) = at.chat._visits.values()
+        async with asyncio.timeout(10):
+            while len(visit.pages[0]._awaited) < outbound.MOST_WAITING:
+                await asyncio.sleep(0.01)
+        page.socket._conn.transport.abort()
+        page.socket._closed = True
+        async with asyncio.timeout(outbound.SLOWEST / 3):
+            while visit.pages:
+                await asyncio.sleep(0.01)
+    answering.set()

@@ -180,7 +180,7 @@ async def test_what_a_killed_process_has_shown_is_had_from_the_next_one(tmp_path
                 await play(table, page, other)
             await page.press(table, sure(await page.type("/resign", table)))
             over = await page.board(table, lambda board: board["over"])
-            lines = ("/replay", "/card", "/record", "/verify", "/mydata")
+            lines = ("/replay", "/card", "/record", "/mydata")
             files = [(await page.type(line, table))["file"]["href"] for line in lines]
             shown = (over["picture"], *files)
             had = [(await host.get(f"{host.path}/{one}"))[1] for one in shown]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.chats.web import tournament_page
+from bot.chats.web.outbound import PAGES_OPEN
 from bot.port import Asker
 from bot.service.table.changes import SeenBefore, Update
 from bot.tournament import organizer
@@ -130,7 +131,7 @@ async def test_news_come_as_soon_as_something_happens_and_not_before(at, monkeyp
     fair = await Fair(at).open(TournamentFormat.KNOCKOUT)
     await fair.begin()
     _, page = await fair.get(f"/{fair.code}")
-    version = int(re.findall(r'data-version="(\d+)"', page)[0])
+    version = _version(page)
     monkeypatch.setattr(tournament_page, "NEWS_SECONDS", 0.05)
     assert (await fair.get(f"/{fair.code}/news?after={version}"))[0] == 204
     monkeypatch.setattr(tournament_page, "NEWS_SECONDS", 30.0)
@@ -141,6 +142,24 @@ async def test_news_come_as_soon_as_something_happens_and_not_before(at, monkeyp
     assert (await asyncio.wait_for(waiting, 5))[0] == 200
     # Who shows an older state is told at once.
     assert (await fair.get(f"/{fair.code}/news?after={version}"))[0] == 200
+
+
+def _version(page: str) -> int:
+    return int(re.findall(r'data-version="(\d+)"', page)[0])
+
+
+async def test_nobody_lets_more_pages_wait_for_news_than_they_may_have_open(at):
+    fair = await Fair(at).open(TournamentFormat.KNOCKOUT)
+    await fair.begin()
+    _, page = await fair.get(f"/{fair.code}")
+    news = f"/{fair.code}/news?after={_version(page)}"
+    waiting = [asyncio.create_task(fair.get(news)) for _ in range(PAGES_OPEN)]
+    await asyncio.sleep(0.5)
+    assert (await asyncio.wait_for(fair.get(news), 5))[0] == 429
+    assert not any(one.done() for one in waiting)
+    await fair.tell()
+    assert {status for status, _ in await asyncio.gather(*waiting)} == {200}
+    assert not at.chat._server.tournaments._waiting
 
 
 async def test_what_is_over_is_followed_no_more(at):

@@ -27,7 +27,15 @@ from bot.session.table import OPEN, PLAYING
 from tests.drives import discord_conditions, telegram_conditions
 from tests.drives.report import Report
 from tests.drives.telegram_conditions import FORUM, HIDDEN, TOPIC
-from tests.drives.world import MOVE, Discord, Telegram, on_discord, on_telegram, require_emulators
+from tests.drives.world import (
+    MOVE,
+    Discord,
+    Telegram,
+    full_name,
+    on_discord,
+    on_telegram,
+    require_emulators,
+)
 
 PEOPLE, TABLES = 30, 12
 
@@ -371,7 +379,7 @@ class DiscordCrowd(Crowd):
 
     def types(self, who: Any, place: Place, command: str) -> Any:
         where = {"guild": place.guild, "channel": place.chat}
-        found: Any = self.world.fake.slash(who, command, {}, **where)
+        found: Any = self.world.fake.slash(who, full_name(command), {}, **where)
         return found
 
     def presses(self, who: Any, board: Any, code: str) -> Any:

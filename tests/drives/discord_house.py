@@ -20,7 +20,7 @@ from bot.chats.discord import DiscordChat
 from bot.chats.discord.emojis import Emojis
 from bot.facade import Facade
 from bot.service.person.people import Presence
-from tests.drives.world import EMULATORS, MOVE, OnDiscord, emulators
+from tests.drives.world import EMULATORS, MOVE, OnDiscord, emulators, full_name
 from tests.houses import open_house
 
 SKIP = pytest.mark.skipif(not EMULATORS.is_dir(), reason="the emulators are not beside this tree")
@@ -36,7 +36,7 @@ class House(OnDiscord):
 
     async def slash(self, who: Any, name: str, values: Any = None, **where: Any) -> Any:
         """A command, and its first answer, if one comes within three seconds."""
-        handle = self.kept(await self.fake.slash(who, name, values or {}, **where))
+        handle = self.kept(await self.fake.slash(who, full_name(name), values or {}, **where))
         with suppress(TimeoutError):
             await handle.acked()
         return handle

@@ -33,6 +33,7 @@ from storage.table import views
 from tests.drives.discord_conditions import SWITCHES, Switch
 from tests.drives.discord_house import MOVE, House, house, now
 from tests.drives.report import Report, portion
+from tests.drives.world import full_name
 
 ANSWER, NEWEST, REFUSED = 3.0, 10.0, 4
 """Seconds for an answer, seconds for the newest board, and requests refused for one cause."""
@@ -110,17 +111,20 @@ class Cell:
     async def acted(self, handle: Any) -> Any:
         """*handle*, once it is answered or can no longer be."""
         self.at.handles.append(handle)
+        speaks = not self.on or all(one.speaks for one in self.switches)
         try:
-            await handle.acked(ANSWER)
+            await handle.acked(ANSWER if speaks else 0.5)
         except TimeoutError:
-            if all(one.speaks for one in self.switches) or not self.on:
+            if speaks:
                 self.wrong.append(f"{handle.kind} {handle.label[:12]} is not answered")
         return handle
 
     on: bool = False
 
     async def slash(self, who: Any, name: str, **values: Any) -> Any:
-        return await self.acted(await self.at.fake.slash(who, name, values, **self.where))
+        return await self.acted(
+            await self.at.fake.slash(who, full_name(name), values, **self.where)
+        )
 
     async def click(self, who: Any, message: Any, code: str) -> Any:
         return await self.acted(await self.at.fake.click(who, message, custom_id=code))
@@ -138,10 +142,9 @@ class Cell:
         return await self.click(self.a, self.sheet, _labelled(self.sheet, "Niya"))
 
     async def _opponent(self) -> Any:
-        chooses = next(c for c in self.sheet.components if c["type"] == 5)
-        code = chooses["custom_id"]
-        fake = self.at.fake
-        return await self.acted(await fake.select(self.a, self.sheet, self.b, custom_id=code))
+        code = next(c["custom_id"] for c in self.sheet.components if c["type"] == 5)
+        handle = await self.at.fake.select(self.a, self.sheet, self.b, custom_id=code)
+        return await self.acted(handle)
 
     async def _challenge(self) -> Any:
         return await self.click(self.a, self.sheet, _labelled(self.sheet, "Challenge", "Retar"))
@@ -225,8 +228,7 @@ class Cell:
             self.wrong.append(f"{handle.kind} heard nothing")
 
     async def owing(self) -> list[Any]:
-        code = await self.code()
-        rows = await self.at.facade.store.read(views.views_of_game, code)
+        rows = await self.at.facade.store.read(views.views_of_game, await self.code())
         return [row for row in rows if row.shown < row.owed or row.message is None]
 
     async def newest(self) -> None:
@@ -249,7 +251,8 @@ class Cell:
         if self.stands in GAMES:
             await self.begun(self.stands)
         for step in steps:
-            await self.step(step)
+            shown = (await self.step(step)).message
+            await self.at.until(lambda at=shown: at is None or not at.loading, NEWEST)
             await self.at.settle()
         await self._with_switches()
         await self._without()
@@ -280,7 +283,7 @@ class Cell:
                 handles = [await self.typed() if self.old else await self._move()]
                 await self.at.settle()
                 handles.append(await self.typed())
-        except (TimeoutError, IndexError, StopIteration) as wrong:
+        except (TimeoutError, LookupError, StopIteration) as wrong:
             self.wrong.append(f"with it on: {type(wrong).__name__} {wrong}")
             handles = []
         if all(one.speaks for one in self.switches):
@@ -318,15 +321,16 @@ class Cell:
 
 def _labelled(message: Any, *starts: str) -> str:
     found = [b for b in message.buttons if str(b.get("label", "")).startswith(starts)]
+    if not found:
+        raise LookupError(f"none of {starts} below {message.text[:200]!r}")
     return str(found[0]["custom_id"])
 
 
 def _is_board(message: Any, labels: Sequence[str]) -> bool:
-    if message.deleted:
-        return False
+    buttons = [] if message.deleted else message.buttons
     if labels:
-        return any(str(b.get("label", "")) in labels for b in message.buttons)
-    return any(b.get("custom_id", "").startswith(MOVE) for b in message.buttons)
+        return any(str(b.get("label", "")) in labels for b in buttons)
+    return any(b.get("custom_id", "").startswith(MOVE) for b in buttons)
 
 
 BY_NAME = {one.name: one for one in SWITCHES}
@@ -377,8 +381,7 @@ def pairs(seed: int) -> list[Plan]:
     while wanted and len(found) < MOST_PAIRS:
         tried = []
         for _ in range(60):
-            a, b = rng.choice(twos)
-            stands = rng.choice(PLACES)
+            (a, b), stands = rng.choice(twos), rng.choice(PLACES)
             if reachable((a, b), stands):
                 covers = {(a.name, b.name), (a.name, stands), (b.name, stands)} & wanted
                 tried.append((len(covers), a.name, b.name, stands, covers))

@@ -178,7 +178,10 @@ def dragged(chromium: Any, page: Any, line: Any, seconds: float) -> tuple[Drag, 
 def cost(page: Any, line: Any, moves: int) -> None:
     """Print what so many moves by pressing cost, each with the computer's answer."""
     came: list[int] = []
-    line.on("Network.webSocketFrameReceived", lambda told: came.append(_size(told)))
+    line.on(
+        "Network.webSocketFrameReceived",
+        lambda told: came.append(len(told["response"]["payloadData"])),
+    )
     pictures: list[int] = []
     line.on("Network.loadingFinished", lambda told: pictures.append(int(told["encodedDataLength"])))
     line.send("Network.enable")
@@ -208,10 +211,6 @@ def cost(page: Any, line: Any, moves: int) -> None:
         f"{statistics.median(seconds) * 1000 / SLOWER:.0f} ms of the main thread, unslowed; "
         f"{sum(pictures)} bytes of pictures in {len(taken)} moves"
     )
-
-
-def _size(told: dict[str, Any]) -> int:
-    return len(told["response"]["payloadData"])
 
 
 def busy(line: Any) -> float:

@@ -26,7 +26,7 @@ from bot.presenters.table.setup import MANY
 from games.core.shelf import shelf
 from tests.drives import message_mockups
 from tests.drives.browsing import CHROMIUM
-from tests.drives.world import on_discord, on_telegram, require_emulators
+from tests.drives.world import full_name, on_discord, on_telegram, require_emulators
 
 SHEETS = [
     f"{p} {w}" for p in ("discord", "telegram private", "telegram group") for w in ("es", "en")
@@ -139,7 +139,7 @@ class OnDiscord(Phone):
         return False
 
     async def type(self, command: str, title: str, who: Any = None, **options: Any) -> None:
-        await self.answered(self.fake.slash(who or self.fake.A, command, options))
+        await self.answered(self.fake.slash(who or self.fake.A, full_name(command), options))
         await self.shot(title)
 
 

@@ -323,8 +323,11 @@ class Cell:
         self.fake.reactions.clear()
 
     async def _last(self) -> None:
-        """Let the state last for an hour, in which nobody comes."""
-        for seconds in (*TRIALS[:3], HOUR - sum(TRIALS[:3])):
+        """Let the state last for an hour, in which nobody comes.
+
+        What is tried again after an hour is of the next one.
+        """
+        for seconds in (*TRIALS[:3], HOUR - sum(TRIALS[:3]) - 60):
             await self.world.skip(seconds)
 
     def _count(self, began: int) -> None:

@@ -28,8 +28,9 @@ UNHURRIED = 2.5
 """Seconds after which a press is answered blank here: machines that test are slow at times, and
 three seconds are the law."""
 
-QUIET = 0.06
-"""Seconds without a call after which everything that was asked has been done."""
+QUIET, UNSETTLED = 0.06, 10.0
+"""Seconds without a call or a transaction after which everything that was asked has been done, and
+for which that is waited for at most before time is skipped: a transaction that waits would fail."""
 
 
 class SkippingLoop(asyncio.SelectorEventLoop):
@@ -72,7 +73,7 @@ class House:
 
     async def skip(self, seconds: float) -> None:
         """Let *seconds* pass at once, when nothing is on its way: what is would time out."""
-        await self.rest()
+        await self.rest(UNSETTLED)
         loop = asyncio.get_running_loop()
         assert isinstance(loop, SkippingLoop)
         loop.skipped += seconds
@@ -81,12 +82,12 @@ class House:
 
     async def rest(self, most: float = 1.5) -> None:
         """Wait until nothing is called any more, *most* seconds at the longest."""
-        end = time.monotonic() + most
-        last, count = time.monotonic(), -1
+        end, last, count = time.monotonic() + most, time.monotonic(), -1
         while time.monotonic() < end and time.monotonic() - last < QUIET:
             await asyncio.sleep(0.01)
             calls = sum(1 for one in self.fake.records[-400:] if one.method != "getUpdates")
             busy = self.chat._app.update_processor.current_concurrent_updates
+            busy = busy or self.facade.store._free._taken
             total = len(self.fake.records) * 1000 + calls
             if total != count or busy:
                 last, count = time.monotonic(), total

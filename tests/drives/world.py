@@ -17,6 +17,8 @@ from typing import Any
 
 from sqlalchemy import select
 
+from bot.chats.discord.commands import path_of
+from bot.facade import BY_NAME
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import Viewer
 from bot.service.club.rating_rows import load_shifts
@@ -40,6 +42,11 @@ MOVE = "m."
 
 PATIENCE = 70.0
 """How many seconds a board may wait in a busy group, which takes 18 calls a minute."""
+
+
+def full_name(command: str) -> str:
+    """The name of *command* on Discord as a person types it: after that of its group, if any."""
+    return " ".join(path_of(BY_NAME[command]))
 
 
 def emulators() -> bool:

@@ -35,6 +35,7 @@ from bot.port import (
     MessageGone,
     MessageStuck,
     Pace,
+    Ping,
     PlaceShut,
     PlaceStanding,
     Poster,
@@ -335,25 +336,16 @@ class PortChat(Chat):
             if not await skips(message):
                 await self.remove(where, message)
 
-    async def ping(
-        self,
-        where: Where,
-        people: Sequence[Asker],
-        text: str,
-        board: str | None,
-        nonce: str,
-        roles: Sequence[str] = (),
-    ) -> str | None:
-        del roles
-        words = " ".join((*(f"@{one.name}" for one in people), text))
+    async def ping(self, where: Where, ping: Ping) -> str | None:
+        words = " ".join((*(f"@{one.name}" for one in ping.people), ping.text))
 
         def call() -> str:
-            if nonce not in self.port.nonces:
-                self.port.nonces[nonce] = self.port.new(where, words=words).id
-            return self.port.nonces[nonce]
+            if ping.nonce not in self.port.nonces:
+                self.port.nonces[ping.nonce] = self.port.new(where, words=words).id
+            return self.port.nonces[ping.nonce]
 
-        ids = [one.external for one in people]
-        told = (words, board, nonce)
+        ids = [one.external for one in ping.people]
+        told = (words, ping.board, ping.nonce)
         return str(await self._call("call", where, told, call, people=ids))
 
     async def remove(self, where: Where, message: str) -> None:

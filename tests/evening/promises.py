@@ -38,6 +38,9 @@ from tests.evening.wire import Call, Net
 VISIBLE = 5.0
 """Seconds after which something visible has followed a press."""
 
+LEAVES = 1.0
+"""Seconds for which a call is on its way."""
+
 TAPS = 1.0
 """Seconds in which two presses of one button are one tap."""
 
@@ -47,6 +50,9 @@ and what the pace of a group takes besides."""
 
 KNOCKS = 15.0
 """Seconds after a press in which what waited in a place that was shut is shown."""
+
+GREETINGS = ("¡Hola! Aquí se puede jugar", "Hello! You can play")
+"""How a group is greeted, which stands until somebody plays by it."""
 
 SHUTS = ("write", "send", "group")
 """What a refusal meets that shuts a place."""
@@ -196,9 +202,11 @@ class Promises:
             self.boards[platform, number] = min(tables)
             self.posted[min(tables)] = self.world.loop.now
             return
-        ids = call.called()
+        ids, text = call.called(), call.text()
         people = self.places[platform].people.values() if platform in self.places else ()
-        called = [one for one in people if str(one.number) in ids]
+        # Who was never seen here is called by their name.
+        named = (one for one in people if f"@{one.name.lower()}: " in text)
+        called = [*(one for one in people if str(one.number) in ids), *named]
         if called:
             self.call_messages.add((platform, number))
         tables = {self.boards.get((platform, one), "") for one in call.linked()} - {""}
@@ -228,12 +236,13 @@ class Promises:
         table = self.model.tables.get(code)
         if table is None:
             return
-        now = self.world.loop.now
+        now, changed = self.world.loop.now, self.model.changed_at.get(code, -1e9)
         number = self.model.persons.get((platform, str(person.number)))
         call = Called(now, platform, person.name, code, table.version, text[:80])
         before = [
             one for one in self.calls
-            if (one.place, one.person, one.table, one.version)
+            # What was on its way as the table changed is about the table before.
+            if one.at > changed + LEAVES and (one.place, one.person, one.table, one.version)
             == (call.place, call.person, call.table, call.version)
         ]  # fmt: skip
         self.calls.append(call)
@@ -351,9 +360,11 @@ class Promises:
 
     def _floods(self, one: Pressed) -> bool:
         """Whether somebody has pressed more than people may: told so once, then nothing."""
-        lately = [p for p in list(self.presses.values())[-60:]
-                  if p.person is one.person and one.at - 10.0 <= p.at <= one.at]  # fmt: skip
-        return len(lately) > 8
+        lately = [p.at for p in list(self.presses.values())[-60:] if p.person is one.person]
+        # What they have typed counts as well.
+        asked = [at for at, who in self.calling.acts if who == one.person.name]
+        return any(sum(one.at - 10.0 <= at <= one.at for at in found) > 8
+                   for found in (lately, asked))  # fmt: skip
 
     def _is_repeated(self, one: Pressed) -> bool:
         """Whether somebody taps once more what they have just tapped: it is done already."""
@@ -438,6 +449,7 @@ class Promises:
                     continue
                 letters = {code[0] for _, code in one.buttons}
                 board = one.tables or one.raw_picture or letters & set("UKS")
+                board = board or one.text.startswith(GREETINGS)
                 self.holds(
                     "nothing is left lying about", bool(board), one.text[:60].replace("\n", " ")
                 )

@@ -19,7 +19,7 @@ from bot.chats.discord.connection import Connection
 from bot.chats.discord.errors import family, limit_call, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.interaction_responses import UNSURE
-from bot.chats.discord.markdown import ellipsized, escape
+from bot.chats.discord.markdown import ellipsized
 from bot.chats.discord.notification_messages import NotificationPosting
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
@@ -34,6 +34,7 @@ from bot.port import (
     ChatError,
     Later,
     MessageGone,
+    Ping,
     PlaceShut,
     PublicAddress,
     Role,
@@ -93,6 +94,7 @@ class DiscordChat(Chat):
         roles=True,
         lists_people=True,
         whispers=True,
+        forms=True,
         # A push about components says nothing (discord-api-docs, issue 7854).
         calls_by_boards=False,
     )
@@ -387,24 +389,14 @@ class DiscordChat(Chat):
         if found is not None:
             await self._inbound.permission_notices.arises(where, found)
 
-    async def ping(
-        self,
-        where: Where,
-        people: Sequence[Asker],
-        text: str,
-        board: str | None,
-        nonce: str,
-        roles: Sequence[str] = (),
-    ) -> str | None:
-        """Mention *people* or *roles* in a new message that answers *board*: edits call nobody."""
-        posting = NotificationPosting(
-            *(self._find_client(where), where, people, escape(text), nonce),
-            *(self._inbound.access, self._inbound.access.tickets, roles),
-        )
-        link = "" if board is None else self.link(where, board)
+    async def ping(self, where: Where, ping: Ping) -> str | None:
+        """Mention whom *ping* calls in a new message that answers its board: edits call nobody."""
+        access = self._inbound.access
+        posting = NotificationPosting(self._find_client(where), where, ping, access)
+        link = "" if ping.board is None else self.link(where, ping.board)
         try:
             async with limit_call():
-                sent = await posting.post(board, link)
+                sent = await posting.post(link)
         except PlaceShut as shut:
             await self._note_refusal(where, shut)
             raise

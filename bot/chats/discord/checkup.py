@@ -10,6 +10,7 @@ import aiohttp
 import discord
 
 from bot.chats.discord.activity_checkup import activity_checkup
+from bot.chats.discord.commands import path_of
 from bot.chats.discord.emojis import emoji_names
 from bot.chats.discord.place_checkup import PlaceCheckup, PlaceTables
 from bot.chats.discord.reading import list_unasked
@@ -48,12 +49,13 @@ async def _ask(client: discord.Client, secret: str, back: str) -> list[Diagnosis
     found = [Diagnosis("fine", f"Discord knows the bot as {client.user}.")]
     commands = await client.http.get_global_commands(client.application_id or 0)
     names = {one["name"] for one in commands}
-    lacking = [command.name for command in COMMANDS if command.name not in names]
+    ours = dict.fromkeys(path_of(command)[0] for command in COMMANDS)
+    lacking = [name for name in ours if name not in names]
     if lacking:
         told = f"Discord lacks commands until the bot starts: {', '.join(lacking)}."
         found.append(Diagnosis("warning", told))
     else:
-        found.append(Diagnosis("fine", f"All {len(COMMANDS)} commands are registered."))
+        found.append(Diagnosis("fine", f"All {len(ours)} commands and groups are registered."))
     found += await activity_checkup(client, commands, secret, back)
     try:
         servers = await client.http.get_guilds(limit=MOST)

@@ -19,6 +19,7 @@ from discord.http import Route
 
 from bot.chats.discord.bot_permissions import lacking_in
 from bot.chats.discord.commands import CommandTree
+from bot.chats.discord.greeting import greet
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.reading import PERMISSIONS, PLATFORM, SERVER
 from bot.chats.discord.reply import Interaction
@@ -196,8 +197,10 @@ class Client(discord.AutoShardedClient):
             await self._inbound.facade.fleet.say(CONNECTED, self._share)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Show the boards that waited in a server that lets us in (again)."""
+        """Show the boards that waited in a server that lets us in (again), and say hello."""
         await self._inbound.membership.back_in(_places(guild))
+        inbound = self._inbound
+        await greet(guild, inbound.buttons, inbound.requests.default_language, inbound.link)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Send nothing more to a server that removed us, whatever tokens are left."""

@@ -6,8 +6,9 @@ import hashlib
 import inspect
 import json
 import logging
+import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import discord
 from discord import app_commands
@@ -23,16 +24,29 @@ from bot.chats.discord.entry_point_command import (
     with_names,
 )
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.markdown import escape
 from bot.chats.discord.reply import Interaction, Reply
-from bot.facade import BY_ACT, COMMANDS, Action, ChatNotes, CommandSpec, Parameter, ParameterKind
+from bot.facade import (
+    BY_ACT,
+    CLOSED,
+    COMMANDS,
+    GROUPS,
+    Action,
+    ChatNotes,
+    CommandSpec,
+    Parameter,
+    ParameterKind,
+    closed_choices,
+    find_command,
+    group_of,
+)
 from bot.texts import AMERICAN, FALLBACK, LANGUAGES, language, spoken
 from games.core import casefolded, phrase
 
 log = logging.getLogger(__name__)
 
-REGISTERED, IDS = "discord-commands", "discord-command-ids"
-"""The notes with a digest of the registered commands, and with their ids, for mentions of them."""
+REGISTERED, IDS, GROUPED = "discord-commands", "discord-command-ids", "discord-commands-grouped"
+"""The notes with a digest of the registered commands, with their ids, for mentions of them, and
+with the instant at which those that stood alone went into groups, in seconds of Unix time."""
 
 LOCALES = {
     locale: code
@@ -43,6 +57,9 @@ LOCALES = {
 
 FILE = "file"
 """The option for a file, of commands that take one."""
+
+PLACE = "place"
+"""The group of what those do who manage a place."""
 
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -79,10 +96,16 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
         self.inbound = inbound
+        inbound.link_commands(_mentions({}))
+        groups = {name: _group(name) for name in GROUPS}
         for command in COMMANDS:
-            self.add_command(_slash(command, inbound))
+            groups.get(group_of(command.name), self).add_command(_slash(command, inbound))
+        for group in groups.values():
+            self.add_command(group)
         self.add_command(_challenge(inbound))
         self.add_command(_open_file(inbound))
+        for name, act in (("in-words", Action.DESCRIBE), ("what-to-play", Action.MOVE)):
+            self.add_command(_about_board(inbound, f"discord.{name}", act))
 
     async def register(self, notes: ChatNotes, *, activities: bool = False) -> bool:
         """Send the commands to Discord if they changed; whether they were sent.
@@ -99,9 +122,14 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             payload if entry is None else [*payload, with_names(sent_back(entry), _launch_names())]
         )
         known = json.dumps([self.client.application_id, whole], sort_keys=True)
+        since = await notes.read(GROUPED, float)
         digest = hashlib.sha256(known.encode()).hexdigest()
         ids = await notes.read(IDS, _read_ids)
         ours = entry is None or entry.get("handler") == HANDLED_BY_US
+        if since is None and ids is not None and not GROUPS.keys() <= ids.keys():
+            since = time.time()
+            await notes.put(GROUPED, str(since))
+        self.inbound.grouped_at = since
         if await notes.get(REGISTERED) == digest and ids is not None and ours:
             self.inbound.link_commands(_mentions(ids))
             return False
@@ -146,8 +174,12 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         why = phrase("house.no-command") if known else requests.fault_phrase(wrong, "a command")
         if interaction.type is not discord.InteractionType.application_command:
             return
+        typed = cast("dict[str, Any]", interaction.data or {}).get("name", "")
+        old = find_command(str(typed)) if known else None
+        if old is not None and group_of(old.name):
+            why = phrase("discord.grouped", command=f"/{old.name}")
         said = requests.tongue(interaction.locale.value).say(why)
-        await Reply(interaction, self.inbound.pulse).say(escape(said), private=True)
+        await Reply(interaction, self.inbound.pulse).say(self.inbound.link(said), private=True)
 
 
 def _read_ids(kept: str) -> dict[str, int]:
@@ -156,16 +188,46 @@ def _read_ids(kept: str) -> dict[str, int]:
 
 
 def _mentions(ids: Mapping[str, int]) -> dict[str, str]:
-    return {
-        casefolded(name): f"</{command.name}:{ids[command.name]}>"
-        for command in COMMANDS
-        if command.name in ids
-        for name in (command.name, *map(command.name_in, (*LANGUAGES, AMERICAN)))
-    }
+    """Links to the commands by every name of theirs; plain words while a group has no id yet."""
+    found: dict[str, str] = {}
+    for command in COMMANDS:
+        path = path_of(command)
+        if path[0] in ids or len(path) > 1:
+            link, number = f"/{' '.join(path)}", ids.get(path[0])
+            link = link if number is None else f"<{link}:{number}>"
+            names = (command.name, *map(command.name_in, (*LANGUAGES, AMERICAN)))
+            found |= {casefolded(name): link for name in names}
+    return found
+
+
+def path_of(command: CommandSpec) -> tuple[str, ...]:
+    """The names, in English, under which Discord has *command*: that of its group goes first."""
+    group = group_of(command.name)
+    return (group, _inner(command)) if group else (command.name,)
+
+
+def _inner(command: CommandSpec) -> str:
+    """The name of *command* within its group: what is named like its group sets it up."""
+    return BY_ACT[command.act].name if command.name == group_of(command.name) else command.name
+
+
+def _group(name: str) -> app_commands.Group:
+    """The group *name*; that of the place stands before those who manage it alone."""
+    manages = discord.Permissions(manage_guild=True) if name == PLACE else None
+    return app_commands.Group(
+        name=_text(f"discord.group.{name}.name"),
+        description=_text(f"discord.group.{name}"),
+        default_permissions=manages,
+    )
 
 
 def _text(key: str) -> locale_str:
-    said = {code: language(code).say(phrase(key)) for code in (FALLBACK, *LOCALES.values())}
+    return _say_in(lambda code: language(code).say(phrase(key)))
+
+
+def _say_in(say: Callable[[str], str]) -> locale_str:
+    """What *say* says in each language that we speak on Discord."""
+    said = {code: say(code) for code in (FALLBACK, *LOCALES.values())}
     return locale_str(said.pop(FALLBACK), **said)
 
 
@@ -198,13 +260,15 @@ def _slash(command: CommandSpec, inbound: Inbound) -> app_commands.Command[Any, 
     if command.file:
         helps[FILE], names[FILE] = _text("discord.file"), _text("discord.file.name")
     callback = app_commands.rename(**names)(app_commands.describe(**helps)(given))
+    listed = {p.name: _choices(p) for p in command.parameters if p.kind in CLOSED}
+    callback = app_commands.choices(**listed)(callback)
     made: app_commands.Command[Any, ..., None] = app_commands.Command(
-        name=_text(f"command.{command.name}.name"),
+        name=_text(f"command.{_inner(command)}.name"),
         description=_text(f"command.{command.name}"),
         callback=callback,
     )
     for parameter in command.parameters:
-        if parameter.kind not in (ParameterKind.PERSON, ParameterKind.TEXT):
+        if parameter.kind not in (ParameterKind.PERSON, ParameterKind.TEXT, *CLOSED):
             made.autocomplete(parameter.name)(_completion(command, parameter, inbound))
     return made
 
@@ -214,6 +278,14 @@ def _help(command: CommandSpec, parameter: Parameter) -> locale_str:
     if parameter.kind is ParameterKind.PERSON and command.act is Action.PLAY:
         return _text("discord.person")
     return _text(f"command.{command.name}.{parameter.name}")
+
+
+def _choices(parameter: Parameter) -> list[app_commands.Choice[str]]:
+    """The values of *parameter*, each in every language."""
+    return [
+        app_commands.Choice(name=_say_in(labels.__getitem__), value=value)
+        for value, labels in closed_choices(parameter).items()
+    ]
 
 
 def _option(parameter: Parameter) -> inspect.Parameter:
@@ -244,6 +316,14 @@ def _open_file(inbound: Inbound) -> app_commands.ContextMenu:
 
     open_file.__annotations__["message"] = discord.Message
     return app_commands.ContextMenu(name=_text("discord.open-file"), callback=open_file)
+
+
+def _about_board(inbound: Inbound, key: str, act: Action) -> app_commands.ContextMenu:
+    async def tell(interaction: Interaction, message: discord.Message) -> None:
+        await inbound.on_board(interaction, message, act)
+
+    tell.__annotations__["message"] = discord.Message
+    return app_commands.ContextMenu(name=_text(key), callback=tell)
 
 
 def _open_board(inbound: Inbound) -> app_commands.ContextMenu:

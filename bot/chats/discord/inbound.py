@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,9 @@ from bot.chats.discord.answers import Answers
 from bot.chats.discord.attachment_download import Attachments
 from bot.chats.discord.bot_permissions import Access, Circumstances, circumstances_of
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.entry_point_command import table_on
+from bot.chats.discord.forms import FORM, changed_codes, filled_form, read_form
+from bot.chats.discord.greeting import GREETING, take_away
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escape, link_commands
 from bot.chats.discord.membership import Membership
@@ -70,6 +74,9 @@ log = logging.getLogger(__name__)
 SUGGESTING = 2.0
 """Seconds after which completions are too late."""
 
+TOLD_FOR = 30 * 24 * 3600.0
+"""Seconds for which people are told that commands have gone into groups."""
+
 BAD_REQUEST = 400
 """The status of an answer of a kind that the application may not give."""
 
@@ -92,6 +99,10 @@ class Inbound:
     """Whether the application has Activities, as far as Discord has told."""
     told_launches: Callable[[bool], None] = lambda _: None
     """Called where that may have changed."""
+    grouped_at: float | None = None
+    """When the commands of an older release went into groups, in seconds of Unix time."""
+    _told: LRUCache[int, None] = field(default_factory=lambda: LRUCache(65536))
+    """Who has been told so, by their ids, while this process runs."""
     _open: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     """The interactions that are being answered, by their tokens."""
     _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(4096))
@@ -111,15 +122,27 @@ class Inbound:
         """Let answers and cards mention commands by these links, by their names."""
         self.answers.mentions = self.replies.mentions = mentions
 
+    def link(self, said: str) -> str:
+        """*said*, escaped, with links to its commands."""
+        return link_commands(escape(said), self.answers.mentions)
+
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
         code = pressed_code(interaction)
+        if code.startswith(GREETING):
+            press = partial(self._press, code=code.removeprefix(GREETING), opens=False)
+            await self._answer(interaction, press)
+            await take_away(interaction.message)
+            return
         click = self.buttons.click(code)
         if click is not None and click.act is Action.PAGE:
             await self.on_launch(interaction, "" if click.table == NO_TABLE else click.table)
             return
         opens = click is not None and click.opens
-        if click and click.asks and interaction.type is discord.InteractionType.component:
+        if code.startswith(FORM) and (asked := read_form(code)) is not None:
+            number, sheet = asked
+            await self._answer(interaction, partial(self._fill, number=number, sheet=sheet))
+        elif click and click.asks and interaction.type is discord.InteractionType.component:
             await self._answer(interaction, partial(self._ask, code=code, what=click.asks))
         else:
             press = partial(self._press, code=code, opens=opens)
@@ -144,6 +167,17 @@ class Inbound:
         """Set up a table with *person*, on whom «Challenge» was chosen."""
         (opponent,) = (p.name for p in PLAY.parameters if p.kind is ParameterKind.PERSON)
         await self.on_command(interaction, PLAY, {}, {opponent: person})
+
+    async def on_board(
+        self, interaction: Interaction, message: discord.Message, act: Action
+    ) -> None:
+        """Tell the asker in words about the board in *message*: how it stands, or what to play."""
+        table = table_on(self.buttons, message.components)
+        if act is Action.DESCRIBE and table:
+            press = partial(self._press, code=self.buttons.at(act, table), opens=False)
+            await self._answer(interaction, press)
+        else:
+            await self.on_command(interaction, BY_ACT[Action.MOVE], {"table": table}, {})
 
     async def on_launch(self, interaction: Interaction, table: str) -> None:
         """Open the page within Discord, at *table* where that is not empty."""
@@ -197,8 +231,10 @@ class Inbound:
         await self.membership.open_again(where, message, changed=changed)
         self.places.try_refused(where)
         if isinstance(follows, BoardAnswer) and follows.note:
-            note = link_commands(escape(follows.note), self.answers.mentions)
-            await reply.add(note, private=True)
+            await reply.add(self.link(follows.note), private=True)
+        if not reply.is_press and self._tells_groups(interaction):
+            said = (await self.answers.tongue(interaction)).say(phrase("discord.groups"))
+            await reply.add(self.link(said), private=True)
         if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
             await self.permission_notices.look(reply, where)
 
@@ -208,17 +244,38 @@ class Inbound:
         title, label = (tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label"))
         await reply.open_form(form(code, title, label, LONGEST_WORDS))
 
+    async def _fill(self, reply: Reply, where: Where, *, number: int, sheet: str) -> None:
+        """Open the form *number* of the screen *sheet*, or take what was chosen in it."""
+        interaction = reply.interaction
+        press = press_of(interaction, where, sheet)
+        answer = await self.requests.press(press)
+        if isinstance(answer, MenuAnswer) and number < len(answer.screen.forms):
+            form = answer.screen.forms[number]
+            if interaction.type is discord.InteractionType.component:
+                await reply.open_form(filled_form(answer.screen, form, pressed_code(interaction)))
+                return
+            chosen = changed_codes(answer.screen, form, dict(interaction.data or {}))
+            async with reply.in_time():
+                for n, code in enumerate([*chosen]):
+                    one = replace(press, update=f"{press.update}.{n}", code=code)
+                    answer = await self.requests.press(one)
+        await self._show(reply, answer)
+
     async def _press(self, reply: Reply, where: Where, *, code: str, opens: bool) -> Answer | None:
         person = picked(reply.interaction)
         if person is not None and not person.bot and await self.answers.decline(reply, person):
             return None
         async with reply.in_time():
             answer = await self.requests.press(press_of(reply.interaction, where, code))
+        if opens and isinstance(answer, BoardAnswer):
+            # The sheet has become a table, which stands in a message of its own.
+            await self.answers.in_place(reply, answer)
+            return answer
+        return await self._show(reply, answer)
+
+    async def _show(self, reply: Reply, answer: Answer) -> Answer | None:
+        """Show *answer* in place of the pressed message, or else beside it."""
         match answer:
-            case BoardAnswer() if opens:
-                # The sheet has become a table, which stands in a message of its own.
-                await self.answers.in_place(reply, answer)
-                return answer
             case BoardAnswer(board=ReservedBoard() as board):
                 await self.replies.show(reply, board)
             case BoardAnswer(aloud=False) | Said(said=""):
@@ -323,6 +380,13 @@ class Inbound:
         if verdict is not LimitVerdict.TAKEN:
             await self.answers.too_fast(reply, aloud=verdict is LimitVerdict.REFUSED)
         return verdict is LimitVerdict.TAKEN
+
+    def _tells_groups(self, interaction: Interaction) -> bool:
+        """Whether the asker is still to be told, once, that commands have gone into groups."""
+        fresh = self.grouped_at is not None and time.time() < self.grouped_at + TOLD_FOR
+        told = interaction.user.id in self._told or not fresh
+        self._told[interaction.user.id] = None
+        return not told
 
     @contextmanager
     def _answering(self, token: str) -> Iterator[None]:

@@ -15,6 +15,7 @@ import discord
 from discord import ui
 
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.forms import MOST_TITLE, apart, form_keys, present_choices
 from bot.chats.discord.markdown import (
     ellipsized,
     escape,
@@ -31,8 +32,8 @@ from games.core import phrase
 MOST_COMPONENTS, MOST_TEXT = 40, 4000
 """Components of a message, nested ones included, and characters of all its texts."""
 
-MOST_CONTENT, MOST_TITLE = 2000, 45
-"""Characters of a plain message, and of a form's title or a field's label."""
+MOST_CONTENT = 2000
+"""Characters of a plain message."""
 
 LABEL, ALT = 80, 1024
 """Characters of an option's label, and of a picture's alt text."""
@@ -43,6 +44,9 @@ PLAIN_LABEL, FACED_LABEL = 38, 34
 
 ROW, OPTIONS = 5, 25
 """Buttons in a row, and options of a list."""
+
+FOLDED = 4
+"""From so many keys on those of an ended board are a list, but for the first ones."""
 
 LIST = "list:"
 """The prefix of a list's id; the choice is its value."""
@@ -70,21 +74,59 @@ def layout(
     """*screen* as components; *picture* is the name of a file that the message has."""
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=screen.accent)
+    beside, screen = _sections(screen, emojis) if buttons and screen.scene is None else ([], screen)
     head, body, below = _texts(screen)
     container.add_item(ui.TextDisplay("\n".join(filter(None, (head, body[0], *below)))))
+    for section in beside:
+        container.add_item(section)
     if picture is not None:
         gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
         alt = ellipsized(screen.alt, ALT) or None
         gallery.add_item(media=f"attachment://{picture}", description=alt)
         container.add_item(gallery)
     if buttons:
-        lists = [ui.ActionRow(_list(choice)) for choice in screen.choices]
-        budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists)
-        for row in (*lists, *button_rows(screen.rows, budget, emojis)):
+        lists = [
+            ui.ActionRow(_list(choice))
+            for choice in (apart(screen) if screen.forms else screen.choices)
+        ]
+        rows, more = _fold(screen) if screen.over else (screen.rows, None)
+        lists += [] if more is None else [more]
+        budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists) - 3 * len(beside)
+        shown = button_rows([form_keys(screen), *rows] if screen.forms else rows, budget, emojis)
+        for row in (*shown, *lists) if screen.over else (*lists, *shown):
             container.add_item(row)
     view.add_item(container)
     view.stop()
     return view
+
+
+def _sections(screen: Screen, emojis: Emojis) -> tuple[list[ui.Section[ui.LayoutView]], Screen]:
+    """The buttons of *screen* that have a line of it, beside that line, and what is left."""
+    written = mark_up if screen.marked else escape
+    paired = {row[0].line: row[0] for row in screen.rows if row[0].line is not None}
+    found = [
+        ui.Section[ui.LayoutView](written(screen.lines[n]), accessory=_button(one, emojis))
+        for n, one in paired.items()
+    ]
+    lines = tuple(line for n, line in enumerate(screen.lines) if n not in paired)
+    rows = tuple(row for row in screen.rows if row[0].line is None)
+    return found, replace(screen, lines=lines, rows=rows)
+
+
+def _fold(
+    screen: Screen,
+) -> tuple[Sequence[Sequence[Button]], ui.ActionRow[ui.LayoutView] | None]:
+    """The first keys of an ended board, and a list of the others where there are many."""
+    every = list(chain(*screen.rows))
+    first = [one for one in every if one.style != "house"]
+    rest = [one for one in every if one.style == "house"]
+    if len(rest) < FOLDED:
+        return screen.rows, None
+    said = language(screen.language).say(phrase("discord.more"))
+    more: ui.Select[ui.LayoutView] = ui.Select(custom_id="more", placeholder=said)
+    for one in rest[1:]:
+        more.add_option(label=_label(one), value=one.code)
+    return [[*first, rest[0]]], ui.ActionRow(more)
 
 
 def plain_kwargs(
@@ -211,7 +253,7 @@ def _texts(screen: Screen) -> tuple[str, list[str], list[str]]:
         below.append(f"-# {escape(screen.title)} · {screen.table}")
     room = MOST_TEXT - len(head) - sum(map(len, below)) - 7  # and the ends of lines
     own = screen.lines[: len(screen.lines) - len(screen.pasted)]
-    said = "\n".join(written(line) for line in own)
+    said = "\n".join((*map(written, own), *(present_choices(screen) if screen.forms else ())))
     if pasted := "\n".join(screen.pasted):
         said = f"{said}\n```\n{printable(pasted)}\n```"
     return head, pieces(said, room), below

@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import discord
 
-from bot.chats.discord.bot_permissions import Access, Tickets
+from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.errors import family
+from bot.chats.discord.markdown import escape
 from bot.chats.discord.message_formatting import mentioning, mentions
 from bot.chats.discord.reading import Ticket
 from bot.chats.discord.refusals import NO_HISTORY, Family
-from bot.port import Asker, PlaceShut, Where
+from bot.port import Ping, PlaceShut, Where
 
 
 @dataclass
 class NotificationPosting:
-    """One call on its way to *people*, whose *text* is escaped; raises the library's errors."""
+    """One *ping* on its way; raises the library's errors."""
 
     client: Client
     where: Where
-    people: Sequence[Asker]
-    text: str
-    nonce: str
+    ping: Ping
     access: Access
-    tickets: Tickets
-    roles: Sequence[str] = ()
-    """The ids of roles that it mentions as well."""
 
     def __post_init__(self) -> None:
         self.channel = self.client.get_partial_messageable(int(self.where.place))
-        self.allowed = mentioning(self.people, self.roles)
-        self.named = mentions(self.people, self.roles)
+        self.allowed = mentioning(self.ping.people, self.ping.roles)
+        self.named = mentions(self.ping.people, self.ping.roles)
         self.missed_board = False
         """Whether the board that it answers turned out to be gone."""
 
-    async def post(self, board: str | None, link: str) -> str:
-        """Post it, with a *link* to *board* where it cannot be a reply; the id of the message."""
+    async def post(self, link: str) -> str:
+        """Post it, with a *link* to the board where it cannot be a reply; the message's id."""
         try:
-            return await self._send(f"{self.named}{self.text}", board, link)
+            said = f"{self.named}{escape(self.ping.text)}"
+            return await self._send(said, self.ping.board, link)
         except discord.HTTPException as wrong:
             if family(wrong) is not Family.FILTERED or not link:
                 raise
@@ -50,7 +46,7 @@ class NotificationPosting:
     async def _send(self, said: str, board: str | None, link: str) -> str:
         linked, place = f"{said} {link}".strip(), self.where.place
         if self.access.by_token(place):
-            ticket = self.tickets.newest(place)
+            ticket = self.access.tickets.newest(place)
             if ticket is not None and not self.access.at(place).unseen:
                 return await self._followed_up(linked, ticket)
             if not self.access.may_try(place):
@@ -63,7 +59,9 @@ class NotificationPosting:
                     raise
             self.access.close_history(place)
         async with self.client.turn("send", place):
-            sent = await self.channel.send(linked, allowed_mentions=self.allowed, nonce=self.nonce)
+            sent = await self.channel.send(
+                linked, allowed_mentions=self.allowed, nonce=self.ping.nonce
+            )
         self.access.allow(place)
         return str(sent.id)
 
@@ -75,7 +73,7 @@ class NotificationPosting:
                 allowed_mentions=self.allowed,
                 reference=answered.to_reference(fail_if_not_exists=False),
                 mention_author=False,
-                nonce=self.nonce,
+                nonce=self.ping.nonce,
             )
         self.access.allow(self.where.place)
         there = None if sent.reference is None else sent.reference.resolved
@@ -90,7 +88,7 @@ class NotificationPosting:
         except discord.HTTPException as wrong:
             if family(wrong) not in (Family.LIMITS, Family.LATE):
                 raise
-            self.tickets.drop(self.where.place, ticket)
+            self.access.tickets.drop(self.where.place, ticket)
             raise PlaceShut("this token calls nobody any more") from None
-        self.tickets.note(self.where.place, ticket, str(sent.id))
+        self.access.tickets.note(self.where.place, ticket, str(sent.id))
         return str(sent.id)

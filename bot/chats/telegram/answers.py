@@ -80,6 +80,7 @@ class Answers:
         self.cards = CardPlaces(self.facade.notes)
         self.posting.when_about = self.cards.note
         self.own = OwnScreens(self.facade, self.buttons, self.places, self.posting)
+        self.outbound.is_full = self.posting.is_busy
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
         self.commands = CommandAnswers(
@@ -152,7 +153,9 @@ class Answers:
         self, press: Press, answer: Answer, said: Toast, click: Click | None
     ) -> None:
         sheet = click is not None and click.act is Action.SHEET and isinstance(answer, Card)
-        if sheet or isinstance(answer, Poster):
+        if press.where.lone is not None and (too_much(answer) or isinstance(answer, Poster)):
+            self._link(press, payload_of(press.code) or GREETING, said)
+        elif sheet or isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
             if sheet:
                 self.tasks.start(self._sheet(press, answer))

@@ -17,7 +17,7 @@ from telegram import (
     WebAppInfo,
 )
 
-from bot.facade import COMMANDS, ChatNotes
+from bot.facade import ChatNotes, short_menu
 from bot.texts import LANGUAGES, language
 from games.core import phrase
 from games.core.shelf import shelf
@@ -52,14 +52,14 @@ async def set_profile(bot: Bot, notes: ChatNotes, default: str, page: str) -> No
 
 
 def _menu(code: str) -> list[BotCommand]:
-    """The commands in a language. In groups those that speak privately are sent so as well."""
+    """The short menu in a language. In groups those that speak privately are sent so as well."""
     return [
         BotCommand(
             one.name_in(code),
             one.help_in(code),
             api_kwargs={"is_ephemeral": True} if one.private else None,
         )
-        for one in COMMANDS
+        for one in short_menu()
     ]
 
 

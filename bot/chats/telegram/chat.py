@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, Protocol
@@ -27,7 +27,7 @@ from bot.chats.telegram.message_formatting import mention_links, sentence
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.paced_messages import LISTS
 from bot.chats.telegram.photo_permission import PhotoPermissions
-from bot.chats.telegram.reading import PLATFORM
+from bot.chats.telegram.reading import PLATFORM, chat_with
 from bot.chats.telegram.standings import Standings
 from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
@@ -42,6 +42,7 @@ from bot.port import (
     FileTooLarge,
     Later,
     Pace,
+    Ping,
     PlaceShut,
     PlaceStanding,
     PublicAddress,
@@ -57,7 +58,10 @@ from bot.port import (
 
 log = logging.getLogger(__name__)
 
-UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "inline_query")
+UPDATES = (
+    *("message", "edited_message", "callback_query", "my_chat_member"),
+    *("inline_query", "chosen_inline_result", "guest_message"),
+)
 """The updates that we ask for."""
 
 GROUP = Pace(18, 60.0, burst=4)
@@ -86,6 +90,7 @@ class TelegramSettings(Protocol):
     telegram_webhook_url: AnyHttpUrl | None
     telegram_webhook_port: int
     telegram_webhook_secret: SecretStr | None
+    telegram_store_chat: int | None
 
     @property
     def webhook_host(self) -> str:
@@ -115,6 +120,10 @@ class TelegramChat(Chat):
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
         requests, boards = facade.requests, facade.boards
+        lone = self._outbound.lone
+        lone.store = settings.telegram_store_chat
+        if origin := settings.public_origin:
+            lone.address = lambda *shown: f"{origin}{boards.address_of_shown(*shown)}"
         buttons, places = boards.buttons, boards.places
         self._answers = Answers(facade, buttons, boards, places, self._outbound)
         self._photo_permissions = PhotoPermissions(
@@ -131,6 +140,7 @@ class TelegramChat(Chat):
             buttons,
             places,
             boards,
+            facade.notes,
             self._app.bot,
             self._queue,
             self._answers,
@@ -329,10 +339,11 @@ class TelegramChat(Chat):
         """Show *screen* as a new message, or in place of the target's."""
         await self._wait_for_connection()
         try:
-            if target.message is None:
+            edited = target.message or target.where.lone
+            if edited is None:
                 message = await self._outbound.send(target.where, screen, picture)
                 return Shown(message, fresh=True, called=True)
-            shown = await self._outbound.edit(target.where, target.message, screen, picture)
+            shown = await self._outbound.edit(target.where, edited, screen, picture)
         except (PlaceShut, ThreadShut):
             if target.message is None:
                 self._answers.commands.shut_out(target.where)
@@ -357,22 +368,20 @@ class TelegramChat(Chat):
         await self._wait_for_connection()
         await remove_repeated(self._outbound, where, after, before, skips)
 
-    async def ping(
-        self,
-        where: Where,
-        people: Sequence[Asker],
-        text: str,
-        board: str | None,
-        nonce: str,
-        roles: Sequence[str] = (),
-    ) -> str | None:
-        """Mention *people* in a new message that answers *board*: edits notify nobody."""
-        del nonce, roles
+    async def ping(self, where: Where, ping: Ping) -> str | None:
+        """Mention whom *ping* calls in a new message that answers its board: edits call nobody."""
         await self._wait_for_connection()
-        words = sentence(text)
+        words = sentence(ping.text)
+        alone = words[:1].upper() + words[1:]
+        if where.lone is not None:
+            # Nobody is called there: whoever has a chat with us is called in that.
+            for home in map(chat_with, ping.people):
+                if await self._facade.boards.places.is_open(home):
+                    await self._outbound.say(home, alone)
+            return None
         # Every message in a private chat notifies its owner.
-        called = words[:1].upper() + words[1:] if where.private else mention_links(people) + words
-        return await self._outbound.say(where, called, reply_to=board, calls=True)
+        called = alone if where.private else mention_links(ping.people) + words
+        return await self._outbound.say(where, called, reply_to=ping.board, calls=True)
 
     async def forget(self, external: str) -> None:
         """Drop what waits of a person, and remove what stands for them alone in groups."""
@@ -384,6 +393,8 @@ class TelegramChat(Chat):
 
     async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether *message* lies too far up in *where*, or is too old."""
+        if where.lone is not None:
+            return False
         return self._outbound.depths.is_buried(where.place, int(message), posted)
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:

@@ -16,7 +16,7 @@ from telegram import (
 from telegram.constants import ChatType
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, TelegramError
 
-from bot.facade import COMMANDS
+from bot.facade import short_menu
 from bot.port import Diagnosis
 
 Level: TypeAlias = Literal["fine", "warning", "error"]
@@ -43,17 +43,20 @@ async def checkup(
     *,
     hooked: bool,
     paged: bool = False,
+    pictured: bool = True,
+    feedback: bool = True,
     tables: Mapping[str, Sequence[str]] | None = None,
 ) -> list[Diagnosis]:
     """Ask Telegram, or *server*, with *token*.
 
-    *hooked*: updates are to come by a webhook; *paged*: everybody reaches our page. *tables* are
-    the codes of the tables that are played in each place.
+    *hooked*: updates are to come by a webhook; *paged*: everybody reaches our page; *pictured*:
+    pictures reach chats where the bot is no member; *feedback*: no inline message was seen of which
+    we were not told. *tables* are the codes of the tables that are played in each place.
     """
     try:
         address = (server or "https://api.telegram.org").rstrip("/").removesuffix("/bot")
         async with Bot(token, base_url=f"{address}/bot") as bot:
-            found = await _ask(bot, hooked, paged)
+            found = [*_elsewhere(bot, pictured, feedback), *await _ask(bot, hooked, paged)]
             return found + await _groups(bot, tables or {})
     except InvalidToken:
         return [Diagnosis("error", "Telegram refuses the token of TELEGRAM_TOKEN.")]
@@ -89,10 +92,26 @@ async def _ask(bot: Bot, hooked: bool, paged: bool) -> list[Diagnosis]:
     told = f"Updates that wait for the bot: {waiting}."
     found.append(Diagnosis("warning" if waiting >= WAITING else "fine", told))
     menu = await bot.get_my_commands(scope=BotCommandScopeAllPrivateChats())
-    if len(menu) < len(COMMANDS):
-        told = f"Telegram shows {len(menu)} of {len(COMMANDS)} commands until the bot starts."
+    ours = len(short_menu())
+    if len(menu) != ours:
+        told = f"Telegram's menu has {len(menu)} commands instead of {ours} until the bot starts."
         return [*found, Diagnosis("warning", told)]
-    return [*found, Diagnosis("fine", f"All {len(COMMANDS)} commands are in the menu.")]
+    return [*found, Diagnosis("fine", f"All {ours} commands of the menu are there.")]
+
+
+def _elsewhere(bot: Bot, pictured: bool, feedback: bool) -> Iterator[Diagnosis]:
+    """What stands in the way of boards where the bot is no member."""
+    if not bot.bot.supports_guest_queries:
+        told = "Guest Mode is off (@BotFather, Bot Settings): nobody can call the bot to a chat"
+        yield Diagnosis("warning", f"{told} where it is no member.")
+    elif not pictured:
+        told = "Boards where the bot is no member come in words: set WEB_PUBLIC_URL or"
+        yield Diagnosis("warning", f"{told} TELEGRAM_STORE_CHAT.")
+    if not feedback:
+        told = (
+            "Telegram does not tell which inline results are chosen, so moves sent by them are not"
+        )
+        yield Diagnosis("warning", f"{told} played: send /setinlinefeedback to @BotFather, 100 %.")
 
 
 async def _groups(bot: Bot, tables: Mapping[str, Sequence[str]]) -> list[Diagnosis]:

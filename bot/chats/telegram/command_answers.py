@@ -85,11 +85,13 @@ class CommandAnswers:
     ) -> None:
         """Tell *asker* that *where* takes no answer: in the private chat, else by a reaction.
 
-        If it takes one in *wait* seconds, only a long one is told.
+        If it takes one in *wait* seconds, only a long one is told. A private chat that must wait
+        takes a reaction still.
         """
-        if where.private or self.posting.passes_over(where, asker):
+        if (where.private and not wait) or self.posting.passes_over(where, asker):
             return
-        if (wait > NOTICEABLE or where in self.posting.refused) and await self._is_open(asker):
+        told = wait > NOTICEABLE or where in self.posting.refused
+        if told and not where.private and await self._is_open(asker):
             private = chat_with(asker)
             tongue = await self.posting.tongue(asker, private)
             key = "telegram.slow-there" if wait else "telegram.shut-out"
@@ -139,8 +141,10 @@ class CommandAnswers:
             await self.tell(where, note, reply_to=message, asker=asker)
         elif await self._is_open(asker):
             await self.tell(chat_with(asker), note)
-        elif not self.posting.is_busy(where):
-            await self.tell(where, note, reply_to=message)
+        else:
+            await self.posting.pause(MOMENT)  # the board is painted meanwhile
+            if not self.posting.is_busy(where):
+                await self.tell(where, note, reply_to=message)
 
     async def _react_first(self, call: Command, message: str) -> None:
         """React to a command whose answer has to wait."""

@@ -43,6 +43,9 @@ _MEDIA = re.compile(r"not enough rights to send (?!text)|chat_send_(?!plain)\w+_
 """How a kind of message is refused that is no text (tdlib, MessageContent.cpp and
 https://core.telegram.org/method/messages.sendMedia)."""
 
+_PICTURE = ("file identifier", "file_id", "file reference", "url content", "webpage", "web page")
+"""How a picture is refused that Telegram does not know, or cannot fetch at its address."""
+
 _ANNOUNCED = ("kicked", "blocked", "not a member")
 """Why a place shuts us out where Telegram tells of it, and of the end as well."""
 
@@ -86,6 +89,10 @@ class PictureForgotten(ChatError):
     """Telegram no longer knows the id of a picture: it must be sent again."""
 
 
+class NoCaption(ChatError):
+    """The message is one of words, and not a picture with words below it."""
+
+
 class MediaForbidden(ChatError):
     """Pictures, films or files may not be sent here, while words may."""
 
@@ -122,13 +129,15 @@ def _bad_request(message: str) -> ChatError:
     if "there is no text in the message" in said:
         # It is a picture: words alone cannot take its place.
         return MessageStuck(message)
+    if "there is no caption in the message" in said:
+        return NoCaption(message)
     if "file is too big" in said:  # for getFile, above 20 MB
         return FileTooLarge(message)
     if "thread not found" in said:
         return TopicGone(message)
     if "topic_closed" in said:
         return ThreadShut(message)
-    if "file identifier" in said or "file_id" in said or "file reference" in said:
+    if any(words in said for words in _PICTURE):
         return PictureForgotten(message)
     if _MEDIA.search(said):
         return MediaForbidden(message)

@@ -92,7 +92,7 @@ class Fleeting:
         self, where: Where, message: str | None, seconds: float, owner: str = ""
     ) -> None:
         """Remove *message*, if there is one, in *seconds*; its buttons are *owner*'s."""
-        if message is None:
+        if message is None or where.lone is not None:
             return
         key = (where.place, message)
         self._messages.pop(key, None)
@@ -124,6 +124,8 @@ class Fleeting:
 
     def remove(self, where: Where, message: str) -> None:
         """Remove *message*; removals do not count against the pace of a place (``COUNTED``)."""
+        if where.lone is not None:
+            return
         key = (where.place, message)
         self._messages.setdefault(key, FleetingMessage(self.clock()))
         if (timer := self._calls.pop(key, None)) is not None:
@@ -203,8 +205,8 @@ class Fleeting:
 
     async def _end(self, place: str, message: str) -> None:
         with suppress(ChatError):
-            await self.outbound.remove(Where(PLATFORM, place), message)
-            self._messages.pop((place, message), None)
+            if await self.outbound.remove(Where(PLATFORM, place), message):
+                self._messages.pop((place, message), None)
 
     async def announce(
         self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None

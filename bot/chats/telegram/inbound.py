@@ -15,7 +15,14 @@ from telegram import Bot, Message, Update, User
 from telegram.constants import ChatType
 
 from bot.chats.telegram.answers import Answers, links
-from bot.chats.telegram.invitations import Picking, offer
+from bot.chats.telegram.invitations import (
+    MISSING,
+    THERE,
+    Picking,
+    note_feedback,
+    offer,
+    welcome_guest,
+)
 from bot.chats.telegram.membership import Membership, is_of_members
 from bot.chats.telegram.paced_messages import LISTS, Toast
 from bot.chats.telegram.reading import (
@@ -26,6 +33,7 @@ from bot.chats.telegram.reading import (
     Known,
     asker_of,
     call_of,
+    chosen_press,
     ephemeral_id,
     is_person,
     linked_press,
@@ -40,6 +48,7 @@ from bot.facade import (
     Action,
     ChatBoards,
     ChatButtons,
+    ChatNotes,
     ChatPlaces,
     LimitVerdict,
     Requests,
@@ -69,6 +78,7 @@ class Inbound:
     buttons: ChatButtons
     places: ChatPlaces
     boards: ChatBoards
+    notes: ChatNotes
     bot: Bot
     queue: ReceiptQueue
     answers: Answers
@@ -94,8 +104,7 @@ class Inbound:
         everybody would read it. An inline query is answered here, and never stored.
         """
         if (query := update.inline_query) is not None:
-            outbound = self.answers.outbound
-            self.answers.tasks.start(offer(self.requests, self.places, outbound, query))
+            self.answers.tasks.start(offer(self.requests, self.places, self.notes, query))
             return False
         try:
             asked = self._ask(update)
@@ -118,7 +127,7 @@ class Inbound:
     def _ask(self, update: Update) -> Press | Command | None:
         message = update.message or update.edited_message
         if message is None:
-            return press_of(update, self._posts)
+            return press_of(update, self._posts) or chosen_press(update)
         if not is_person(message):
             return None
         picked = self.picking.press_of(update)
@@ -234,7 +243,16 @@ class Inbound:
         await self._heed(update)
         if update.callback_query is not None and said is not None:
             return await self._handle_press(update, said)
-        if update.my_chat_member is not None:
+        if update.guest_message is not None:
+            await welcome_guest(self.requests, update.guest_message)
+        elif (chosen := chosen_press(update)) is not None:
+            await self._choose(chosen)
+        elif (
+            message is not None and message.via_bot is not None and message.via_bot == self.bot.bot
+        ):
+            # The result that was chosen is told by itself.
+            await note_feedback(self.notes, MISSING)
+        elif update.my_chat_member is not None:
             await self.membership.member(update.my_chat_member)
         elif message is not None and message.migrate_to_chat_id is not None:
             await self.membership.move(message.chat.id, message.migrate_to_chat_id)
@@ -311,6 +329,17 @@ class Inbound:
         return cards.name_place(
             answer, by.where, await self.answers.posting.tongue(by.asker, by.where)
         )
+
+    async def _choose(self, press: Press) -> None:
+        """Make the move that was chosen: its player has said it, and its boards show it."""
+        await note_feedback(self.notes, THERE)
+        click, home = self.buttons.click(press.code), press.where
+        if click is None or click.act is not Action.MOVE:
+            return
+        where = await self.boards.played_at(press.asker, click.table) or home
+        answer = await self.requests.press(replace(press, where=where))
+        if not answer.good and await self.places.is_open(home):
+            await self.answers.tell(home, answer.said)
 
     def _is_corrected(self, message: Message) -> bool:
         """Whether an edit makes a command of what was none, or corrects one that was refused."""

@@ -1,13 +1,14 @@
 """Invitations: into any chat, by ``@bot`` and a few letters there, or of a person who is picked.
 
-Nothing can be uploaded into any chat, so the invitation has no board: its button leads to the
-private chat, where the first press opens the table. A picked person arrives as a message, which
-counts as a press of the button that asked for one.
+We need be no member there: the invitation is written in its sender's name, or as the answer to a
+guest message. Its first press opens the table in the message itself, and nothing is stored before.
+A picked person arrives as a message, which counts as a press of the button that asked for one.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass, field
 
 from cachetools import LRUCache
@@ -16,73 +17,113 @@ from telegram import (
     InlineKeyboardMarkup,
     InlineQuery,
     InlineQueryResultArticle,
-    InlineQueryResultsButton,
     InputTextMessageContent,
     KeyboardButton,
     KeyboardButtonRequestUsers,
+    Message,
     ReplyKeyboardMarkup,
     ReplyKeyboardRemove,
     Update,
 )
 from telegram.constants import ParseMode
-from telegram.error import TelegramError
+from telegram.error import BadRequest, TelegramError
 
 from bot.chats.telegram.message_formatting import html_escaped
-from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
+from bot.chats.telegram.outbound import NO_PREVIEW
 from bot.chats.telegram.paced_messages import PacedPosting, Toast
-from bot.chats.telegram.reading import (
-    GREETING,
-    PLATFORM,
-    asker_of,
-    chat_with,
-    payload_of,
-    place_of,
+from bot.chats.telegram.reading import PLATFORM, asker_of, chat_with, place_of
+from bot.facade import ChatButtons, ChatNotes, ChatPlaces, Click, Requests
+from bot.port import (
+    Answer,
+    Asker,
+    Card,
+    MenuAnswer,
+    Press,
+    ShareableInvitation,
+    ShareableMove,
 )
-from bot.facade import ChatButtons, ChatPlaces, Click, Requests
-from bot.port import Answer, Asker, Card, MenuAnswer, Press, ShareableInvitation
 from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-CACHED, LONGEST = 10, 60
-"""Seconds for which Telegram may repeat an answer, and letters that are read of a game's name."""
+_MENTION = re.compile(r"@\w+")
+
+FEEDBACK, MISSING, THERE = "telegram-inline-feedback", "missing", "there"
+"""The note that says whether we are told of chosen inline results, as @BotFather is asked for."""
+
+CACHED, LONGEST, MOST = 10, 60, 50
+"""Seconds for which Telegram may repeat an answer, letters that are read, and results (Bot API)."""
+
+BY_MESSAGE = phrase("telegram.button.by-message")
+"""On the key that lists the reader's moves above their keyboard."""
 
 
 async def offer(
-    requests: Requests, places: ChatPlaces, outbound: Outbound, query: InlineQuery
+    requests: Requests, places: ChatPlaces, notes: ChatNotes, query: InlineQuery
 ) -> None:
-    """Answer *query* with invitations; who never opened the private chat is led there first."""
-    asker = asker_of(query.from_user)
+    """Answer *query* with moves and invitations, by name of whoever has a chat with us."""
+    asker, typed = asker_of(query.from_user), query.query[:LONGEST]
     home = chat_with(asker)
     try:
-        button, cards = None, []
         if await places.is_open(home):
-            offers = await requests.offers(asker, home, query.query[:LONGEST])
-            cards = [card for one in offers if (card := _card(outbound, one)) is not None]
-        else:
-            words = requests.tongue(asker.language).say(phrase("telegram.inline.open"))
-            button = InlineQueryResultsButton(words, start_parameter=GREETING)
-        await query.answer(cards, cache_time=CACHED, is_personal=True, button=button)
+            await requests.meet(asker)
+        moves = await notes.get(FEEDBACK) != MISSING
+        offers = (await requests.offers(asker, home, typed, moves=moves))[:MOST]
+        goes_on = requests.tongue(asker.language).say(BY_MESSAGE)
+        cards = [_card(one, goes_on) for one in offers]
+        lasts = CACHED if offers and isinstance(offers[0], ShareableInvitation) else 0
+        await query.answer(cards, cache_time=lasts, is_personal=True)
     except TelegramError as wrong:
         log.debug("invitations could not be offered: %s", wrong)
     except Exception:
         log.exception("offering invitations failed")
 
 
-def _card(outbound: Outbound, offer: ShareableInvitation) -> InlineQueryResultArticle | None:
-    """*offer* as a result to be picked; ``None`` if its code is too long for a link."""
-    payload = payload_of(offer.code)
-    if payload is None:
-        return None
-    sit = InlineKeyboardButton(offer.sit, url=outbound.link(payload))
+async def note_feedback(notes: ChatNotes, found: str) -> None:
+    """Note whether we are told of chosen results; what was told once is never missing again."""
+    known = await notes.get(FEEDBACK)
+    if known not in (found, THERE):
+        await notes.put(FEEDBACK, found)
+
+
+async def welcome_guest(requests: Requests, message: Message) -> None:
+    """Answer the guest *message* with an invitation to the game it names, or to any of them.
+
+    An answer that Telegram has already, or takes no more, is no fault.
+    """
+    user, query = message.from_user, message.guest_query_id
+    if user is None or query is None:
+        return
+    asker, said = asker_of(user), _MENTION.sub("", message.text or "").strip()[:LONGEST]
+    await requests.meet(asker)
+    home = chat_with(asker)
+    offers = await requests.offers(asker, home, said)
+    if not offers and not (offers := await requests.offers(asker, home, "")):
+        return
+    card = _card(offers[0])
+    if len(offers) > 1:
+        words = requests.tongue(asker.language).say(phrase("house.sheet.games"))
+        keys = [[InlineKeyboardButton(one.title, callback_data=one.code)] for one in offers]
+        content = InputTextMessageContent(words)
+        card = InlineQueryResultArticle("games", words, content, InlineKeyboardMarkup(keys))
+    try:
+        await message.get_bot().answer_guest_query(query, card)
+    except BadRequest as wrong:
+        log.debug("a guest message cannot be answered any more: %s", wrong)
+
+
+def _card(
+    offer: ShareableMove | ShareableInvitation, goes_on: str = ""
+) -> InlineQueryResultArticle:
+    """*offer* as a result to be picked; a move that is not whole yet has a key that *goes_on*."""
+    keys, line = None, None
+    if isinstance(offer, ShareableInvitation):
+        keys, line = InlineKeyboardButton(offer.sit, callback_data=offer.code), offer.line
+    elif offer.more:
+        keys = InlineKeyboardButton(goes_on, switch_inline_query_current_chat=offer.more)
     words = InputTextMessageContent(html_escaped(offer.words), ParseMode.HTML, None, NO_PREVIEW)
-    return InlineQueryResultArticle(
-        offer.code,
-        offer.title,
-        words,
-        reply_markup=InlineKeyboardMarkup([[sit]]),
-        description=offer.line,
-    )
+    markup = None if keys is None else InlineKeyboardMarkup([[keys]])
+    return InlineQueryResultArticle(offer.code, offer.title, words, markup, description=line)
 
 
 @dataclass

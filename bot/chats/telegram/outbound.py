@@ -7,10 +7,10 @@ import contextlib
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache, TTLCache
@@ -33,11 +33,13 @@ from telegram.constants import ParseMode
 from bot.chats.telegram.depths import Depths
 from bot.chats.telegram.errors import (
     MediaForbidden,
+    NoCaption,
     PictureForgotten,
     TopicGone,
     Unchanged,
     translating,
 )
+from bot.chats.telegram.lone_pictures import LonePictures
 from bot.chats.telegram.message_formatting import CAPTION, TEXT, body, keyboard, share_link
 from bot.chats.telegram.reading import COMMENTS
 from bot.facade import NO_TABLE
@@ -48,6 +50,8 @@ from bot.port import (
     ChatError,
     Later,
     MessageGone,
+    MessageStuck,
+    PlaceShut,
     Screen,
     Shown,
     Where,
@@ -77,6 +81,8 @@ class Outbound:
     """The groups in which pictures are forbidden: boards are shown in words there."""
     when_forbidden: Callable[[str], None] = lambda place: None  # noqa: ARG005
     """Told of each group that refuses a picture."""
+    is_full: Callable[[Where], bool] = lambda where: False  # noqa: ARG005
+    """Whether a place takes hardly any more calls."""
     when_shown: Callable[[Where, str, Screen | None], None] | None = None
     """Told of every message that shows another screen now, or is gone."""
     depths: Depths = field(default_factory=Depths)
@@ -84,6 +90,8 @@ class Outbound:
     """Telegram's ids of pictures, by their digests."""
     _versions: LRUCache[tuple[str, str], int] = field(default_factory=lambda: LRUCache(4096))
     """The version of its table that a message shows, by place and message."""
+    _offered: LRUCache[str, int] = field(default_factory=lambda: LRUCache(4096))
+    """The versions with which tables were offered in the app, by their codes: once each."""
     _hushed: TTLCache[str, None] = field(default_factory=lambda: TTLCache(4096, HUSHED))
     """The places in which Telegram took no reaction for now."""
     _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
@@ -91,6 +99,9 @@ class Outbound:
     )
     _sending: Counter[str] = field(default_factory=Counter)
     """How many screens are on their way to a place as new messages."""
+
+    def __post_init__(self) -> None:
+        self.lone = LonePictures(self.bot, self.remember)
 
     async def send(
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
@@ -142,7 +153,7 @@ class Outbound:
         async with self._lock(where, message):
             if unless_newer and self._newer(where, message, screen):
                 return Shown(message)
-            with contextlib.suppress(Unchanged):
+            with contextlib.suppress(Unchanged), _staying(where):
                 await self._edit(where, message, screen, picture)
             self._versions[where.place, message] = screen.version
         self._tell(where, message, screen)
@@ -161,16 +172,28 @@ class Outbound:
         async with self._lock(where, message):
             if self._newer(where, message, screen):
                 return False
-            with contextlib.suppress(Unchanged), translating():
-                await self.bot.edit_message_caption(
-                    chat_id=int(where.place),
-                    message_id=int(message),
-                    caption=self.words(screen, CAPTION),
-                    parse_mode=ParseMode.HTML,
-                    show_caption_above_media=screen.scene is not None,
-                    reply_markup=self.markup(screen, where, rows),
-                )
+            with contextlib.suppress(Unchanged), _staying(where):
+                try:
+                    await self._edit_caption(where, message, screen, rows)
+                except NoCaption:
+                    await self._edit_text(where, message, screen)
         return True
+
+    async def _edit_caption(
+        self,
+        where: Where,
+        message: str,
+        screen: Screen,
+        rows: Sequence[Sequence[Button]] | None = None,
+    ) -> None:
+        with translating():
+            await self.bot.edit_message_caption(
+                **_ids(where, message),
+                caption=self.words(screen, CAPTION),
+                parse_mode=ParseMode.HTML,
+                show_caption_above_media=screen.scene is not None,
+                reply_markup=self.markup(screen, where, rows),
+            )
 
     async def react(self, where: Where, message: str, emoji: str) -> None:
         """React with *emoji* to somebody's message, if the place lets us."""
@@ -200,7 +223,15 @@ class Outbound:
                 return
             except MediaForbidden:
                 self._forbid_pictures(where.place)
-        await self._edit_text(where, message, screen)
+            except PictureForgotten:
+                if where.lone is None:
+                    raise
+        try:
+            await self._edit_text(where, message, screen)
+        except MessageStuck:
+            if where.lone is None:
+                raise
+            await self._edit_caption(where, message, screen)
 
     def _forbid_pictures(self, place: str) -> None:
         self.no_pictures.add(place)
@@ -217,8 +248,7 @@ class Outbound:
         with translating():
             await self.bot.edit_message_text(
                 self._text(where, screen),
-                chat_id=int(where.place),
-                message_id=int(message),
+                **_ids(where, message),
                 parse_mode=ParseMode.HTML,
                 link_preview_options=NO_PREVIEW,
                 reply_markup=self.markup(screen, where),
@@ -226,7 +256,7 @@ class Outbound:
 
     async def _edit_photo(self, where: Where, message: str, screen: Screen, picture: bytes) -> None:
         words = self.words(screen, CAPTION)
-        for known in (self.picture_id(picture), None):
+        async for known in self._ways(where, picture):
             # Without a name it would be sent as application/octet-stream.
             media = InputMediaPhoto(
                 known or picture,
@@ -239,8 +269,7 @@ class Outbound:
                 with translating():
                     edited = await self.bot.edit_message_media(
                         media,
-                        chat_id=int(where.place),
-                        message_id=int(message),
+                        **_ids(where, message),
                         reply_markup=self.markup(screen, where),
                     )
             except PictureForgotten:
@@ -251,6 +280,17 @@ class Outbound:
             if isinstance(edited, Message):
                 self.remember(picture, edited)
             return
+        raise PictureForgotten("there is no way to send a picture")
+
+    async def _ways(self, where: Where, picture: bytes) -> AsyncIterator[str | None]:
+        """What Telegram may know *picture* by, the next if it does not; ``None`` for an upload."""
+        if (known := self.picture_id(picture)) is not None:
+            yield known
+        if where.lone is None:
+            yield None
+            return
+        async for way in self.lone.ways(where, picture):
+            yield way
 
     async def say(
         self,
@@ -337,8 +377,10 @@ class Outbound:
 
     async def remove(self, where: Where, message: str) -> bool:
         """Remove *message*; false where it is too old for that, and has lost its buttons."""
-        place, number = int(where.place), int(message)
         self._tell(where, message, None)
+        if where.lone is not None:
+            return False
+        place, number = int(where.place), int(message)
         try:
             with translating():
                 await self.bot.delete_message(place, number)
@@ -361,6 +403,10 @@ class Outbound:
         """The words of *screen* as HTML, of at most *most* units."""
         # The code of a table that others may join from elsewhere is a link.
         joins = screen.table != NO_TABLE and screen.scene is None
+        opens = screen.crowded and self.page and self.bot.bot.has_main_web_app
+        if opens and self._offered.setdefault(screen.table, screen.version) == screen.version:
+            told = language(screen.language).say(phrase("telegram.page-waits-not"))
+            screen = replace(screen, lines=(*screen.lines, told))
         return body(screen, most, self.link(screen.table) if joins else None)
 
     def markup(
@@ -385,6 +431,13 @@ class Outbound:
                 # Telegram takes no app button in groups, but a link to the main app.
                 link = self.link(screen.table, "startapp")
                 rows.append((InlineKeyboardButton(said, url=link),))
+        crowded = screen.scene is not None and not (where.private or screen.over)
+        if crowded and self.is_full(where) and self.bot.bot.supports_inline_queries:
+            # A move by a message of one's own takes no call of ours.
+            typed = f"{screen.table} "
+            key = phrase("telegram.button.by-message")
+            button = InlineKeyboardButton(say(key), switch_inline_query_current_chat=typed)
+            rows.append((button,))
         return InlineKeyboardMarkup(rows) if rows else None
 
     def _lock(self, where: Where, message: str) -> asyncio.Lock:
@@ -421,6 +474,24 @@ class Outbound:
         """Note Telegram's id of *picture*, which *shown* has."""
         if shown.photo:
             self._pictures[_digest(picture)] = shown.photo[-1].file_id
+
+
+def _ids(where: Where, message: str) -> dict[str, Any]:
+    """How Telegram names *message* in *where*."""
+    if where.lone is not None:
+        return {"inline_message_id": where.lone}
+    return {"chat_id": int(where.place), "message_id": int(message)}
+
+
+@contextlib.contextmanager
+def _staying(where: Where) -> Iterator[None]:
+    """Raise ``PlaceShut`` for a message that is gone and all that *where* is."""
+    try:
+        yield
+    except MessageGone as gone:
+        if where.lone is None:
+            raise
+        raise PlaceShut(str(gone)) from gone
 
 
 def _digest(picture: bytes) -> str:

@@ -136,12 +136,14 @@ class PacedPosting:
 
     async def with_delay(self, press: Press, answer: Answer) -> str:
         """The words of *answer*, and in how many seconds the board of *press* shows it."""
-        where, wait = press.where, None
+        where, wait = press.where.about or press.where, None
         message = press.message if isinstance(answer, BoardAnswer) and answer.good else None
         if message is not None and await self.places.board_waits(where, message):
             tongue = await self.tongue(press.asker, where)
             return with_words(answer.said, tongue.say(phrase("telegram.board-waits")))
-        if press.message is not None and self.pacing.comes_in(where) > NOTICEABLE:
+        if isinstance(answer, BoardAnswer) and answer.view is not None:
+            wait = self.pacing.comes_in(where, answer.view)
+        elif press.message is not None and self.pacing.comes_in(where) > NOTICEABLE:
             wait = await self.places.board_follows_in(where, press.message)
         return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
 
@@ -368,7 +370,12 @@ class PacedPosting:
         return None
 
     def passes_over(self, where: Where, asker: Asker | None) -> bool:
-        """Whether *asker*, who was too fast, gets no answer in *where*: others play there."""
+        """Whether *asker*, who was too fast, gets no answer in *where*: others play there.
+
+        A place that is one message takes no other.
+        """
+        if where.lone is not None:
+            return True
         if where.private or asker is None:
             return False
         limits = self.limits

@@ -12,7 +12,7 @@ from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
 from bot.facade import BY_ACT, BY_NAME, COMPUTER, Action, CommandSpec, ParameterKind, parse
-from bot.port import Asker, Command, Press, Upload, Where
+from bot.port import LONE, Asker, Command, Press, Upload, Where
 from bot.texts.orthography import JOINER
 
 PLATFORM = "telegram"
@@ -76,6 +76,11 @@ def place_of(message: Message, posts: Container[tuple[int, int]] = ()) -> Where:
     return where_of(message.chat)
 
 
+def lone_place(inline: str) -> Where:
+    """The place that a message with this *inline* id is, where we are no member."""
+    return Where(PLATFORM, f"{LONE}{inline}", circle=True)
+
+
 def post_of(message: Message) -> tuple[int, int] | None:
     """The group and the number of a channel's post that *message* answers, if it does."""
     answered = message.reply_to_message
@@ -111,9 +116,13 @@ def press_of(update: Update, posts: Container[tuple[int, int]] = ()) -> Press | 
     *posts* are as in ``place_of``.
     """
     query = update.callback_query
-    if query is None or query.data is None or query.message is None:
+    if query is None or query.data is None:
         return None
-    message = query.message
+    if (inline := query.inline_message_id) is not None:
+        where, asker = lone_place(inline), asker_of(query.from_user)
+        return Press(str(update.update_id), where, asker, query.data, inline, takes_board=True)
+    if (message := query.message) is None:
+        return None
     where = place_of(message, posts) if isinstance(message, Message) else where_of(message.chat)
     asker, number = asker_of(query.from_user), str(message.message_id)
     alone = ephemeral_id(message) if isinstance(message, Message) else None
@@ -123,6 +132,15 @@ def press_of(update: Update, posts: Container[tuple[int, int]] = ()) -> Press | 
             *(str(update.update_id), where, asker, query.data, number), whispered=True, own=True
         )
     return Press(str(update.update_id), where, asker, query.data, number, takes_board=True)
+
+
+def chosen_press(update: Update) -> Press | None:
+    """The press of what was chosen from a list of ours above a keyboard, if *update* tells one."""
+    chosen = update.chosen_inline_result
+    if chosen is None:
+        return None
+    asker = asker_of(chosen.from_user)
+    return Press(str(update.update_id), chat_with(asker), asker, chosen.result_id)
 
 
 def is_person(message: Message) -> bool:

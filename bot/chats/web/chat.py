@@ -25,7 +25,7 @@ from bot.chats.web.operator_page import OperatorKeys, OperatorServer
 from bot.chats.web.outbound import Visit
 from bot.chats.web.pages_of_other_processes import ClusterPages
 from bot.chats.web.person.guests import PLATFORM, Guest, Guests
-from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
+from bot.chats.web.person.ladder_and_profile_pages import LadderAndProfilePages
 from bot.chats.web.person.push import PushNotifier
 from bot.chats.web.programs import ProgramChat
 from bot.chats.web.reading import ClientFrame
@@ -36,9 +36,9 @@ from bot.chats.web.tournament_page import TournamentServer
 from bot.chats.web.websocket_sessions import ENDED, PageSessions
 from bot.facade import Facade, StorageError
 from bot.port import (
-    Asker,
     Capabilities,
     Chat,
+    Ping,
     PublicAddress,
     ReservedBoard,
     Screen,
@@ -183,7 +183,7 @@ class WebChat(Chat):
             mini_app,
             entrances,
             self.programs.server.app(),
-            PeopleServer(requests, pages.people_pages, guests),
+            LadderAndProfilePages(requests, pages.people_pages, guests),
             self._operator,
             TournamentServer(requests, pages.tournament_pages, guests),
             self._budget,
@@ -315,24 +315,15 @@ class WebChat(Chat):
             for theme in visit.themes()
         }
 
-    async def ping(
-        self,
-        where: Where,
-        people: Sequence[Asker],
-        text: str,
-        board: str | None,
-        nonce: str,
-        roles: Sequence[str] = (),
-    ) -> str | None:
+    async def ping(self, where: Where, ping: Ping) -> str | None:
         """Notify the guest on open pages, and elsewhere by push; raises ``Uncalled``."""
-        del people, roles
-        guest = await self._guests.get(where.place)
+        guest, board = await self._guests.get(where.place), ping.board
         if board is None or guest is None:
             return None
-        said = text[:1].upper() + text[1:]
+        said = ping.text[:1].upper() + ping.text[1:]
         told = {"kind": "call", "table": board, "said": said}
         await self._cluster.send(guest.id, f"call {board}", told)
-        await self._pushes.send(guest, board, said, nonce, self._open_on(guest))
+        await self._pushes.send(guest, board, said, ping.nonce, self._open_on(guest))
         return None
 
     def _open_on(self, guest: Guest) -> set[str]:

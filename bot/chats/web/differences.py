@@ -5,71 +5,159 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
+from os.path import commonprefix
 from typing import Any
 
-OFFERS = ("label", "step", "kind", "code", "tap", "lengths", "spots", "parts")
+from bot.chats.web.message_formatting import PICTURES
+
+_BUTTONS = ("begin", "label", "step", "kind", "code", "tap", "lengths", "spots")
+
+OFFERS = {*_BUTTONS, "parts", "lines", "headline", "status", "runs", "result"}
 """What differs with whose turn it is: compared with the last board of the same turn."""
 
 KIND = ("style", "letter", "plays", "quiet")
 """What most buttons of a board have in common."""
 
+BARS = {"alt": " "}
+"""What stands between the items of a column in a text, where that is no bar."""
 
-def columns(board: Mapping[str, Any]) -> dict[str, Any]:
-    """*board* as values to be compared one by one: buttons and sprites as lists of their parts."""
-    told = {key: board[key] for key in board if key not in ("rows", "scene", "kind")}
-    scene = board["scene"] or {"width": 0, "height": 0, "parts": "", "sprites": {}}
-    told["size"], told["sprites"] = [scene["width"], scene["height"]], scene["sprites"]
-    told["alt"], told["parts"] = told["alt"].split(" "), scene["parts"].split("|")
-    told["lengths"] = list(map(len, board["rows"]))
-    return told | _button_columns([button for row in board["rows"] for button in row])
+PLACE = "{x} {y} {w} {h}"
+"""A place on the picture, as text."""
+
+APART = ("rows", "scene", "kind", "mine")
+"""What of a board is told otherwise."""
+
+
+def columns(board: Mapping[str, Any], sprites: Mapping[str, int]) -> dict[str, Any]:
+    """*board* as values to be compared one by one: buttons and sprites as lists of their parts.
+
+    *sprites* are the numbers that stand for names.
+    """
+    scene = board["scene"] or {"width": 0, "height": 0, "parts": ""}
+    buttons = _button_columns([button for row in board["rows"] for button in row])
+    lines, alt, again = _words(board)
+    told = {key: board[key] for key in board if key not in APART}
+    return (
+        told
+        | buttons
+        | {
+            "size": [scene["width"], scene["height"]],
+            "parts": [_part(part, sprites) for part in scene["parts"].split("|")],
+            "picture": board["picture"].removeprefix(PICTURES[0]).removesuffix(PICTURES[1]),
+            "motions": [_motion(one) for one in board["motions"]],
+            "told": [list(one.values()) for one in board["told"]],
+            "spots": [one["step"] for one in board["spots"]],
+            "ends": [_end(one, buttons["begin"]) for one in board["ends"]],
+            "lines": lines,
+            "alt": alt,
+            "again": again,
+            "lengths": list(map(len, board["rows"])),
+        }
+    )
 
 
 def _button_columns(buttons: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    codes = [one["code"] for one in buttons if one["style"] == "move"]
-    begin = codes[0].rsplit(".", 2)[0] + "." if codes else "."
+    begin, taps = _begin(buttons), [(one, one.get("tap", "")) for one in buttons]
     return {
         "begin": begin,
-        "kind": ["|".join(str(one.get(key, "")) for key in KIND) for one in buttons],
+        "kind": [" ".join(str(one.get(key, "")) for key in KIND).rstrip() for one in buttons],
         **{key: [one[key] for one in buttons] for key in ("label", "step")},
         "code": [_short(one["code"], one["step"], begin) for one in buttons],
-        "tap": [_short(one.get("tap", ""), one["step"], begin) for one in buttons],
+        "tap": ["" if one["code"] == tap else _short(tap, one["step"], begin) for one, tap in taps],
     }
+
+
+def _part(part: str, sprites: Mapping[str, int]) -> str:
+    name, blank, place = part.partition(" ")
+    return f"{sprites.get(name, name)}{blank}{place}"
+
+
+def _motion(motion: Mapping[str, Any]) -> list[Any]:
+    boxes = motion["start"] + motion["end"] * (motion["end"] != motion["start"])
+    return [motion["number"], int(motion.get("spins", False)), motion.get("face", ""), *boxes]
+
+
+def _words(board: Mapping[str, Any]) -> tuple[list[str], list[str], int]:
+    """Lines and description of *board* without what is told already, and what that is.
+
+    1 stands for a first line that is the last move, 2 for a description that begins with it.
+    """
+    lines, alt = board["lines"], board["alt"]
+    first = lines[0] if lines else "\n"
+    moved = bool(board["told"]) and first == "{who}: {text}.".format_map(board["told"][-1])
+    begins = alt.startswith(f"{first} ")
+    return lines[moved:], alt[begins * (len(first) + 1) :].split(" "), moved + 2 * begins
+
+
+def _begin(buttons: Sequence[Mapping[str, Any]]) -> str:
+    """What the codes of all moves of *buttons* begin with, up to a point or a comma."""
+    moves = [one["code"].rpartition(".")[0] for one in buttons if one["style"] == "move"]
+    same = str(commonprefix(moves))  # noqa: RUF071
+    return same[: max(same.rfind("."), same.rfind(",")) + 1]
+
+
+def _end(end: Mapping[str, Any], begin: str) -> list[str]:
+    """*end* as cell and place, and label, style, step and code of each move that ends there."""
+    keys = ("label", "style", "step")
+    moves = [(*(one[key] for key in keys), _short(one["code"], "", begin)) for one in end["moves"]]
+    return [end["cell"], PLACE.format_map(end), *(part for move in moves for part in move)]
 
 
 def _short(code: str, step: str, begin: str) -> str:
     """*code* without what the page puts before it: its *begin* and its *step*."""
-    if not code.startswith(begin):
+    own = code.removeprefix(begin) if begin else code
+    rest = own.removeprefix(step)
+    if own == code:
         return f"={code}"
-    return code.removeprefix(begin).removeprefix(f"{step}.")
+    return rest.removeprefix(".") if rest[0] in ".," else f"+{own}"
 
 
 def board_difference(
-    known: dict[str, Any], board: Mapping[str, Any], *, keeps: bool
+    known: dict[str, Any], board: Mapping[str, Any], sprites: dict[str, int], *, keeps: bool
 ) -> dict[str, Any]:
     """*board* as what differs from what is *known*, which is the same for the page.
 
     *keeps* says that the page compares the next board with this one. A value of ``edits`` is a list
-    of parts of the known one, each its start and its length, and of new parts, each in a list.
+    of parts of the known one, each its start and its length, and of new parts: a list, or a text
+    with bars or blanks between its items. *sprites* are numbered in the order in which they are
+    told; the place of a spot is told where it is another than before.
     """
-    offer, told, edits, now = f" {board['mine']}", {}, {}, columns(board)
-    for key, value in now.items():
-        at = key + offer if key in OFFERS else key
-        old = known.get(at)
-        if key == "sprites" or old != value:
-            if isinstance(value, list) and isinstance(old, list) and value:
-                edits[key] = _edits(old, value)
-            elif value != {}:
-                told[key] = value
-        if keeps:
-            known[at] = value
-    return {"table": board["table"], "mine": board["mine"], "told": told, "edits": edits}
+    mine, told = board["mine"], _news(board, known.setdefault("places", {}), sprites)
+    now = columns(board, sprites)
+    old = {key: known.get(_at(key, mine), known.get(_at(key, not mine))) for key in now}
+    other = {key: value for key, value in now.items() if old[key] != value}
+    lists = [key for key, value in other.items() if isinstance(value, list)]
+    edits = {key: _edits(old[key] or [], other.pop(key), BARS.get(key, "|")) for key in lists}
+    if keeps:
+        known |= {_at(key, mine): value for key, value in now.items()}
+    return {"table": board["table"], "mine": mine, "told": told | other, "edits": edits}
 
 
-def _edits(old: Sequence[Any], new: Sequence[Any]) -> list[Any]:
+def _at(key: str, mine: bool) -> str:
+    return f"{key} {mine}" if key in OFFERS else key
+
+
+def _news(
+    board: Mapping[str, Any], places: dict[str, str], sprites: dict[str, int]
+) -> dict[str, Any]:
+    """The places of spots and the sprites of *board* of which the page was not told."""
+    there = {one["step"]: PLACE.format_map(one) for one in board["spots"]}
+    sizes = board["scene"]["sprites"] if board["scene"] else {}
+    moved = {step: place for step, place in there.items() if places.get(step) != place}
+    new = [[name, *sizes[name]] for name in sizes if name not in sprites]
+    places |= there
+    sprites |= {name: number for number, (name, *_) in enumerate(new, len(sprites))}
+    return {key: told for key, told in (("places", moved), ("sprites", new)) if told}
+
+
+def _edits(old: Sequence[Any], new: Sequence[Any], bar: str) -> list[Any]:
     before, after = (list(map(json.dumps, items)) for items in (old, new))
+    edits: list[Any] = []
     matched = SequenceMatcher(None, before, after, autojunk=False)
-    return [
-        [start, end - start] if what == "equal" else [new[first:last]]
-        for what, start, end, first, last in matched.get_opcodes()
-        if last > first
-    ]
+    for what, start, end, first, last in matched.get_opcodes():
+        if what == "equal":
+            edits += start, end - start
+        elif items := new[first:last]:
+            texts = all(isinstance(one, str) and bar not in one for one in items)
+            edits.append(bar.join(items) if texts else items)
+    return edits

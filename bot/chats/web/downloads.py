@@ -65,16 +65,16 @@ class Downloads:
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
         return {
-            "/picture/{name:[0-9a-f]{32}}.png": self._picture,
+            "/picture/{name:[A-Za-z0-9_-]{12}}.png": self._picture,
             "/sprite/{name:[A-Za-z0-9_-]{8}}.png": self._sprite,
-            "/thumb/{name:[0-9a-f]{32}}.png": self._thumb,
+            "/thumb/{name:[A-Za-z0-9_-]{12}}.png": self._thumb,
             f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.json": self._past,
             "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._figure,
             "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._face,
             "/poster/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._poster,
             "/cover/{game:[a-z]{1,32}}-{theme:[a-z]{1,16}(?:-[a-z]{1,16})?}.png": self._cover,
             f"/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}": self._record,
-            "/file/{name:[0-9a-f]{32}}/{title}": self._file,
+            "/file/{name:[A-Za-z0-9_-]{12}}/{title}": self._file,
         }
 
     async def _picture(self, request: web.Request) -> web.Response:
@@ -138,14 +138,12 @@ class Downloads:
         theme, code = request.query.get("theme", ""), request.query.get("language", "")
         if theme not in THEMES or not spoken(code):
             raise web.HTTPNotFound
-        data = await self.pages.figure(guest.asker, game, name, theme, code)
-        return _png(data, DAY)
+        return _png(await self.pages.figure(guest.asker, game, name, theme, code), DAY)
 
     async def _face(self, request: web.Request) -> web.Response:
         await requesting_guest(request, self.guests)
         game, name = request.match_info["game"], request.match_info["name"]
-        data = await self.pages.face(game, name)
-        return _png(data, DAY)
+        return _png(await self.pages.face(game, name), DAY)
 
     async def _record(self, request: web.Request) -> web.Response:
         guest = await requesting_guest(request, self.guests)

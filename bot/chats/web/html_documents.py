@@ -5,15 +5,13 @@ Templates in ``templates`` escape what they are given, and ask ``say`` for texts
 
 from __future__ import annotations
 
-import html
-
 from aiohttp import web
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from bot.chats.web.person.guests import Guest
 from bot.facade import Requests
 from bot.texts import Language, language
-from games.core import phrase
+from games.core import Phrase, phrase
 
 _TEMPLATES = Environment(
     loader=PackageLoader("bot.chats.web"),
@@ -29,27 +27,27 @@ async def tongue_of(guest: Guest, requests: Requests) -> Language:
     return language(await requests.language_of(guest.asker, guest.where))
 
 
-def said(tongue: Language, key: str, **args: str | int) -> str:
-    """The text *key*, ready for HTML."""
-    return html.escape(tongue.say(phrase(key, **args)))
+def html_text(tongue: Language, template: str, **given: object) -> str:
+    """The *template* with what is *given*, in the language *tongue*."""
+    return _TEMPLATES.get_template(template).render(
+        given, tongue=tongue, say=lambda key, **args: tongue.say(phrase(key, **args))
+    )
 
 
 def html_response(
     tongue: Language, template: str, *, status: int = 200, **given: object
 ) -> web.Response:
-    """The *template* with what is *given*, in the language *tongue*."""
-    filled = _TEMPLATES.get_template(template).render(
-        given, tongue=tongue, say=lambda key, **args: tongue.say(phrase(key, **args))
-    )
+    """The response that has ``html_text`` as its body."""
     return web.Response(
         status=status,
         content_type="text/html",
         charset="utf-8",
         headers={"Cache-Control": "no-store"},
-        text=filled,
+        text=html_text(tongue, template, **given),
     )
 
 
-def part(tongue: Language, title: str, body: str, *, status: int = 200) -> web.Response:
-    """A part of a screen called *title*, with *body* in HTML; links lead below the page's base."""
-    return html_response(tongue, "part.html", status=status, title=title, body=body)
+def missing_part(tongue: Language, title: str, why: Phrase) -> web.Response:
+    """The part of a screen that says *why* there is none; *title* is the key of its title."""
+    said = {"title": tongue.say(phrase(title)), "why": tongue.say(why)}
+    return html_response(tongue, "part.html", status=404, **said)

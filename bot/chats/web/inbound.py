@@ -17,8 +17,10 @@ from bot.chats.web.message_formatting import (
     PendingAnswer,
     Pictures,
     answer_json,
+    name_hash,
     picture_json,
 )
+from bot.chats.web.outbound import packed
 from bot.chats.web.person.guests import Guest, Guests
 from bot.chats.web.person.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame, number_in, steps_in, tried_in
@@ -120,18 +122,23 @@ class Inbound:
         code = await self.tongue(guest)
         tongue = language(code)
         boards = await self.writer.all(guest) if guest.name else []
-        return {
-            "kind": "state",
-            "id": frame.id if frame is not None else "",
-            "language": code,
-            "theme": guest.theme,
-            "name": guest.name,
+        texts = {
             "words": {
                 key.removeprefix(WORDS): tongue.say(phrase(key))
                 for key in tongue.templates
                 if key.startswith(WORDS)
             },
             "games": [self._offer(game, tongue, guest.theme) for game in shelf().values()],
+        }
+        name = name_hash(packed(texts).encode())
+        return {
+            "kind": "state",
+            "id": frame.id if frame is not None else "",
+            "language": code,
+            "theme": guest.theme,
+            "name": guest.name,
+            "texts": name,
+            **(texts if frame is None or frame.at != name else {}),
             "invited": await self._invite(guest, code),
             "boards": boards,
             "lineage": self.boards.lineage,
@@ -143,9 +150,7 @@ class Inbound:
         line, side = f"/play game={game.key}", game.rules.sides[0]
         begins = f" begins={side}" if side in game.rules.begins else ""
         named = poster_parts(game.key) is not None
-        cover = f"cover/{game.key}-{theme}.png"
-        if named:
-            cover = f"poster/{game.key}-{theme}.png?language={tongue.code}"
+        kind, more = ("poster", f"?language={tongue.code}") if named else ("cover", "")
         return {
             "key": game.key,
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
@@ -155,7 +160,7 @@ class Inbound:
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
             "first": tongue.say(phrase(f"{game.key}.first-step")),
             "terms": _terms(game, tongue),
-            "cover": cover,
+            "cover": f"{kind}/{game.key}-{theme}.png{more}",
             "named": named,
         }
 
@@ -256,8 +261,7 @@ class Inbound:
 
     async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         """Run a typed command; *spoken* says that it has changed the guest's language."""
-        update = guest.update(frame.id)
-        on = frame.table or None
+        update, on = guest.update(frame.id), frame.table or None
         asked = Command(update, guest.where, guest.asker, "", reply_to=on, takes_board=True)
         command = with_line(asked, frame.line)
         answer = await self.requests.call(command)
@@ -374,10 +378,9 @@ class Inbound:
             guest = await self.guests.with_device(guest, lambda one: replace(one, calls=calls))
             word = "silent" if calls is None else "called"
             said = await self.say(guest, phrase(f"web.devices.{word}"))
-        latest_first = sorted(guest.devices, key=lambda one: one.seen, reverse=True)
         listed = [
             {"id": one.id, "name": one.name, "seen": one.seen, "here": one.id == guest.here}
-            for one in latest_first
+            for one in sorted(guest.devices, key=lambda one: one.seen, reverse=True)
         ]
         on = guest.device is not None and guest.device.calls is not None
         # Within Telegram the bot's own messages do this.

@@ -15,7 +15,7 @@ from aiohttp import web
 from bot.chats.web.assets import BASE, BODY, PageHtml
 from bot.chats.web.doors import admission
 from bot.chats.web.message_formatting import PICTURES, Json
-from bot.chats.web.outbound import Visit, as_told, without_scenes
+from bot.chats.web.outbound import Visit, as_told
 from bot.chats.web.person.guests import Guest
 from bot.facade import ChatBoards, Requests
 
@@ -167,6 +167,7 @@ def _picture(board: Json) -> str:
 def _data(state: Json) -> str:
     """*state* as an element that the script reads and no browser runs."""
     # No text in it may close the element.
-    told = json.dumps(as_told(without_scenes(state), time.time()), ensure_ascii=False)
-    text = told.replace("<", "\\u003c")
-    return f'<script type="application/json" id="state">{text}</script>'
+    boards = [as_told({**board, "scene": None}, time.time()) for board in state["boards"]]
+    told = json.dumps({**state, "boards": boards}, ensure_ascii=False)
+    told = told.replace("<", "\\u003c")
+    return f'<script type="application/json" id="state">{told}</script>'

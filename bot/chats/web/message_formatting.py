@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -43,11 +44,11 @@ PICTURES = "picture/", ".png"
 NOTICE_SECONDS = 5.5
 """The seconds between two notices; the page shows each for six."""
 
+NAME = 12
+"""How many letters name a picture or a file, of 64: each guest fetches their own alone."""
+
 THUMB = 112
 """The width of a small picture: 56 pixels, on screens with two for each."""
-
-MORE = ("letter", "tap", "plays", "quiet")
-"""What most buttons lack, and a page is not told of those."""
 
 FINE = 4
 """The decimals of a place in parts of the picture: a twentieth of a pixel of one 1,000 wide."""
@@ -91,7 +92,7 @@ class Pictures:
     async def show(self, guest: str, scene: Scene) -> Picture:
         """Paint *scene* for *guest* off the event loop, and let them fetch it."""
         data = await self.paint(scene)
-        name = _name_hash(data)
+        name = name_hash(data)
         self._scenes[guest, name] = scene
         return Picture(name, *measured(data))
 
@@ -103,7 +104,7 @@ class Pictures:
 
     def keep(self, guest: str, data: bytes) -> str:
         """Let *guest* fetch *data*; answers its name."""
-        name = _name_hash(data)
+        name = name_hash(data)
         self._files[guest, name] = data
         return name
 
@@ -189,10 +190,9 @@ class PageWriter:
             beside[key] = [one.pop(key) for one in beside["clocks"]]
         told["lines"] = [line for line in told["lines"] if line not in timed]
         boxes = _cells(scene) if beside["ends"] else {}
-        beside["ends"] = [
-            {**end, **boxes[end["cell"]], "moves": [_button_json(one) for one in end["moves"]]}
-            for end in beside["ends"]
-        ]
+        for end in beside["ends"]:
+            end |= boxes[end["cell"]]
+            end["moves"] = list(map(_button_json, end["moves"]))
         beside["motions"] = [_motion_json(one) for one in beside["motions"]]
         return {**told, **beside}
 
@@ -248,10 +248,9 @@ def screen_json(screen: Screen) -> Json:
 
 
 def _button_json(button: Json) -> Json:
-    """*button* as the page takes it, which a move brings many of: nothing empty or said twice."""
-    told = {key: button[key] for key in ("label", "code", "style", "step")}
-    more = ("letter", "plays", "quiet") if button["tap"] == button["code"] else MORE
-    return told | {key: button[key] for key in more if button[key]}
+    """*button* as the page takes it, which has many of them: without what is empty."""
+    told = {key: value for key, value in button.items() if value and key != "face"}
+    return {"label": "", "step": "", **told}
 
 
 def _motion_json(motion: Json) -> Json:
@@ -315,12 +314,7 @@ def scenery_json(scenery: Scenery, known: Collection[str]) -> Json:
     )
     cutouts = scenery.cutouts.items()
     sprites = {name: (one.width, one.height) for name, one in cutouts if name not in known}
-    return {
-        "width": scenery.width,
-        "height": scenery.height,
-        "parts": parts,
-        "sprites": sprites,
-    }
+    return {"width": scenery.width, "height": scenery.height, "parts": parts, "sprites": sprites}
 
 
 def _cells(scene: Scene | None) -> dict[str, Json]:
@@ -339,8 +333,9 @@ def _places(scene: Scene | None) -> Json:
     return {"spots": tapped, "path": list(scene.path), "arrows": arrows, **shown}
 
 
-def _name_hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:32]
+def name_hash(data: bytes) -> str:
+    """A name of *data* by its content."""
+    return urlsafe_b64encode(hashlib.sha256(data).digest()).decode()[:NAME]
 
 
 def measured(data: bytes) -> tuple[int, int]:

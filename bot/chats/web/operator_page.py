@@ -87,10 +87,7 @@ class OperatorServer:
 
     def routes(self) -> list[web.RouteDef]:
         """The page, and what is sent from it."""
-        return [
-            web.get(PATH, self._page, allow_head=False),
-            web.post(f"{PATH}act", self._act),
-        ]
+        return [web.get(PATH, self._page, allow_head=False), web.post(f"{PATH}act", self._act)]
 
     def first_address(self) -> str:
         """A new address that lets one browser in, once; empty where it would let strangers in."""
@@ -237,14 +234,6 @@ class OperatorServer:
         log.info("operator %s: end the announcement", who)
         await self.operator.announcer.announce("", 0)
         return phrase("operator.ended")
-
-
-def let_forms(response: web.StreamResponse) -> None:
-    """Let the page send its forms to us, with its origin, by which we know them."""
-    policy = response.headers[admission.POLICY].replace("form-action 'none'", "form-action 'self'")
-    response.headers[admission.POLICY] = policy
-    # With no referrer at all a browser sends forms from the origin "null".
-    response.headers["Referrer-Policy"] = "same-origin"
 
 
 def _person_in(form: Mapping[str, str]) -> tuple[str, str]:

@@ -39,8 +39,8 @@ SLOWEST = 30.0
 BOARDS = ("board", "current")
 """The boards in an answer: a menu or a private board, and the table's board after the request."""
 
-SCENES = (*BOARDS, "if", "card")
-"""All in an answer that may have a scene."""
+BESIDE = ("if", "card")
+"""What else in an answer may have a scene."""
 
 
 @dataclass(eq=False)
@@ -64,7 +64,9 @@ class OpenPage:
     _known: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The boards that the page compares the next ones with, by table."""
     _sprites: set[str] = field(default_factory=set)
-    """The names of the sprites that the page has."""
+    """The names of the sprites that the page was told of beside its boards."""
+    _numbers: dict[str, int] = field(default_factory=dict)
+    """The numbers that stand for sprites in the boards that it was told as differences."""
     _waiting: OrderedDict[str, Json] = field(default_factory=OrderedDict)
     boards: dict[str, Json] = field(default_factory=dict)
     _awaited: dict[str, Json | None] = field(default_factory=dict)
@@ -78,10 +80,17 @@ class OpenPage:
         return bool(self._leaves)
 
     async def make_room(self) -> None:
-        """Wait until another frame may be read; raises ``TimeoutError``."""
+        """Wait until another frame may be read; raises ``TimeoutError``.
+
+        Raises ``ConnectionError`` for a page that is gone, whatever it has sent before.
+        """
+        line = self.socket.get_extra_info("socket")
         async with asyncio.timeout(SLOWEST):
-            while len(self._waiting) + len(self._awaited) >= MOST_WAITING:  # noqa: ASYNC110
+            while line.fileno() >= 0:
+                if len(self._waiting) + len(self._awaited) < MOST_WAITING:
+                    return
                 await asyncio.sleep(0.05)
+        raise ConnectionResetError
 
     def leave(self, answered: int, ended: int) -> None:
         """Send nothing more but the answers that are awaited, and end the connection then.
@@ -157,53 +166,44 @@ class OpenPage:
                 self._some.clear()
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
-                    whole = as_told(await self._with_scenes(message), self.now())
-                    await self.socket.send_str(packed(self._as_differences(whole)))
+                    await self.socket.send_str(packed(await self._tell(message)))
                 if self._leaves and not self._awaited:
                     # Its reader ends with it, and would cut this off.
                     await asyncio.shield(self.close(self._leaves))
                     return
 
-    def _as_differences(self, message: Json) -> Json:
-        """*message* with its boards as differences, where the page takes those."""
-        if not self.differs:
-            return message
+    async def _tell(self, message: Json) -> Json:
+        """*message* as it travels: its boards as differences, where the page takes those."""
         if message["kind"] == "board":
-            return {"kind": "board", **self._difference(message, keeps=True)}
-        held = [key for key in BOARDS if message.get(key) is not None]
+            return {"kind": "board", **await self._tell_board(message, keeps=True)}
         found: dict[str, Any] = {
-            key: self._difference(message[key], keeps=key == "current") for key in held
+            key: await self._tell_board(message[key], keeps=key == "current")
+            for key in BOARDS
+            if message.get(key)
         }
-        if "boards" in message:
-            found["boards"] = [self._difference(one, keeps=True) for one in message["boards"]]
+        found |= {key: await self._draw(message[key]) for key in BESIDE if message.get(key)}
+        for board in message.get("boards", ()):
+            found.setdefault("boards", []).append(await self._tell_board(board, keeps=True))
         return {**message, **found}
 
-    def _difference(self, board: Json, *, keeps: bool) -> Json:
-        return board_difference(self._known.setdefault(board["table"], {}), board, keeps=keeps)
+    async def _tell_board(self, board: Json, *, keeps: bool) -> Json:
+        whole = as_told(await self._draw(board, whole=self.differs), self.now())
+        if not self.differs:
+            return whole
+        known = self._known.setdefault(board["table"], {})
+        return board_difference(known, whole, self._numbers, keeps=keeps)
 
-    async def _with_scenes(self, message: Json) -> Json:
-        """*message* with the scene of the board in view as sprites at places, others without."""
-        held = [key for key in SCENES if message.get(key) is not None]
-        found: dict[str, Any] = {key: await self._scene_of(message[key]) for key in held}
-        if "boards" in message:
-            found["boards"] = [await self._scene_of(board) for board in message["boards"]]
-        whole = await self._scene_of(message) if "scene" in message else message
-        return {**whole, **found} if found else whole
-
-    async def _scene_of(self, board: Json) -> Json:
-        scene = board.get("scene")
-        if scene is None:
-            return board
-        if not self._moves(board) or self.scenery is None:
-            return {**board, "scene": None}
+    async def _draw(self, board: Json, *, whole: bool = False) -> Json:
+        """*board* as sprites at places if it is in view; *whole* tells all of them."""
+        scene, shown = board.get("scene"), board["table"] in (self.looks_at, NO_TABLE)
+        if scene is None or self.scenery is None or not shown:
+            return {**board, **({"scene": None} if "scene" in board else {})}
         scenery = await self.scenery(scene)
-        told = scenery_json(scenery, self._sprites)
+        if whole:
+            return {**board, "scene": scenery_json(scenery, ())}
+        told = scenery_json(scenery, self._sprites | self._numbers.keys())
         self._sprites.update(scenery.cutouts)
         return {**board, "scene": told}
-
-    def _moves(self, board: Json) -> bool:
-        """Whether the page draws *board* itself, for it is in view or belongs to no table."""
-        return self.scenery is not None and board["table"] in (self.looks_at, NO_TABLE)
 
     def again(self, table: str) -> None:
         """Send the board of *table* as it was sent last once more: it has come into view."""
@@ -216,33 +216,22 @@ class OpenPage:
         await self.socket.close(code=code)
 
 
-def without_scenes(state: Json) -> Json:
-    """*state* without the scenes of its boards, which only an open page is sent."""
-    return {**state, "boards": [{**board, "scene": None} for board in state["boards"]]}
-
-
 def packed(message: Json) -> str:
     """*message* as it travels, without blanks."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
-def as_told(message: Json, now: float) -> Json:
-    """*message* as it travels at *now*: with what is left of each countdown in place of its end.
+def as_told(board: Json, now: float) -> Json:
+    """*board* as it travels at *now*: with what is left of its countdown in place of its end.
 
-    The version of a board leaves out what its viewer is not told of (``told_version``).
+    Its version leaves out what its viewer is not told of (``told_version``).
     """
-    if "unknown" in message:
-        message = {**message, "version": told_version(message)}
-        del message["unknown"]
-    if message.get("countdown"):
-        count = dict(message["countdown"])
-        message = {**message, "countdown": {**count, "left": _left(count, now)}}
-        del message["countdown"]["until"]
-    held = [key for key in BOARDS if message.get(key) is not None]
-    found: dict[str, Any] = {key: as_told(message[key], now) for key in held}
-    if "boards" in message:
-        found["boards"] = [as_told(board, now) for board in message["boards"]]
-    return {**message, **found} if found else message
+    told = {**board, "version": told_version(board)}
+    told.pop("unknown", None)
+    if count := board.get("countdown"):
+        kept = {key: count[key] for key in count if key != "until"}
+        told["countdown"] = {**kept, "left": _left(count, now)}
+    return told
 
 
 def told_version(board: Json) -> int:

@@ -179,6 +179,8 @@ export interface State {
     /** The theme of the pictures. */
     theme: string;
     name: string;
+    /** Names words and games, which are left out for whoever has them already. */
+    texts: string;
     words: Record<string, string>;
     /** The games; *cover* is the address of a picture, which may bear the name (*named*). */
     games: {

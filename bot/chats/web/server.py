@@ -36,19 +36,19 @@ from bot.chats.web.budget import (
     request_price,
 )
 from bot.chats.web.doors import admission
-from bot.chats.web.doors.activity import WAYS, Activity, let_discord_frame
+from bot.chats.web.doors.activity import WAYS, Activity
 from bot.chats.web.doors.admission import ORIGIN
 from bot.chats.web.doors.doors import Doors
-from bot.chats.web.doors.mini_app import INSIDE, MiniApp, allow_framing
+from bot.chats.web.doors.mini_app import INSIDE, MiniApp
 from bot.chats.web.doors.origins import WITHIN_DISCORD, Origins
 from bot.chats.web.downloads import TABLE, Downloads
 from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.operator_page import PATH as OPERATOR
-from bot.chats.web.operator_page import OperatorServer, let_forms
+from bot.chats.web.operator_page import OperatorServer
 from bot.chats.web.person.guests import PLATFORM, Guest, Guests
-from bot.chats.web.person.ladder_and_profile_pages import PeopleServer
-from bot.chats.web.programs.server import AT
+from bot.chats.web.person.ladder_and_profile_pages import LadderAndProfilePages
+from bot.chats.web.programs.server import AT, answer_program
 from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST, BadFrame
 from bot.chats.web.tournament_page import TournamentServer
@@ -93,6 +93,20 @@ SCREENS = (
 """The paths of screens below a guest's page; each is the page, which knows what it shows."""
 
 
+FRAMES = "frame-ancestors 'none'"
+
+TELEGRAM_FRAMES = "https://web.telegram.org https://webk.telegram.org https://weba.telegram.org"
+DISCORD_FRAMES = "https://discord.com https://*.discord.com https://*.discordsays.com"
+
+MAY = (
+    (INSIDE, TELEGRAM_FRAMES, "frame-ancestors"),
+    (OPERATOR, "'none'", "form-action"),
+    (WITHIN_DISCORD, DISCORD_FRAMES, "base-uri"),
+)
+"""By the beginnings of addresses, who may frame what stands there, and what else its page may do:
+send its forms to us, or lead its own addresses to its token."""
+
+
 class RefusedConnection(asyncio.Protocol):
     """A connection above the limit."""
 
@@ -104,7 +118,8 @@ class RefusedConnection(asyncio.Protocol):
 class Connections:
     """Takes the connections of *server*, at most ``MOST`` of them.
 
-    If there are more, the oldest without a request is closed, or the new one if all made one.
+    If there are more, the oldest without a request that is served is closed: it is idle, or slow to
+    send one, or waits for its turn among strangers. If all have one, the new one is closed.
     """
 
     def __init__(self, server: web.Server) -> None:
@@ -113,11 +128,11 @@ class Connections:
         self._closed: set[web.RequestHandler] = set()
 
     def note_request(self, request: web.BaseRequest) -> None:
-        """Note that a whole request has come by the connection of *request*."""
+        """Note that *request*, which has come whole, is served."""
         self._heard.add(request.protocol)
 
     def forget_request(self, request: web.BaseRequest) -> None:
-        """Forget it again: where there are too many, this connection goes before others."""
+        """Note that it is served no more: where there are too many, its connection may go."""
         self._heard.discard(request.protocol)
 
     def __call__(self) -> asyncio.BaseProtocol:
@@ -166,7 +181,7 @@ class WebServer:
     doors: Doors
     programs: web.Application
     """Answers the programs of people, below ``/api``."""
-    people: PeopleServer
+    people: LadderAndProfilePages
     operator: OperatorServer
     tournaments: TournamentServer
     budget: StrangerBudget
@@ -180,7 +195,7 @@ class WebServer:
     _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
-        self._page, self._version = page_html(self._assets), assets_version(self._assets)
+        self._page, self.scripts = page_html(self._assets), assets_version(self._assets)
         if self.activity is not None:
             self.activity.page = activity_html(self._assets)
         self._runner = web.AppRunner(
@@ -212,11 +227,6 @@ class WebServer:
             server.close()
         await self._runner.cleanup()
 
-    @property
-    def scripts(self) -> str:
-        """The version of the page's scripts, by which a page knows that its own are old."""
-        return self._version
-
     def listens(self) -> bool:
         """Whether the server takes connections."""
         return bool(self._listening) and all(map(_takes_connections, self._listening))
@@ -230,12 +240,12 @@ class WebServer:
         app.router.add_get("/", self._front, allow_head=False)
         link = f"/i/{TABLE}-" + "{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(link, self._invite, allow_head=False)
-        back = "/b/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
-        app.router.add_get(back, self._back, allow_head=False)
+        app.router.add_get(f"/b/{BEARER}", self._back, allow_head=False)
         app.router.add_get(f"/g/{TABLE}/{{at:[0-9]{{1,5}}}}", self._moment, allow_head=False)
-        app.router.add_get(
-            "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}", self._today, allow_head=False
-        )
+        day = "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}"
+        app.router.add_get(day, self._today, allow_head=False)
+        shown = "/shown/{platform:[a-z]{1,16}}/{place:[=A-Za-z0-9_-]{1,128}}/{name:[0-9a-f]{16}}"
+        app.router.add_get(shown + "-{mac:[0-9a-f]{24}}.png", self._send_shown)
         app.router.add_routes(self.doors.routes())
         app.router.add_routes(self.operator.routes())
         app.router.add_get("/static/{name}", self._static)
@@ -266,13 +276,8 @@ class WebServer:
         return web.Response(status=204)
 
     def _add_page(self, app: web.Application, at: str) -> None:
-        paths: dict[str, Handler] = {
-            "/": self._main,
-            **dict.fromkeys(SCREENS, self._main),
-            "/socket": self._socket,
-            **self._contents(),
-        }
-        for path, handler in paths.items():
+        paths: dict[str, Handler] = dict.fromkeys(("/", *SCREENS), self._main)
+        for path, handler in {**paths, "/socket": self._socket, **self._contents()}.items():
             app.router.add_get(f"{at}{path}", handler)
 
     def _contents(self) -> dict[str, Handler]:
@@ -300,7 +305,6 @@ class WebServer:
 
     async def _refuse(self, request: web.Request, wait: float) -> web.Response:
         """Refuse late who has spent all, and close the connection: nobody asks faster by it."""
-        self._connections.forget_request(request)
         await asyncio.sleep(HELD)
         response = Problem(429, "Too fast.", wait).response()
         if admission.is_navigation(request):
@@ -314,7 +318,6 @@ class WebServer:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        self._connections.note_request(request)
         if self.activity is not None and request.path.startswith(WITHIN_DISCORD):
             await self.activity.learn()
         request[ORIGIN] = self.origins.of(request)
@@ -322,28 +325,33 @@ class WebServer:
         try:
             await self._charge(request)
             await admission.refuse_unreadable(request, HEAD)
+            self._connections.note_request(request)
             return await handler(request)
         except Overspent as wrong:
             return await self._refuse(request, wrong.wait)
-        except UnicodeEncodeError:
-            # Letters that only a hand writes, in a cookie, a header or an address.
-            raise web.HTTPBadRequest from None
-        except web.HTTPNotFound:
-            if not admission.is_navigation(request):
-                raise
-            return admission.lobby(request, phrase("web.door.nothing"), 404)
-        except web.HTTPException as wrong:
-            if wrong.status in (400, 408):
-                wrong.force_close()
-            if not request.path.startswith(AT):
-                raise
-            return Problem(wrong.status, wrong.reason).response()
         except Exception as wrong:
-            if isinstance(wrong, ConnectionResetError) and _has_left(request):
-                return web.Response(status=500, text="500")
-            said = Requests.fault_phrase(wrong, "the serving of a page")
-            status = 503 if isinstance(wrong, StorageError) else 500
-            return admission.try_again(request, said, status)
+            return self._answer_fault(request, wrong)
+        finally:
+            self._connections.forget_request(request)
+
+    def _answer_fault(self, request: web.Request, wrong: Exception) -> web.Response:
+        """What tells *wrong* to who asks; raises what aiohttp tells."""
+        if isinstance(wrong, UnicodeEncodeError):
+            # Letters that only a hand writes, in a cookie, a header or an address.
+            wrong = web.HTTPBadRequest()
+        if isinstance(wrong, web.HTTPException) and wrong.status in (400, 408):
+            wrong.force_close()
+        if request.path.startswith(AT):
+            return answer_program(wrong, admission.browser_language(request))
+        if isinstance(wrong, web.HTTPException):
+            if wrong.status == 404 and admission.is_navigation(request):
+                return admission.lobby(request, phrase("web.door.nothing"), 404)
+            raise wrong
+        if isinstance(wrong, ConnectionResetError) and _has_left(request):
+            return web.Response(status=500, text="500")
+        said = Requests.fault_phrase(wrong, "the serving of a page")
+        status = 503 if isinstance(wrong, StorageError) else 500
+        return admission.try_again(request, said, status)
 
     async def _front(self, request: web.Request) -> web.Response:
         guest = await admission.browser_guest(request, self.guests)
@@ -429,6 +437,13 @@ class WebServer:
             request, verbatim(headline), 200, ways, headline=headline, image=image
         )
 
+    async def _send_shown(self, request: web.Request) -> web.Response:
+        """The picture of a message elsewhere, for the platform that takes no other."""
+        data = await self.initial.boards.shown_at(**request.match_info)
+        if data is None:
+            raise web.HTTPNotFound
+        return web.Response(body=data, content_type="image/png")
+
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
         raise web.HTTPPermanentRedirect(f"{guest.path}/")
@@ -454,8 +469,7 @@ class WebServer:
         if asset is None:
             raise web.HTTPNotFound
         # A page opened before an upgrade asks for an old version, and gets the present one.
-        lasting = request.match_info.get("version") == self._version
-        return asset.answer(request, lasting=lasting)
+        return asset.answer(request, lasting=request.match_info.get("version") == self.scripts)
 
     async def _worker(self, request: web.Request) -> web.Response:
         # A service worker serves the paths below its own only, so it stands at the root.
@@ -504,13 +518,15 @@ def _agent(request: web.Request) -> str:
 async def _with_headers(request: web.Request, response: web.StreamResponse) -> None:
     policy = response.headers.get(admission.POLICY, admission.HEADERS[admission.POLICY])
     whole = {**admission.HEADERS, admission.POLICY: policy, **admission.opener_policy(request)}
+    for beginning, frames, wider in MAY:
+        if request.path.startswith(beginning):
+            policy = policy.replace(FRAMES, f"frame-ancestors {frames}")
+            whole[admission.POLICY] = policy.replace(f"{wider} 'none'", f"{wider} 'self'")
+            # With no referrer at all a browser sends forms from the origin "null".
+            whole |= {"Referrer-Policy": "same-origin"} if beginning == OPERATOR else {}
     response.headers.update(whole)
-    if request.path.startswith(INSIDE):
-        allow_framing(response)
-    if request.path.startswith(OPERATOR):
-        let_forms(response)
-    if request.path.startswith(WITHIN_DISCORD):
-        let_discord_frame(response)
+    if FRAMES not in whole[admission.POLICY]:
+        del response.headers["X-Frame-Options"]
     origin = request.get(ORIGIN)
     if origin is not None and origin.secure:
         response.headers["Strict-Transport-Security"] = f"max-age={admission.YEAR}"

@@ -31,7 +31,7 @@ ENDED = 4401
 FRAMES_HELD = 30
 """How many frames wait as long as one request: a flood must reach its end to be closed."""
 
-DIFFERENCES = "differences"
+DIFFERENCES = "edits"
 """The code of a hello whose page takes boards as differences; older scripts do not."""
 
 
@@ -213,8 +213,7 @@ class PageSessions:
                 visit.dress(changed.here, changed.theme)
                 page.looks_at = page.looks_at or frame.table
                 page.differs = frame.code == DIFFERENCES
-                state = await inbound.state(changed, frame)
-                return {**state, "scripts": self.scripts()}
+                return {**await inbound.state(changed, frame), "scripts": self.scripts()}
             case "theme":
                 changed = await inbound.hello(guest, frame)
                 visit.dress(changed.here, changed.theme)

@@ -26,12 +26,14 @@ from bot.presenters.school.analysis import (
     hinted_cells,
     moment_marks,
     odds_line,
+    review_forms,
 )
 from bot.presenters.school.questions_to_the_board import (
     advice_asked,
     answer_question,
     question_words,
 )
+from bot.presenters.table.record_and_draw_proof import record_answer
 from bot.session.opened_file import is_from_file, shows_moment_of
 from bot.session.rated import is_copy, stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -118,6 +120,8 @@ async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: T
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
     composer = own_composer(request, table, table.seat_of(request.person.id))
     reviewed = Reviewed(composer, seat, found)
+    if request.path[2:] and request.path[2] in review_forms(table.game):
+        return record_answer(table, request.language, request.path[2], reviewed.write_record())
     if request.path[2:]:
         return await _practise(request, school, table, reviewed, number)
     if 0 < number <= len(reviewed.moments):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from bot.commands.completion import unaccented
 from bot.commands.request import (
     Overtaken,
     Request,
@@ -21,12 +22,25 @@ from bot.commands.school.hints_and_review import answer_to
 from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
 from bot.commands.table.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
-from bot.port import Answer, BoardAnswer, MenuAnswer, Said
+from bot.port import (
+    Answer,
+    Asker,
+    BoardAnswer,
+    MenuAnswer,
+    Said,
+    ShareableMove,
+    Space,
+    Where,
+)
 from bot.presenters.button_codes import Action
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.school.questions_to_the_board import QUESTION
-from bot.presenters.table.keyboard import BLANK, steps_of
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.keyboard import BLANK, choice_rows, steps_of
+from bot.presenters.table.viewers import Viewer
 from bot.presenters.typed_names import move_named
+from bot.service.person.people import People
+from bot.service.table.tables import Tables
 from bot.session import play
 from bot.session.exercise_catalogue import step_that_teaches
 from bot.session.table import ENDED, PLAYING, Table
@@ -46,6 +60,9 @@ from games.core import (
     read_moves,
 )
 from games.core.move_parsing import spelled
+
+MOST_WHOLE = 50
+"""Up to how many whole moves are listed at once; of more their first steps."""
 
 
 async def play_move(request: Request, room: PlayRoom) -> Answer:
@@ -99,10 +116,11 @@ async def _news_on_late_board(
 ) -> Answer:
     """What *seat* has done by the key that its board still shows; raises ``Stale`` otherwise."""
     view = await request.view()
-    late = view is not None and request.views.is_late(view)
-    count = play.entries_of_press(table, seat, request.turn, steps, None) if late else 0
-    if not count:
+    count = play.entries_of_press(table, seat, request.turn, steps, None)
+    if view is None or not count:
         raise Stale(phrase("house.stale"))
+    if not request.views.is_late(view):
+        await request.views.heal(view)
     return await answer_done(request, table, _own_news(request, table, seat, count))
 
 
@@ -239,6 +257,45 @@ def _check_asked(request: Request, table: Table) -> Seat:
 def _check_playing(table: Table) -> None:
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
+
+
+async def moves_for(
+    people: People, tables: Tables, key: bytes, asker: Asker, where: Where, text: str
+) -> tuple[ShareableMove, ...]:
+    """What *asker* may move at the table whose code begins *text*, or where they are to move.
+
+    The rest of *text* are the steps chosen so far, or a part of a title. *where* is their chat.
+    What others may not see is left out.
+    """
+    person, (code, *steps) = await people.find(asker), text.split() or ("",)
+    if person is None:
+        return ()
+    table = await tables.find(code.upper())
+    if table is None:
+        steps = text.split()
+        lines = await tables.list_lines((PLAYING,), person=person.id)
+        waiting = [one.code for one in lines if one.fault is None and one.moves(person.id)]
+        table = await tables.find(waiting[0]) if waiting else None
+    seat = None if table is None else table.seat_of(person.id)
+    if table is None or seat not in table.actors() or hides(table, seat):
+        return ()
+    spoken = await people.language_of(where, person, asker)
+    viewer = Viewer(language=spoken, space=Space(None, 0, whole_moves=MOST_WHOLE))
+    composer = Composer(table, viewer, key)
+    page, name = composer.choices(seat, steps), composer.say(phrase(f"{table.game.key}.name"))
+    goes_on = {
+        composer.code(Action.MOVE, *one.path): " ".join((table.code, *one.path))
+        for one in page.choices
+        if not one.plays
+    }
+    begun = page.path[: len(steps)] == tuple(steps)
+    wanted = "" if begun else unaccented(" ".join(steps))
+    return tuple(
+        ShareableMove(one.label, f"{name}: {one.label}", one.code, goes_on.get(one.code, ""))
+        for row in choice_rows(composer, page)
+        for one in row
+        if wanted in unaccented(one.label)
+    )
 
 
 def _take_typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> None:

@@ -37,6 +37,7 @@ from bot.service.person.people import People
 from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
 from bot.session import play, unreachable_players
+from bot.session.names import cleaned
 from bot.session.rated import conditions
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -227,21 +228,25 @@ _DAY = 86400
 
 
 async def invitations_for(
-    people: People, tables: Tables, clock: Clock, key: bytes, asker: Asker, where: Where, text: str
+    people: People, tables: Tables, key: bytes, asker: Asker, where: Where, text: str, clock: Clock
 ) -> tuple[ShareableInvitation, ...]:
-    """An invitation by *asker* to each game that *text* fits; *where* is their chat."""
-    person = await people.of(asker)
+    """An invitation by *asker* to each game that *text* fits; *where* is their chat.
+
+    Whoever is not known yet is not written down: the first who presses is the host.
+    """
+    person = await people.find(asker)
     code = await people.language_of(where, person, asker)
     say, found = language(code).say, []
+    number, host = (0, cleaned(asker.name)) if person is None else (person.id, person.name)
     for game in suggestions(PartialInput(ParameterKind.GAME, text.strip(), {}, (), (), code)):
         name = phrase(f"{game.value}.name")
         stamp = f"{code[:2]}{base36(_day(clock.now()))}"
-        wish = Click(Action.INVITED, await tables.free_code(), person.id, (game.value, stamp))
+        wish = Click(Action.INVITED, await tables.free_code(), number, (game.value, stamp))
         found.append(
             ShareableInvitation(
                 title=say(game_facts(shelf()[game.value])),
                 line=say(phrase(f"{game.value}.blurb")),
-                words=say(phrase("house.invitation-all", host=person.name, game=name)),
+                words=say(phrase("house.invitation-all", host=host, game=name)),
                 sit=say(phrase("house.button.join")),
                 code=encode_click(wish, key),
             )
@@ -286,12 +291,23 @@ async def _open(request: Request, room: OpeningRoom) -> Table:
 
 
 async def _host(request: Request, room: OpeningRoom) -> tuple[PersonRow, Where]:
-    """The host and their private chat; raises ``Refused`` if either is unknown."""
+    """The host and where their board stands: in the message that was pressed, or in private.
+
+    Raises ``Refused`` where either is unknown.
+    """
+    if request.by.where.lone is not None and not request.turn:
+        return request.person, request.by.where
     host = await room.store.read(people.load_person, request.turn)
-    home = None if host is None else await private_chat(request, room, host)
+    home = None if host is None else await _home(request, room, host)
     if host is None or home is None:
         raise Refused(phrase("house.invitation-old"))
     return host, home
+
+
+async def _home(request: Request, room: OpeningRoom, host: PersonRow) -> Where | None:
+    """Where the board of an invitation by *host* stands."""
+    where = request.by.where
+    return where if where.lone is not None else await private_chat(request, room, host)
 
 
 def _day(now: datetime) -> int:

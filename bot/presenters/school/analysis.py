@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -11,6 +11,7 @@ from bot.port import Button, Screen
 from bot.presenters.button_codes import Action
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.move_history import replayed
+from bot.presenters.table.record_and_draw_proof import RECORD, record_of
 from bot.session.computer_resignation_and_draws import Opinion
 from bot.session.opened_file import is_from_file
 from bot.session.table import Table
@@ -20,6 +21,7 @@ from games.core import (
     Game,
     Phrase,
     Position,
+    Record,
     RuleError,
     Seat,
     Who,
@@ -28,7 +30,17 @@ from games.core import (
     verbatim,
 )
 from games.core.advice import Weighed
+from games.core.annotations import (
+    MARK,
+    NOTE,
+    Branch,
+    annotation_tags,
+    annotations_of,
+    branches_of,
+)
 from games.core.move_parsing import read_entry
+from games.core.record import CHECK
+from games.core.record_verification import provable
 from render.scene import Last
 
 MOST_DECISIONS = 5
@@ -41,7 +53,10 @@ GRAVE = 0.12
 """How much a costly decision gives away at least, from 0 to 2."""
 
 PRACTISE, TRY, FILM = "practise", "try", "film"
-"""End the paths of buttons that keep all moments of a seat, let one be tried, and film it."""
+"""End the paths of buttons that keep all moments of a seat, let one be tried, and film it.
+
+The key of a format ends that of a button which writes the review in it.
+"""
 
 CLEAR, SLIGHT = 0.5, 0.15
 """The values from which a seat stands much better, and better."""
@@ -128,6 +143,12 @@ class CostlyDecision:
 
     number: int
     weighed: Weighed
+
+
+def review_forms(game: Game) -> dict[str, str]:
+    """The formats that hold a review of *game*, and how the names of their files end."""
+    own = {form.key: form.suffix for form in game.records.formats if form.branches}
+    return {**own, RECORD: ".txt"}
 
 
 def moments(found: Sequence[Weighed], seat: Seat) -> list[CostlyDecision]:
@@ -229,22 +250,46 @@ class Reviewed:
 
     def _played_on(self, position: Position[Any], line: Sequence[str]) -> tuple[Phrase, ...]:
         """The moves of *line* from *position* on in words, up to the first draw or unknown one."""
-        game, found = self.composer.table.game, list[Phrase]()
+        game = self.composer.table.game
         spoken = game.speech.spoken
+        # What a move is good for is said of the first: the rest is how it might go on.
+        return tuple(
+            spoken(before, move) if number else _because(game, before, seat, move)
+            for number, (before, seat, move) in enumerate(self._moves(position, line))
+        )
+
+    def _moves(
+        self, position: Position[Any], line: Sequence[str]
+    ) -> Iterator[tuple[Position[Any], Seat, Any]]:
+        """The moves of *line* with the positions before, up to the first draw or unknown one."""
         for text in line:
             actors = position.actors()
             if len(actors) != 1 or CHANCE in actors:
-                break
+                return
             (seat,) = actors
             try:
-                move = read_move(game, position, seat, text)
+                move = read_move(self.composer.table.game, position, seat, text)
             except RuleError:
-                break
-            # What a move is good for is said of the first: the rest is how it might go on.
-            told = _because(game, position, seat, move) if not found else spoken(position, move)
-            found.append(told)
+                return
+            yield position, seat, move
             position = position.after(move)
-        return tuple(found)
+
+    def write_record(self) -> Record:
+        """The record of the game with the moments of all seats as comments and branches."""
+        table = self.composer.table
+        record, written = record_of(table), table.game.notation.written
+        said = [(kind, annotations_of(record, kind)) for kind in (NOTE, MARK)]
+        beside = {(kind, at): told.split("\n") for kind, of in said for at, told in of.items()}
+        branches = list(branches_of(record))
+        for seat in range(len(table.players)):
+            for moment in moments(self.found, seat):
+                one = moment.weighed
+                beside.setdefault((NOTE, (0, one.number + 1)), []).append(self._line(moment))
+                line = self._moves(self._before(one.number)[0], (one.best, *one.line))
+                moves = tuple(written(before, move) for before, _, move in line)
+                branches.append(Branch(0, one.number, moves))
+        told = replace(record, tags={**record.tags, **annotation_tags(beside, branches)})
+        return provable(told, table.game) if CHECK in record.tags else told
 
     def _practice(self, shown: int) -> list[Button]:
         """The buttons that let the reader try the moment *shown*, from 1, see it, or keep all."""
@@ -255,6 +300,10 @@ class Reviewed:
         mine = self.composer.viewer.seat == self.seat or is_from_file(self.composer.table.code)
         if self.moments and mine:
             keys.append(button("mistake.button.practise", Action.REVIEW, seat, "0", PRACTISE))
+        if self.moments and not shown:
+            for form, suffix in review_forms(self.composer.table.game).items():
+                said = self.composer.say(phrase("house.review.file", form=suffix))
+                keys.append(Button(said, self.composer.code(Action.REVIEW, seat, "0", form)))
         return keys
 
     def _screen(self, lines: Sequence[str], alt: str, shown: int = 0) -> Screen:

@@ -160,13 +160,15 @@ class CourseScreens(PagePresenter):
 
         Own mistakes, of which so many are *waiting*, come last.
         """
-        rows, lines = [], []
+        rows: list[list[Button]] = []
+        lines = []
         for game in games_with_courses():
             steps, solved = len(steps_of_course(game.key)), done.get(game.key, 0)
             name = phrase(f"{game.key}.name")
             label = self.say("school.course", game=name, done=solved, of=steps)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
-            rows.append([Button(label, self.code(Action.LEARN, GAME, game.key))])
+            code = self.code(Action.LEARN, GAME, game.key)
+            rows.append([Button(label, code, line=len(rows))])
         rows.append([mistakes_button(self, waiting)])
         return self.page(self.say("school.courses"), lines, rows)
 

@@ -203,6 +203,7 @@ class Composer(TablePresenter):
             countdown=table_status.countdown(self) if pictured else None,
             accent=self._accent(),
             source=table,
+            crowded=bool(self.viewer.space.whole_moves) and table.status == PLAYING,
         )
 
     def _accent(self) -> int | None:

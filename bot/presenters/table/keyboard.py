@@ -61,12 +61,19 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
 
 
 def _keys_that_hold(presenter: TablePresenter, page: ChoicePage) -> list[Button]:
-    """Keys for the only choice of *page* and each that may follow it, where boards come late."""
+    """Keys for the only choice of *page* and each that may follow it, where boards come late.
+
+    Behind several choices it is a key for whoever comes next.
+    """
     table, say, code = presenter.table, presenter.say, presenter.code
     held = keys_that_hold(table) if presenter.viewer.space.whole_moves else ()
-    path = page.choices[0].path
+    path, turn = page.choices[0].path, 0
+    if held and len(page.choices) > 1:
+        path, turn = (), table.acted[page.seat] - 1
     named = partial(table.game.menus.label, table.present, page.seat, path)
-    return [Button(say(named(one)), code(Action.MOVE, *path, one), "move") for one in held]
+    return [
+        Button(say(named(one)), code(Action.MOVE, *path, one, turn=turn), "move") for one in held
+    ]
 
 
 def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, letter: str) -> Button:

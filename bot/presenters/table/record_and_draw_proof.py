@@ -24,7 +24,12 @@ MOST_FAULTS = 5
 
 
 def record_of(table: Table) -> Record:
-    """The record of *table*, from which it can be replayed and its draws checked."""
+    """The record of *table*, from which it can be replayed and its draws checked.
+
+    That of a game from a file is as it was read, with all that stands beside the moves.
+    """
+    if table.record is not None:
+        return table.record
     tags = {
         "Table": table.code,
         "Date": table.created.date().isoformat(),
@@ -55,17 +60,19 @@ def record_of(table: Table) -> Record:
     return record if table.secret is None else provable(record, table.game)
 
 
-def record_answer(table: Table, code: str) -> Answer:
-    """The record as a file, and in its game's own notation where it has one."""
-    say, file = language(code).say, written_as(table, RECORD)
+RECORD = "record"
+"""The form of a record that all games have."""
+
+
+def record_answer(
+    table: Table, code: str, form: str = RECORD, record: Record | None = None
+) -> Answer:
+    """The record as a file; *form* and *record* are as ``written_as`` says."""
+    say, file = language(code).say, written_as(table, form, record)
     if file is None:
         return Said(say(phrase("house.record.later")), good=False)
     moves = sum(entry.seat != CHANCE for entry in table.log)
     return FileAnswer(say(phrase("house.record.here", code=table.code, n=moves)), file)
-
-
-RECORD = "record"
-"""The form of a record that all games have."""
 
 
 def forms_of(table: Table) -> tuple[str, ...]:
@@ -76,11 +83,14 @@ def forms_of(table: Table) -> tuple[str, ...]:
     return (RECORD, *(form.key for form in table.game.records.formats))
 
 
-def written_as(table: Table, form: str) -> Attachment | None:
-    """The record of *table* in one of its *forms*; ``None`` where that form cannot say it."""
+def written_as(table: Table, form: str, record: Record | None = None) -> Attachment | None:
+    """The record of *table* in one of its *forms*; ``None`` where that form cannot say it.
+
+    In its place *record*, where one is given: the same with more beside the moves.
+    """
     if form not in forms_of(table):
         return None
-    name, record = f"ludoteca-{table.code}", record_of(table)
+    name, record = f"ludoteca-{table.code}", record or record_of(table)
     own = next((one for one in table.game.records.formats if one.key == form), None)
     if own is None:
         return Attachment(f"{name}.txt", record.text().encode())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, TypeVar
 
-from bot.port import Button, Choice, Preview, Screen
+from bot.port import Button, Choice, Form, Preview, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import CLOCK, WHO, WORDS, Action
 from bot.presenters.game_poster import with_poster
@@ -28,6 +28,9 @@ MAIN, RULES = "main", "rules"
 
 MANY = 6
 """How many options without a label, such as levels, stand side by side at most."""
+
+LONGEST_FORM = 5
+"""The most choices of a form (``bot.port.Form``)."""
 
 DraftT = TypeVar("DraftT", bound=Draft)
 
@@ -71,6 +74,14 @@ class DraftForm(PagePresenter, Generic[DraftT]):
             now = draft.options.get(rule.key, rule.values[0])
             found.append(self.choice(rule.label, "rule", values, now, rule.key))
         return found
+
+    def rule_forms(self, count: int) -> Iterator[Form]:
+        """The *count* house rules in forms of nearly the same length."""
+        said, parts = self.say("house.sheet.rules"), -(-count // LONGEST_FORM)
+        for part in range(parts):
+            numbers = range(part * count // parts, (part + 1) * count // parts)
+            label = f"{said} {part + 1}" if parts > 1 else said
+            yield Form(label, self.path_code("page", RULES), tuple(numbers))
 
     def screen(self, draft: DraftT, path: Sequence[str]) -> Screen:
         """The page of *draft* to which the choice of *path* leads."""
@@ -165,7 +176,10 @@ class SetupScreens(DraftForm[TableDraft]):
             self.say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
             for key in shelf()
         ]
-        rows = [[self.button(game_facts(game), "game", key)] for key, game in shelf().items()]
+        rows = [
+            [replace(self.button(game_facts(game), "game", key), line=number)]
+            for number, (key, game) in enumerate(shelf().items())
+        ]
         rows.insert(0, [*self.day])
         open_tables = Button(self.say("open.button"), self.code(Action.CHAIRS))
         rows.append([open_tables, Button(self.say("school.button"), self.code(Action.LEARN))])
@@ -221,8 +235,10 @@ class SetupScreens(DraftForm[TableDraft]):
             self.say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
             for one in about
         ]
-        screen = self.page(title, lines, [[done]], self.rule_choices(sheet))
-        return replace(screen, marked=True, game=sheet.game)
+        choices = self.rule_choices(sheet)
+        screen = self.page(title, lines, [[done]], choices)
+        forms = tuple(self.rule_forms(len(choices)))
+        return replace(screen, marked=True, game=sheet.game, forms=forms)
 
     def main_choices(self, sheet: TableDraft) -> Sequence[Choice]:
         """Opponent, side and what else stands on the first page."""

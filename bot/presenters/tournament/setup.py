@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from babel.dates import format_datetime
 
-from bot.port import Button, Choice, Countdown, Screen
+from bot.port import Button, Choice, Countdown, Form, Screen
 from bot.presenters.button_codes import START_TIME, Action
 from bot.presenters.settings import city_of
 from bot.presenters.table.setup import MAIN, RULES, DraftForm, game_facts
@@ -66,6 +66,7 @@ class TournamentSheet(DraftForm[TournamentDraft]):
             lines.append(self.say("tournament.start.zone", zone=self._city()))
         title = self.say("tournament.sheet", game=phrase(f"{draft.game}.name"))
         screen = self.page(title, lines, rows, self.main_choices(draft))
+        screen = replace(screen, forms=tuple(self._forms(draft)))
         if starts is None:
             return screen
         count = Countdown(self.say("tournament.starts-at"), starts, self._at(starts))
@@ -85,10 +86,23 @@ class TournamentSheet(DraftForm[TournamentDraft]):
         """The house rules of the game of *draft*."""
         title = self.say("tournament.sheet", game=phrase(f"{draft.game}.name"))
         back = [self.button(phrase("house.button.back"), "page", MAIN)]
-        return self.page(title, (), [back], self.rule_choices(draft))
+        choices = self.rule_choices(draft)
+        forms = tuple(self.rule_forms(len(choices)))
+        return replace(self.page(title, (), [back], choices), forms=forms)
 
     def main_choices(self, draft: TournamentDraft) -> Sequence[Choice]:
         """All choices but the house rules."""
+        return [self._choice_of(draft, word) for word in self._words(draft)]
+
+    def _forms(self, draft: TournamentDraft) -> Iterator[Form]:
+        """The choices that go together; the format decides which the others are."""
+        words, back = self._words(draft), self.path_code("page", MAIN)
+        for name, some in (("games", words[1:6]), ("rounds", words[6:])):
+            numbers = tuple(map(words.index, some))
+            yield Form(self.say(f"tournament.form.{name}"), back, numbers)
+
+    def _words(self, draft: TournamentDraft) -> Sequence[str]:
+        """The fields to be chosen, first the format and what its games are."""
         kind = draft.kind
         there = {
             "rated": self.ladder,
@@ -98,7 +112,7 @@ class TournamentSheet(DraftForm[TournamentDraft]):
         }
         first = ("format", "clock", _LENGTHS[kind], "rated", "most", "starts")
         words = (*first, "pause", "days", "threads", "afar")
-        return [self._choice_of(draft, word) for word in words if there.get(word, True)]
+        return [word for word in words if there.get(word, True)]
 
     def _choice_of(self, draft: TournamentDraft, word: str) -> Choice:
         """The choice of the field *word* among what is offered for the format."""

@@ -350,6 +350,7 @@ def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:
             theme=row.theme,
             token=row.token,
             token_at=row.token_at,
+            message=Where(row.platform, row.place).lone,
         )
         for row in newest.values()
     ]

@@ -27,6 +27,8 @@ from games.core import (
     read_move,
 )
 from games.core.annotations import (
+    BESIDE,
+    MOST_BRANCHES,
     NOTE,
     Branch,
     Place,
@@ -170,8 +172,7 @@ def _tags(record: Record, told: str) -> dict[str, str]:
     passed = {
         key: value.replace('"', "”")
         for key, value in record.tags.items()
-        if key not in ("Player0", "Player1", "Position", SPENT, *_OWN)
-        and not re.fullmatch(r"(?:Note|Mark|Branch)[0-9_]+", key)
+        if key not in ("Player0", "Player1", "Position", SPENT, *_OWN) and not BESIDE.fullmatch(key)
     }
     return {key: value.replace('"', "”") for key, value in tags.items() if value} | passed
 
@@ -280,7 +281,7 @@ class _Reading:
         parent = self.lines.get(name.rpartition("/")[0], 0)
         trail = self.trails[parent]
         ply = 2 * int(found[1]) - 2 + (found[2] == "b") - trail[0].ply
-        if not 0 <= ply < len(trail):
+        if not 0 <= ply < len(trail) or len(self.branches) == MOST_BRANCHES:
             raise Unreadable(phrase("cirya.ptn.branch"))
         self.trail, self.log, self.free = trail[: ply + 1], [], False
         self.branches.append(Branch(parent, ply))
@@ -402,4 +403,4 @@ def _wrong(line: int, text: str, reason: Phrase) -> Unreadable:
 _TAGS = r"\[(?:Size|TPS|Caps|Flats|Komi|Opening|Clock|CarryLimit|Mode|FalseClaim|Repetition) "
 _MOVES = r"\d{1,4}\.+\s*(?:--\s*)?(?:[1-8]?[CSFTH]?[a-h][1-8](?![-x]?[a-z])|\(\d)"
 
-PTN = Format("ptn", ".ptn", write, parse, rf"{_TAGS}|{_MOVES}|{_TPS.pattern}$")
+PTN = Format("ptn", ".ptn", write, parse, rf"{_TAGS}|{_MOVES}|{_TPS.pattern}$", branches=True)

@@ -448,5 +448,6 @@ _HEADS = rf"手合割[：:]|(?:{_SIDES})(?:の持駒)?[：:]|(?:{_SIDES})番$|�
 _NUMBERED = rf"手数|\d{{1,4}}[.．]?\s+(?:[{_MARKS}]?(?:{_TO.pattern})|{'|'.join(_ENDS)})"
 _MARKED = rf"[{_MARKS}]\s*(?:同|[1-9１-９][1-9１-９{NUMERALS}])"
 
-KIF = Format("kif", ".kif", write_kif, Reader.reading(_read_kif), f"{_HEADS}|{_NUMBERED}")
+_KIF_LINES = f"{_HEADS}|{_NUMBERED}"
+KIF = Format("kif", ".kif", write_kif, Reader.reading(_read_kif), _KIF_LINES, branches=True)
 KI2 = Format("ki2", ".ki2", write_ki2, Reader.reading(_read_ki2), f"{_HEADS}|{_MARKED}")

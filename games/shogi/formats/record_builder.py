@@ -19,8 +19,8 @@ from games.core import (
     Unreadable,
     phrase,
 )
+from games.core.annotations import MOST_BRANCHES, Branch, Place, annotation_tags
 from games.core.annotations import NOTE as COMMENT
-from games.core.annotations import Branch, Place, annotation_tags
 from games.core.move_parsing import read_entry
 from games.core.record import CLOCK, LONGEST_RECORD, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
@@ -195,7 +195,7 @@ class Reader:
     def fork(self, ply: int) -> None:
         """What follows is a branch: it takes the place of that *ply* of the line read last."""
         self._end_line()
-        if not 0 <= ply <= len(self.trail):
+        if not 0 <= ply <= len(self.trail) or len(self.branches) == MOST_BRANCHES:
             raise stray(*self.at)
         before = [*self.trail, (self.begin(), len(self.log), self.line)][ply]
         parent = self.trail[ply - 1][2] if ply else 0

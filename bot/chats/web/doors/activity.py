@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-import html
 import json
 import logging
 import re
@@ -37,18 +36,11 @@ from bot.chats.web.doors.discord_app import (
     SignedIn,
 )
 from bot.chats.web.doors.origins import Origins
+from bot.chats.web.html_documents import html_text
 from bot.chats.web.initial_page import board_body, stream_html
 from bot.chats.web.message_formatting import Json, measured, screen_json
-from bot.facade import (
-    ChatBoards,
-    ChatNotes,
-    Launches,
-    Limiter,
-    Requests,
-    StorageError,
-)
+from bot.facade import ChatBoards, ChatNotes, Launches, Limiter, Requests, StorageError
 from bot.port import Asker, Diagnosis, Screen
-from bot.texts import Language
 from games.core import Phrase, phrase
 from render.kit.painters import bars_of, rows_between
 
@@ -59,9 +51,6 @@ PLATFORM = "discord"
 
 WAYS = ("/d", "/d/.proxy")
 """Where the proxy's paths arrive: old clients write ``/.proxy`` before them."""
-
-ANCESTORS = "https://discord.com https://*.discord.com https://*.discordsays.com"
-"""The pages that may frame ours."""
 
 BOARD_SECONDS = 2.0
 """The most seconds for which the page waits for a board that is seen before it is known by whom."""
@@ -178,7 +167,9 @@ class Activity:
         """The page's head, with which its script begins to sign in, and then what is seen."""
         head, _, shell = self.page.partition(BODY)
         yield head.replace("<html ", f'<html data-client="{client}" ', 1)
-        shell = shell.replace(ENTERING, _entering(admission.browser_language(request)))
+        shell = shell.replace(
+            ENTERING, html_text(admission.browser_language(request), "entering.html")
+        )
         yield board_body(shell, await self._seen_ahead(request))
 
     async def _seen_ahead(self, request: web.Request) -> Json | None:
@@ -367,19 +358,6 @@ class Activity:
             await self.notes.put(CAME, hour)
 
 
-def _entering(tongue: Language) -> str:
-    """What is shown until the reader is known, with the words for when they are not."""
-
-    def said(key: str) -> str:
-        return html.escape(tongue.say(phrase(key)))
-
-    return (
-        f'<div class="entering" id="entering" data-refused="{said("web.activity.refused")}" '
-        f'data-away="{said("web.activity.away")}" data-again="{said("web.door.again")}">'
-        f'<p id="said" role="status">{said("web.door.moment")}</p></div>'
-    )
-
-
 def _bytes(given: str) -> bytes:
     """The signature in *given*; raises ``ValueError``."""
     if len(given) == 128:
@@ -403,14 +381,6 @@ def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:
     said = admission.browser_language(request).say(why)
     headers = {"Cache-Control": "no-store"}
     return web.json_response({"said": said}, status=status, headers=headers)
-
-
-def let_discord_frame(response: web.StreamResponse) -> None:
-    """Let Discord frame *response*, and nobody else; the page leads its addresses to its token."""
-    policy = response.headers[admission.POLICY]
-    policy = policy.replace("frame-ancestors 'none'", f"frame-ancestors {ANCESTORS}")
-    response.headers[admission.POLICY] = policy.replace("base-uri 'none'", "base-uri 'self'")
-    del response.headers["X-Frame-Options"]
 
 
 REQUEST_TIMEOUT = aiohttp.ClientTimeout(total=10.0)

@@ -32,6 +32,9 @@ SEEN = 5.0
 INSTANCE = re.compile(r"[A-Za-z0-9_-]{1,128}")
 """The form of an instance's id, which becomes a part of an address."""
 
+SIGN_IN = "https://discord.com/oauth2/authorize"
+"""Where Discord asks its people."""
+
 CODE = re.compile(r"[A-Za-z0-9._~-]{1,256}")
 """The form of a code and of a verifier (RFC 6749, RFC 7636)."""
 
@@ -59,8 +62,8 @@ class SignedIn:
 
     id: str
     name: str
-    language: str
-    token: str = field(repr=False)
+    language: str = ""
+    token: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)
@@ -97,12 +100,20 @@ class DiscordApp:
                 raise DiscordAway from None
         return self._known
 
-    async def signed_in(self, code: str, verifier: str = "", back: str = "") -> SignedIn | None:
+    async def sign_in_page(self, nonce: str) -> tuple[str, dict[str, str]]:
+        """Where a browser signs in, and what is asked there; raises ``DiscordAway``."""
+        del nonce  # it has no signed token
+        return SIGN_IN, {"client_id": (await self.application()).id, "scope": "identify"}
+
+    async def signed_in(
+        self, code: str, verifier: str = "", nonce: str = "", back: str = ""
+    ) -> SignedIn | None:
         """Who signed in by *code*; None where Discord does not take it. Raises ``DiscordAway``.
 
         *verifier* proves that we have begun it (RFC 7636). *back* is the address to which a
         browser came back; within Discord there is none.
         """
+        del nonce
         form = {
             "client_id": (await self.application()).id,
             "client_secret": self.secret,

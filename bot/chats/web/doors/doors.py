@@ -27,7 +27,7 @@ from bot.chats.web.doors.discord_app import CODE, DiscordApp, DiscordAway
 from bot.chats.web.doors.house_invitations import PATH, is_invited, spend_invitation
 from bot.chats.web.doors.mini_app import guest_id_of
 from bot.chats.web.doors.origins import Origins
-from bot.chats.web.doors.telegram_login import NotSigned, TelegramAway, TelegramLogin
+from bot.chats.web.doors.telegram_login import TelegramAway, TelegramLogin
 from bot.chats.web.person.guests import Entrance, Guest, Guests
 from bot.facade import Action, Facade, cleaned
 from bot.port import Asker
@@ -38,9 +38,6 @@ BEGUN, TICKET = "__Host-ludoteca-door", "__Host-ludoteca-ticket"
 
 LASTS, TICKET_LASTS = 600, 120
 """The seconds for which such a visit and a ticket last."""
-
-DISCORD_PAGE = "https://discord.com/oauth2/authorize"
-"""Where Discord asks its people."""
 
 DISCORD_ISSUER = "https://discord.com"
 """Who answers there (RFC 9207)."""
@@ -122,21 +119,19 @@ class Doors:
         found = [
             (phrase("web.door.sign-in", platform=name), f"/door/{platform}")
             for platform, name in NAMES.items()
-            if self._is_open(platform)
+            if getattr(self.keys, platform) is not None
         ]
         if self.keys.open_house:
             found.append((phrase("web.door.as-guest"), "/door/guest"))
         return tuple(found)
 
-    def _is_open(self, platform: str) -> bool:
-        return getattr(self.keys, platform) is not None
-
-    def _platform(self, request: web.Request) -> str:
-        """The platform of a request; 404 where its door is closed, or not encrypted."""
+    def _door(self, request: web.Request) -> tuple[str, DiscordApp | TelegramLogin]:
+        """The platform of a request and its door; 404 where that is closed, or not encrypted."""
         platform = request.match_info["platform"]
-        if not self._is_open(platform) or not request[admission.ORIGIN].secure:
+        door: DiscordApp | TelegramLogin | None = getattr(self.keys, platform)
+        if door is None or not request[admission.ORIGIN].secure:
             raise web.HTTPNotFound
-        return platform
+        return platform, door
 
     def _return_address(self, platform: str) -> str:
         return f"{self.origins.public}/door/{platform}/back"
@@ -145,7 +140,7 @@ class Doors:
 
     async def _begin(self, request: web.Request) -> web.Response:
         """Lead to the platform's own page."""
-        platform = self._platform(request)
+        platform, door = self._door(request)
         state, verifier, nonce = (secrets.token_urlsafe(32) for _ in range(3))
         digest = hashlib.sha256(verifier.encode()).digest()
         asked = {
@@ -156,7 +151,7 @@ class Doors:
             "code_challenge_method": "S256",
         }
         try:
-            page, more = await self._asking(platform, nonce)
+            page, more = await door.sign_in_page(nonce)
         except DiscordAway:
             return admission.try_again(request, phrase("web.door.away"), 503)
         response = web.Response(status=303, headers={"Cache-Control": "no-store"})
@@ -165,21 +160,10 @@ class Doors:
         _put(response, BEGUN, f"{begun}.{self._mac(f'visit {begun}')}", LASTS, "Lax")
         return response
 
-    async def _asking(self, platform: str, nonce: str) -> tuple[str, dict[str, str]]:
-        """The platform's page, and what it is asked besides."""
-        login, app = self.keys.telegram, self.keys.discord
-        if platform == "telegram" and login is not None:
-            more = {"client_id": login.client, "scope": "openid profile", "nonce": nonce}
-            return f"{login.issuer}/auth", more
-        if app is None:
-            raise web.HTTPNotFound
-        return DISCORD_PAGE, {"client_id": (await app.application()).id, "scope": "identify"}
-
     async def _back(self, request: web.Request) -> web.Response:
         """Take who comes back: 200 with a page of ours that goes on."""
-        platform = self._platform(request)
         try:
-            identity = await self._came_back(request, platform)
+            identity = await self._came_back(request, *self._door(request))
         except NoEntry as refused:
             response = self._refusal(request, refused)
         except (DiscordAway, TelegramAway):
@@ -190,7 +174,9 @@ class Doors:
         _put(response, BEGUN, "", 0, "Lax")
         return response
 
-    async def _came_back(self, request: web.Request, platform: str) -> Identity:
+    async def _came_back(
+        self, request: web.Request, platform: str, door: DiscordApp | TelegramLogin
+    ) -> Identity:
         """Who comes back, as the platform tells; raises ``NoEntry``."""
         asked = request.query
         verifier, nonce = await self._read_visit(request, platform, asked.get("state", ""))
@@ -200,9 +186,11 @@ class Doors:
             raise NoEntry("web.door.not-begun")
         if not CODE.fullmatch(asked.get("code", "")):
             raise NoEntry("web.door.not-begun", 400)
-        found = await self._known_by(platform, asked["code"], verifier, nonce)
-        if found is None:
+        back = self._return_address(platform)
+        user = await door.signed_in(asked["code"], verifier, nonce, back)
+        if user is None:
             raise NoEntry("web.door.not-begun", 401)
+        found = Identity(platform, user.id, cleaned(user.name) or NAMES[platform], user.language)
         if await self.requests.is_banned(found.asker):
             raise NoEntry("moderation.banned")
         request[STRANGER].budget.charge("entering", found.door, "entrance")
@@ -227,24 +215,6 @@ class Doors:
                 if await self._spend(mac[:16]):
                     return verifier, nonce
         raise NoEntry("web.door.not-begun")
-
-    async def _known_by(
-        self, platform: str, code: str, verifier: str, nonce: str
-    ) -> Identity | None:
-        """Who signed in by *code*; None where the platform does not take it."""
-        back, login, app = self._return_address(platform), self.keys.telegram, self.keys.discord
-        if platform == "telegram" and login is not None:
-            try:
-                person = await login.signed_in(code, verifier, nonce, back)
-            except NotSigned:
-                return None
-            if person is None:
-                return None
-            return Identity(platform, person.id, cleaned(person.name) or NAMES[platform])
-        user = None if app is None else await app.signed_in(code, verifier, back)
-        if user is None:
-            return None
-        return Identity(platform, user.id, cleaned(user.name) or NAMES[platform], user.language)
 
     # ---------------------------------------------------------------- coming in
 

@@ -28,9 +28,6 @@ CLOCK_AHEAD = timedelta(minutes=2)
 LONGEST_INIT_DATA = 4096
 """The most letters of what Telegram signs."""
 
-ANCESTORS = "https://web.telegram.org https://webk.telegram.org https://weba.telegram.org"
-"""The pages of Telegram that may frame ours."""
-
 INSIDE = ("/m/", "/t/")
 """The beginnings of the addresses that Telegram may frame."""
 
@@ -128,12 +125,3 @@ def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:
     say = admission.browser_language(request).say
     told = {"said": say(why), "close": say(phrase("web.door.close"))}
     return web.json_response(told, status=status, headers={"Cache-Control": "no-store"})
-
-
-def allow_framing(response: web.StreamResponse) -> None:
-    """Let the pages of Telegram frame *response*, and nobody else's."""
-    policy = response.headers[admission.POLICY]
-    response.headers[admission.POLICY] = policy.replace(
-        "frame-ancestors 'none'", f"frame-ancestors {ANCESTORS}"
-    )
-    del response.headers["X-Frame-Options"]

@@ -275,48 +275,40 @@ class Guests:
         return known is not None and _find_device(known, secret) is not None
 
     async def enter_within(
-        self,
-        guest_id: str,
-        name: str,
-        language: str,
-        within: str = TELEGRAM,
-        instance: str = "",
+        self, guest_id: str, name: str, language: str, within: str = TELEGRAM, instance: str = ""
     ) -> Entrance:
         """The guest with this id on a new device *within* another app, in its *instance*."""
-        async with self._changing:
-            if await self.get(guest_id) is None:
-                await self.notes.put(_key(guest_id), _write(Guest(guest_id)))
-        entered: list[Entrance] = []
 
-        def come(guest: Guest) -> Guest:
+        def come(guest: Guest) -> Entrance:
             now = self.now()
             framed = [one for one in guest.devices if one.until > now.isoformat()][-FRAMED_KEPT:]
             kept = tuple(one for one in guest.devices if not one.until or one in framed)
             there = replace(guest, name=name, language=language, devices=kept)
-            entered.append(
-                self._at_device(there, within, (now + DEVICE_LIFE).isoformat(), instance)
-            )
-            return entered[-1].guest
+            return self._at_device(there, within, (now + DEVICE_LIFE).isoformat(), instance)
 
-        await self.change(guest_id, come)
-        return entered[-1]
+        return await self._enter(Guest(guest_id), come)
 
     async def signed_in(
         self, guest_id: str, name: str, language: str, user_agent: str, door: str
     ) -> Entrance:
         """The guest with this id in one more browser, by a *door*; a new one is called *name*."""
+        return await self._enter(
+            Guest(guest_id, name, language),
+            lambda it: self._at_device(replace(it, name=it.name or name), user_agent, door=door),
+        )
+
+    async def _enter(self, new: Guest, come: Callable[[Guest], Entrance]) -> Entrance:
+        """Let the guest with the id of *new*, or else *new*, enter as they *come*."""
         async with self._changing:
-            if await self.get(guest_id) is None:
-                new = Guest(guest_id, name, language)
-                await self.notes.put(_key(guest_id), _write(new))
+            if await self.get(new.id) is None:
+                await self.notes.put(_key(new.id), _write(new))
         entered: list[Entrance] = []
 
-        def come(guest: Guest) -> Guest:
-            named = replace(guest, name=guest.name or name)
-            entered.append(self._at_device(named, user_agent, door=door))
+        def enter(guest: Guest) -> Guest:
+            entered.append(come(guest))
             return entered[-1].guest
 
-        await self.change(guest_id, come)
+        await self.change(new.id, enter)
         return entered[-1]
 
     async def welcome(self, user_agent: str, *, invited: bool) -> Entrance:

@@ -1,6 +1,6 @@
 """Web push: notifications for guests who have no page open, on the devices that asked for them.
 
-``http-ece`` encrypts and ``py-vapid`` signs. The usual library above them, pywebpush, is not used:
+``http-ece`` encrypts and ``PyJWT`` signs. The usual library above them, pywebpush, is not used:
 it sends by a client of its own, while here only public addresses may be called.
 """
 
@@ -25,10 +25,10 @@ from urllib.parse import urlsplit
 
 import aiohttp
 import http_ece
+import jwt
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from py_vapid import jwt
-from py_vapid.utils import b64urldecode, b64urlencode
+from jwt.utils import base64url_decode, base64url_encode
 
 from bot.chats.web.doors.origins import ip_address
 from bot.chats.web.person.devices import Device, Subscription
@@ -119,7 +119,7 @@ def encrypt(data: bytes, to: Subscription, key: ec.EllipticCurvePrivateKey, salt
 
     *key* and *salt* (16 bytes) are for this message alone. Raises ``ValueError`` for bad keys.
     """
-    theirs, auth = b64urldecode(to.p256dh.encode()), b64urldecode(to.auth.encode())
+    theirs, auth = base64url_decode(to.p256dh), base64url_decode(to.auth)
     return http_ece.encrypt(data, salt=salt, private_key=key, dh=theirs, auth_secret=auth)
 
 
@@ -131,19 +131,19 @@ def authorization(endpoint: str, contact: str, until: int, key: ec.EllipticCurve
     parts = urlsplit(endpoint)
     origin = f"{parts.scheme}://{parts.netloc}"
     claims: dict[str, str | int] = {"aud": origin, "exp": until, "sub": contact}
-    # Not by Vapid02.sign, which refuses a contact address with a port.
-    return f"vapid t={jwt.sign(claims, key)}, k={public_key(key)}"
+    token = jwt.encode(claims, key, "ES256")
+    return f"vapid t={token}, k={public_key(key)}"
 
 
 def public_key(key: ec.EllipticCurvePrivateKey) -> str:
     """The public half of *key* as browsers take it: an uncompressed point in base64url."""
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return b64urlencode(point)
+    return base64url_encode(point).decode()
 
 
 def read_key(kept: str) -> ec.EllipticCurvePrivateKey:
     """The private key that is stored as *kept*: its number in base64url."""
-    return ec.derive_private_key(int.from_bytes(b64urldecode(kept.encode())), CURVE)
+    return ec.derive_private_key(int.from_bytes(base64url_decode(kept)), CURVE)
 
 
 @dataclass
@@ -183,7 +183,7 @@ class PushNotifier:
             if self._key is None:
                 self._key = ec.generate_private_key(CURVE)
                 number = self._key.private_numbers().private_value
-                await notes.put(_KEY, b64urlencode(number.to_bytes(32)))
+                await notes.put(_KEY, base64url_encode(number.to_bytes(32)).decode())
 
     async def stop(self) -> None:
         """Close the HTTP client."""
@@ -203,8 +203,8 @@ class PushNotifier:
             found = Subscription(endpoint, str(keys["p256dh"]), str(keys["auth"]))
             where = urlsplit(endpoint)
             host, port = where.hostname or "", where.port
-            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, b64urldecode(found.p256dh.encode()))
-            good = len(b64urldecode(found.auth.encode())) == 16
+            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, base64url_decode(found.p256dh))
+            good = len(base64url_decode(found.auth)) == 16
         except (ValueError, KeyError, TypeError):
             return None
         good = good and where.scheme == self.scheme and "@" not in where.netloc
@@ -260,7 +260,7 @@ class PushNotifier:
                 "Content-Encoding": "aes128gcm",
                 "TTL": str(KEPT_SECONDS),
                 "Urgency": "high",
-                "Topic": b64urlencode(hashlib.sha256(nonce.encode()).digest()[:18]),
+                "Topic": base64url_encode(hashlib.sha256(nonce.encode()).digest()[:18]).decode(),
             }
             async with self._session().post(
                 to.endpoint, data=body, headers=headers, allow_redirects=False

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
 from bot.chats.web.programs.server import AT, ProgramServer
 from bot.facade import PROGRAM, Facade
-from bot.port import Asker, Capabilities, Chat, PublicAddress, Screen, Shown, Target, Where
+from bot.port import Capabilities, Chat, Ping, PublicAddress, Screen, Shown, Target, Where
 
 
 class ProgramChat(Chat):
@@ -21,10 +21,7 @@ class ProgramChat(Chat):
     paints = True  # nobody looks
 
     def __init__(
-        self,
-        facade: Facade,
-        public: str,
-        said: Callable[[str, int], Awaitable[None]],
+        self, facade: Facade, public: str, said: Callable[[str, int], Awaitable[None]]
     ) -> None:
         self._facade = facade
         self._public = public
@@ -58,17 +55,9 @@ class ProgramChat(Chat):
             for program in await self._facade.pages.talk.pages(table, PROGRAM):
                 self._wake(program, table)
 
-    async def ping(
-        self,
-        where: Where,
-        people: Sequence[Asker],
-        text: str,
-        board: str | None,
-        nonce: str,
-        roles: Sequence[str] = (),
-    ) -> str | None:
+    async def ping(self, where: Where, ping: Ping) -> str | None:
         """Nothing to do: the stream tells whose turn it is."""
-        del where, people, text, board, nonce, roles
+        del where, ping
         return None
 
     async def remove(self, where: Where, message: str) -> None:

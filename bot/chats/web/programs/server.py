@@ -11,9 +11,8 @@ from importlib.resources import files
 from typing import TypeVar
 
 from aiohttp import web
-from aiohttp.typedefs import Handler
 
-from bot.chats.web.budget import STRANGER, Overspent
+from bot.chats.web.budget import STRANGER
 from bot.chats.web.programs.reading import (
     UPDATE,
     NewLine,
@@ -44,6 +43,7 @@ from bot.facade import (
     TableFacts,
     new_update,
 )
+from bot.texts import Language
 from games.core.shelf import shelf
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class ProgramServer:
 
     def app(self) -> web.Application:
         """The application at ``AT``."""
-        app = web.Application(middlewares=[self._guard])
+        app = web.Application()
         router = app.router
         router.add_get("/openapi.json", self._describe, allow_head=False)
         router.add_get("/games", self._games, allow_head=False)
@@ -94,29 +94,10 @@ class ProgramServer:
         router.add_get("/stream", self._stream, allow_head=False)
         return app
 
-    @web.middleware
-    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Tell every refusal and every fault of ours as a problem."""
-        try:
-            if self.stopping:
-                raise Problem(503, "The server ends; ask again in a moment.", 2.0)
-            return await handler(request)
-        except Problem as wrong:
-            return wrong.response()
-        except (Overspent, UnicodeEncodeError, ConnectionResetError):
-            raise  # for all of the server, or by a program that has left
-        except web.HTTPException as wrong:
-            response = Problem(wrong.status, wrong.reason).response()
-            if "Allow" in wrong.headers:
-                response.headers["Allow"] = wrong.headers["Allow"]
-            return response
-        except Exception as wrong:
-            said = Requests.fault_phrase(wrong, "the answer to a program")
-            status = 503 if isinstance(wrong, StorageError) else 500
-            return Problem(status, self.requests.tongue(None).say(said), 1.0).response()
-
     async def _program(self, request: web.Request, *, acts: bool = False) -> Program:
         """Whose key *request* has; raises ``Problem`` without one, or above the limits."""
+        if self.stopping:
+            raise Problem(503, "The server ends; ask again in a moment.", 2.0)
         key, stranger = read_bearer(request), request[STRANGER]
         await stranger.claim("claim")
         program = await self.programs.of_key(key)
@@ -233,6 +214,20 @@ class ProgramServer:
         """End all streams of *program*."""
         for stream in self.streams.get(program, ()):
             stream.end()
+
+
+def answer_program(wrong: Exception, tongue: Language) -> web.Response:
+    """What tells a program of *wrong*: a refusal, or a fault of ours."""
+    if isinstance(wrong, Problem):
+        return wrong.response()
+    if isinstance(wrong, web.HTTPException):
+        response = Problem(wrong.status, wrong.reason).response()
+        response.headers.update(
+            {"Allow": wrong.headers["Allow"]} if "Allow" in wrong.headers else {}
+        )
+        return response
+    said = tongue.say(Requests.fault_phrase(wrong, "the answer to a program"))
+    return Problem(503 if isinstance(wrong, StorageError) else 500, said, 1.0).response()
 
 
 def _code(request: web.Request) -> str:

@@ -32,7 +32,7 @@ export function connection({ about, heard, offline, beaten }) {
   let tried = 0; // when the last connection began to open
 
   const send = (/** @type {Frame} */ frame) => socket?.send(JSON.stringify(frame));
-  const hello = () => send({ kind: "hello", id: uuid(), code: "differences", ...about() });
+  const hello = () => send({ kind: "hello", id: uuid(), code: "edits", ...about() });
   const boards = differing();
   const line = pulse({
     ping: () => void send({ kind: "ping", id: uuid() }),

@@ -1,18 +1,27 @@
 /* Boards that come as what has changed since the last one of their table, as differences.py tells. */
 /** @import { Board, Difference } from "../protocol" */
 
-const OFFERS = new Set(["label", "step", "kind", "code", "tap", "lengths", "spots", "parts"]);
+const OFFERS = new Set(
+  "begin label step kind code tap lengths spots parts lines headline status runs result".split(" "),
+);
 
 /** @typedef {Record<string, any>} Columns */
 
-/** The board that *told* is in columns. @param {Columns} told @returns {Board} */
-function board({ begin, label, step, kind, code, tap, lengths, alt, parts, size, sprites, ...told }) {
+/** A place in four numbers. @param {string} text */
+function placed(text) {
+  const [x, y, w, h] = text.split(" ").map(Number);
+  return { x, y, w, h };
+}
+
+/** The board that *told* is in columns; *sprites* are the names of all that were told, *places* those of its spots.
+ * @param {Columns} told @param {string[]} sprites @param {Record<string, string>} places @returns {Board} */
+function board({ begin, label, step, kind, code, tap, lengths, again, size, parts, fresh, ...told }, sprites, places) {
   const long = (/** @type {string} */ short, /** @type {string} */ own) => {
-    if (short.startsWith("=")) return short.slice(1);
-    return short.includes(".") ? begin + short : `${begin}${own}.${short}`;
+    if (/^[=+]/.test(short)) return (short[0] === "=" ? "" : begin) + short.slice(1);
+    return begin + own + (short.startsWith(",") ? short : `.${short}`);
   };
   const buttons = step.map((/** @type {string} */ own, /** @type {number} */ at) => {
-    const [style, letter, plays, quiet] = kind[at].split("|");
+    const [style, letter = "", plays, quiet] = kind[at].split(" ");
     return {
       label: label[at],
       step: own,
@@ -21,42 +30,90 @@ function board({ begin, label, step, kind, code, tap, lengths, alt, parts, size,
       plays: Boolean(plays),
       quiet: Boolean(quiet),
       code: long(code[at], own),
-      tap: long(tap[at], own),
+      tap: long(tap[at] || code[at], own),
     };
   });
-  const rows = lengths.map((/** @type {number} */ length) => buttons.splice(0, length));
-  const scene = size[0] ? { width: size[0], height: size[1], parts: parts.join("|"), sprites } : null;
-  return /** @type {Board} */ (structuredClone({ ...told, alt: alt.join(" "), rows, scene }));
+  const shown = parts.map((/** @type {string} */ one) =>
+    one.replace(/^\d+(?= )/, (number) => sprites[Number(number)]));
+  const moves = told.told.map((/** @type {any[]} */ [number, who, text, note, weight]) =>
+    ({ number, who, text, note, weight }));
+  const { who, text } = moves.at(-1) ?? {}, lines = again & 1 ? [`${who}: ${text}.`, ...told.lines] : told.lines;
+  return /** @type {Board} */ (structuredClone({
+    ...told,
+    told: moves,
+    lines,
+    alt: (again & 2 ? [lines[0], ...told.alt] : told.alt).join(" "),
+    motions: told.motions.map((/** @type {any[]} */ [number, spins, face, ...boxes]) => ({
+      number,
+      start: boxes.slice(0, 4),
+      end: boxes.slice(-4),
+      ...(spins ? { spins: true } : {}),
+      ...(face ? { face } : {}),
+    })),
+    spots: told.spots.map((/** @type {string} */ own) => ({ step: own, ...placed(places[own]) })),
+    ends: told.ends.map((/** @type {string[]} */ [cell, place, ...ways]) => {
+      const found = [];
+      for (let at = 0; at < ways.length; at += 4) {
+        const [named, style, own, short] = ways.slice(at);
+        found.push({ label: named, style, step: own, code: long(short, "") });
+      }
+      return { cell, ...placed(place), moves: found };
+    }),
+    picture: told.picture && `picture/${told.picture}.png`,
+    rows: lengths.map((/** @type {number} */ length) => buttons.splice(0, length)),
+    scene: size[0] ? { width: size[0], height: size[1], parts: shown.join("|"), sprites: fresh } : null,
+  }));
 }
 
-/** A list by its edits of an *old* one. @param {any[]} old @param {any[]} edits */
-const edited = (old, edits) =>
-  edits.flatMap(([one, length]) => (Array.isArray(one) ? one : old.slice(one, one + length)));
+/** A list by its edits of an *old* one; items of a text have *bar* between them.
+ * @param {any[]} old @param {any[]} edits @param {string} bar */
+function edited(old, edits, bar) {
+  const now = [];
+  for (let at = 0; at < edits.length; at += 1) {
+    const one = edits[at];
+    if (typeof one === "number") now.push(...old.slice(one, one + edits[(at += 1)]));
+    else now.push(...(typeof one === "string" ? one.split(bar) : one));
+  }
+  return now;
+}
 
 export function differing() {
   const known = /** @type {Map<string, Columns>} */ (new Map());
+  const places = /** @type {Map<string, Record<string, string>>} */ (new Map()); // of the spots of each table
+  const sprites = /** @type {string[]} */ ([]);
 
   return {
     /** Forget all boards: a new connection begins with whole ones. */
-    forget: () => known.clear(),
+    forget() {
+      known.clear();
+      places.clear();
+      sprites.length = 0;
+    },
     /** *came* as a whole board; with *keeps* the next one differs from it.
      * @param {Board | Difference} came @returns {Board} */
     whole(came, keeps = true) {
       if (!("edits" in came)) return came;
+      const { places: moved, sprites: fresh = [], ...told } = /** @type {Columns} */ (came.told);
+      const there = Object.assign(places.get(came.table) ?? {}, moved);
+      places.set(came.table, there);
+      sprites.push(...fresh.map((/** @type {any[]} */ [name]) => name));
       const offer = ` ${came.mine}`, old = known.get(came.table) ?? {}, now = /** @type {Columns} */ ({});
       const at = (/** @type {string} */ key) => (OFFERS.has(key) ? key + offer : key);
+      // A column of the other turn stands for one of this turn that was never told.
       for (const [name, value] of Object.entries(old)) {
-        if (!name.includes(" ")) now[name] = value;
-        else if (name.endsWith(offer)) now[name.slice(0, -offer.length)] = value;
+        const key = name.split(" ")[0];
+        if (at(key) === name || !(at(key) in old)) now[key] = value;
       }
-      Object.assign(now, { sprites: {} }, came.told);
-      for (const [key, edits] of Object.entries(came.edits)) now[key] = edited(old[at(key)], edits);
+      Object.assign(now, told, { mine: came.mine });
+      for (const [key, edits] of Object.entries(came.edits))
+        now[key] = edited(now[key] ?? [], edits, key === "alt" ? " " : "|");
       if (keeps)
         known.set(came.table, {
           ...old,
           ...Object.fromEntries(Object.entries(now).map(([key, value]) => [at(key), value])),
         });
-      return board({ ...now });
+      const sizes = Object.fromEntries(fresh.map((/** @type {any[]} */ [name, ...wide]) => [name, wide]));
+      return board(/** @type {any} */ ({ ...now, fresh: sizes }), sprites, there);
     },
   };
 }

@@ -38,6 +38,7 @@ const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} 
 
 let words = /** @type {State["words"]} */ ({});
 let games = /** @type {State["games"]} */ ([]);
+let texts = ""; // names the words and games that are here
 let name = "";
 let scripts = /** @type {string | undefined} */ (undefined); // the version of the server's
 const LOOKS = new Set([
@@ -67,6 +68,7 @@ const about = () => ({
   theme: theme(),
   language: document.documentElement.dataset.locale ?? navigator.language,
   table: place.kind === "table" ? place.table : "",
+  at: texts,
 });
 const pace = pacing({
   show: boardCame,
@@ -135,7 +137,8 @@ function stateCame(state, live = true) {
   const fresh = !name, tongue = document.documentElement.lang;
   pace.skip();
   for (const { countdown } of state.boards) begin(countdown, live ? undefined : opened());
-  ({ words, games, name } = state);
+  // Who comes back has the texts.
+  ({ words = words, games = games, texts, name } = state);
   document.documentElement.lang = state.language;
   labelAll(words);
   size.named();

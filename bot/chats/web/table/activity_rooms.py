@@ -121,5 +121,4 @@ class ActivityRooms:
         except DiscordAway:
             return None
         users = () if found is None else found.users
-        here = any(guest_id_of(one, PLATFORM) == guest.id for one in users)
-        return found if here else None
+        return found if any(guest_id_of(one, PLATFORM) == guest.id for one in users) else None

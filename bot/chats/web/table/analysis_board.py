@@ -59,5 +59,4 @@ class AnalysisAnswers:
         return {**answer_json(frame, "", good=True), "if": board, "editor": editor}
 
     async def _no(self, guest: Guest, frame: ClientFrame, why: Phrase) -> Json:
-        said = language(await self.tongue(guest)).say(why)
-        return answer_json(frame, said, good=False)
+        return answer_json(frame, language(await self.tongue(guest)).say(why), good=False)

@@ -1,0 +1,29 @@
+"""What the command line says of itself, in the operator's language.
+
+Its catalogues are read by a pattern: to load all of them would take ten times the start.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+_LOCALES = ("LUDOTECA_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables that may name the operator's language; the first that is set counts."""
+
+_ENTRY = re.compile(r'^msgid "(.+)"\nmsgstr "(.*)"$', re.MULTILINE)
+"""An entry of these catalogues, which have a text a line, and nothing in it that is escaped."""
+
+
+def spoken_in_shell() -> str:
+    """The code of the operator's language: ``es``, or else ``en``."""
+    named = next(filter(None, map(os.environ.get, _LOCALES)), "")
+    return "es" if named.startswith("es") else "en"
+
+
+def shell_texts() -> dict[str, str]:
+    """The texts of ``shell.po`` in the operator's language, by their keys."""
+    bot = os.path.dirname(os.path.dirname(__file__))
+    file = os.path.join(bot, "texts", spoken_in_shell(), "shell.po")
+    with open(file, encoding="utf-8") as catalogue:
+        return dict(_ENTRY.findall(catalogue.read()))

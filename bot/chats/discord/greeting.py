@@ -1,0 +1,57 @@
+"""What the bot says where it has just been added to a server, until somebody has used it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import discord
+from discord import ui
+
+from bot.chats.discord.bot_permissions import lacking_in
+from bot.facade import Action, ChatButtons
+from bot.texts import language, spoken
+from games.core import phrase
+from games.core.shelf import shelf
+
+log = logging.getLogger(__name__)
+
+GREETING = "greet:"
+"""Begins the code of the greeting's key: the code of the key that it stands for follows."""
+
+
+async def greet(
+    guild: discord.Guild, buttons: ChatButtons, default: str, link: Callable[[str], str]
+) -> None:
+    """Say hello in *guild*, in its language or the *default*, with a key that sets up a game.
+
+    It stands where the server tells who has come, or in the first channel that takes boards;
+    *link* makes links of its commands.
+    """
+    channels = [*filter(None, [guild.system_channel]), *guild.text_channels]
+    may = ((one, one.permissions_for(guild.me)) for one in channels)
+    channel = next((one for one, allowed in may if not lacking_in(allowed, thread=False)), None)
+    if channel is None:
+        return
+    tongue = language(spoken(guild.preferred_locale.value) or default)
+    games = tuple(tongue.say(phrase(f"{key}.name")) for key in shelf())
+    said = tongue.say(phrase("discord.greeting", games=games))
+    code = f"{GREETING}{buttons.of(Action.SHEET, 'game', '')}"
+    view = ui.View(timeout=None)
+    label, style = tongue.say(phrase("house.sheet.new")), discord.ButtonStyle.success
+    view.add_item(ui.Button(label=label, style=style, custom_id=code))
+    view.stop()
+    try:
+        await channel.send(link(said), view=view)
+    except discord.HTTPException as wrong:
+        log.info("no greeting in %s: %s", channel.id, wrong.status)
+
+
+async def take_away(message: discord.Message | None) -> None:
+    """Remove the greeting *message*, which was used."""
+    if message is None or message.flags.ephemeral:
+        return
+    try:
+        await message.delete()
+    except discord.HTTPException as wrong:
+        log.info("the greeting stays: %s", wrong.status)

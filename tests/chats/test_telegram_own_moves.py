@@ -1,0 +1,111 @@
+"""A move by a message of one's own: ``@bot `` lists what may be moved, and the chosen one plays."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.chats.telegram.invitations import FEEDBACK, MISSING
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room
+from tests.telegram_messages import Shown, private
+
+CALLS = ("sendMessage", "sendPhoto", "sendAnimation", "editMessageText", "deleteMessage")
+
+
+def moves(told: dict) -> list[dict]:
+    """The results that are moves."""
+    return [one for one in told["results"] if one["id"].startswith("m.")]
+
+
+async def listed(at: Room, who: dict, typed: str = "") -> list[dict]:
+    """The moves that *who* is offered for what he types."""
+    return moves(await at.api.types(who, typed))
+
+
+async def played(at: Room, who: dict, card: dict) -> None:
+    """*who* chooses *card*, and all that comes of it."""
+    await at.api.choose(who, card)
+    await at.api.until(lambda: not at.api.updates)
+    await at.settle()
+
+
+def other(mover: dict) -> dict:
+    return BRUNO if mover is NEREA else NEREA
+
+
+async def test_the_chosen_move_is_played_by_its_sender_and_costs_one_edit_of_the_board(at):
+    board = await at.begun()
+    mover, before = at.mover(board), board.edits
+    cards = await listed(at, mover)
+    assert {card["id"] for card in cards} == set(board.moves)
+    assert all(card["input_message_content"]["message_text"][:6] == "Niya: " for card in cards)
+    made = len(at.api.calls(*CALLS, "editMessageMedia"))
+    await played(at, mover, cards[0])
+    assert board.edits == before + 1
+    assert len(at.api.calls(*CALLS, "editMessageMedia")) == made + 1
+    assert at.mover(board) is not mover
+
+
+async def test_who_is_not_to_move_and_who_looks_on_are_offered_invitations_alone(at):
+    board = await at.begun()
+    for who in (other(at.mover(board)), EVA):
+        told = await at.api.types(who, "")
+        assert told["results"]
+        assert moves(told) == []
+
+
+async def test_a_code_names_the_table_and_letters_narrow_the_list(at):
+    board = await at.begun()
+    mover, table = at.mover(board), await at.table(board)
+    whole = await listed(at, mover, f"{table.code.lower()} ")
+    assert {card["id"] for card in whole} == set(board.moves)
+    title = whole[0]["title"]
+    assert [card["title"] for card in await listed(at, mover, f"{table.code} {title}")] == [title]
+
+
+async def test_a_stale_choice_changes_nothing_and_is_told_in_private(at):
+    board = await at.begun()
+    mover = at.mover(board)
+    await at.api.say(mover, "/start", private(mover))
+    await at.api.until(lambda: at.api.board(mover["id"]))
+    first, second, *_ = await listed(at, mover)
+    await played(at, mover, first)
+    edits = board.edits
+    await played(at, mover, second)
+    assert board.edits == edits
+    told = [m.text for m in at.api.messages.values() if m.chat == mover["id"]]
+    assert told[-1].startswith("Ahora juega")
+
+
+async def test_where_there_are_many_first_the_piece_is_chosen_and_then_the_move(at):
+    board = await at.begun(game="shogi")
+    mover = at.mover(board)
+    cards = await listed(at, mover)
+    whole = [card for card in cards if "reply_markup" not in card]
+    assert len(cards) <= 50
+    while "reply_markup" in cards[0]:
+        ((key,),) = cards[0]["reply_markup"]["inline_keyboard"]
+        edits = board.edits
+        await played(at, mover, cards[0])
+        assert board.edits == edits
+        cards = await listed(at, mover, key["switch_inline_query_current_chat"])
+    assert whole or cards
+    await played(at, mover, cards[0])
+    assert at.mover(board) is not mover
+
+
+async def test_nothing_is_offered_while_we_are_not_told_what_is_chosen(at):
+    board = await at.begun()
+    await at.facade.notes.put(FEEDBACK, MISSING)
+    assert await listed(at, at.mover(board)) == []
+
+
+@pytest.mark.parametrize("full", [False, True])
+async def test_a_full_group_s_board_offers_it(at, full):
+    at.api.flags = {"supports_inline_queries"}
+    await at.chat._app.bot.get_me()
+    at.chat._outbound.is_full = lambda where: full
+    board: Shown = await at.begun()
+    keys = [key for row in board.rows for key in row if "switch_inline_query_current_chat" in key]
+    table = await at.table(board)
+    told = [key["switch_inline_query_current_chat"] for key in keys]
+    assert told == ([f"{table.code} "] if full else [])
