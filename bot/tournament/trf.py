@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from bot.tournament.history import Played, histories
 from bot.tournament.standings import standings
 from bot.tournament.swiss import Pair
-from bot.tournament.values import DRAW, LOSS, WIN, How, Tournament, TournamentFormat
+from bot.tournament.values import DRAW, LOSS, WIN, How, Phase, Tournament, TournamentFormat
 
 NAME = 33
 """How many letters of a name a line holds."""
@@ -49,7 +49,9 @@ def trf(tournament: Tournament, names: Mapping[int, str], title: str = "") -> st
     lines = [f"012 {_one_line(title)}"] if title else []
     if tournament.started is not None:
         lines.append(f"042 {tournament.started:%Y/%m/%d}")
-    lines += [f"062 {len(tournament.entrants)}", f"XXR {tournament.length}", "XXC white1"]
+    # One that ended early had no more rounds than were played, as tie-breaks count them.
+    rounds = tournament.number if tournament.phase is Phase.ENDED else tournament.length
+    lines += [f"062 {len(tournament.entrants)}", f"XXR {rounds}", "XXC white1"]
     absent = [
         str(starts[number])
         for number in order
