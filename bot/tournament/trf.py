@@ -60,13 +60,13 @@ def trf(tournament: Tournament, names: Mapping[int, str], title: str = "") -> st
     if absent:
         lines.append(f"XXZ {' '.join(absent)}")
     for one in map(tournament.entrant, order):
-        rounds = known[one.number]
-        total = sum(played.points for played in rounds)
+        course = known[one.number]
+        total = sum(played.points for played in course)
         name = _one_line(names.get(one.number, ""))[:NAME]
         points = f"{total // 2}.{5 * (total % 2)}"
         head = f"001 {starts[one.number]:4}      {name:{NAME}} {one.rating:4}"
         body = f"{head}{'':28}{points:>4} {ranks[one.number]:4}"
-        lines.append(body + "".join(f"  {_token(played, starts)}" for played in rounds))
+        lines.append(body + "".join(f"  {_token(played, starts)}" for played in course))
     return "\n".join(lines) + "\n"
 
 
