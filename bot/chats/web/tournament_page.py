@@ -68,5 +68,4 @@ class TournamentServer:
             changed = await self.pages.has_changed(code, after, NEWS_SECONDS)
         finally:
             self._waiting -= Counter({guest.id: 1})
-        headers = {"Cache-Control": "no-store"}
-        return web.Response(status=200 if changed else 204, headers=headers)
+        return web.Response(status=200 if changed else 204, headers={"Cache-Control": "no-store"})
