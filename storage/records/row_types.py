@@ -19,7 +19,7 @@ InboxState: TypeAlias = Literal["pending", "done", "aside"]
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 @dataclass(frozen=True)
-class Row:
+class StoredRow:
     """A row as a value; what is derived from it is a frozen dataclass."""
 
     def __init_subclass__(cls) -> None:
@@ -29,7 +29,7 @@ class Row:
 # ------------------------------------------------------------------------------ games
 
 
-class GameRow(Row):
+class GameRow(StoredRow):
     """A table: *version* is the number of its last event.
 
     *secret* is the 32-byte secret of its draws until it is published, *parent* the code of the
@@ -52,7 +52,7 @@ class GameRow(Row):
     rated: bool = False
 
 
-class Standing(Row):
+class Standing(StoredRow):
     """How a game stands after its last event: what lists and the start of the bot go by.
 
     *rated* says that it has begun, and counts for the ratings unless it is closed.
@@ -65,7 +65,7 @@ class Standing(Row):
     rated: bool = False
 
 
-class FaultRow(Row):
+class FaultRow(StoredRow):
     """Why a game is set aside: its *event* (None for the whole) cannot be read, and *why*."""
 
     game: str
@@ -74,7 +74,7 @@ class FaultRow(Row):
     at: datetime
 
 
-class EventRow(Row):
+class EventRow(StoredRow):
     """One thing that happened at a table or in a tournament, never changed; numbers begin at 1.
 
     *data* is an object. A tournament's has neither *seat* nor *text*. *at* is the time of the
@@ -91,7 +91,7 @@ class EventRow(Row):
     steady: datetime | None = None
 
 
-class SeatRow(Row):
+class SeatRow(StoredRow):
     """Who sits where: a *person*, or a computer of some *level*; *place* is the rank from 1."""
 
     seat: int
@@ -101,7 +101,7 @@ class SeatRow(Row):
     place: int | None
 
 
-class SeatLine(Row):
+class SeatLine(StoredRow):
     """A seat in a list: the *name* of its *person*, or the *level* of its computer."""
 
     seat: int
@@ -111,7 +111,7 @@ class SeatLine(Row):
     side: str
 
 
-class GameLine(Row):
+class GameLine(StoredRow):
     """A game in a list, from its columns alone.
 
     *to_move* is None where only the events know; *fault* says why it is set aside, if it is.
@@ -136,7 +136,7 @@ class GameLine(Row):
         return any(one.person == person and one.seat in to_move for one in self.seats)
 
 
-class TalkRow(Row):
+class TalkRow(StoredRow):
     """What a *person* said over a game: the name of a *preset*, or a *text* of their own.
 
     *seat* is their seat at that time, None for a spectator.
@@ -151,7 +151,7 @@ class TalkRow(Row):
     at: datetime
 
 
-class OpenedFileRow(Row):
+class OpenedFileRow(StoredRow):
     """The *text* of a file that a *person* has opened, by its *code*."""
 
     person: int
@@ -160,7 +160,7 @@ class OpenedFileRow(Row):
     at: datetime
 
 
-class CommentRow(Row):
+class CommentRow(StoredRow):
     """What a *person* has written on a game after *number* entries of its log, for themselves.
 
     *moves* is a branch from there, each move by its steps (``a,b;c,d``).
@@ -174,7 +174,7 @@ class CommentRow(Row):
     at: datetime
 
 
-class DeadlineRow(Row):
+class DeadlineRow(StoredRow):
     """An instant at which a table must be looked at, if its *version* is still the same.
 
     *person* is the one whose time runs, if any.
@@ -193,7 +193,7 @@ BOARD: Final = "board"
 """The kind of the views that show a table."""
 
 
-class ViewRow(Row):
+class ViewRow(StoredRow):
     """One message that shows something: what it shows, and what it owes.
 
     Its *kind* says what its *subject* names, such as the code of a table. *shown* and *owed* are
@@ -220,7 +220,7 @@ class ViewRow(Row):
     kind: str = BOARD
 
 
-class TokenRenewal(Row):
+class TokenRenewal(StoredRow):
     """A new interaction *token*, received *at*, by which a message may be edited from now on."""
 
     platform: str
@@ -233,7 +233,7 @@ class TokenRenewal(Row):
 # ------------------------------------------------------------------------------ people
 
 
-class PersonRow(Row):
+class PersonRow(StoredRow):
     """A person who plays in any chats; *language* is ``es``, ``en`` or None."""
 
     id: int
@@ -253,7 +253,7 @@ class PersonName(NamedTuple):
     owner: int | None = None
 
 
-class IdentityRow(Row):
+class IdentityRow(StoredRow):
     """How one chat knows a person: *external* is that chat's id, as text."""
 
     platform: str
@@ -261,7 +261,7 @@ class IdentityRow(Row):
     person: int
 
 
-class BarRow(Row):
+class BarRow(StoredRow):
     """Who is kept out of the tables of a place, or of all where it is "", by their id in a chat.
 
     *by* is the person who has barred them, None for the operator.
@@ -275,7 +275,7 @@ class BarRow(Row):
     by: int | None = None
 
 
-class DraftRow(Row):
+class DraftRow(StoredRow):
     """The choices of a *person* for a new table in a place, changed last *at*."""
 
     id: int
@@ -287,7 +287,7 @@ class DraftRow(Row):
     at: datetime
 
 
-class AlertRow(Row):
+class AlertRow(StoredRow):
     """That a *person* wants to be told when a table of a *game* is opened in a place, since *at*.
 
     *told* is when that was done last, None before the first time.
@@ -304,7 +304,7 @@ class AlertRow(Row):
 # ------------------------------------------------------------------------------ inbox and places
 
 
-class InboxRow(Row):
+class InboxRow(StoredRow):
     """An update of a chat, which changes a game at most once.
 
     *at* is when it came, and from *done* or *aside* on, when that was settled.
@@ -318,7 +318,7 @@ class InboxRow(Row):
     at: datetime
 
 
-class PlaceRow(Row):
+class PlaceRow(StoredRow):
     """A chat, channel or group: *retry_at* is when it may be written to again."""
 
     platform: str
@@ -338,7 +338,7 @@ class PlaceChange(TypedDict, total=False):
     settings: Mapping[str, JSON]
 
 
-class OutageRow(Row):
+class OutageRow(StoredRow):
     """A time in which a *place*, or for "" the whole *platform*, could not be reached.
 
     *ended* is None while it lasts.
@@ -353,7 +353,7 @@ class OutageRow(Row):
 # ------------------------------------------------------------------------------ notifications
 
 
-class NotificationRow(Row):
+class NotificationRow(StoredRow):
     """That a *person* is called to a game, or will be, and for what *kind* of reason.
 
     *kind* is empty once the person has answered. *turn* is the version of the game that gave the
@@ -371,7 +371,7 @@ class NotificationRow(Row):
     message: str | None = None
 
 
-class PresenceRow(Row):
+class PresenceRow(StoredRow):
     """The place from which a *person* plays a game: where they sat down or acted last."""
 
     game: str
@@ -385,7 +385,7 @@ class PresenceRow(Row):
 # ------------------------------------------------------------------------------ ratings
 
 
-class RatingEntryRow(Row):
+class RatingEntryRow(StoredRow):
     """An entry of the ratings' journal; *number* is 0 before it is stored.
 
     *people* and their *places* are those of a game, *of* is the number of the game that a
@@ -404,7 +404,7 @@ class RatingEntryRow(Row):
     data: Mapping[str, JSON]
 
 
-class RatingChangeRow(Row):
+class RatingChangeRow(StoredRow):
     """What the *entry* of this number made of the rating of a *person* in a *pool*.
 
     *mu*, *sigma* and *last*, when they played the last game that counts, are those after it.
@@ -422,7 +422,7 @@ class RatingChangeRow(Row):
     last: datetime | None
 
 
-class RatingRow(Row):
+class RatingRow(StoredRow):
     """What a *person* has in a *pool*."""
 
     pool: str
@@ -432,7 +432,7 @@ class RatingRow(Row):
     last: datetime | None
 
 
-class TallyRow(Row):
+class TallyRow(StoredRow):
     """What a *person* has won, drawn and lost in a *place*, or in all places where it is "".
 
     *opponents* are the first few they met, *met* is how many those are, *last* is when the last
@@ -454,7 +454,7 @@ class TallyRow(Row):
     listed: bool
 
 
-class MedalRow(Row):
+class MedalRow(StoredRow):
     """A medal of a *person* by its *key*, of the games of *pool* or, where that is "", of all.
 
     *game* is the table at whose end it was given, *data* says in which places that was played.
@@ -471,7 +471,7 @@ class MedalRow(Row):
 # ------------------------------------------------------------------------------ school
 
 
-class AttemptRow(Row):
+class AttemptRow(StoredRow):
     """What a *person* has tried at the *exercise* of this code, last *at* this instant.
 
     *step* is its name in the course of its *game*, "" for a puzzle; *state* are the right moves so
@@ -488,7 +488,7 @@ class AttemptRow(Row):
     solved: datetime | None = None
 
 
-class SolverRow(Row):
+class SolverRow(StoredRow):
     """How a *person* does with the puzzles of a game, the *pool*, or of all games where it is "".
 
     *mu*, *sigma* and *last* are the rating; *streak* and *longest* count days in a row whose
@@ -505,7 +505,7 @@ class SolverRow(Row):
     day: int
 
 
-class PuzzleRow(Row):
+class PuzzleRow(StoredRow):
     """How hard the puzzle of this *code* is, and how many people have *tried* and *solved* it."""
 
     code: str
@@ -517,7 +517,7 @@ class PuzzleRow(Row):
     solved: int
 
 
-class MistakeRow(Row):
+class MistakeRow(StoredRow):
     """A position of a finished game that a *person* has kept *at* this instant, by its *code*.
 
     *lesson* is it as JSON. It is put again on the day *due*, an ordinal, ``None`` for never, and
@@ -536,7 +536,7 @@ class MistakeRow(Row):
     difficulty: float | None = None
 
 
-class HousePuzzleRow(Row):
+class HousePuzzleRow(StoredRow):
     """A puzzle of the house by its *code*, with the *lesson* as JSON, *added* then.
 
     *origin* is "shipped", "added" or "mined"; a shipped one is there for its verdict alone. It was
@@ -554,7 +554,7 @@ class HousePuzzleRow(Row):
     fault: str = ""
 
 
-class DailyRow(Row):
+class DailyRow(StoredRow):
     """The daily *puzzle* of a place, by its code: posted, or left out where that is "", *at* then.
 
     *day* is its ordinal; *idle* counts the days in a row before it that nobody cared for.
@@ -568,7 +568,7 @@ class DailyRow(Row):
     at: datetime
 
 
-class DailyTryRow(Row):
+class DailyTryRow(StoredRow):
     """How a *person* did at the *exercise* of a *day*, by its ordinal; *signs* are their tries.
 
     *platform* and *place* are where they opened it, "" in private; *on_day* says that it was solved
@@ -593,7 +593,7 @@ class DailyTryRow(Row):
 # ------------------------------------------------------------------------------ tournaments
 
 
-class TournamentRow(Row):
+class TournamentRow(StoredRow):
     """A tournament that was opened in a place; *due* is when it must be looked at."""
 
     code: str
@@ -608,7 +608,7 @@ class TournamentRow(Row):
     due: datetime | None
 
 
-class EntrantRow(Row):
+class EntrantRow(StoredRow):
     """That a *person* has entered a tournament, and from where they play."""
 
     tournament: str
@@ -622,7 +622,7 @@ class EntrantRow(Row):
 # ------------------------------------------------------------------------------ imports
 
 
-class ImportedPlaceRow(Row):
+class ImportedPlaceRow(StoredRow):
     """The place *source* of another house, as a place here has imported it: all of it is text."""
 
     platform: str
@@ -633,7 +633,7 @@ class ImportedPlaceRow(Row):
     data: Mapping[str, JSON]
 
 
-class ImportedGameRow(Row):
+class ImportedGameRow(StoredRow):
     """The *record* of a game that was played in the place *source*.
 
     *names* are those of its players, each on a line of its own, between line feeds.
