@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
 import time
 from dataclasses import dataclass, replace
 from math import inf
@@ -16,7 +15,6 @@ from bot.presenters.school.analysis import (
     GRAVE,
     MOST_DECISIONS,
     Reviewed,
-    _way,
     curve,
     moment_marks,
     moments,
@@ -25,12 +23,8 @@ from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import Viewer
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.worker import Allowance, Task, think
-from games.core import CHANCE
 from games.core.advice import Weighed
-from games.core.shelf import find_game
-from render.scene import Scene
 from tests.fakes import Desk, desk, person
-from tests.games.random_walks import random_setting, walk
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
 
@@ -230,20 +224,6 @@ async def test_a_moment_says_why_the_better_move_is_better_and_what_its_mistake_
         first, second = Reviewed(composer, 1, found).moment(0).lines
         assert first.endswith(better)
         assert allowed in second
-
-
-@pytest.mark.parametrize("key", ["parchis", "storilljudhjorrayc"])
-def test_what_keeps_its_name_or_leaves_the_board_is_marked_where_there_are_places(key):
-    game, rng = find_game(key), random.Random(1)
-    ways = [
-        _way(game, Scene(key, position, ()), position, move)
-        for position, _ in walk(game, random_setting(game, rng), rng, 90)
-        for seat in position.actors() - {CHANCE}
-        for move in position.legal_moves(seat)[:9]
-        if game.menus.motion(position, move)
-    ]
-    assert {len(way) for way in ways} == {2}
-    assert sum(start != end for start, end in ways) > 10
 
 
 def test_what_costs_little_is_no_moment():

@@ -41,8 +41,7 @@ from games.core.annotations import (
 from games.core.move_parsing import read_entry
 from games.core.record import CHECK
 from games.core.record_verification import provable
-from render.kit import Spot, painter
-from render.scene import Last, Scene
+from render.scene import Last
 
 MOST_DECISIONS = 5
 """How many costly decisions of a game are shown."""
@@ -89,17 +88,6 @@ def _cells(game: Game, position: Position[Any], seat: Seat, move: Any) -> tuple[
     cells = (*menus.steps(position, move), *(menus.motion(position, move) or ()), *ends)
     reason = game.asking.reason(position, seat, move)
     return tuple(dict.fromkeys((*cells, *(reason.cells if reason is not None else ()))))
-
-
-def _way(game: Game, scene: Scene, before: Position[Any], move: Any) -> tuple[Spot, ...]:
-    """Where on *scene* what *move* moves stood *before*, and where it stands then."""
-    start, end = game.menus.motion(before, move) or ("", "")
-    return tuple(
-        spot
-        for seen, cell in ((before, start), (before.after(move), end))
-        for spot in painter(game.key).cells(replace(scene, seen=public(seen)))
-        if spot.step == cell
-    )
 
 
 def _because(game: Game, position: Position[Any], seat: Seat, move: Any) -> Phrase:
@@ -240,8 +228,8 @@ class Reviewed:
         best = read_move(game, before, one.seat, one.best)
         played = read_entry(game, before, self.composer.table.log[one.number])
         better, moves = _cells(game, before, one.seat, best), (played, best)
-        scene = replace(self.composer.past(public(before), last), pointed=better)
-        scene = replace(scene, ways=tuple(_way(game, scene, before, move) for move in moves))
+        ways = tuple(game.menus.motion(before, move) or () for move in moves)
+        scene = replace(self.composer.past(public(before), last), pointed=better, ways=ways)
         shown = self.composer.table.game.speech.describe(public(before))
         alt = " ".join(map(self.composer.say, shown))
         told = *self._replies(one, before.after(played)), *self._better(one, before.after(best))
