@@ -236,11 +236,11 @@ def pointed(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> st
 
 
 def motion(_position: StorillPosition, move: StorillMove) -> tuple[str, str] | None:
-    """The way of a unit that goes, or the space on which something falls."""
+    """The way of a unit that goes, or the one space of it outside of the forest, or what falls."""
     match move:
         case Step(_, origin, target) | Switch(_, origin, target):
-            return (origin, target) if FOREST not in (origin, target) else None
-        case Attack(_, _, target) | Ambuscade(target):
+            return (target if origin == FOREST else origin, origin if target == FOREST else target)
+        case Salvo(_, target) | Attack(_, _, target) | Ambuscade(target):
             return target, target
     return None
 

@@ -8,8 +8,15 @@ and no fault, where what it was meant for had gone when it came down: the answer
 or the other player, has changed the board between the look and the tap. In the end both lists of
 moves are to be the same. The status is 1 where a tap was dead or double, or lists differ.
 
+What a tap moves on the board is to be drawn at once, whatever the line: from the finger to the end
+of the frame is told for each game and latency, and is a breach where the median is above ``DRAWN``.
+``--lost`` times a game and latency the lines of both are lost with a tap on its way: nothing may be
+lost of it, and the table in view is to stay. ``--seconds`` of ``tests.drives.frames`` follow.
+
 ``--taps`` are those of a game at a latency, at one table after the other; ``--games`` and
-``--latencies`` name fewer.
+``--latencies`` name fewer. All that is told of the page at once, within 10 minutes:
+
+    python -m tests.drives.slow_lines --taps 12 --lost 4 --seconds 4
 """
 
 from __future__ import annotations
@@ -20,9 +27,11 @@ import json
 import random
 from collections import Counter
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any
 
 from games.core.shelf import shelf
+from tests.drives import frames
 from tests.drives.browsing import (
     TO_CHOOSE,
     browser_of,
@@ -40,8 +49,14 @@ from tests.drives.report import Report
 SEEN = 5.0
 """The seconds within which something is to be seen of a tap, beside the latency."""
 
+DRAWN = 0.05
+"""The seconds from a tap to its move drawn, by the median."""
+
 HELD, SHORTEST, LONGEST = 0.02, 0.2, 1.0
 """The share of writes that are held, and for how many seconds."""
+
+WRONG = ("dead", "double", "apart", "led away")
+"""What may not become of a tap, nor of the lists."""
 
 TRIES = 8
 """How often at most it is looked for something to tap, for each tap."""
@@ -65,10 +80,30 @@ PLACES = """() => {
 WAITS = f"{TO_CHOOSE}, #acts .key.final"
 """What somebody has to press: a choice, or the yes to a move on a place that fingers often miss."""
 
-UNDER = """addEventListener('pointerdown', ({ target }) => {
-    window.under = Boolean(target.closest('#board .spot[data-spot], #acts .key'));
-}, true)"""
-"""Notes whether there was something to tap where a tap came down."""
+UNDER = """{
+    const { animate } = Element.prototype, Plain = WebSocket;
+    let began = 0;
+    window.drawn = [];
+    window.lines = [];
+    addEventListener('pointerdown', ({ target, timeStamp }) => {
+        window.under = Boolean(target.closest('#board .spot[data-spot], #acts .key'));
+        began = timeStamp;
+    }, true);
+    Element.prototype.animate = function (...told) {
+        const from = this.closest('#board .scenery') ? began : 0;
+        if (from) requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => drawn.push((performance.now() - from) / 1000);
+            port2.postMessage(0);
+        });
+        if (from) began = 0;
+        return animate.apply(this, told);
+    };
+    window.WebSocket = class extends Plain {
+        constructor(...told) { super(...told); lines.push(this); }
+    };
+}"""
+"""Notes whether there was something to tap where a tap came down, when it was drawn, and lines."""
 
 STATE = """() => JSON.stringify([
     document.querySelector('#board h2').textContent,
@@ -107,13 +142,21 @@ def presses(page: Any) -> list[str]:
     return sent
 
 
-def tap(page: Any, place: list[float], relay: SlowRelay, *, touch: bool) -> str:
-    """Tap *place*; how that went: ``seen`` in time, ``late`` or ``dead``."""
-    before = page.evaluate(STATE)
+def tap(page: Any, place: list[float], relay: SlowRelay, lines: list[Any], *, touch: bool) -> str:
+    """Tap *place* while *lines* are lost; how that went: ``seen`` in time, ``late`` or ``dead``."""
+    before, where = page.evaluate(STATE), page.url
+    if lines:
+        relay.swallow()
     if touch:
         page.touchscreen.tap(*place)
     else:
         page.mouse.click(*place)
+    for one in lines:
+        one.evaluate("lines.at(-1).close()")
+        until(one, "lines.at(-1).readyState === 1")
+        until(one, "!document.getElementById('status').textContent.includes('conexión')")
+    if page.url != where:
+        return "led away"
     for _ in range(int((SEEN + 2 * relay.latency) / 0.05)):
         if page.evaluate(STATE) != before:
             return "seen"
@@ -121,8 +164,13 @@ def tap(page: Any, place: list[float], relay: SlowRelay, *, touch: bool) -> str:
     return "dead" if page.evaluate("window.under") else "late"
 
 
-def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counter[str]) -> int:
-    """Tap so often, by lot, on whichever of *pages* is to move; how often, until the game ends."""
+def play(
+    pages: dict[Any, list[str]], relay: SlowRelay, taps: int, lost: int, tally: Counter[str]
+) -> int:
+    """Tap so often, by lot, on whichever of *pages* is to move; how often, until the game ends.
+
+    Until *lost* lines are, each second tap is on its way when they are.
+    """
     phone, done = next(iter(pages)), 0
     # A board that is just being drawn may offer nothing for a moment.
     for _ in range(taps * TRIES):
@@ -147,9 +195,13 @@ def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counte
         # What the tap before has sent is told a moment later than it is seen.
         page.wait_for_timeout(100)
         sent = len(pages[page])
-        tally[tap(page, relay.chance.choice(places), relay, touch=page is phone)] += 1
+        lines = list(pages) if done % 2 and tally["lines lost"] < lost else []
+        tally["lines lost"] += bool(lines)
+        place = relay.chance.choice(places)
+        tally[tap(page, place, relay, lines, touch=page is phone)] += 1
         tally["taps"] += 1
-        if len(set(pages[page][sent:])) > 1:
+        # What had no answer yet is sent again over a new line.
+        if len(set(pages[page][sent:]) - set(pages[page][:sent])) > 1:
             tally["double"] += 1
             print("double", pages[page][sent:], flush=True)
     return done
@@ -172,6 +224,8 @@ def at_table(
     phone: Any,
     relay: SlowRelay,
     taps: int,
+    lost: int,
+    report: Report,
     tally: Counter[str],
 ) -> int:
     """Play a new table of *game* by *taps* at most; how many there were."""
@@ -184,14 +238,17 @@ def at_table(
     guest.reload()
     guest.wait_for_selector("#board > .pic img")
     relay.latency = latency / 1000
-    done = play(pages, relay, taps, tally)
+    host[0].evaluate("drawn = []")
+    done = play(pages, relay, taps, lost, tally)
     relay.latency = 0.0
     tally["apart"] += not same(pages)
+    for seconds in (one for page in pages for one in page.evaluate("drawn")):
+        report.took(f"{game} {latency} ms: drawn", seconds)
     guest.close()
     return done
 
 
-def main(games: list[str], latencies: list[int], taps: int) -> int:
+def main(games: list[str], latencies: list[int], taps: int, lost: int) -> int:
     """Play *games* at each of *latencies*, in milliseconds; the status."""
     report = Report()
     with (
@@ -209,11 +266,14 @@ def main(games: list[str], latencies: list[int], taps: int) -> int:
             for latency in latencies:
                 tally, left = Counter[str](), taps
                 while left > 0:
-                    left -= max(1, at_table(game, latency, (host, sent), phone, relay, left, tally))
+                    told = (left, lost, report, tally)
+                    left -= max(1, at_table(game, latency, (host, sent), phone, relay, *told))
                 print(f"{game} {latency} ms: {dict(tally)}", flush=True)
                 report.counts.update(tally)
-                wrong = {what: tally[what] for what in ("dead", "double", "apart") if tally[what]}
+                wrong = {what: tally[what] for what in WRONG if tally[what]}
                 report.breaches += [f"{game} {latency} ms: {wrong}"] if wrong else []
+    slow = {what: median(took) for what, took in report.times.items() if median(took) > DRAWN}
+    report.breaches += [f"{slow}"] if slow else []
     return report.conclude()
 
 
@@ -222,5 +282,10 @@ if __name__ == "__main__":
     asked.add_argument("--games", nargs="+", default=sorted(shelf()))
     asked.add_argument("--latencies", nargs="+", type=int, default=[0, 150, 600])
     asked.add_argument("--taps", type=int, default=140)
+    asked.add_argument("--lost", type=int, default=0, help="lines of a game at a latency")
+    asked.add_argument("--seconds", type=float, default=0, help="of frames in each game")
     given = asked.parse_args()
-    raise SystemExit(main(given.games, given.latencies, given.taps))
+    status = main(given.games, given.latencies, given.taps, given.lost)
+    if given.seconds:
+        status |= frames.main(given.games, given.seconds, 4)
+    raise SystemExit(status)
