@@ -43,3 +43,41 @@ async def test_who_has_rolled_and_presses_the_late_key_again_hears_the_roll(at, 
     assert again.good
     assert again.said.startswith("Te sale un ")
     assert (await tables.get(code)).version == now.version
+
+
+async def test_three_rolls_in_a_row_that_hand_on_the_turn_are_one_edit_where_a_group_waits(
+    at, monkeypatch
+):
+    monkeypatch.setattr("bot.session.play.SETTLED", timedelta(0))  # no press is a double tap
+    await at.call(NEREA, "play", game="parchis", opponent=BRUNO)
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.press(BRUNO, at.chat.board(code), "Aceptar")
+    await at.settle()
+    at.chat.limit = Pace(18, 60.0)
+    delivery, tables = at.facade.services.delivery, at.facade.services.tables
+    delivery.pacing._limiters._kept.clear()
+    limiter, passes = delivery.pacing.limiter(at.where), 0
+    for number in range(100):
+        table, board = await tables.get(code), at.chat.board(code)
+        if not passes:
+            before, roll = board.edits, board.moves[0].code
+            for _ in range(18):
+                limiter.note()
+        (seat,) = table.actors()
+        press = Press(f"p{number}", at.where, PEOPLE[table.players[seat].name], roll, board.id)
+        assert (await at.facade.requests.press(press)).good
+        now = await tables.get(code)
+        passes = passes + 1 if "tirar" in roll and now.actors() != {seat} else 0
+        if passes == 3:
+            break
+        if not passes:  # a die that moves a piece: its board comes, and we begin again
+            limiter._done.clear()
+            limiter._wake_first()
+            await at.settle()
+            limiter._done.clear()
+    assert passes == 3
+    assert at.chat.board(code).edits == before
+    limiter._done.clear()
+    limiter._wake_first()
+    await at.settle()
+    assert at.chat.board(code).edits == before + 1

@@ -304,8 +304,10 @@ class Promises:
     async def _follow(self, one: Pressed) -> None:
         """Look after some seconds whether something visible has followed a press."""
         await asyncio.sleep(VISIBLE)
-        if one.excused or not self._calm(one.place, VISIBLE + 1.0) or self._floods(one):
+        if one.excused or not self._calm(one.place, VISIBLE + 1.0):
             return
+        if one.place != "telegram" and self._floods(one):
+            return  # a toast takes nothing from others
         if self._is_repeated(one) or self.places[one.place].was_cut(one.person.name, one.at):
             return
         screens = [{seen.id: seen for seen in self.places[one.place].screen(one.person.name)}]

@@ -342,12 +342,14 @@ class Answers:
         # A sheet is a message of its own, which stands where its table will.
         asks = None if sheet else small_card(answer) or _page_of(answer)
         if asks is not None:
-            said.say(question_of(answer), alert=not answer.good)
+            rank = self.posting.menu_rank(press)
+            told = await self.posting.with_wait(question_of(answer), press, rank)
+            said.say(told, alert=not answer.good)
             words = await self.fleeting.words_over(answer, press, click)
             lines = asks.screen.lines if asks.screen.table == NO_TABLE else ()
             screen = replace(asks.screen, headline="", lines=(words, *lines), alt="", scene=None)
             edited = partial(self.outbound.edit, where, card, screen, None)
-            self.posting.show_menu(press, card, edited, self.posting.menu_rank(press))
+            self.posting.show_menu(press, card, edited, rank)
             await self.fleeting.note(where, card, CARD, press.asker.external)
             return None
         if isinstance(answer, MenuAnswer):

@@ -100,7 +100,7 @@ class Inbound:
     async def admits(self, update: Update) -> bool:
         """Whether *update* is within the limits of its sender, who is told once if it is not.
 
-        Further presses are answered blank. Who types too fast in a group is told nothing, since
+        Further presses are told it quietly. Who types too fast in a group is told nothing, since
         everybody would read it. An inline query is answered here, and never stored.
         """
         if (query := update.inline_query) is not None:
@@ -137,13 +137,11 @@ class Inbound:
         return Known(self.bot.username, self._handles, self._posts)
 
     async def _too_fast(self, update: Update, asked: Press | Command, aloud: bool) -> None:
-        words = ""
-        if aloud:
-            tongue = self.membership.tongue(update.effective_user)
-            words = tongue.say(phrase("house.too-fast"))
+        words = self.membership.tongue(update.effective_user).say(phrase("house.too-fast"))
         if update.callback_query is not None:
+            # It has an answer of its own, which costs nobody anything.
             self.answers.toast(update.callback_query).say(words, alert=aloud)
-        elif words and asked.where.private:
+        elif aloud and asked.where.private:
             await self.answers.tell(asked.where, words)
 
     async def handle(self, update: Update, _context: object) -> None:
