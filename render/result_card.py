@@ -82,15 +82,8 @@ def film_card(result: Result, board: Image.Image, like: Image.Image) -> Image.Im
     # A film packs what is flat: no pattern, and one colour alone.
     canvas = ClubCanvas(result.theme, poster_inks(result.game).ground, like.size)
     wide, high = like.size
-    middle, low = wide / 2, high - 186 - 56 * len(result.podium)
-    canvas.words(middle, 46, result.called, 44, poster_inks(result.game).accent, BOLD, "m", 700)
-    canvas.words(middle, 112, result.said[0], 68, "white", BLACK, "m", wide - 60, 0.5)
-    canvas.words(middle, 166, result.said[1], 38, "white", BOLD, "m", wide - 60)
-    title = f"«{result.title}»" if result.title else ""
-    canvas.words(middle, 174 + 40 * bool(result.said[1]), title, 44, "title", BOLD, "m", wide - 60)
-    shown = board_alone(result.game, board)
-    (left, top), (right, _), _ = canvas.board(shown, (50, 278 if title else 190, wide - 50, low))
-    canvas.tag((left + right) / 2, top - 28, result.turning, 36, "m")
+    low = high - 186 - 56 * len(result.podium)
+    _put_story(canvas, result, board_alone(result.game, board), 106, 68, (50, low))
     for number, one in enumerate(result.podium):
         _put_standing(canvas, result.game, one, 60, low + 44 + 56 * number, wide - 120, 1.1)
     _put_door(canvas, result, 36, high - 158, wide - 72, 1.1)
@@ -112,9 +105,9 @@ def _put_wide(canvas: ClubCanvas, result: Result, board: Image.Image) -> None:
     canvas.tag((left + right) / 2, top - 26, result.turning, anchor="m")
     x, room = 36, left - 76
     canvas.words(x, 42, result.called, 38, accent, BOLD, room=room)
-    y = canvas.lines(x, 104, result.said[0], 62, room, "white", BLACK, 1 + (not four), 1.04)
+    y = canvas.headline(x, 104, result.said[0], 62, room, 1 + (not four))
     if result.said[1]:
-        y = canvas.lines(x, y - 10, result.said[1], 38, room, "white", BOLD, 2)
+        y = canvas.lines(x, y - 2, result.said[1], 38, room, "white", BOLD, 2)
     canvas.words(x, y, f"«{result.title}»", 40, "title", BOLD, room=room)
     y += 54
     for one in result.podium:
@@ -125,15 +118,37 @@ def _put_wide(canvas: ClubCanvas, result: Result, board: Image.Image) -> None:
     _put_door(canvas, result, x, 566, room, 1)
 
 
-def _put_tall(canvas: ClubCanvas, result: Result, board: Image.Image) -> None:
+def _put_story(
+    canvas: ClubCanvas,
+    result: Result,
+    board: Image.Image,
+    y: float,
+    px: float,
+    edges: tuple[float, float],
+) -> float:
+    """Who beat whom from *y* on, *px* large, then the *board* between *edges*; where it ends.
+
+    These are its distance from both sides, and how far down it may reach.
+    """
+    (edge, low), wide = edges, canvas.size[0]
+    middle, room, second = wide / 2, wide - 0.9 * px, bool(result.said[1])
     accent = poster_inks(result.game).accent
-    canvas.words(540, 210, result.called, 56, accent, BOLD, "m", 900)
-    canvas.words(540, 306, result.said[0], 100, "white", BLACK, "m", 980, 0.5)
-    canvas.words(540, 388, result.said[1], 52, "white", BOLD, "m", 980, 0.6)
-    canvas.words(540, 452, f"«{result.title}»", 60, "title", BOLD, "m", 980, 0.6)
+    canvas.words(middle, y - 0.9 * px, result.called, 0.6 * px, accent, BOLD, "m", room)
+    y = canvas.headline(middle, y, result.said[0], px, room, 1, "m")
+    canvas.words(middle, y - 0.07 * px, result.said[1], 0.55 * px, "white", BOLD, "m", room, 0.6)
+    y += 0.66 * px * second
+    if result.title:
+        canvas.words(middle, y, f"«{result.title}»", 0.62 * px, "title", BOLD, "m", room, 0.6)
+        y += 1.04 * px
+    box = (edge, y + 0.2 * px, wide - edge, low)
+    (left, top), (right, _), (_, foot) = canvas.board(board, box)
+    canvas.tag((left + right) / 2, top - 0.41 * px, result.turning, 0.5 * px, "m")
+    return foot
+
+
+def _put_tall(canvas: ClubCanvas, result: Result, board: Image.Image) -> None:
     low = 1400 - 92 * max(0, len(result.podium) - 2)
-    (left, top), (right, _), (_, foot) = canvas.board(board, (130, 560, 950, low))
-    canvas.tag((left + right) / 2, top - 40, result.turning, 48, "m")
+    foot = _put_story(canvas, result, board, 306, 100, (130, low))
     for number, one in enumerate(result.podium):
         _put_standing(canvas, result.game, one, 116, foot + 68 + 88 * number, 850, 1.6)
     _put_door(canvas, result, 115, 1600, 850, 1.5)

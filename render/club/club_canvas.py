@@ -6,6 +6,7 @@ than ``LEAST``, which is 11 pixels there. What is told by a colour is told by a 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final, cast
 
@@ -162,19 +163,32 @@ class ClubCanvas(Canvas):
         weight: str = SEMIBOLD,
         most: int = 3,
         lead: float = 1.16,
+        anchor: str = "l",
     ) -> float:
-        """*text* in at most so many lines; the answer is the height of the next one."""
+        """*text* in at most so many lines; the answer is the height of the next one.
+
+        A word of one letter stays with the next.
+        """
         found = [""]
-        for word in text.split():
+        for word in re.sub(r"\b(\w) ", "\\1\N{NO-BREAK SPACE}", text).split(" "):
             longer = f"{found[-1]} {word}".strip()
             if found[-1] and len(found) < most and _width(longer, px, weight) > room:
                 found.append(word)
             else:
                 found[-1] = longer
         for line in filter(None, found):
-            self.words(x, y, line, px, ink, weight, room=room)
+            line = line.replace("\N{NO-BREAK SPACE}", " ")
+            self.words(x, y, line, px, ink, weight, anchor, room=room)
             y += px * lead
         return y
+
+    def headline(
+        self, x: float, y: float, text: str, px: float, room: float, most: int, anchor: str = "l"
+    ) -> float:
+        """*text* in white as ``lines`` has it; a long one is smaller, in one line more."""
+        if _width(text, px, BLACK) > 0.9 * room * most:
+            px, most = px * 0.68, most + 1
+        return self.lines(x, y, text, px, room, "white", BLACK, most, 1.04, anchor)
 
     def tag(self, x: float, y: float, text: str, px: float = LEAST, anchor: str = "l") -> None:
         """A golden tag with words."""
