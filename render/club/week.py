@@ -51,10 +51,8 @@ def week_picture(week: Week, board: Image.Image | None, theme: str) -> bytes:
     """A PNG file of *week*; the *board* alone is that of the finest move, if there was one."""
     canvas = ClubCanvas(theme)
     canvas.band("", 122, week.title, week.words)
-    left, right = 500.0, 1068.0
-    if board is None:
-        left = 40.0
-    else:
+    left, right = 40.0 if board is None else 500.0, 1068.0
+    if board is not None:
         (x, top), (end, _), (_, low) = canvas.board(board, (34, 176, 462, 596))
         canvas.tag((x + end) / 2, top - 14, week.tag, anchor="m")
         canvas.words(40, low + 36, week.move[0], 38, "ink", BOLD, room=420)

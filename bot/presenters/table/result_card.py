@@ -78,8 +78,9 @@ def _beat(composer: Composer, podium: Sequence[Standing]) -> tuple[str, str]:
     """Who beat whom, in words: of more than two in two parts."""
     names = _said(podium)
     if not podium[0].star:
-        drew = composer.say(phrase("keepsake.drew"))
-        return drew, composer.say(phrase("keepsake.who", who=names))
+        return composer.say(phrase("keepsake.drew")), composer.say(
+            phrase("keepsake.who", who=names)
+        )
     if len(names) == 2:
         return composer.say(phrase("keepsake.beat", who=names[0], whom=names[1:])), ""
     won = composer.say(phrase("keepsake.winner", who=names[0]))
