@@ -127,8 +127,7 @@ def _put_story(
     if result.title:
         canvas.words(middle, y, f"«{result.title}»", 0.62 * px, "title", BOLD, "m", room, 0.6)
         y += 1.04 * px
-    box = (0.74 * px, y + 0.2 * px, wide - 0.74 * px, low)
-    (_, top), _, (_, foot) = canvas.board(board, box)
+    (_, top), _, (_, foot) = canvas.board(board, (px * 0.74, y + px * 0.2, wide - px * 0.74, low))
     canvas.tag(middle, top - 0.41 * px, result.turning, 0.5 * px, "m")
     return foot
 

@@ -107,8 +107,7 @@ def _put_row(
         canvas.place(x, middle, row.place, min(24, high / 2 - 4), settled=row.settled)
         x += 62
     canvas.face(x, middle, min(24, high / 2 - 4), row.name)
-    first = 0 < row.place <= 3
-    weight = BOLD if first or row.own else SEMIBOLD
+    weight = BOLD if 0 < row.place <= 3 or row.own else SEMIBOLD
     ink = "ink" if row.settled or row.own else "soft"
     wide = canvas.words(right, middle, row.figure, 42, ink, BLACK, "r")
     end = right - wide - 16
