@@ -59,14 +59,14 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
 
 def cover_of(composer: Composer, said: Result) -> Result:
     """The cover of a film: who plays; *said* is the card at its end."""
-    names = _said(sorted(said.podium, key=lambda one: one.name))
+    names = _short_names(sorted(said.podium, key=lambda one: one.name))
     who = composer.say(phrase("keepsake.who", who=names))
     if len(names) == 2:
         who = composer.say(phrase("standing.versus", me=names[0], other=names[1]))
     return replace(said, title="", podium=(), said=(who, ""), turning="", link="")
 
 
-def _said(standings: Sequence[Standing]) -> tuple[str, ...]:
+def _short_names(standings: Sequence[Standing]) -> tuple[str, ...]:
     """The names as a sentence has them: short, so that its verb has room.
 
     In a line of both directions each name keeps its own.
@@ -76,7 +76,7 @@ def _said(standings: Sequence[Standing]) -> tuple[str, ...]:
 
 def _beat(composer: Composer, podium: Sequence[Standing]) -> tuple[str, str]:
     """Who beat whom, in words: of more than two in two parts."""
-    names = _said(podium)
+    names = _short_names(podium)
     if not podium[0].star:
         return composer.say(phrase("keepsake.drew")), composer.say(
             phrase("keepsake.who", who=names)
