@@ -72,8 +72,7 @@ def card(result: Result, board: Image.Image, *, tall: bool = False) -> Image.Ima
     canvas = ClubCanvas(result.theme, size=size)
     wide, high = size
     canvas.ground(result.game, [(0, 0), (wide, 0), (wide, high), (0, high)], high * 2 // 5)
-    shown = board_alone(result.game, board)
-    (_put_tall if tall else _put_wide)(canvas, result, shown)
+    (_put_tall if tall else _put_wide)(canvas, result, board_alone(result.game, board))
     return canvas.in_palette()
 
 
@@ -82,17 +81,9 @@ def film_card(result: Result, board: Image.Image, like: Image.Image) -> Image.Im
     # A film packs what is flat: no pattern, and one colour alone.
     canvas = ClubCanvas(result.theme, poster_inks(result.game).ground, like.size)
     wide, high = like.size
-    middle, low = wide / 2, high - 186 - 56 * len(result.podium)
-    canvas.words(middle, 46, result.called, 44, poster_inks(result.game).accent, BOLD, "m", 700)
-    canvas.words(middle, 112, result.said[0], 68, "white", BLACK, "m", wide - 60, 0.5)
-    canvas.words(middle, 166, result.said[1], 38, "white", BOLD, "m", wide - 60)
-    title = f"«{result.title}»" if result.title else ""
-    canvas.words(middle, 174 + 40 * bool(result.said[1]), title, 44, "title", BOLD, "m", wide - 60)
-    shown = board_alone(result.game, board)
-    (left, top), (right, _), _ = canvas.board(shown, (50, 278 if title else 190, wide - 50, low))
-    canvas.tag((left + right) / 2, top - 28, result.turning, 36, "m")
-    for number, one in enumerate(result.podium):
-        _put_standing(canvas, result.game, one, 60, low + 44 + 56 * number, wide - 120, 1.1)
+    low = high - 186 - 56 * len(result.podium)
+    _put_story(canvas, result, board_alone(result.game, board), 106, 68, low)
+    _put_standings(canvas, result, 60, low + 44, wide - 120, 1.1, 56)
     _put_door(canvas, result, 36, high - 158, wide - 72, 1.1)
     small = canvas.image().convert("RGB").quantize(palette=like, dither=Image.Dither.NONE)
     small.putpalette(like.getpalette("RGB") or [])
@@ -112,50 +103,60 @@ def _put_wide(canvas: ClubCanvas, result: Result, board: Image.Image) -> None:
     canvas.tag((left + right) / 2, top - 26, result.turning, anchor="m")
     x, room = 36, left - 76
     canvas.words(x, 42, result.called, 38, accent, BOLD, room=room)
-    y = canvas.lines(x, 104, result.said[0], 62, room, "white", BLACK, 1 + (not four), 1.04)
-    if result.said[1]:
-        y = canvas.lines(x, y - 10, result.said[1], 38, room, "white", BOLD, 2)
+    y = canvas.headline(x, 104, result.said[0], 62, room, 1 + (not four))
+    y = canvas.lines(x, y - 2, result.said[1], 38, room, "white", BOLD, 2)
     canvas.words(x, y, f"«{result.title}»", 40, "title", BOLD, room=room)
-    y += 54
-    for one in result.podium:
-        _put_standing(canvas, result.game, one, x, y, room, 1)
-        y += 52 if four else 60
+    step = 52 if four else 60
+    _put_standings(canvas, result, x, y + 54, room, 1, step)
+    y += 54 + step * len(result.podium)
     if y < 500:
         canvas.lines(x, y + 4, result.why, 36, room, "white", most=2)
     _put_door(canvas, result, x, 566, room, 1)
 
 
+def _put_story(
+    canvas: ClubCanvas, result: Result, board: Image.Image, y: float, px: float, low: float
+) -> float:
+    """Who beat whom from *y* on, *px* large, then the *board* down to *low* at most; its end."""
+    wide = canvas.size[0]
+    middle, room, accent = wide / 2, wide - 0.9 * px, poster_inks(result.game).accent
+    canvas.words(middle, y - 0.9 * px, result.called, 0.6 * px, accent, BOLD, "m", room)
+    y = canvas.headline(middle, y, result.said[0], px, room, 1, "m")
+    canvas.words(middle, y - 0.07 * px, result.said[1], 0.55 * px, "white", BOLD, "m", room, 0.6)
+    y += 0.66 * px * bool(result.said[1])
+    if result.title:
+        canvas.words(middle, y, f"«{result.title}»", 0.62 * px, "title", BOLD, "m", room, 0.6)
+        y += 1.04 * px
+    (_, top), _, (_, foot) = canvas.board(board, (px * 0.74, y + px * 0.2, wide - px * 0.74, low))
+    canvas.tag(middle, top - 0.41 * px, result.turning, 0.5 * px, "m")
+    return foot
+
+
 def _put_tall(canvas: ClubCanvas, result: Result, board: Image.Image) -> None:
-    accent = poster_inks(result.game).accent
-    canvas.words(540, 210, result.called, 56, accent, BOLD, "m", 900)
-    canvas.words(540, 306, result.said[0], 100, "white", BLACK, "m", 980, 0.5)
-    canvas.words(540, 388, result.said[1], 52, "white", BOLD, "m", 980, 0.6)
-    canvas.words(540, 452, f"«{result.title}»", 60, "title", BOLD, "m", 980, 0.6)
-    low = 1400 - 92 * max(0, len(result.podium) - 2)
-    (left, top), (right, _), (_, foot) = canvas.board(board, (130, 560, 950, low))
-    canvas.tag((left + right) / 2, top - 40, result.turning, 48, "m")
-    for number, one in enumerate(result.podium):
-        _put_standing(canvas, result.game, one, 116, foot + 68 + 88 * number, 850, 1.6)
+    foot = _put_story(canvas, result, board, 306, 100, 1400 - 92 * max(0, len(result.podium) - 2))
+    _put_standings(canvas, result, 116, foot + 68, 850, 1.6, 88)
     _put_door(canvas, result, 115, 1600, 850, 1.5)
 
 
-def _put_standing(
-    canvas: ClubCanvas, game: str, one: Standing, x: float, y: float, room: float, scale: float
+def _put_standings(
+    canvas: ClubCanvas, result: Result, x: float, y: float, room: float, scale: float, step: float
 ) -> None:
-    if one.star:
-        canvas.star(x + 20 * scale, y, 21 * scale)
-    else:
-        canvas.disc(x + 20 * scale, y, 20 * scale, "white")
-        canvas.words(x + 20 * scale, y, str(one.place), 34 * scale, "dark", BLACK, "m")
-    canvas.piece(game, one.side, x + 74 * scale, y, 50 * scale)
-    end = x + room
-    if one.change:
-        canvas.change(end, y, one.change, on_ground=True)
-    if one.figure:
-        end -= 92
-        end -= canvas.words(end, y, one.figure, 36 * scale, "white", BOLD, "r") + 12
-    weight, begin = BLACK if one.star else SEMIBOLD, x + 110 * scale
-    canvas.words(begin, y, one.name, 36 * scale, "white", weight, room=end - begin)
+    """The podium from *y* on, each *step* below the last."""
+    for one in result.podium:
+        if one.star:
+            canvas.star(x + 20 * scale, y, 21 * scale)
+        else:
+            canvas.disc(x + 20 * scale, y, 20 * scale, "white")
+            canvas.words(x + 20 * scale, y, str(one.place), 34 * scale, "dark", BLACK, "m")
+        canvas.piece(result.game, one.side, x + 74 * scale, y, 50 * scale)
+        end = x + room
+        if one.change:
+            canvas.change(end, y, one.change, on_ground=True)
+        if one.figure:
+            end -= canvas.words(end - 92, y, one.figure, 36 * scale, "white", BOLD, "r") + 104
+        weight, begin = BLACK if one.star else SEMIBOLD, x + 110 * scale
+        canvas.words(begin, y, one.name, 36 * scale, "white", weight, room=end - begin)
+        y += step
 
 
 def _put_door(

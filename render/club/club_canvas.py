@@ -6,6 +6,7 @@ than ``LEAST``, which is 11 pixels there. What is told by a colour is told by a 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final, cast
 
@@ -162,19 +163,32 @@ class ClubCanvas(Canvas):
         weight: str = SEMIBOLD,
         most: int = 3,
         lead: float = 1.16,
+        anchor: str = "l",
     ) -> float:
-        """*text* in at most so many lines; the answer is the height of the next one."""
+        """*text* in at most so many lines; the answer is the height of the next one.
+
+        A word of one letter stays with the next.
+        """
         found = [""]
-        for word in text.split():
+        for word in re.sub(r"\b(\w) ", "\\1\N{NO-BREAK SPACE}", text).split(" "):
             longer = f"{found[-1]} {word}".strip()
             if found[-1] and len(found) < most and _width(longer, px, weight) > room:
                 found.append(word)
             else:
                 found[-1] = longer
         for line in filter(None, found):
-            self.words(x, y, line, px, ink, weight, room=room)
+            line = line.replace("\N{NO-BREAK SPACE}", " ")
+            self.words(x, y, line, px, ink, weight, anchor, room=room)
             y += px * lead
         return y
+
+    def headline(
+        self, x: float, y: float, text: str, px: float, room: float, most: int, anchor: str = "l"
+    ) -> float:
+        """*text* in white as ``lines`` has it; a long one is smaller, in one line more."""
+        if _width(text, px, BLACK) > 0.9 * room * most:
+            px, most = px * 0.68, most + 1
+        return self.lines(x, y, text, px, room, "white", BLACK, most, 1.04, anchor)
 
     def tag(self, x: float, y: float, text: str, px: float = LEAST, anchor: str = "l") -> None:
         """A golden tag with words."""
@@ -276,41 +290,47 @@ class ClubCanvas(Canvas):
             self.disc(x, y, r, "track")
         else:
             self.broken_ring(x, y, r)
-        room = 2 * r - 4
-        self.words(x, y, str(number), LEAST, "ink" if settled else "soft", BOLD, "m", room)
+        self.words(x, y, str(number), LEAST, "ink" if settled else "soft", BOLD, "m", 2 * r - 4)
 
     def broken_ring(self, x: float, y: float, r: float) -> None:
         """The ring of what is not settled yet."""
         for turn in range(0, 360, 36):
             self.line(arc(x, y, r - 1.5, turn, turn + 20), "soft", 3)
 
-    def result(self, x: float, y: float, sign: str, letter: str, r: float = 21) -> None:
+    def results(
+        self, x: float, y: float, form: str, letters: str, step: float, r: float = 21
+    ) -> None:
+        """The signs of *form* from *x* on, with the *letters* of won, drawn and lost."""
+        for number, sign in enumerate(form):
+            letter = dict(zip((WON, DRAWN, LOST), letters, strict=True)).get(sign, "")
+            self._result(x + number * step, y, sign, letter, r)
+
+    def _result(self, x: float, y: float, sign: str, letter: str, r: float) -> None:
         """A result: filled if won, hollow if lost, half if drawn; places as discs."""
-        box = (x - r, y - r, x + r, y + r)
+        box, drawn, ink = (x - r, y - r, x + r, y + r), sign == DRAWN, "ink"
         if sign.isdigit():
-            first = sign == "1"
-            self.disc(x, y, r, "gold" if first else "track", "line" if first else "soft", 2.5)
-            self.words(x, y, sign, LEAST, "dark" if first else "ink", BOLD, "m")
-            return
-        if sign not in (WON, DRAWN, LOST):
+            fill, line, ink = ("gold", "line", "dark") if sign == "1" else ("track", "soft", "ink")
+            self.disc(x, y, r, fill, line, 2.5)
+            letter = sign
+        elif sign == WON:
+            self.box(box, "up", None, 2.5, 7)
+            ink = "paper"
+        elif letter:
+            ink = "ink" if drawn else "soft"
+            self.box(box, "bar", ink, 2.5, 7)
+        else:
             self.box(box, None, "hair", 2, 7)
-            return
-        won = sign == WON
-        fill, line = ("up", None) if won else ("bar", "ink" if sign == DRAWN else "soft")
-        self.box(box, fill, line, 2.5, 7)
-        if sign == DRAWN:
+        if drawn:
             half = [(x - r + 4, y + r - 4), (x + r - 4, y + r - 4), (x + r - 4, y - r + 4)]
             self.polygon(half, "track")
-        ink = "paper" if won else "ink" if sign == DRAWN else "soft"
-        self.words(x, y, letter, LEAST, ink, BLACK, "m")
+        self.words(x, y, letter, LEAST, ink, BOLD if sign.isdigit() else BLACK, "m")
 
     def change(self, x: float, y: float, points: int, *, on_ground: bool = False) -> None:
         """By how much somebody rose or fell, up to *x*: a triangle and the number."""
         if not points:
             self.line([(x - 30, y), (x - 10, y)], "soft", 4)
             return
-        rose, fell = ("rose", "fell") if on_ground else ("up", "down")
-        ink = rose if points > 0 else fell
+        ink = (("down", "up"), ("fell", "rose"))[on_ground][points > 0]
         wide = self.words(x, y, str(abs(points)), LEAST, ink, BOLD, "r")
         self.triangle(x - wide - 17, y, ink, down=points < 0)
 
@@ -350,10 +370,8 @@ class ClubCanvas(Canvas):
         found = sorted(picture.getcolors(1 << 20) or [], reverse=True)[:FLATS]
         few = [part for _, flat in found if isinstance(flat, tuple) for part in flat]
         small, rest = picture.reduce(2), 256 - len(found)
-        for count, how in (
-            (rest * 2 // 3, Image.Quantize.MEDIANCUT),
-            (rest - rest * 2 // 3, Image.Quantize.MAXCOVERAGE),
-        ):
+        most, kinds = rest * 2 // 3, Image.Quantize
+        for count, how in ((most, kinds.MEDIANCUT), (rest - most, kinds.MAXCOVERAGE)):
             mixes = small.quantize(count, how, dither=Image.Dither.NONE).getpalette() or []
             few += mixes[: 3 * count]
         carrier = Image.new("P", (1, 1))

@@ -121,9 +121,7 @@ def _put_games(canvas: ClubCanvas, card: RankCard) -> None:
         canvas.disc(at(row.rating), y, 15, "white")
         canvas.disc(at(row.rating), y, 12, inks.ground)
         canvas.words(812, y, row.figure, 38, "ink" if row.settled else "soft", BLACK, "r")
-        for place, sign in enumerate(row.form):
-            letter = dict(zip("wdl", card.letters, strict=True)).get(sign, "")
-            canvas.result(852 + place * 52, y, sign, letter)
+        canvas.results(852, y, row.form, card.letters, 52)
         y += high
     top = 240 + len(card.rows) * high
     for line in card.lines[: max(0, int(558 - top) // 76)]:

@@ -73,16 +73,14 @@ def ranking_picture(shown: Ranking, theme: str = "light") -> bytes:
     count = max(1, len(shown.rows) + len(shown.apart))
     room = canvas.size[1] - y - (FOOT if any(shown.foot) else 12) - GAP * bool(shown.apart)
     high = min(HIGHEST + 4 * shown.tall, room / count)
-    for number, row in enumerate(shown.rows):
-        _put_row(canvas, shown, row, left, y, high, pale=number % 2 == 0)
-        y += high
-    if shown.apart:
-        for step in range(3):
-            canvas.disc(left + 24, y + 7 + 8 * step, 3, "soft")
-        canvas.line([(left + 60, y + GAP / 2), (1066, y + GAP / 2)], "hair", 2)
-        y += GAP
-    for row in shown.apart:
-        _put_row(canvas, shown, row, left, y, high, pale=False)
+    for number, row in enumerate(shown.rows + shown.apart):
+        if number == len(shown.rows):
+            for step in range(3):
+                canvas.disc(left + 24, y + 7 + 8 * step, 3, "soft")
+            canvas.line([(left + 60, y + GAP / 2), (1066, y + GAP / 2)], "hair", 2)
+            y += GAP
+        _put_plate(canvas, row, left, y, high, pale=number % 2 == 0)
+        _put_row(canvas, shown, row, left, y, high)
         y += high
     first, second = shown.foot
     wide = canvas.words(1066, 678, second, LEAST, "soft", SEMIBOLD, "r")
@@ -101,24 +99,15 @@ def _tall_head(canvas: ClubCanvas, shown: Ranking) -> None:
 
 
 def _put_row(
-    canvas: ClubCanvas,
-    shown: Ranking,
-    row: RankingRow,
-    left: float,
-    top: float,
-    high: float,
-    *,
-    pale: bool,
+    canvas: ClubCanvas, shown: Ranking, row: RankingRow, left: float, top: float, high: float
 ) -> None:
     middle, right = top + high / 2, 1066.0
-    _put_plate(canvas, row, left, top, high, pale=pale)
     x = left + 24 + (46 if any(one.zone for one in shown.rows) else 0)
     if row.place:
         canvas.place(x, middle, row.place, min(24, high / 2 - 4), settled=row.settled)
         x += 62
     canvas.face(x, middle, min(24, high / 2 - 4), row.name)
-    first = 0 < row.place <= 3
-    weight = BOLD if first or row.own else SEMIBOLD
+    weight = BOLD if 0 < row.place <= 3 or row.own else SEMIBOLD
     ink = "ink" if row.settled or row.own else "soft"
     wide = canvas.words(right, middle, row.figure, 42, ink, BLACK, "r")
     end = right - wide - 16
@@ -129,9 +118,7 @@ def _put_row(
         end = 930 - canvas.words(930, middle, row.note, 36, "ink", SEMIBOLD, "r", 240)
     if row.form:
         end = 470.0
-        for number, sign in enumerate(row.form):
-            letter = dict(zip("wdl", shown.letters, strict=True)).get(sign, "")
-            canvas.result(521 + number * 48, middle, sign, letter, min(20, high / 2 - 5))
+        canvas.results(521, middle, row.form, shown.letters, 48, min(20, high / 2 - 5))
     room = end - x - 50 - (56 if row.side else 0)
     wide = canvas.words(x + 40, middle, row.name, 38, "ink", weight, room=room)
     canvas.piece(shown.game, row.side, x + wide + 80, middle, min(50, high - 8))

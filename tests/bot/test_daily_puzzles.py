@@ -34,6 +34,7 @@ WANTS = PlaceRules(daily="all", day_hour=18, day_zone="America/Lima", day_place=
 @pytest.fixture
 async def at(tmp_path, monkeypatch):
     monkeypatch.setattr(Gallery, "picture", lambda self, scene: b"painted")
+    monkeypatch.setattr("bot.notify.daily._paint", lambda told, scene: b"painted")
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as house:
         house.clock = clock

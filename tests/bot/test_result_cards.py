@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PIL import Image, ImageChops
@@ -20,11 +21,11 @@ from bot.standing.journal import Shift
 from bot.standing.rating import MEAN, Rating
 from games.core import Outcome, Titles
 from games.core.shelf import shelf
-from render.club.club_canvas import WIDE
+from render.club.club_canvas import SEMIBOLD, WIDE, ClubCanvas
 from render.kit.bidi import isolated
 from render.kit.painters import paint
 from render.kit.posters import poster_parts
-from render.result_card import TALL, Result, Standing, card
+from render.result_card import TALL, Result, Standing, card, film_card
 from storage.records import PersonName
 from tests.bot.test_keepsakes import KEY, NEREA, VERA, finished
 from tests.fakes import FakeChat
@@ -54,6 +55,30 @@ async def test_the_same_card_may_be_had_tall_for_stories(at):
     shown = Image.open(io.BytesIO(answer.file.data))
     assert shown.size == TALL
     assert len(answer.file.data) <= 200_000
+
+
+@pytest.mark.parametrize("names", [("Ana", "Eva"), ("M" * 24, "W " * 12), (*"ABC", "Q" * 24)])
+def test_no_words_of_a_card_or_a_film_stand_on_others(monkeypatch, names):
+    def noted(canvas, x, y, text, px, ink="ink", weight=SEMIBOLD, anchor="l", *rest, **how):
+        wide = words(canvas, x, y, text, px, ink, weight, anchor, *rest, **how)
+        left = x - {"l": 0, "m": wide / 2, "r": wide}[anchor]
+        if not text:
+            return wide
+        for low, high, begin, end in found:
+            apart = left >= end or left + wide <= begin
+            assert apart or y - px * 0.3 >= high or y + px * 0.3 <= low, text
+        found.append((y - px * 0.3, y + px * 0.3, left, left + wide))
+        return wide
+
+    words, found = ClubCanvas.words, []
+    monkeypatch.setattr(ClubCanvas, "words", noted)
+    podium = tuple(Standing(n + 1, name, figure="1500") for n, name in enumerate(names))
+    said = (f"{names[0]} won", ", ".join(names[1:])) if names[2:] else (" beat ".join(names), "")
+    board = paint(cover_scene(shelf()["cirya"], "light", "en"))
+    result = Result("Title", podium, said, "today", "Cirya", "why", "Move 27 of 34", game="cirya")
+    for drawn in (card, partial(card, tall=True), partial(film_card, like=board)):
+        found.clear()
+        drawn(result, board)
 
 
 @pytest.mark.sampled(3)

@@ -13,6 +13,7 @@ from bot.presenters.table.composer import Composer
 from bot.presenters.table.film import Reel
 from bot.presenters.table.status import rating_notes, rating_text
 from bot.session.medals_of_a_game import ended_by_rule
+from bot.session.names import cleaned
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Outcome, phrase
@@ -23,6 +24,9 @@ from render.scene import Last, Scene
 
 PLAIN = 36
 """So many characters of a link can be read and typed; a longer one is for cameras."""
+
+LONGEST = 24
+"""How many characters of a name a sentence on a card has room for."""
 
 
 def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
@@ -55,20 +59,28 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
 
 def cover_of(composer: Composer, said: Result) -> Result:
     """The cover of a film: who plays; *said* is the card at its end."""
-    names = [isolated(one.name) for one in sorted(said.podium, key=lambda one: one.name)]
-    who = composer.say(phrase("keepsake.who", who=tuple(names)))
+    names = _short_names(sorted(said.podium, key=lambda one: one.name))
+    who = composer.say(phrase("keepsake.who", who=names))
     if len(names) == 2:
         who = composer.say(phrase("standing.versus", me=names[0], other=names[1]))
     return replace(said, title="", podium=(), said=(who, ""), turning="", link="")
 
 
+def _short_names(standings: Sequence[Standing]) -> tuple[str, ...]:
+    """The names as a sentence has them: short, so that its verb has room.
+
+    In a line of both directions each name keeps its own.
+    """
+    return tuple(isolated(cleaned(one.name, LONGEST)) for one in standings)
+
+
 def _beat(composer: Composer, podium: Sequence[Standing]) -> tuple[str, str]:
     """Who beat whom, in words: of more than two in two parts."""
-    # In a line of both directions each name keeps its own.
-    names = tuple(isolated(one.name) for one in podium)
+    names = _short_names(podium)
     if not podium[0].star:
-        drew = composer.say(phrase("keepsake.drew"))
-        return drew, composer.say(phrase("keepsake.who", who=names))
+        return composer.say(phrase("keepsake.drew")), composer.say(
+            phrase("keepsake.who", who=names)
+        )
     if len(names) == 2:
         return composer.say(phrase("keepsake.beat", who=names[0], whom=names[1:])), ""
     won = composer.say(phrase("keepsake.winner", who=names[0]))
