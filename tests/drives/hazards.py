@@ -13,6 +13,7 @@
 - ``markup``: people whose names are markup play in three chats; nobody reads it as such.
 - ``lag``: for how long the loop stands still while 500 moves are filmed, a game is reviewed and
   mined, and files are read; ``pairing``: while 200 people are paired and sit down.
+- ``presses``: how many presses a second one process and two answer, beside a bare echo.
 
 The status is 1 where something was lost, doubled or stood still for a second.
 """
@@ -568,6 +569,16 @@ async def _pair_hall(at: Desk, report: Report, entrants: int) -> None:
         report.counts["tables of a round"] = count
 
 
+def press_sustainedly(report: Report) -> None:
+    """Let 24 pairs press as fast as they may at one process and at two, beside an echo."""
+    for processes in "12":
+        command = [sys.executable, "-m", "tests.drives.fleet", "cost", "--pairs", "24"]
+        command += ["--pause", "0", "--processes", processes]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        report.lines += done.stdout.splitlines()
+        report.forbid(done.returncode, f"fleets of {processes} that fail")
+
+
 DRIVES: Mapping[str, Callable[[Report], object]] = {
     "server": crash_server,
     "partition": part_from_server,
@@ -579,6 +590,7 @@ DRIVES: Mapping[str, Callable[[Report], object]] = {
     "markup": mark_names_up,
     "lag": watch_lag,
     "pairing": pair_hall,
+    "presses": press_sustainedly,
 }
 
 
