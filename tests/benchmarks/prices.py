@@ -46,6 +46,7 @@ REQUESTS = {
     "static": "/static/page.js",
     "claim": "/p/00000000000000000000000000000000/",
     "": "/",
+    "today": "/today/1",
     "past": "{page}/past/{table}/1.json",
     "record": "{page}/record/{table}/record",
     "people": "{page}/people",

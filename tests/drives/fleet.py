@@ -13,8 +13,9 @@ polls; a process that is alone has a file of SQLite. *kills* ends a process by S
 again; *restarts* restarts the server of the database, of which no process may end; *upgrades*
 starts a new one beside the others and ends an old one by SIGTERM; *releases* does the same with the
 next release, whose schema has one step more, and kills one of the old ones beside it, which starts
-again; *cost* tells the processor's time of a press. With a *tally* every portion of the rounds,
-each in a world of its own, is a line of the file: what is cut off is taken up again.
+again; *cost* tells presses a second and the processor's time of each, beside an *echo* that knows
+nothing. With a *tally* every portion of the rounds, each in a world of its own, is a line of the
+file: what is cut off is taken up again.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import psutil
+from aiohttp import web
 
 from storage.database import server_process_cluster as server_cluster
 from storage.errors import StorageError
@@ -166,6 +169,52 @@ async def cost(there: Fleet, report: Report) -> None:
     each = (spent() - before) / count * 1000
     said = f"{count / 30:.1f} presses a second, {each:.1f} ms of CPU each"
     report.lines.append(f"{len(there.serving)} processes: {said}")
+    report.lines.append(await bare(len(there.pairs)))
+
+
+async def bare(lines: int, seconds: float = 10.0) -> str:
+    """What a bot takes that knows nothing and echoes what comes by so many *lines*, in words."""
+    command = [sys.executable, "-m", "tests.drives.fleet", "echo"]
+    echo = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    assert echo.stdout is not None
+    url, until, count = (
+        (await echo.stdout.readline()).decode().strip(),
+        time.monotonic() + seconds,
+        0,
+    )
+
+    async def press() -> None:
+        nonlocal count
+        async with aiohttp.ClientSession() as http, http.ws_connect(url) as socket:
+            while time.monotonic() < until:
+                await socket.send_str("x" * 200)
+                await socket.receive()
+                count += 1
+
+    await asyncio.gather(*(press() for _ in range(lines)))
+    spent = sum(psutil.Process(echo.pid).cpu_times()[:2]) * 1000 / count
+    echo.kill()
+    await echo.wait()
+    return f"an echo: {count / seconds:.0f} presses a second, {spent:.2f} ms of CPU each"
+
+
+async def answer_echo() -> None:
+    """Echo what comes by a WebSocket, and print the address."""
+
+    async def talk(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(compress=False)
+        await socket.prepare(request)
+        async for message in socket:
+            await socket.send_str(message.data)
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/", talk)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    print(f"http://127.0.0.1:{runner.addresses[0][1]}/", flush=True)
+    await asyncio.Event().wait()
 
 
 ROUNDS = {
@@ -223,7 +272,7 @@ def portions(told: argparse.Namespace) -> Report:
 def main() -> int:
     """Drive what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=ROUNDS)
+    parser.add_argument("what", choices=[*ROUNDS, "echo"])
     parser.add_argument("rounds", type=int, nargs="?", default=1)
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--pairs", type=int, default=6)
@@ -232,6 +281,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of all that is left to chance")
     parser.add_argument("--tally", type=Path, help="a file that keeps what was found")
     told = parser.parse_args()
+    if told.what == "echo":
+        asyncio.run(answer_echo())
     require_emulators()
     report = portions(told) if told.tally else asyncio.run(drive(told, told.rounds, told.seed))
     return report.conclude()

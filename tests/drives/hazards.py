@@ -4,13 +4,16 @@
   play: what was answered as done is there afterwards.
 - ``partition``: the line to such a server carries nothing for a while; what is on its way comes
   late, or never.
-- ``migrations``: a bot is killed before each step of an upgrade.
+- ``migrations``: a bot is killed within its first start on a file of an old release, or on an empty
+  server, at instants drawn by lot.
 - ``imports``: a bot is killed while it imports; the next one finishes, and nothing is there twice.
 - ``readonly``: the disk lets nothing be written for a while.
 - ``packets``: six of ten messages never come out; in the end every board shows the newest version.
 - ``requests``: six of ten requests to Telegram and Discord are lost, or their answers are.
+- ``markup``: people whose names are markup play in three chats; nobody reads it as such.
 - ``lag``: for how long the loop stands still while 500 moves are filmed, a game is reviewed and
-  mined, 200 people are paired, and files are read.
+  mined, and files are read; ``pairing``: while 200 people are paired and sit down.
+- ``presses``: how many presses a second one process and two answer, beside a bare echo.
 
 The status is 1 where something was lost, doubled or stood still for a second.
 """
@@ -22,14 +25,26 @@ import asyncio
 import io
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections import Counter
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -53,16 +68,31 @@ from storage.store import Store
 from storage.table import games, views
 from tests import postgres
 from tests.chats.fake_discord import FakeDiscord, point_library_at
+from tests.chats.pages import Visitor, named
 from tests.drives.erased_people import GROUPS, House, house
 from tests.drives.kill_loop import KillLoop, begun_facade
 from tests.drives.report import Report, below
 from tests.fakes import UPDATES, Desk, FakeChat, desk, person
+from tests.storage.killed_upgrades import in_a_child, opened
+from tests.storage.releases import restored
 from tests.telegram_api import Api, serving
 
 ANA, BRUNO = person("Ana"), person("Bruno")
 HERE = Where("fake", "group")
 
 LONG = Record("niya", ("red", "yellow"), log=(Entry(1, "M1"), Entry(0, "M2")) * 20)
+NAMES = (
+    "<b>bold <i>",
+    "</script><script>x()",
+    "[x](https://x.example)",
+    '<a href="//x.example">',
+    "*b* _i_ `c` ~~s~~",
+    "@everyone <@1>",
+)
+
+FILE_KILLS, SERVER_KILLS = 20, 5
+"""How often work is killed on SQLite and on PostgreSQL."""
+
 HEAD = PlaceHead(ludoteca=1, source="0" * 32, made="2026-01-01T00:00:00+00:00")
 
 
@@ -210,12 +240,27 @@ class Line:
 
 
 def kill_migrations(report: Report) -> None:
-    """Kill an upgrade of a released database before each of its steps, and finish it."""
+    """Kill upgrades of an old file, and first starts on a server, at any instant; finish them."""
+    chance = random.Random(1)
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "tests.storage.killed_upgrades", "upgrade", "0.2.0"]
-        done = subprocess.run([*command, folder, "1"], check=False, capture_output=True, text=True)
-        report.counts["kills"] += int(done.stdout or 0)
-        report.forbid(int(done.returncode != 0), f"upgrades that a kill spoils: {done.stderr}")
+        file, took, met = Path(folder) / "games.db", 1.0, 0
+        while met < FILE_KILLS + SERVER_KILLS:
+            for one in file.parent.glob("games.db*"):
+                one.unlink()
+            restored("0.2.0", file)
+            url = f"sqlite+aiosqlite:///{file}"
+            if met >= FILE_KILLS:
+                url = postgres.database(f"{folder}{chance.random()}")
+            child = get_context("fork").Process(target=lambda: asyncio.run(Store.open(url)))  # noqa: B023
+            child.start()
+            time.sleep(chance.random() * took)
+            child.kill()
+            child.join()
+            met += child.exitcode == -signal.SIGKILL
+            began = time.monotonic()
+            report.forbid(int(in_a_child(partial(opened, url)) != 0), "upgrades that a kill spoils")
+            took = time.monotonic() - began
+        report.counts["kills"] += met
 
 
 async def quietly(work: Awaitable[bool]) -> bool:
@@ -226,39 +271,44 @@ async def quietly(work: Awaitable[bool]) -> bool:
         return False
 
 
-def kill_imports(report: Report, kills: int = 6) -> None:
-    """Kill a bot within imports, and let the next ones finish."""
+def kill_imports(report: Report) -> None:
+    """Kill a bot within imports, and let the next ones finish: on a file, and on a server."""
     with tempfile.TemporaryDirectory() as folder:
-        url, data = f"sqlite+aiosqlite:///{folder}/games.db", archive(1000)
+        _kill_imports(report, f"sqlite+aiosqlite:///{folder}/games.db", FILE_KILLS)
+        _kill_imports(report, postgres.database(folder), SERVER_KILLS)
 
-        async def taken(data: bytes) -> bytes:
-            return data
 
-        async def work(slot: int, _: int, ready: int) -> None:
-            facade = await begun_facade(url, slot, shared=False)
-            while True:
-                os.write(ready, b".")
-                await facade.services.imports.take_in(partial(taken, data), HERE)
+def _kill_imports(report: Report, url: str, kills: int) -> None:
+    data, shared = archive(1000), "postgresql" in url
 
-        async def count() -> Report:
-            store, found = await Store.open(url), Report()
-            places = await store.read(imports.imported_places, HERE.platform, HERE.place)
-            found.counts["games imported"] = sum(many for _, many in places)
-            found.forbid(len(places) > 1, "places imported twice")
-            found.forbid(sum(many > 1000 for _, many in places), "games imported twice")
-            await store.close()
-            return found
+    async def taken(data: bytes) -> bytes:
+        return data
 
-        async def finish() -> None:
-            facade = await begun_facade(url, 0, shared=False)
-            result = await facade.services.imports.take_in(partial(taken, data), HERE)
-            report.forbid(result.new + result.known != 1000, "games of an import lost")
-            await facade.stop()
-            await facade.store.close()
+    async def work(slot: int, _: int, ready: int) -> None:
+        facade = await begun_facade(url, slot, shared=shared)
+        while True:
+            os.write(ready, b".")
+            await facade.services.imports.take_in(partial(taken, data), HERE)
 
-        rng = random.Random(1)
-        report += KillLoop(work, lambda: asyncio.run(count()), 1, 0.3, rng).run(kills)
-        asyncio.run(finish())
+    async def count() -> Report:
+        store, found = await Store.open(url), Report()
+        places = await store.read(imports.imported_places, HERE.platform, HERE.place)
+        found.counts["games imported"] = sum(many for _, many in places)
+        found.forbid(len(places) > 1, "places imported twice")
+        found.forbid(sum(many > 1000 for _, many in places), "games imported twice")
+        await store.close()
+        return found
+
+    async def finish() -> None:
+        facade = await begun_facade(url, 0, shared=shared)
+        result = await facade.services.imports.take_in(partial(taken, data), HERE)
+        report.forbid(result.new + result.known != 1000, "games of an import lost")
+        await facade.stop()
+        await facade.store.close()
+
+    rng = random.Random(1)
+    report += KillLoop(work, lambda: asyncio.run(count()), 1, 0.3, rng).run(kills)
+    asyncio.run(finish())
 
 
 async def forbid_writing(report: Report) -> None:
@@ -314,8 +364,8 @@ async def lose_packets(report: Report, moves: int = 20, share: float = 0.6) -> N
 class Loss:
     """Lets a *share* of the requests to a server come to nothing, or only their answers."""
 
-    def __init__(self, report: Report, handle: Callable[[web.Request], Awaitable[Any]]) -> None:
-        self.report, self.handle = report, handle
+    def __init__(self, handle: Callable[[web.Request], Awaitable[Any]]) -> None:
+        self.handle, self.count = handle, 0
         self.share, self.chance = 0.0, random.Random(1)
 
     async def __call__(self, request: web.Request) -> web.Response:
@@ -323,7 +373,7 @@ class Loss:
         lost = self.chance.random() < self.share
         if lost and request.transport is not None and self.chance.random() < 0.5:
             request.transport.abort()
-        self.report.counts["requests lost"] += lost
+        self.count += lost
         answer = web.Response() if lost and request.transport is None else None
         answer = answer or await self.handle(request)
         if lost and request.transport is not None:
@@ -331,36 +381,50 @@ class Loss:
         return answer
 
 
-async def lose_requests(report: Report, moves: int = 30, share: float = 0.6) -> None:
+async def lose_requests(
+    report: Report, least: int = 100, share: float = 0.6, couples: int = 8
+) -> None:
     """Lose six of ten requests to Telegram and to Discord, and see every board come right."""
     discord, api = FakeDiscord(), Api()
-    losses = [Loss(report, api.handle), Loss(report, discord._request)]
-    api.handle, discord._request = losses  # type: ignore[method-assign, assignment]
+    losses = {"telegram": Loss(api.handle), "discord": Loss(discord._request)}
+    api.handle, discord._request = losses.values()  # type: ignore[method-assign, assignment]
+    chance, desks = random.Random(1), dict[str, tuple[Where, list[Asker]]]()
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         async with serving(api), discord.running() as base:
             point_library_at(patch, base)
             async with house(Path(folder), api, discord, tuple(GROUPS)) as at:
-                desks = {}
-                for platform, place in GROUPS.items():
-                    couple = [person(name, platform) for name in ("Ana", "Bruno")]
-                    couple = [
-                        replace(one, external=f"71{n}5550") for n, one in enumerate(couple, 1)
-                    ]
-                    where = Where(platform, place)
+
+                async def sit(where: Where, couple: list[Asker]) -> None:
                     await at.call(couple[0], where, "play", game="niya")
                     code = await at.table_of(couple[0])
                     await at.call(couple[1], where, "join", table=code)
                     desks[code] = where, couple
+
+                for (platform, place), number in product(GROUPS.items(), range(couples)):
+                    couple = [person(name, platform) for name in ("Ana", "Bruno")]
+                    couple = [
+                        replace(one, external=f"71{number}{n}555") for n, one in enumerate(couple)
+                    ]
+                    await sit(Where(platform, place), couple)
                 await at.settled()
-                for one in losses:
+                for one in losses.values():
                     one.share = share
-                chance = random.Random(1)
-                for _ in range(moves):
-                    for code, (where, couple) in desks.items():
-                        report.counts["moves"] += await play(at, code, chance, where, couple)
-                        await asyncio.sleep(0.5)
-                for one in losses:
+                playing, until = dict(desks), time.monotonic() + 240
+                while time.monotonic() < until:
+                    if min(one.count for one in losses.values()) > least:
+                        break
+                    for code, (where, couple) in [*playing.items()]:
+                        if await play(at, code, chance, where, couple):
+                            report.counts["moves"] += 1
+                            continue
+                        await sit(where, couple)
+                        del playing[code]
+                        playing = {one: desks[one] for one in (*playing, next(reversed(desks)))}
+                    await asyncio.sleep(0.5)
+                for platform, one in losses.items():
                     one.share = 0.0
+                    report.counts[f"requests lost: {platform}"] = one.count
+                    report.forbid(int(one.count <= least), f"times too few were lost: {platform}")
                 began = time.monotonic()
                 async with asyncio.timeout(300):
                     await at.facade.settled()
@@ -370,6 +434,52 @@ async def lose_requests(report: Report, moves: int = 30, share: float = 0.6) -> 
                     rows = await at.facade.store.read(views.views_of_game, code)
                     old = [one for one in rows if one.message is None or one.shown < newest]
                     report.forbid(len(old) + (not rows), f"boards that stay old: {where.platform}")
+
+
+def told_in(body: object, key: str) -> Iterator[Any]:
+    """All values of *key* anywhere in *body*."""
+    if isinstance(body, dict):
+        yield from (value for name, value in body.items() if name == key)
+    for part in body.values() if isinstance(body, dict) else body if isinstance(body, list) else ():
+        yield from told_in(part, key)
+
+
+async def mark_names_up(report: Report) -> None:
+    """Let people play whose names are markup, in three chats: nobody reads anything but names."""
+    discord, api = FakeDiscord(), Api()
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        async with serving(api), discord.running() as base:
+            point_library_at(patch, base)
+            async with house(Path(folder), api, discord, tuple(GROUPS)) as at:
+                visitor, chance = Visitor(at.web), random.Random(1)
+                await visitor.enter(f"{at.web.url}/?t={await at.web.chat._guests.first_token()}")
+                for number, name in enumerate(NAMES):
+                    for platform, place in GROUPS.items():
+                        where = Where(platform, place)
+                        couple = [Asker(platform, f"72{number}{n}555", name, "es") for n in (0, 1)]
+                        await at.call(couple[0], where, "play", game="niya")
+                        code = await at.table_of(couple[0])
+                        await at.call(couple[1], where, "join", table=code)
+                        for _ in range(4):
+                            report.counts["moves"] += await play(at, code, chance, where, couple)
+                    await named(visitor, name)
+                    async with visitor.open() as page:
+                        await page.type("/play niya")
+                    page_text = (await visitor.get(f"{visitor.path}/"))[1].decode()
+                    report.forbid("<" in name and name in page_text, f"names in a page: {name}")
+                await at.settled()
+    wrong = [one for one in api.asked if "parse" in one.refused]
+    report.forbid(len(wrong), "messages that Telegram cannot parse")
+    seen = " ".join(one.text for one in api.messages.values()).replace("\u2060", "")
+    links = [link for one in api.messages.values() for link in one.links if "x.example" in link]
+    report.forbid(len(links), "links made of names on Telegram")
+    report.forbid(sum(name not in seen for name in NAMES), "names that Telegram does not show")
+    bodies = [body for _, body in discord.requests]
+    contents = " ".join(map(str, told_in(bodies, "content")))
+    report.forbid(sum(name in contents for name in NAMES), "names that Discord takes for markup")
+    calls = [one for one in told_in(bodies, "allowed_mentions") if one.get("parse")]
+    report.forbid(len(calls), "messages on Discord that may call everybody")
+    report.counts |= Counter({"messages": len(api.messages) + len(discord.messages)})
 
 
 @asynccontextmanager
@@ -421,11 +531,17 @@ async def watch_lag(report: Report) -> None:
                 report.took("mining, of CPU", await miner.step())
             async with watched(report, "a file of 9,999 games"):
                 await asyncio.to_thread(read_archive, io.BytesIO(archive(9999)))
-            await pair_hall(at, report)
 
 
-async def pair_hall(at: Desk, report: Report, entrants: int = 200) -> None:
+async def pair_hall(report: Report, entrants: int = 200) -> None:
     """Watch the loop while a tournament of so many *entrants* begins, and its tables open."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with desk(Path(folder)) as at:
+            favour_loop()
+            await _pair_hall(at, report, entrants)
+
+
+async def _pair_hall(at: Desk, report: Report, entrants: int) -> None:
     services = at.facade.services
     people = [await services.people.of(person(f"G{n}")) for n in range(entrants)]
     now, steady, code = services.clock.now(), services.clock.steady(), "HALL22"
@@ -453,6 +569,16 @@ async def pair_hall(at: Desk, report: Report, entrants: int = 200) -> None:
         report.counts["tables of a round"] = count
 
 
+def press_sustainedly(report: Report) -> None:
+    """Let 24 pairs press as fast as they may at one process and at two, beside an echo."""
+    for processes in "12":
+        command = [sys.executable, "-m", "tests.drives.fleet", "cost", "--pairs", "24"]
+        command += ["--pause", "0", "--processes", processes]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        report.lines += done.stdout.splitlines()
+        report.forbid(done.returncode, f"fleets of {processes} that fail")
+
+
 DRIVES: Mapping[str, Callable[[Report], object]] = {
     "server": crash_server,
     "partition": part_from_server,
@@ -461,7 +587,10 @@ DRIVES: Mapping[str, Callable[[Report], object]] = {
     "readonly": forbid_writing,
     "packets": lose_packets,
     "requests": lose_requests,
+    "markup": mark_names_up,
     "lag": watch_lag,
+    "pairing": pair_hall,
+    "presses": press_sustainedly,
 }
 
 

@@ -72,10 +72,10 @@ _FRAMES: Mapping[float, str] = MappingProxyType(
 _REQUESTS: Mapping[float, str] = MappingProxyType(
     {
         1.0: "claim picture",
-        2.0: "read look thumb tournaments",
+        2.0: "read look thumb today tournaments",
         3.0: "record socket",
         4.0: "code people",
-        5.0: "act past file figure",
+        5.0: "act past file figure shown",
         6.0: "entrance",
     }
 )

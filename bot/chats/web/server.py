@@ -62,7 +62,7 @@ log = logging.getLogger(__name__)
 MOST_CONNECTIONS = 512
 """The most open connections: half of the usual 1,024 descriptors."""
 
-TAKEN, WAITING = 4, 128
+TAKEN, WAITING = 2, 128
 """How many connections are taken in one turn of the loop, and how many more may wait for it."""
 
 HEAD = 10.0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from bot.commands.quotas import Export, PostedBefore
 from bot.commands.request import Request, in_time, language_of_board, pressed_viewer
@@ -44,19 +45,22 @@ async def post_replay(request: Request, room: PlayRoom) -> Answer:
     last = _last(request)
     name = f"ludoteca-{table.code}{'' if last is None else f'-{last}'}.gif"
     what = Export(table.code, name, await _everybody(request, table))
-    try:
-        posted = room.keepsakes.post(request.by.where, what)
-    except PostedBefore as before:
-        return _there(request, before)
-    return await in_time(request, _replay(request, room, table, what, last, posted))
+    return await _post(request, room, what, partial(_replay, request, room, table, what, last))
 
 
-def _there(request: Request, before: PostedBefore) -> Answer:
-    """Say that the export stands here already, with its address where messages have any."""
+ExportMaker = Callable[[Callable[[str], None]], Coroutine[Any, Any, Answer]]
+"""Makes an export; it is given what is to be told the message in which that is posted."""
+
+
+async def _post(request: Request, room: PlayRoom, what: Export, make: ExportMaker) -> Answer:
+    """Post *what*, or say that it stands here already, with its address where messages have any."""
     where, chat = request.by.where, request.chats.get(request.by.where.platform)
-    link = chat.link(where, before.message) if chat is not None and before.message else ""
-    said = request.tongue.say(before.phrase)
-    return Said(said, good=False, links=(link,) if link else ())
+    try:
+        return await in_time(request, make(room.keepsakes.post(where, what)))
+    except PostedBefore as before:
+        link = chat.link(where, before.message) if chat is not None and before.message else ""
+        said = request.tongue.say(before.phrase)
+        return Said(said, good=False, links=(link,) if link else ())
 
 
 async def _replay(
@@ -134,11 +138,7 @@ async def post_card(request: Request, room: PlayRoom) -> Answer:
     tall = TALL_CARD in request.path
     name = f"ludoteca-{table.code}{'-tall' if tall else ''}.png"
     what = Export(table.code, name, await _everybody(request, table))
-    try:
-        posted = room.keepsakes.post(request.by.where, what)
-    except PostedBefore as before:
-        return _there(request, before)
-    return await in_time(request, _card(request, room, table, what, posted, tall=tall))
+    return await _post(request, room, what, partial(_card, request, room, table, what, tall=tall))
 
 
 async def _card(
