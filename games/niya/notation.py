@@ -73,7 +73,7 @@ def tidied(_: object, text: str) -> str:
 
 
 @cache
-def _named(colours: str) -> Mapping[str, Card]:
+def _by_name(colours: str) -> Mapping[str, Card]:
     cards = deck(colours).values()
     return {casefolded(way): card for card in cards for way in (card.code, *names(card))}
 
@@ -83,7 +83,7 @@ def meant(position: Niya, text: str) -> Card | int | None:
     wish = casefolded(tidied(None, text))
     if wish in NAMES:
         return NAMES.index(wish)
-    return _named(position.colours).get(wish)
+    return _by_name(position.colours).get(wish)
 
 
 def text(position: Niya) -> str:

@@ -95,7 +95,8 @@ class Bar:
     ) -> None:
         """Draw the bar: mark, *emblem*, *name* and, from the right, *items*.
 
-        The name is narrowed or cut if *tag*, which follows it, and the items need the room. Of
+        The name is narrowed or cut if *tag*, which follows it, and the items need the room. What is
+        higher than the bar stands on its plate alone (``Plate``), beside the board. Of
         ``Mood.APART`` only emblem, *tag* and *items* are drawn.
         """
         sheet.plates.append(Plate(sheet.palette, self, name, emblem, tuple(items), mood, tag))
@@ -110,7 +111,7 @@ class Bar:
             sheet.put(_mark(palette, mood, self.fill, ink), self.left + 27, middle)
         sheet.put(emblem, self.left + self.emblem_at, middle)
         right = self.right - 14
-        for item in reversed(items):
+        for item in (one for one in reversed(items) if one.sprite.height <= self.height):
             sheet.put(item.sprite, right - item.room // 2, middle)
             right -= item.room
         if mood is Mood.APART and tag:

@@ -395,7 +395,7 @@ def _holdings(scene: Scene, seat: Seat) -> list[Item]:
     taken = tuple(name for name in gone if name != AMBUSH or stage.ambushes[other] < 3)
     if len(taken) <= 6:
         return items + [Item(pieces.draw_captured(scene.theme, other, name), 50) for name in taken]
-    columns = 3 if scene.wide else (len(taken) + 1) // 2
+    columns = 2 if scene.wide else (len(taken) + 1) // 2
     plate = pieces.captured_plate(scene.theme, other, taken, columns)
     return [*items, Item(plate, plate.width + 4)]
 

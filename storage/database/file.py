@@ -103,6 +103,13 @@ def replace_file(database: Path, copy: Path) -> Path | None:
     return finish_restore(database)
 
 
+def roll_back(database: Path) -> None:
+    """Takes back what a kill has broken off in *database*: a connection that reads alone cannot."""
+    if Path(f"{database}-journal").exists():
+        with closing(sqlite3.connect(database)) as connection:
+            connection.execute("SELECT 1 FROM sqlite_master").fetchall()
+
+
 def finish_restore(database: Path) -> Path | None:
     """Finishes a restore of *database* that was decided upon; the caller holds its lock.
 

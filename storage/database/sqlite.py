@@ -23,7 +23,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, PoolProx
 
 from storage.database import file_lock, sqlite_driver
 from storage.database.backend import Backend
-from storage.database.file import copy_file, create_file, finish_restore
+from storage.database.file import copy_file, create_file, finish_restore, roll_back
 from storage.database.sqlite_driver import DirectConnection
 from storage.errors import (
     CorruptDatabase,
@@ -138,6 +138,8 @@ class SqliteBackend(Backend):
         try:
             finish_restore(self.path)
             if not create_file(self.path):
+                with self.translate_errors():
+                    roll_back(self.path)
                 # Refuse one that is not ours, or newer, before a connection may change its head.
                 await self.examine(revision_of, self.name)
         except BaseException:

@@ -160,16 +160,18 @@ async def test_a_bomb_is_refused_in_a_sentence_and_kept_nowhere(at, data):
 async def test_a_file_that_takes_a_worker_too_long_is_refused_and_the_next_one_is_read(
     at, monkeypatch
 ):
-    thinkers = at.facade.services.thinkers
+    thinkers, hung = at.facade.services.thinkers, list[process.Worker]()
     with monkeypatch.context() as slow:
         slow.setattr(process, "GLANCE", 0.05)
         slow.setattr(person_files, "READING", 0.1)
         slow.setattr(thinkers, "grace", 0.1)
-        slow.setattr(thinkers, "_idle", [])
+        slow.setattr(thinkers, "_idle", hung)
         slow.setattr(thinkers, "command", (sys.executable, "-c", "while True: pass"))
         answer = await sent(at, KIF)
         assert "demasiado tiempo" in answer.said
         assert not await kept(at)
+    for one in hung:
+        await one.kill()
     assert isinstance(await sent(at, KIF), Card)
 
 

@@ -245,7 +245,7 @@ def test_the_catalogue_of_america_holds_only_what_is_said_otherwise_there():
 
 def test_nothing_peninsular_is_left_in_the_spanish_of_america():
     peninsular = re.compile(
-        r"[Oo]rdenador|\b[Oo]s\b|[Vv]uestr|[Vv]osotr|\w[áé]is\b(?<!séis)|\b(sois|decís|móvil|cog\w+)\b"
+        r"[Oo]rdenador|\b[Aa]ñad|\b[Oo]s\b|[Vv]uestr|[Vv]osotr|\w[áé]is\b(?<!séis)|\b(sois|decís|móvil|cog\w+)\b"
     )
     texts = {**language(AMERICAN).templates, **{game: rules(game, AMERICAN) for game in shelf()}}
     understood = {"house.word.computer", "ask.words.can"}
@@ -256,6 +256,12 @@ def test_nothing_peninsular_is_left_in_the_spanish_of_america():
         if peninsular.search(text) and key not in understood
     }
     assert found == set()
+
+
+def test_no_english_clause_ends_in_a_contracted_verb():
+    contracted = re.compile(r"\b(I|you|we|they|he|she|it|who|what|there)’\w+([.,;:!?)”]|$)", re.I)
+    said = {**texts("en"), **{game: rules(game, "en") for game in shelf()}}
+    assert [key for key, text in said.items() if contracted.search(text)] == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -100,4 +100,4 @@ def test_the_keyboard_goes_on_from_what_is_looked_at(program, chromium):
         page.reload()
         page.wait_for_selector("#games")
         page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.textContent") == "Al contenido"
+        assert page.evaluate("document.activeElement.textContent") == "Ir al contenido"

@@ -64,7 +64,9 @@ class Room:
 
     async def table(self, board: Shown):
         """The table that *board* shows."""
-        code = next(b["callback_data"] for row in board.rows for b in row).split(".")[1]
+        code = next(
+            b["callback_data"] for row in board.rows for b in row if "callback_data" in b
+        ).split(".")[1]
         return await self.facade.services.tables.get(code)
 
 

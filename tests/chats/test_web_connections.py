@@ -96,6 +96,29 @@ async def test_who_is_served_once_or_sends_slowly_keeps_nobody_out(tmp_path, mon
                 writer.close()
 
 
+async def test_few_of_many_connections_are_taken_in_one_turn_of_the_loop(tmp_path, monkeypatch):
+    turns, loop = [0], asyncio.get_running_loop()
+    take = server_module.Connections.__call__
+
+    def counted(self):
+        turns[-1] += 1
+        if turns[-1] == 1:
+            loop.call_soon(turns.append, 0)
+        return take(self)
+
+    monkeypatch.setattr(server_module.Connections, "__call__", counted)
+    async with server(tmp_path) as at:
+        address = ("127.0.0.1", at.chat.port)
+        # The loop stands still meanwhile, so that all of them wait for it.
+        opened = [socket.create_connection(address, timeout=5) for _ in range(60)]
+        async with asyncio.timeout(30):
+            while sum(turns) < len(opened):
+                await asyncio.sleep(0.01)
+        assert max(turns) <= server_module.TAKEN + 1
+        for one in opened:
+            one.close()
+
+
 async def test_a_request_must_be_said_to_its_end(tmp_path, monkeypatch):
     monkeypatch.setattr(server_module, "HEAD", 0.3)
     async with server(tmp_path) as at:

@@ -111,7 +111,7 @@ async def test_what_is_no_whole_message_is_read_no_faster_than_it_can_be_paid(at
 @pytest.mark.usefixtures("strangers_pay")
 async def test_what_is_for_another_name_or_from_another_page_is_paid_too(at):
     stop_refilling(at)
-    budget_of, whose = at.chat._budget, ("address", "127.0.0.1")
+    budget_of, whose = at.chat._budget, ("junk", "127.0.0.1")
     for headers, status in (
         ({"Host": "evil.example"}, 421),
         ({"Origin": "https://evil.example"}, 403),
@@ -121,7 +121,7 @@ async def test_what_is_for_another_name_or_from_another_page_is_paid_too(at):
             async with at.http.post(f"{at.url}/m/enter", headers=headers, data="{}") as answer:
                 assert answer.status == expected
             assert budget_of._debt(whose) > 0
-            budget_of.spend(*whose, PURSES["address"].at_once)
+            budget_of.spend(*whose, PURSES["junk"].at_once)
 
 
 async def test_of_frames_that_come_together_one_is_taken_in_a_turn_of_the_loop(at, monkeypatch):

@@ -5,6 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 
+import pytest
+from cachetools import LRUCache
+
+from bot.chats.web import server as server_module
 from bot.notify import daily
 from bot.session.daily_calendar import number_of
 from tests.chats.pages import Visitor
@@ -55,3 +59,15 @@ async def test_a_day_to_come_is_shown_to_nobody(at):
     for number in (0, today(at) + 2, 99999):
         for path in (f"/today/{number}", f"/today/{number}.png"):
             assert (await Visitor(at).get(path))[0] == 404
+
+
+@pytest.mark.usefixtures("strangers_pay")
+async def test_whoever_asks_for_one_picture_of_a_day_after_the_other_is_refused(at, monkeypatch):
+    monkeypatch.setattr(server_module, "HELD", 0.0)
+    monkeypatch.setattr(at.chat._server, "_days", LRUCache(1))
+    monkeypatch.setattr(at.chat._server.budget, "clock", lambda: 0.0)
+    told = {"Accept-Language": "es"}, {"Accept-Language": "en"}
+    path = f"/today/{today(at)}.png"
+    asked = [(await Visitor(at).get(path, **told[n % 2]))[0] for n in range(20)]
+    # What was painted last is still there in one of the two languages.
+    assert asked == [200] * 12 + [429, 200] * 4

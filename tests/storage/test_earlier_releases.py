@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -74,6 +75,20 @@ async def test_f15_a_database_of_every_origin_opens_with_all_its_rows(
     await store.close()
     assert (shown.message, deadline.game) == ("41", "k7")
     assert [finding for finding in await check_database(url) if finding.level == "error"] == []
+
+
+async def test_what_a_kill_has_broken_off_in_an_old_file_is_taken_back(
+    url: str, file: Path, tmp_path: Path
+) -> None:
+    killed = tmp_path / "killed.db"
+    restored("0.2.0", killed)
+    with closing(sqlite3.connect(killed)) as connection:
+        connection.executescript("PRAGMA cache_size = 1; BEGIN; CREATE TABLE half (x)")
+        connection.execute("INSERT INTO half VALUES (zeroblob(1000000))")
+        for end in ("", "-journal"):
+            shutil.copy(f"{killed}{end}", f"{file}{end}")
+    await (await Store.open(url)).close()
+    assert ask(file, "SELECT * FROM sqlite_master WHERE name = 'half'") == []
 
 
 async def test_the_message_of_a_tournament_before_0_4_0_is_a_view_that_is_looked_at_once_more(

@@ -233,7 +233,7 @@ def test_a_tournament_that_begins_says_that_it_is_paired_and_then_by_when_to_mov
     made = hall(rules(TournamentFormat.ROBIN), 4, 1)
     organizer.begin(made.work)
     begun = screens(made.now).message()
-    assert "Un momento: se están formando las parejas." in begun.lines
+    assert "Un momento: se están emparejando las primeras partidas." in begun.lines
     organizer.pair(made.work, RoundPairing(((1, 4), (2, 3))), made.codes)
     told = "Quien tarde más de 2 min en su primera jugada pierde la partida."
     assert told in screens(made.now).message().lines

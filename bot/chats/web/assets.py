@@ -11,13 +11,12 @@ import gzip
 import hashlib
 import re
 from base64 import b64encode
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from importlib.util import find_spec
 
-import rcssmin
-import rjsmin
 from aiohttp import ETag, web
 
 from render.icon import icon
@@ -76,15 +75,13 @@ _ENTERING_SCRIPT = '<script type="module" async src="/static/VERSION/activity.js
 ACTIVITY_STYLE = "activity.css"
 """The style of the page within Discord, which begins with that of the page."""
 
+MINIFIED = ("text/css", "text/javascript") if find_spec("minify") else ()
+"""The types of the files that are minified, names within scripts too.
+
+The minifier is not published for every processor: without it they travel as written."""
+
 ICONS = {"icon-192.png": 192, "icon-512.png": 512}
 """Icons for systems that take no SVG, by name, with their size; drawn when requested."""
-
-_MINIFIERS: dict[str, Callable[[str], str]] = {
-    "text/css": rcssmin.cssmin,
-    "text/javascript": lambda script: rjsmin.jsmin(script).replace(";}", "}"),
-}
-"""The minifiers, by the type of file; what ends a statement before the end of a block goes."""
-
 
 _IMPORT = re.compile(r'^import \{(.*)\} from "\./([a-z-]+\.js)";$', re.MULTILINE)
 """An import of names from another script."""
@@ -107,10 +104,11 @@ class Asset:
 
     @classmethod
     def of(cls, body: bytes, content_type: str) -> Asset:
-        """The file with this *body*, minified where there is a minifier for its type."""
-        minify = _MINIFIERS.get(content_type)
-        if minify is not None:
-            body = minify(body.decode()).encode()
+        """The file with this *body*, minified where it is of a type that is ``MINIFIED``."""
+        if content_type in MINIFIED:
+            from minify import string
+
+            body = string(content_type, body.decode()).encode()
         tag = hashlib.sha256(body).hexdigest()[:16]
         return cls(body, gzip.compress(body, mtime=0), tag, content_type)
 

@@ -62,6 +62,9 @@ log = logging.getLogger(__name__)
 MOST_CONNECTIONS = 512
 """The most open connections: half of the usual 1,024 descriptors."""
 
+TAKEN, WAITING = 4, 128
+"""How many connections are taken in one turn of the loop, and how many more may wait for it."""
+
 HEAD = 10.0
 """The seconds for a whole request, on a new connection and on one that was answered before."""
 
@@ -237,13 +240,16 @@ class WebServer:
         for host in self.origins.hosts:
             port = self.origins.port
             try:
-                server = await loop.create_server(self._connections, host, port)
+                server = await loop.create_server(self._connections, host, port, backlog=TAKEN)
             except OSError as wrong:
                 await self.stop()
                 if wrong.errno == errno.EADDRINUSE:
                     raise PortBusy(host, port) from None
                 raise CannotListen(host, port, wrong.strerror or type(wrong).__name__) from None
             self._listening.append(server)
+            for one in server.sockets:
+                with one.dup() as listening:
+                    listening.listen(WAITING)  # asyncio has one number for both
             self.origins.port = server.sockets[0].getsockname()[1]
         if self.origins.home:
             log.warning(UNENCRYPTED, self.origins.home)
@@ -316,9 +322,9 @@ class WebServer:
         """Charge who asks, as far as memory knows them; raises ``Overspent``.
 
         What is sent within Discord is charged once it is known who signs it: many share the proxy.
-        What is for no origin of ours, or from a foreign page, is refused once it is paid. Requests
-        that came together would be taken in one turn of the loop, so each waits for one, and
-        strangers for one of their own.
+        What is for no origin of ours, or from a foreign page, is refused once it is paid as junk.
+        Requests that came together would be taken in one turn of the loop, so each waits for one,
+        and strangers for one of their own.
         """
         network, refused = network_of(self.origins.client(request)), None
         request[STRANGER] = Stranger(self.budget, network)
@@ -329,7 +335,8 @@ class WebServer:
         except web.HTTPException as wrong:
             guest, kind, refused = "", "", wrong
         within = request.path.startswith(WITHIN_DISCORD)
-        payer = ("guest", guest) if guest else ("proxy" if within else "address", network)
+        purse = "proxy" if within else "address" if refused is None else "junk"
+        payer = ("guest", guest) if guest else (purse, network)
         if refused is not None or not within or request.method == "GET":
             self.budget.charge(*payer, kind)
         await asyncio.sleep(self.budget.pause(*payer))
@@ -341,6 +348,8 @@ class WebServer:
     async def _refuse(self, request: web.Request, wait: float) -> web.Response:
         """Refuse late who has spent all, and close the connection: nobody asks faster by it."""
         await asyncio.sleep(HELD)
+        if _has_left(request):
+            return web.Response(status=429)
         response = Problem(429, "Too fast.", wait).response()
         if admission.is_navigation(request):
             response = admission.lobby(request, phrase("web.door.crowded"), 429)
@@ -459,6 +468,8 @@ class WebServer:
             # Strangers ask for it, and a picture is dear: each is painted once, one after another.
             async with self._painting:
                 key = int(number), tongue.code
+                if key not in self._days:
+                    await request[STRANGER].claim("file")
                 data = self._days[key] = self._days.get(key) or await put.paint()
             kept = {"Cache-Control": "public, max-age=86400", "Vary": "Accept-Language"}
             return web.Response(body=data, content_type="image/png", headers=kept)
