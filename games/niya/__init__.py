@@ -9,7 +9,7 @@ from games.niya.computer.win_chances import odds
 from games.niya.editor import EDITOR
 from games.niya.menus import MENUS
 from games.niya.notation import NOTATION
-from games.niya.rules import FULL_BOARD, start
+from games.niya.rules import FOUR_COLOURS, FULL_BOARD, start
 from games.niya.speech import ASKING, SPEECH, chronicle, reason
 
 GAME = Game(
@@ -19,7 +19,7 @@ GAME = Game(
         ("red", "yellow"),
         start,
         begins=("lot", "red", "yellow"),  # N2: no order is tied to a colour.
-        options=(FULL_BOARD,),
+        options=(FULL_BOARD, FOUR_COLOURS),
     ),
     notation=NOTATION,
     menus=MENUS,

@@ -7,7 +7,7 @@ bottom, so that square 0 is a4 and square 15 is d1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeAlias
@@ -20,8 +20,14 @@ SQUARES = range(16)
 NAMES = tuple(f"{file}{rank}" for rank in "4321" for file in "abcd")
 """The names of the squares, in their order."""
 
-COLOURS = "MOLV"
-"""Purple (morado), dark blue (azul oscuro), light blue (azul claro) and green (verde): N1."""
+COLOURS = "MOLVRY"
+"""Purple (morado), dark blue (azul oscuro), light blue (azul claro), green (verde), red, yellow.
+
+N1: a game is played with four of them. Yellow is no ``A``, for ``a1`` is a square.
+"""
+
+PLACES = COLOURS[:4]
+"""The letters that cards are written with, whichever four colours lie on the table (S6)."""
 
 FULL = 0xFFFF
 """All sixteen squares."""
@@ -32,15 +38,19 @@ INNER = 0b0000_0110_0110_0000
 
 @dataclass(frozen=True)
 class Card:
-    """One of the sixteen board cards: a colour of ``COLOURS`` and a white index, 1 to 4."""
+    """One of the sixteen board cards: a colour of ``COLOURS`` and a white index, 1 to 4.
+
+    *place* is the letter of ``PLACES`` that stands for a colour which is none of them itself.
+    """
 
     colour: str
     index: int
+    place: str = ""
 
     @property
     def code(self) -> str:
-        """The card as it is written: the letter of its colour and its index, ``M2``."""
-        return f"{self.colour}{self.index}"
+        """The card as it is written: the letter of its place and its index, ``M2``."""
+        return f"{self.place or self.colour}{self.index}"
 
     def goes_with(self, other: Card) -> bool:
         """Whether two cards share colour or index; a card does not go with itself (N6)."""
@@ -50,11 +60,27 @@ class Card:
 Cell: TypeAlias = Card | Seat | None
 """What lies on a square: a card, a player's marker, or nothing yet while the cards are dealt."""
 
-DECK = tuple(Card(colour, index) for colour in COLOURS for index in (1, 2, 3, 4))
-"""The sixteen cards in the order in which they are always listed."""
 
-BY_CODE = {card.code: card for card in DECK}
-"""The cards by their codes."""
+@cache
+def deck(colours: str) -> Mapping[str, Card]:
+    """The sixteen cards of four *colours*, ``molr``, by their codes and in the order of the deck.
+
+    A colour of ``PLACES`` is its own place; red and yellow stand in for those left out (N1).
+    """
+    others = [colour for colour in colours.upper() if colour not in PLACES]
+    cards = []
+    for place in PLACES:
+        own = place in colours.upper()
+        colour = place if own else others.pop(0)
+        cards += [Card(colour, index, "" if own else place) for index in (1, 2, 3, 4)]
+    return {card.code: card for card in cards}
+
+
+BY_CODE = deck(PLACES)
+"""The cards of the four cool colours by their codes."""
+
+DECK = tuple(BY_CODE.values())
+"""The sixteen cards of the cool colours in the order in which they are always listed."""
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from games.core import TAKES, Editor, EditorPiece, Seat, Unreadable, phrase
-from games.niya.board import BY_CODE, NAMES, Card, Cell
+from games.niya.board import NAMES, Card, Cell, deck
 from games.niya.notation import MARKERS, draft
-from games.niya.rules import FULL_BOARD, Niya
+from games.niya.rules import FOUR_COLOURS, FULL_BOARD, Niya
 from games.niya.speech import card_name
 
 SIDES = ("red", "yellow")
@@ -16,7 +16,8 @@ SIDES = ("red", "yellow")
 
 def begin(options: Mapping[str, str]) -> Niya:
     """All cards, in the order of the deck."""
-    return Niya(tuple(BY_CODE.values()), full_board=options[FULL_BOARD.key])
+    full_board, colours = (options[one.key] for one in (FULL_BOARD, FOUR_COLOURS))
+    return Niya(tuple(deck(colours).values()), full_board=full_board, colours=colours)
 
 
 def bare(position: Niya) -> Niya:
@@ -32,10 +33,10 @@ def turned(position: Niya) -> Niya:
     return replace(position, turn=1 - position.turn)
 
 
-def pieces(_position: Niya) -> tuple[EditorPiece, ...]:
+def pieces(position: Niya) -> tuple[EditorPiece, ...]:
     """Both markers, then the cards."""
     markers = (EditorPiece(MARKERS[seat], phrase(f"niya.side.{SIDES[seat]}")) for seat in (0, 1))
-    return *markers, *(EditorPiece(code, card_name(card)) for code, card in BY_CODE.items())
+    return *markers, *(EditorPiece(code, card_name(card)) for code, card in position.deck.items())
 
 
 def put(position: Niya, key: str, place: str) -> Niya:
@@ -45,8 +46,8 @@ def put(position: Niya, key: str, place: str) -> Niya:
     square, under = NAMES.index(place), position.cells[NAMES.index(place)]
     if key == TAKES:
         return position if isinstance(under, Card) else _with_card(position, square)
-    if key in BY_CODE:
-        return _with_card(position, square, BY_CODE[key])
+    if key in position.deck:
+        return _with_card(position, square, position.deck[key])
     if key in MARKERS:
         return _with_marker(position, square, MARKERS.index(key))
     return position
@@ -65,7 +66,7 @@ def _with_marker(position: Niya, square: int, seat: Seat) -> Niya:
 def _with_card(position: Niya, square: int, card: Card | None = None) -> Niya:
     """*card*, or else one that was taken, lies on *square*."""
     cells, under = position.cells, position.cells[square]
-    taken = [one for one in BY_CODE.values() if one not in cells]
+    taken = [one for one in position.deck.values() if one not in cells]
     if card is None:
         # The last one taken stays so for as long as there is another.
         card = next((one for one in taken if one != position.discard), position.discard)
@@ -74,7 +75,7 @@ def _with_card(position: Niya, square: int, card: Card | None = None) -> Niya:
     if card is None:
         return position
     cells = _changed(cells, square, card)
-    left = [one for one in BY_CODE.values() if one not in cells]
+    left = [one for one in position.deck.values() if one not in cells]
     last = position.discard if position.discard in left else next(iter(left), None)
     return replace(position, cells=cells, discard=last)
 

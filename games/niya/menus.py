@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core import Grid, Menus, Phrase, Seat, Steps, phrase
-from games.niya.board import BY_CODE, NAMES, Card
+from games.niya.board import NAMES, Card
 from games.niya.rules import Niya
 from games.niya.speech import card_name, code_said
 
@@ -15,7 +15,7 @@ def steps(_position: Niya, card: Card) -> Steps:
 
 def label(position: Niya, _seat: Seat, _path: Steps, step: str) -> Phrase:
     """What the button of a card says, its tag on the picture first: «M2 · Morado 2 · b3»."""
-    card = BY_CODE[step]
+    card = position.deck[step]
     square = position.square_of(card)
     if square is None:  # The card is still in the deck.
         return card_name(card)

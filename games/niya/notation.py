@@ -3,6 +3,8 @@
 A move is the code of the card that is taken: the letter of its colour (``M`` purple, ``O``
 dark blue, ``L`` light blue, ``V`` green) and its white index. The square where the card
 lies (``b3``) and the card's name (``azul oscuro 2``, ``dark blue 2``) are read as well.
+Where red or yellow cards lie on the table (N1), they are written with the letter of the
+colour that they stand in for, and ``R2`` and ``Y2`` are read.
 
 A position is four rows from the top separated by ``/``, cells by ``,``; each cell is a card
 code, a marker ``R`` (red, seat 0) or ``A`` (yellow, seat 1), or ``.`` where no card has been
@@ -16,10 +18,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from games.core import Notation, Phrase, Seat, Unreadable, casefolded, phrase
-from games.niya.board import BY_CODE, NAMES, PATTERNS, Card, Cell, mask
-from games.niya.rules import FULL_BOARD, Niya
+from games.niya.board import NAMES, PATTERNS, Card, Cell, deck, mask
+from games.niya.rules import FOUR_COLOURS, FULL_BOARD, Niya
 
 MARKERS = "RA"
 """The letters of the markers by seat: red, yellow (amarillo)."""
@@ -35,8 +38,10 @@ _WORDS = {
     "O": ("azul oscuro", "navy", "dark blue"),
     "L": ("azul claro", "light blue"),
     "V": ("verde", "green"),
+    "R": ("rojo", "roja", "red"),
+    "Y": ("amarillo", "amarilla", "yellow"),
 }
-ENGLISH = {"M": "P", "O": "N", "L": "L", "V": "G"}
+ENGLISH = {"M": "P", "O": "N", "L": "L", "V": "G", "R": "R", "Y": "Y"}
 """What the colours are called by in English: none means another colour in Spanish, or a file."""
 
 _NUMBER = re.compile(r"^\s*\d{1,2}\s*\.+\s*")
@@ -59,7 +64,7 @@ def names(card: Card) -> tuple[str, ...]:
     said = tuple(f"{word} {card.index}" for word in _WORDS[card.colour])
     said = (f"{ENGLISH[card.colour]}{card.index}", *said)
     # S5: the one mathematician whose card is known by name.
-    return (*said, "Hilbert") if card.code == "M2" else said
+    return (*said, "Hilbert") if (card.colour, card.index) == ("M", 2) else said
 
 
 def tidied(_: object, text: str) -> str:
@@ -67,15 +72,18 @@ def tidied(_: object, text: str) -> str:
     return _NUMBER.sub("", text).rstrip("!? \t")
 
 
-_NAMED = {casefolded(way): card for card in BY_CODE.values() for way in (card.code, *names(card))}
+@cache
+def _by_name(colours: str) -> Mapping[str, Card]:
+    cards = deck(colours).values()
+    return {casefolded(way): card for card in cards for way in (card.code, *names(card))}
 
 
-def meant(text: str) -> Card | int | None:
+def meant(position: Niya, text: str) -> Card | int | None:
     """The card or the square (0 to 15) that a typed wish speaks of, legal or not."""
     wish = casefolded(tidied(None, text))
     if wish in NAMES:
         return NAMES.index(wish)
-    return _NAMED.get(wish)
+    return _by_name(position.colours).get(wish)
 
 
 def text(position: Niya) -> str:
@@ -116,22 +124,24 @@ def draft(text: str, options: Mapping[str, str]) -> Niya:
     words = [word for row in rows for word in row.split(",")]
     if len(rows) != 4 or any(row.count(",") != 3 for row in rows):
         raise Unreadable(phrase("niya.text.form"))
-    cells = tuple(_read_cell(word) for word in words)
+    colours = options.get(FOUR_COLOURS.key, FOUR_COLOURS.default)
+    cards = deck(colours)
+    cells = tuple(_read_cell(word, cards) for word in words)
     mover, last = parts[1].upper(), parts[2].upper()
     if len(mover) != 1 or mover not in MARKERS:
         raise Unreadable(phrase("niya.text.mover", text=parts[1][:12]))
-    if last != "-" and last not in BY_CODE:
+    if last != "-" and last not in cards:
         raise Unreadable(phrase("niya.text.last", text=parts[2][:12]))
     full_board = options.get(FULL_BOARD.key, FULL_BOARD.default)
-    return Niya(cells, MARKERS.index(mover), BY_CODE.get(last), full_board)
+    return Niya(cells, MARKERS.index(mover), cards.get(last), full_board, colours)
 
 
-def _read_cell(word: str) -> Cell:
+def _read_cell(word: str, cards: Mapping[str, Card]) -> Cell:
     word = word.upper()
     if word == UNDEALT:
         return None
-    if word in BY_CODE:
-        return BY_CODE[word]
+    if word in cards:
+        return cards[word]
     if len(word) == 1 and word in MARKERS:
         return MARKERS.index(word)
     raise Unreadable(phrase("niya.text.cell", text=word[:12]))

@@ -7,15 +7,20 @@ markers in a line or in a square of two by two win; so does leaving no card to t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 from games.core import CHANCE, Option, Outcome, Position, Seat, Setting, drawn, won_by
-from games.niya.board import DECK, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, mask
+from games.niya.board import COLOURS, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, deck, mask
 
 FULL_BOARD = Option("full_board", ("block", "draw"), rated=("draw",))
 """What a full board without a pattern means: the last to place has blocked, or a draw (S1)."""
+
+_FOURS = tuple("".join(four).lower() for four in combinations(COLOURS, 4))
+FOUR_COLOURS = Option("colours", _FOURS, rated=_FOURS[1:])
+"""The colours of the cards: the four cool ones, or any four of the six (N1)."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +37,14 @@ class Niya(Position[Card]):
     turn: Seat = 0
     discard: Card | None = None
     full_board: str = FULL_BOARD.default
+    colours: str = FOUR_COLOURS.default
 
     # The table, for pictures and words.
+
+    @property
+    def deck(self) -> Mapping[str, Card]:
+        """The sixteen cards of this table by their codes (N1)."""
+        return deck(self.colours)
 
     def square_of(self, card: Card) -> int | None:
         """Where *card* lies, or ``None`` if it is not on the table."""
@@ -61,7 +72,7 @@ class Niya(Position[Card]):
         """The cards still in the deck, in the order of the deck."""
         if self.cells[-1] is not None:
             return ()
-        return tuple(card for card in DECK if card not in self.cells)
+        return tuple(card for card in self.deck.values() if card not in self.cells)
 
     # The rules.
 
@@ -127,4 +138,5 @@ class Niya(Position[Card]):
 
 def start(setting: Setting) -> Niya:
     """The empty table before the deal; *setting.first* takes the first card."""
-    return Niya(turn=setting.first, full_board=setting.options["full_board"])
+    full_board, colours = (setting.options[one.key] for one in (FULL_BOARD, FOUR_COLOURS))
+    return Niya(turn=setting.first, full_board=full_board, colours=colours)

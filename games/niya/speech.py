@@ -113,7 +113,7 @@ def refusal(position: Niya, _seat: Seat, text: str) -> Refusal:
     """Why the card or square that *text* names may not be taken now: N4, N5 or N6."""
     if position.undealt():
         return Refusal("N3", phrase("niya.no.dealing"))
-    wish = meant(text)
+    wish = meant(position, text)
     legal = _cards(position, position.takeable_squares(), card_at)
     if wish is None:
         return Refusal("S6", phrase("niya.no.such-card", text=text[:24], cards=legal))
@@ -179,7 +179,7 @@ SPEECH = Speech(describe, spoken, hints=hints, refusal=refusal, turns=TURNS)
 
 def at(seen: Niya, name: str) -> Sequence[Phrase]:
     """The card or the marker on a square, or where a card lies."""
-    wish = meant(name)
+    wish = meant(seen, name)
     if wish is None:
         return ()
     if isinstance(wish, Card):

@@ -1,4 +1,4 @@
-"""The faces of Niya's buttons: the sixteen cards."""
+"""The faces of Niya's buttons: the cards of all six colours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from games.core import Seat
-from games.niya.board import BY_CODE, Card
+from games.niya.board import COLOURS, Card
 from games.niya.rules import Niya
 from render.kit import Canvas, Palette, Sprite
 from render.niya import pieces
@@ -26,9 +26,13 @@ def _card(card: Card) -> tuple[Sprite, Palette]:
     return canvas.sprite(), palette
 
 
-FACES = {code: partial(_card, card) for code, card in BY_CODE.items()}
+FACES = {
+    card.code: partial(_card, card)
+    for card in (Card(colour, index) for colour in COLOURS for index in (1, 2, 3, 4))
+}
 
 
-def face(_seen: Niya, _seat: Seat, _path: Sequence[str], step: str) -> str:
+def face(seen: Niya, _seat: Seat, _path: Sequence[str], step: str) -> str:
     """The card that is taken."""
-    return step if step in BY_CODE else ""
+    card = seen.deck.get(step)
+    return f"{card.colour}{card.index}" if card else ""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from games.core import CHANCE, Phrase, phrase
 from games.niya.board import BY_CODE, COLOURS, NAMES, SQUARES, Card
 from games.niya.notation import read
-from games.niya.rules import Niya
+from games.niya.rules import FOUR_COLOURS, Niya
 from render.kit import (
     Bar,
     Canvas,
@@ -67,9 +67,9 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
     """The cards that may be tapped: the whole cell of each target."""
     found = []
     for target in scene.targets:
-        if target.step not in BY_CODE:
+        if target.step not in scene.seen.deck:
             continue
-        square = scene.seen.square_of(BY_CODE[target.step])
+        square = scene.seen.square_of(scene.seen.deck[target.step])
         found.append(Spot.of(target.step, GRID.box(square % 4, square // 4), HEIGHT))
     return tuple(found)
 
@@ -122,7 +122,7 @@ def _letters(scene: Scene) -> str:
 
 
 def card_letter(scene: Scene, colour: str) -> str:
-    """What stands for a *colour* of cards, ``MOLV``, in the viewer's language."""
+    """What stands for a *colour* of cards, ``MOLVRY``, in the viewer's language."""
     return _letters(scene)[COLOURS.index(colour)]
 
 
@@ -242,8 +242,16 @@ def _put_bars(sheet: Sheet, scene: Scene) -> None:
         bar.put(sheet, scene.names[seat], emblem, reserve, mood)
 
 
+_DEAL = "M2,V3,V2,O4/O1,L3,O3,V4/M4,L2,M3,L1/L4,V1,M1,O2 R -"
+
+
+def _of_colours(colours: str) -> Scene:
+    """The first turn with other four of the six colours (N1)."""
+    return Scene("niya", read(_DEAL, {FOUR_COLOURS.key: colours}), ("", ""))
+
+
 def _after(*moves: str) -> Scene:
-    seen = read("M2,V3,V2,O4/O1,L3,O3,V4/M4,L2,M3,L1/L4,V1,M1,O2 R -", {})
+    seen = read(_DEAL, {})
     last: tuple[Last, ...] = ()
     for code in moves:
         last = (Last(seen, seen.turn, BY_CODE[code]),)
@@ -258,12 +266,13 @@ _BOARD = (16, 90, 784, 753)
 _WITHOUT_HEADER = (0, 90, WIDTH, HEIGHT)
 
 FIGURES: dict[str, Figure] = {
+    "colours": Figure(lambda: (_of_colours("mory"), _of_colours("lvry")), _BOARD),
     "border": Figure(lambda: (_after(),), _WITHOUT_HEADER),
     "takeable": Figure(lambda: (_after("O1", "O2", "M2"),), _WITHOUT_HEADER),
     "patterns": Figure(lambda: (_after(*_LINE), _after(*_SQUARE)), _BOARD),
     "block": Figure(lambda: (_after(*_BLOCK),), _WITHOUT_HEADER),
 }
-"""The first turn, a later one, the patterns that win, and a block."""
+"""Chosen colours, the first turn, a later one, the patterns that win, and a block."""
 
 
 DROP = 34

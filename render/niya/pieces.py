@@ -50,6 +50,8 @@ _INKS: Mapping[str, tuple[str, str, str, str]] = {
     "O": ("#1A2D78", "#3A54AE", "#0B1640", "#1A2D78"),
     "L": ("#5FBBEA", "#3A9BD3", "#0F4F78", "#1F72A8"),
     "V": ("#2C8C3C", "#1D6A2C", "#0F4019", "#267834"),
+    "R": ("#A3201C", "#7A1210", "#450A08", "#8E1A17"),
+    "Y": ("#FFD84A", "#DDA51A", "#5A4300", "#876200"),
 }
 INKS: Mapping[str, Mapping[str, tuple[str, str, str, str]]] = {
     "light": _INKS,
@@ -59,12 +61,16 @@ INKS: Mapping[str, Mapping[str, tuple[str, str, str, str]]] = {
         "O": ("#20389B", "#4E69CC", "#0A1440", "#14246B"),
         "L": ("#7CCBF2", "#3A9BD3", "#0A3F63", "#0F5585"),
         "V": ("#2F9440", "#1A6428", "#0A3813", "#175A24"),
+        "R": ("#B3231F", "#7A1210", "#3D0807", "#7A1210"),
+        "Y": ("#FFE04F", "#D69A00", "#463400", "#6B4E00"),
     },
     "safe": {
         "M": ("#A8439B", "#7F2A75", "#4A1244", "#96358A"),
         "O": ("#12235F", "#34509E", "#081238", "#12235F"),
         "L": ("#7CCBF5", "#3A9BD3", "#0F4F78", "#1F72A8"),
         "V": ("#3FA35A", "#23713A", "#0F3D1C", "#1F6B35"),
+        "R": ("#8C2D0B", "#662006", "#3A1203", "#7A2709"),
+        "Y": ("#F5E14A", "#C9A81E", "#4F4200", "#766000"),
     },
 }
 """Face, pattern, darkest tone and band of each colour of cards: a ladder of lightness."""
@@ -154,7 +160,7 @@ def _edges() -> dict[str, str]:
 
 
 def _emblem_shape(canvas: Canvas, code: str, x: float, y: float, r: float, ink: str) -> None:
-    """M twin peaks, O a ring, L a corner, V a wedge."""
+    """M twin peaks, O a ring, L a corner, V a wedge, R a pennant, Y a fork."""
     match code:
         case "M":
             peaks = [(-1, 0.8), (-0.55, -0.85), (0, 0.05), (0.55, -0.85), (1, 0.8)]
@@ -166,10 +172,18 @@ def _emblem_shape(canvas: Canvas, code: str, x: float, y: float, r: float, ink: 
             canvas.box((x - r * 0.85, y + r * 0.15, x + r * 0.85, y + r * 0.85), ink)
         case "V":
             canvas.polygon(geometry.transformed([(-1, -0.8), (1, -0.8), (0, 0.95)], x, y, r), ink)
+        case "R":
+            pennant = [(-0.75, -1), (1, -0.4), (-0.2, 0.2), (-0.2, 1), (-0.75, 1)]
+            canvas.polygon(geometry.transformed(pennant, x, y, r), ink)
+        case "Y":
+            arm = [(-1, -0.95), (-0.4, -0.95), (0, -0.35)]
+            fork = [*arm, (0.4, -0.95), (1, -0.95), (0.28, 0.15)]
+            foot = [(0.28, 1), (-0.28, 1), (-0.28, 0.15)]
+            canvas.polygon(geometry.transformed([*fork, *foot], x, y, r), ink)
 
 
 def _weave(canvas: Canvas, code: str, box: Box, scale: float, shade: str) -> None:
-    """The pattern of a colour, over its face: zigzag, dots, grid or diagonals."""
+    """The pattern of a colour, over its face: zigzag, dots, grid, diagonals, bars or diamonds."""
     left, top, right, bottom = box
     wide, high, ink = right - left, bottom - top, f"{code}.weave{shade}"
     canvas.box(box, f"{code}.face{shade}")
@@ -180,18 +194,22 @@ def _weave(canvas: Canvas, code: str, box: Box, scale: float, shade: str) -> Non
                 turns = range(math.ceil(wide / step) + 3)
                 at = [(left + step * (i - 0.5), top + step * (row + 0.75 * (i % 2))) for i in turns]
                 canvas.line(at, ink, 5.5 * scale)
-        case "O":
-            step = 17 * scale
+        case "O" | "Y":
+            step, diamond = 17 * scale, [(0, -1), (1, 0), (0, 1), (-1, 0)]
             for row in range(math.ceil(high / step) + 1):
                 for column in range(math.ceil(wide / step) + 1):
-                    x = left + step * (column + 0.5 * (row % 2))
-                    canvas.disc(x, top + step * row, 4.6 * scale, ink)
-        case "L":
+                    x, y = left + step * (column + 0.5 * (row % 2)), top + step * row
+                    if code == "O":
+                        canvas.disc(x, y, 4.6 * scale, ink)
+                    else:
+                        canvas.polygon(geometry.transformed(diamond, x, y, 7 * scale), ink)
+        case "L" | "R":
             step = 19 * scale
             for i in range(math.ceil(max(wide, high) / step)):
                 along = step * (i + 0.5)
-                canvas.line([(left + along, top), (left + along, bottom)], ink, 4.5 * scale)
                 canvas.line([(left, top + along), (right, top + along)], ink, 4.5 * scale)
+                if code == "L":
+                    canvas.line([(left + along, top), (left + along, bottom)], ink, 4.5 * scale)
         case "V":
             step = 19 * scale
             for i in range(math.ceil((wide + high) / step) + 1):

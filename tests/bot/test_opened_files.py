@@ -215,6 +215,30 @@ async def test_a_file_that_stands_as_a_rated_game_of_its_opener_gets_no_help_and
     assert REVIEW in at.card(await sent(at, alike, who=OLGA)).labels
 
 
+@pytest.mark.parametrize("form", ["position sfen {}", "sfen {}", "{}"])
+async def test_a_typed_position_that_stands_as_a_rated_game_gets_no_help_and_says_why(at, form):
+    code = await begun(at, "shogi", rated="")
+    await play(at, code, 2)
+    table = await table_of(at, code)
+    typed = form.format(table.game.notation.text(table.position)).encode()
+    shown = at.card(await sent(at, typed))
+    assert any(code in line for line in shown.screen.lines), shown.screen.lines
+    assert not {REVIEW, ON} & set(shown.labels)
+    assert ON in at.card(await sent(at, typed, who=OLGA)).labels
+
+
+async def test_a_position_in_a_record_of_other_colours_stands_as_the_rated_game(at):
+    code = await begun(at, "niya", rated="")
+    table = await table_of(at, code)
+    written = table.game.notation.text(table.position)
+    setting = table.game.setting({"colours": "lvry"}, first=table.position.turn)
+    tags = {"Position": written}
+    sly = Record("niya", setting.sides, setting.options, setting.first, (), tags=tags)
+    shown = at.card(await sent(at, sly.text().encode()))
+    assert any(code in line for line in shown.screen.lines), shown.screen.lines
+    assert not {REVIEW, ON} & set(shown.labels)
+
+
 async def test_a_button_of_before_gives_no_help_once_a_rated_game_stands_so(at):
     shown = at.card(await sent(at, b"position startpos moves 7g7f 3c3d 2g2f"))
     assert {REVIEW, ON} <= set(shown.labels)

@@ -14,11 +14,13 @@ ORDERED = " ".join(card.code for card in DECK)
 """The deal M1 M2 M3 M4 / O1 … / L1 … / V1 … V4, row by row from the top."""
 
 
-def dealt(deal: str = ORDERED, first: int = 0, full_board: str = "block") -> Niya:
+def dealt(
+    deal: str = ORDERED, first: int = 0, full_board: str = "block", colours: str = "molv"
+) -> Niya:
     """The table after chance has turned up *deal*, card codes row by row from the top."""
-    position = GAME.start(GAME.setting({"full_board": full_board}, first=first))
+    position = GAME.start(GAME.setting({"full_board": full_board, "colours": colours}, first=first))
     for code in deal.split():
-        position = position.after(BY_CODE[code])
+        position = position.after(position.deck[code])
     return position
 
 

@@ -7,9 +7,9 @@ import pytest
 from bot.texts import language
 from games.core import IllegalMove, read_move
 from games.core.shelf import find_game
-from games.niya.board import BY_CODE, COLOURS
+from games.niya.board import COLOURS, deck
 from games.niya.notation import ENGLISH, meant
-from games.niya.rules import Niya
+from games.niya.rules import FOUR_COLOURS, Niya
 from games.parchis.board import LETTERS
 from render.kit.painters import painter
 from tests.games.parchis_tools import at
@@ -49,10 +49,14 @@ def test_a_piece_may_be_typed_by_either_letter(turn, english):
 
 
 def test_a_card_may_be_typed_by_either_letter():
-    for code, card in BY_CODE.items():
-        typed = f"{ENGLISH[card.colour]}{card.index}"
-        assert meant(typed) == meant(code) == card
-    assert set(ENGLISH.values()) & set(COLOURS) == {"L"}, "no letter means two colours"
+    for colours in FOUR_COLOURS.values:
+        for code, card in deck(colours).items():
+            typed = f"{ENGLISH[card.colour]}{card.index}"
+            seen = Niya(colours=colours)
+            assert meant(seen, typed) == meant(seen, code) == card
+    assert {c for c in COLOURS if c in ENGLISH.values()} == {
+        c for c in COLOURS if ENGLISH[c] == c
+    }, "no letter means two colours"
 
 
 @pytest.mark.parametrize(("code", "tag"), [("es", "M2"), ("en", "P2")])
@@ -69,8 +73,8 @@ def test_the_button_of_a_card_bears_the_letter_of_its_language(code, tag):
     [
         ("parchis", "es", "AZRV"),
         ("parchis", "en", "YBRG"),
-        ("niya", "es", "MOLVRA"),
-        ("niya", "en", "PNLGRY"),
+        ("niya", "es", "MOLVRYRA"),
+        ("niya", "en", "PNLGRYRY"),
     ],
 )
 def test_the_picture_has_the_letters_of_the_words(key, code, letters):

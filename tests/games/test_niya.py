@@ -2,14 +2,16 @@
 
 import random
 from itertools import combinations
+from math import comb
 
 import pytest
 
 from bot.texts import LANGUAGES, language, rules
-from games.core import CHANCE, IllegalMove, Outcome, read_move, won_by
+from games.core import CHANCE, IllegalMove, Outcome, read_move, settle, won_by
 from games.core.search import perft
 from games.niya import GAME
-from games.niya.board import BY_CODE, DECK, NAMES, PATTERNS
+from games.niya.board import BY_CODE, DECK, NAMES, PATTERNS, deck
+from games.niya.rules import FOUR_COLOURS
 from tests.games.niya_tables import codes, dealt, played, shuffled
 
 PATTERN = {"row": 4, "column": 4, "diagonal": 2, "square": 9}
@@ -56,6 +58,59 @@ def test_n1_sixteen_cards_in_four_cool_colours():
         "L2 · Azul claro 2 · b2",
         "V2 · Verde 2 · b1",
     ]
+
+
+@pytest.mark.parametrize("colours", FOUR_COLOURS.values)
+def test_n1_any_four_of_the_six_colours_may_be_chosen(colours):
+    start = GAME.start(GAME.setting({"colours": colours}))
+    position = settle(GAME, start, lambda cases: (0, cases - 1))[0]
+    shown = [(card.colour.lower(), card.index) for card in position.legal_moves(0)]
+    assert {colour for colour, _ in shown} == set(colours)
+    assert sorted(position.cells, key=lambda card: card.code) == sorted(
+        deck(colours).values(), key=lambda card: card.code
+    )
+    assert {card.code for card in position.cells} == set(BY_CODE), "records stay as they are"
+    assert [len([c for c in deck(colours).values() if c.colour == one]) for one in "MOLVRY"] == [
+        4 * (one in colours.upper()) for one in "MOLVRY"
+    ]
+    # What is written is read as the same table, and chances and rules are those of the cool cards.
+    again = GAME.notation.read(GAME.notation.text(position), {"colours": colours})
+    assert again == position
+    cool = GAME.notation.read(GAME.notation.text(position), {})
+    assert cool.colours == FOUR_COLOURS.default
+    assert GAME.rules.options[1].compares(colours)
+    for card in position.legal_moves(0):
+        then = position.after(card).legal_moves(1)
+        other = cool.after(BY_CODE[card.code]).legal_moves(1)
+        assert [one.code for one in then] == [one.code for one in other]
+
+
+def test_n1_no_two_values_are_the_same_four_colours():
+    assert FOUR_COLOURS.default == "molv"
+    assert len({frozenset(four) for four in FOUR_COLOURS.values}) == comb(6, 4)
+    assert all(len(set(four)) == 4 for four in FOUR_COLOURS.values)
+
+
+def test_n1_chosen_colours_are_said_typed_and_asked_for():
+    position = dealt(colours="mvry")
+    spanish, english = language("es"), language("en")
+    assert spanish.say(GAME.menus.label(position, 0, (), "O2")) == "R2 · Rojo 2 · b3"
+    assert english.say(GAME.menus.label(position, 0, (), "L2")) == "Y2 · Yellow 2 · b2"
+    for typed in ("R2", "O2", "roja 2", "red 2", "b3"):
+        taken = read_move(
+            GAME,
+            dealt("V1 V2 O2 V3 V4 O1 O3 O4 L1 L2 L3 L4 M1 M2 M3 M4", colours="mvry"),
+            0,
+            typed if typed != "b3" else "c4",
+        )
+        assert (taken.colour, taken.index, taken.code) == ("R", 2, "O2")
+    then = position.after(position.deck["O1"])
+    assert spanish.say(GAME.menus.question(then, 1, ())) == "Toma una carta roja o un 1."
+    assert read_move(GAME, then, 1, "Y1").code == "L1"
+    assert refused(then, "Y2").rule == "N6"
+    assert read_move(GAME, then, 1, "a1").code == "V1", "a square is no yellow card"
+    assert refused(position, "dark blue 2").rule == "S6", "no such card lies on this table"
+    assert "roja 2" in spanish.say(GAME.speech.spoken(then, then.deck["O2"]))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -138,7 +138,7 @@ def test_the_tokens_are_far_from_each_other_to_every_eye(theme):
 def held_apart(key: str, theme: str) -> list[tuple[str, Image.Image, Image.Image]]:
     """What must not be taken for one another, as it is drawn, each on the same ground."""
     from games.cirya.move_types import Kind
-    from games.niya.board import BY_CODE
+    from games.niya.board import COLOURS, Card
     from games.shogi.pieces import KINDS, piece_of
     from render.cirya import pieces as cirya
     from render.niya import pieces as niya
@@ -152,8 +152,9 @@ def held_apart(key: str, theme: str) -> list[tuple[str, Image.Image, Image.Image
     match key:
         case "niya":
             ground, colours = "table", niya.palette(theme)
-            cards = {c: niya.takeable(theme, BY_CODE[f"{c}1"], c, lettered=False) for c in "MOLV"}
-            dimmed = {c: niya.draw_dimmed(theme, BY_CODE[f"{c}1"], c) for c in "MOLV"}
+            ones = {c: Card(c, 1) for c in COLOURS}
+            cards = {c: niya.takeable(theme, one, c, lettered=False) for c, one in ones.items()}
+            dimmed = {c: niya.draw_dimmed(theme, one, c) for c, one in ones.items()}
             markers = {c: niya.marker(theme, seat, c) for seat, c in enumerate("RA")}
             things = {"card": cards, "dimmed": dimmed, "marker": markers}
             things["taken"] = {"may": cards["M"], "may not": dimmed["M"]}
