@@ -40,6 +40,10 @@ CARDS = {
     "Navy": "O",
     "Light blue": "L",
     "Green": "V",
+    "Rojo": "R",
+    "Amarillo": "Y",
+    "Red": "R",
+    "Yellow": "Y",
 }
 MARKERS = {"ficha roja": "R", "ficha amarilla": "A", "red marker": "R", "yellow marker": "A"}
 
@@ -69,6 +73,13 @@ def niya_words(said: Sequence[str], code: str) -> Board:
         elif found := first((NIYA_TURN["es"], NIYA_TURN["en"]), one):
             board["turn"] = "R" if found[1].startswith(("roj", "red")) else "A"
     return board
+
+
+def in_colours(text: str, colours: str) -> str:
+    """The *text* of a board of Niya by the letters of the *colours* that lie on the table (N1)."""
+    chosen = colours.upper()
+    gone = [ord(place) for place in "MOLV" if place not in chosen]
+    return text.translate(dict(zip(gone, (c for c in chosen if c not in "MOLV"), strict=True)))
 
 
 def niya_text(text: str, *, over: bool) -> Board:

@@ -16,7 +16,7 @@ import pytest
 from bot.texts import LANGUAGES, language
 from games.core import Game
 from games.core.shelf import shelf
-from tests.bot.blind_readers import READERS, Board
+from tests.bot.blind_readers import READERS, Board, in_colours
 from tests.games.random_walks import random_setting, walk
 
 PLIES = {"niya": 26, "cirya": 60, "shogi": 160, "parchis": 400, "storilljudhjorrayc": 160}
@@ -54,6 +54,8 @@ def rebuilt(game: Game, count: int, seed: int = 0) -> Iterator[Rebuilt]:
         *_, (position, _) = walk(game, setting, rng, rng.randrange(PLIES[game.key]))
         seen = position.seen_by(rng.choice([None, *range(len(setting.sides))]))
         written = game.notation.text(seen)
+        if game.key == "niya":
+            written = in_colours(written, setting.options["colours"])
         expected = from_text(written, over=seen.outcome() is not None)
         for code in LANGUAGES:
             said = tuple(language(code).say(one, NAMES) for one in game.speech.describe(seen))
