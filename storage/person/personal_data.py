@@ -131,7 +131,7 @@ async def common_games(tx: AsyncConnection, one: int, other: int) -> tuple[str, 
     return tuple((await tx.execute(asked)).scalars())
 
 
-async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
+async def export_person(tx: AsyncConnection, person: int) -> dict[str, list[dict[str, JSON]]]:
     """All stored data of *person*, by table and column."""
     mine = or_(_person.c.id == person, _person.c.same_as == person)
     known = await people.load_identities(tx, person)
