@@ -58,6 +58,19 @@ class MemoryServer:
     def getsockopt(self, *_: int) -> int:
         return int(self.open)
 
+    def dup(self) -> MemoryServer:
+        """The same once more, which is closed without it."""
+        return MemoryServer()
+
+    def listen(self, _: int) -> None:
+        """Let so many wait: nobody does."""
+
+    def __enter__(self) -> MemoryServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def getsockname(self) -> tuple[str, int]:
         return "127.0.0.1", PORT
 

@@ -27,7 +27,7 @@ GAMES = sorted(shelf())
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_a_page_draws_the_same_as_the_painter(game: str) -> None:
-    scene = walked(game, 1)
+    scene = next(one for one in (walked(game, seed) for seed in range(1, 9)) if one.seen.actors())
     assert min(likeness(scene)) > 0.99
     assert min(likeness(asked(scene, min(scene.seen.actors())))) > 0.99
 
