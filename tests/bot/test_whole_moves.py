@@ -121,9 +121,7 @@ def test_keys_that_hold_stand_below_the_throw_where_calls_are_scarce_alone(code,
     assert [ChatButtons(KEY).click(one.code).path for one in more] == [("tirar", x) for x in held]
     assert all(len(one.label) == 2 for one in more)
     *_, below = Composer(at.table, Viewer(None, code, space=SCARCE), KEY).board().lines
-    assert below.startswith(
-        ("Con el nombre de una ficha tiras", "Type the name of a piece")
-    )
+    assert below.startswith(("Con el nombre de una ficha tiras", "Type the name of a piece"))
     assert [one.label for one in keys(at, USUAL, code)] == [throw.label]
     assert all(
         one.label in said for one in more if ChatButtons(KEY).click(one.code).path[1] in choices
