@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -124,7 +125,7 @@ async def upgrade(settings: Settings, *, copied: bool) -> None:
     await (await Store.open(settings.database_url, shared=True, copied=copied)).close()
 
 
-async def kept_of(settings: Settings, platform: str, external: str) -> dict[str, JSON]:
+async def kept_of(settings: Settings, platform: str, external: str) -> Mapping[str, JSON]:
     """All that is kept of the person with the id *external* on *platform*; changes nothing.
 
     Raises ``UnknownPerson``, or ``StorageError`` if the database is missing or of another release.

@@ -110,11 +110,11 @@ async def send_own_data(request: Request, room: AccountRoom) -> Answer:
     if not request.discreet:
         return _in_private(request, "mydata")
     kept = await room.store.read(personal_data.export_person, request.person.id)
-    text = await asyncio.to_thread(_written, kept)
+    text = await asyncio.to_thread(_write_rows, kept)
     return FileAnswer(request.pages.say("privacy.data"), Attachment("ludoteca.json", text.encode()))
 
 
-def _written(kept: Mapping[str, Sequence[JSON]]) -> str:
+def _write_rows(kept: Mapping[str, Sequence[JSON]]) -> str:
     """The rows *kept* of each table as JSON, a row a line: none of them holds up the loop."""
     tables = []
     for name, rows in kept.items():
