@@ -118,10 +118,8 @@ class ChatBoards:
 
     async def played_at(self, asker: Asker, code: str) -> Where | None:
         """Where *asker* sees the table *code* on their platform, at best with others."""
-        me, rows = (
-            await self.people.number(asker),
-            await self.store.read(stored.views_of_game, code),
-        )
+        me = await self.people.number(asker)
+        rows = await self.store.read(stored.views_of_game, code)
         seen = [one for one in rows if one.platform == asker.platform and one.person in (None, me)]
         newest = max(seen, key=lambda one: (one.person is None, one.id), default=None)
         return None if newest is None else view_place(newest)

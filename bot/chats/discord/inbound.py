@@ -232,9 +232,8 @@ class Inbound:
         self.places.try_refused(where)
         if isinstance(follows, BoardAnswer) and follows.note:
             await reply.add(self.link(follows.note), private=True)
-        if not reply.is_press and self._tells_groups(interaction):
-            said = (await self.answers.tongue(interaction)).say(phrase("discord.groups"))
-            await reply.add(self.link(said), private=True)
+        if not reply.is_press:
+            await self._tell_groups(reply)
         if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
             await self.permission_notices.look(reply, where)
 
@@ -382,12 +381,14 @@ class Inbound:
             await self.answers.too_fast(reply, aloud=verdict is LimitVerdict.REFUSED)
         return verdict is LimitVerdict.TAKEN
 
-    def _tells_groups(self, interaction: Interaction) -> bool:
-        """Whether the asker is still to be told, once, that commands have gone into groups."""
-        fresh = self.grouped_at is not None and time.time() < self.grouped_at + TOLD_FOR
-        told = interaction.user.id in self._told or not fresh
-        self._told[interaction.user.id] = None
-        return not told
+    async def _tell_groups(self, reply: Reply) -> None:
+        """Tell the asker once, for a while, that commands have gone into groups."""
+        asker, since = reply.interaction.user.id, self.grouped_at
+        if since is None or time.time() >= since + TOLD_FOR or asker in self._told:
+            return
+        self._told[asker] = None
+        said = (await self.answers.tongue(reply.interaction)).say(phrase("discord.groups"))
+        await reply.add(self.link(said), private=True)
 
     @contextmanager
     def _answering(self, token: str) -> Iterator[None]:
