@@ -41,6 +41,7 @@ class Words:
     intro: str
     games: str
     commands: str
+    grouped: str
     columns: str
     play: str
     option: str
@@ -63,6 +64,10 @@ WORDS = {
         ),
         games="The games",
         commands="The commands",
+        grouped=(
+            "On Discord, what is done with a game stands in `/game` (`/game resign`), your own "
+            "affairs in `/me`, and those of the server in `/place`; typing the name finds it."
+        ),
         columns="| command | | does |",
         play="What `/play` takes at once",
         option=(
@@ -95,6 +100,10 @@ WORDS = {
         ),
         games="Los juegos",
         commands="Las órdenes",
+        grouped=(
+            "En Discord, lo de una partida está en `/partida` (`/partida rendirse`), lo tuyo en "
+            "`/yo` y lo del servidor en `/lugar`; si escribes el nombre, aparece."
+        ),
         columns="| orden | | qué hace |",
         play="Lo que `/jugar` entiende de una vez",
         option=(
@@ -174,7 +183,7 @@ def _home(code: str) -> str:
             f"- **[{_say(code, f'{game.key}.name')}]({game.key}.md)**. "
             f"{_say(code, f'{game.key}.blurb')}"
         )
-    lines += ["", f"## {words.commands}", ""]
+    lines += ["", f"## {words.commands}", "", words.grouped, ""]
     for topic, commands in by_topic().items():
         lines += [f"### {_say(code, f'house.help.{topic}').lstrip('▸ ')}", ""]
         lines += [words.columns, "|---|---|---|"]
