@@ -95,7 +95,8 @@ def put_medal(
             (inks.accent, ((0.28, -0.7), (0.42, -0.72), (0.78, -1.88), (0.62, -1.88))),
         ):
             for side in (-1, 1):
-                canvas.polygon([(x + side * r * px, y + r * py) for px, py in shape], ink)
+                points = [(x + side * r * px, y + r * py) for px, py in shape]
+                canvas.polygon(points, ink, "line", max(1, r * 0.02))
     if face.metal == "gold":
         canvas.polygon(star(x, y, 1.2 * r, r, 16), rim, "line", max(2, r * 0.05))
     elif face.metal == "silver":

@@ -198,7 +198,7 @@ class Renderer:
     def is_unread(self, view: ViewRow) -> bool:
         """Whether nobody reads *view* by this process, but perhaps by another one."""
         chat = self.ownership.chats[view.platform]
-        if not chat.everywhere or self.store.cluster.alone:
+        if not chat.everywhere or self.store.cluster.alone or view.kind != BOARD:
             return False
         return not chat.open_here(view.place)
 

@@ -18,10 +18,12 @@ from bot.presenters.club.ladder_and_profile_screens import (
     WORDS,
     LadderView,
     StandingScreens,
+    drawn_name,
 )
 from bot.presenters.club.season_podium import PodiumCard
 from bot.presenters.club.standing_pictures import (
     medal_collection,
+    medal_line,
     meetings_versus,
     rank_card,
     ranking_of_ladder,
@@ -32,7 +34,7 @@ from bot.session.preferences import PlaceRules
 from bot.session.unit_of_work import Refused
 from games.core import phrase
 from games.core.shelf import find_game, shelf
-from render.club.medal_collection import medal_collection_picture
+from render.club.medal_collection import medal_card_picture, medal_collection_picture
 from render.club.rank_card import rank_card_picture
 from render.club.ranking import Ranking, ranking_picture
 from render.club.versus import versus_picture
@@ -107,10 +109,17 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     if words:
         return Said("\n".join((name, *screens.profile_words(found))))
     scope = ALL if request.by.where.private else HERE
-    if found.medals and request.path[-1:] == (MEDALS,):
-        shown = medal_collection(screens, name, found)
-        drawn = await asyncio.to_thread(medal_collection_picture, shown, request.look.theme)
-        return _show_screen(request, screens.medals(name, found, scope, person.id), drawn)
+    if found.medals and MEDALS in request.path:
+        number, given = request.path[-1], found.medals
+        one, theme = given[int(number) :][:1] if number.isdecimal() else (), request.look.theme
+        if one:
+            card = (drawn_name(name), medal_line(screens, one[0]), theme)
+            drawn = await asyncio.to_thread(medal_card_picture, *card)
+        else:
+            shown = medal_collection(screens, name, found)
+            drawn = await asyncio.to_thread(medal_collection_picture, shown, theme)
+        screen = screens.medals(name, given, one or given, scope, f"@{person.id}")
+        return _show_screen(request, screen, drawn)
     picture = None
     if not found.is_empty:
         ladder = None

@@ -202,7 +202,7 @@ class DailyPuzzles(ViewKind):
         if in_time and not stops:
             code = await self._puzzle(rules, where, day)
         taken = DailyRow(home.platform, home.place, day, code, idle, now)
-        language = await self.places.language(home) or self.default_language
+        language = rules.day_language or await self.places.language(home) or self.default_language
         subject = of_home(f"{day} {code}", home, where)
         view = ViewRow(0, subject, where.platform, where.place, language, 1, kind=DAILY)
         async with self.store.transaction() as tx:
@@ -221,7 +221,8 @@ class DailyPuzzles(ViewKind):
         if exercise is None:
             return ""
         tries = await self._tries(rules, where, day, exercise.code)
-        done = rules.day_person is not None and any(one.is_over for one, _ in tries)
+        mine = [one for one, _ in tries if one.exercise == exercise.code]
+        done = rules.day_person is not None and any(one.is_over for one in mine)
         return "" if done else exercise.code
 
     async def _idle(self, rules: PlaceRules, where: Where, before: DailyRow | None) -> int:

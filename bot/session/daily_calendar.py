@@ -1,8 +1,8 @@
 """Which puzzle is whose day: a calendar of numbered days, the same in every house, and its streaks.
 
-``daily_calendar.txt`` has a line for each day: its number, the game of the day, and the code of a
-puzzle of each game, in the order of the head line. Lines are only ever added
-(``python -m tests.tools.draw_calendar``).
+``daily_calendar.txt`` has a line for each day: its number, the game of the day, the code of its
+move, and those of the daily five, a small puzzle of each game, in the order of the head line. Lines
+are only ever added (``python -m tests.tools.draw_calendar``).
 """
 
 from __future__ import annotations
@@ -32,18 +32,20 @@ ANOTHER, NEAR, SOLVED, GIVEN_UP = "w", "n", "s", "g"
 
 @dataclass(frozen=True)
 class CalendarDay:
-    """The day with this *number*: its *game*, and the codes of its *puzzles* by game."""
+    """The day with this *number*: its *game* and *move*, and the codes of its *five* by game."""
 
     number: int
     game: str
-    puzzles: Mapping[str, str]
+    move: str
+    five: Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class DailyResult:
     """How somebody did at the *exercise* of a day, as *row* says, with their streak and record.
 
-    *days* are how many they have solved on their day.
+    *days* are how many they have solved on their day. *five* are the puzzles of the daily five with
+    what was tried at each, where *exercise* is one of them.
     """
 
     exercise: Exercise
@@ -51,6 +53,7 @@ class DailyResult:
     streak: int
     longest: int
     days: int
+    five: Sequence[tuple[Exercise, DailyTryRow]] = ()
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,8 @@ def calendar() -> Sequence[CalendarDay]:
     text = resources.files("bot.session").joinpath("daily_calendar.txt").read_text("utf-8")
     head, *lines = (line.split() for line in text.splitlines())
     return tuple(
-        CalendarDay(int(number), game, dict(zip(head[2:], codes, strict=True)))
-        for number, game, *codes in lines
+        CalendarDay(int(number), game, move, dict(zip(head[4:], codes, strict=True)))
+        for number, game, move, *codes in lines
     )
 
 
@@ -93,7 +96,11 @@ def day_with(puzzle: str, today: int) -> int | None:
     It may be the day before or after: somewhere on earth that is today.
     """
     near = (today, today - 1, today + 1)
-    return next((day for day in near if puzzle in calendar_day(day).puzzles.values()), None)
+    return next((day for day in near if puzzle in _codes_of(calendar_day(day))), None)
+
+
+def _codes_of(day: CalendarDay) -> Sequence[str]:
+    return (day.move, *day.five.values())
 
 
 def daily_exercise(wanted: str, day: int, put: Mapping[str, Sequence[Exercise]]) -> Exercise | None:
@@ -109,7 +116,12 @@ def daily_exercise(wanted: str, day: int, put: Mapping[str, Sequence[Exercise]])
     named = known.game if not wanted and known.game in put else games[day % len(games)]
     every = {one.code: one for one in sorted(put[named], key=lambda one: one.code)}
     turn = list(every.values())[day // len(games) % len(every)]
-    return every.get(known.puzzles.get(named, ""), turn)
+    return every.get(known.move if named == known.game else known.five.get(named, ""), turn)
+
+
+def daily_five(day: int, put: Mapping[str, Exercise]) -> Sequence[Exercise]:
+    """The small puzzles of the *day* with this ordinal among those that are *put*, by code."""
+    return [put[code] for code in calendar_day(day).five.values() if code in put]
 
 
 def sign_of_miss(game: Game, known: LessonState, move: Any) -> str:

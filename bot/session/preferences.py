@@ -133,6 +133,7 @@ class PlaceRules:
     weekly: bool = False
     """Whether the week of the club is posted on Mondays, where and when the daily puzzle is."""
     day_person: int | None = None
+    day_language: str = ""
     """The person whom it reminds, where the place is their private chat."""
 
 

@@ -41,7 +41,7 @@ async def at(tmp_path, monkeypatch):
 
 def of_day(clock):
     entry = calendar_day(clock.shown.toordinal())
-    return exercises()[entry.puzzles[entry.game]]
+    return exercises()[entry.move]
 
 
 def texts(exercise, *, good):
@@ -133,7 +133,7 @@ async def test_the_day_is_that_of_the_person_s_zone(at):
     await at.facade.services.people.choose(1, Personal(zone="Asia/Tokyo"))
     shown = await at.call(ANA, "today", ALONE)
     tomorrow = calendar_day(MONDAY.toordinal() + 1)
-    exercise = exercises()[tomorrow.puzzles[tomorrow.game]]
+    exercise = exercises()[tomorrow.move]
     await solve(at, exercise)
     opened, tried = await at.facade.store.read(puzzles.daily_tries_of, 1)
     assert (opened.day, opened.on_day) == (MONDAY.toordinal(), False)
@@ -336,6 +336,108 @@ async def test_the_places_that_are_asked_have_had_some_games(at):
     assert await at.facade.store.read(places_with_games, 1) == ()
 
 
+# ------------------------------------------------------------------------------ the daily five
+
+
+def five_of(clock):
+    return [exercises()[code] for code in calendar_day(clock.shown.toordinal()).five.values()]
+
+
+def five_row(answer):
+    lines = answer.screen.lines
+    start = next(n for n, line in enumerate(lines) if line.startswith("Ludoteca · los cinco"))
+    return lines[start:]
+
+
+async def pressed(house, answer, label):
+    house.clock.shown += timedelta(seconds=1)
+    card = Message("c", ALONE, answer.screen, None, card=True)
+    return await house.press(ANA, card, label)
+
+
+@pytest.mark.sampled
+async def test_five_of_all_games_are_solved_one_after_the_other_and_make_one_row(at):
+    answer = await at.call(ANA, "today", ALONE)
+    answer = await solve(at, of_day(at.clock))
+    five = five_of(at.clock)
+    assert len({one.game.key for one in five}) == 5
+    for n, exercise in enumerate(five, 1):
+        answer = await pressed(at, answer, "Los cinco" if n == 1 else "Siguiente »")
+        assert answer.screen.headline.startswith(f"Los cinco de hoy, {n} de 5 · ")
+        if n == 2:
+            for _ in range(4):
+                wrong = next(texts(exercise, good=False))
+                await at.call(ANA, "puzzle", ALONE, answer=wrong)
+        answer = await solve(at, exercise)
+        assert answer.screen.headline.startswith(f"Los cinco de hoy, {n} de 5 · ")
+    number = number_of(at.clock.shown.toordinal())
+    assert answer.screen.pasted == five_row(answer)
+    assert five_row(answer) == (
+        f"Ludoteca · los cinco, n.º {number}",
+        "⛵✅ 🃏⬜⬜✅ 🎲✅ 🏯✅ 🌲✅",
+        "5 de 5",
+    )
+    assert "Siguiente »" not in {one.label for row in answer.screen.rows for one in row}
+    again = await at.call(ANA, "puzzle", ALONE, game="los-cinco")
+    assert five_row(again) == five_row(answer)
+    assert not set(five_row(answer)) & set(row_of(await at.call(ANA, "today", ALONE)))
+
+
+async def test_one_of_five_may_be_left_for_later_or_given_up(at):
+    answer = await at.call(ANA, "today", ALONE)
+    answer = await pressed(at, answer, "Los cinco")
+    first, second, *_ = five_of(at.clock)
+    skipped = await pressed(at, answer, "Siguiente »")
+    assert skipped.screen.headline.startswith("Los cinco de hoy, 2 de 5 · ")
+    await pressed(at, skipped, "Ver la solución")
+    answer = await pressed(at, skipped, "Siguiente »")
+    assert answer.screen.headline.startswith("Los cinco de hoy, 3 de 5 · ")
+    at.clock.shown += timedelta(seconds=1)
+    back = await at.call(ANA, "puzzle", ALONE, game="cinco")
+    assert back.screen.headline.startswith("Los cinco de hoy, 1 de 5 · ")
+    answer = await solve(at, first)
+    assert five_row(answer)[1:] == ("⛵✅ 🃏🏳️ 🎲➖ 🏯➖ 🌲➖", "1 de 5")
+    assert second.game.key == "niya"
+
+
+async def test_one_of_five_keeps_the_streak_and_counts_as_a_day(at):
+    for days in range(3):
+        at.clock.shown = MONDAY + timedelta(days=days)
+        await at.call(ANA, "puzzle", ALONE, game="cinco")
+        answer = await solve(at, five_of(at.clock)[0])
+    assert five_row(answer)[2] == "1 de 5 · 🔥 3 días seguidos"
+    row = await at.facade.store.read(puzzles.load_solver, 1, "")
+    assert (row.streak, row.longest) == (3, 3)
+
+
+async def test_whoever_has_done_the_five_alone_is_still_reminded_of_the_move(at):
+    await remembering(at)
+    at.clock.shown = MONDAY + timedelta(days=2)
+    await at.call(ANA, "puzzle", ALONE, game="cinco")
+    await solve(at, five_of(at.clock)[0])
+    at.clock.shown = MONDAY + timedelta(days=2, minutes=8)
+    await look(at)
+    assert len(posts(at, where="id-Ana")) == 1
+
+
+async def test_a_kill_at_one_of_five_takes_neither_try_nor_day(at, monkeypatch):
+    await at.call(ANA, "puzzle", ALONE, game="cinco")
+    exercise, service = five_of(at.clock)[0], at.facade.services.puzzles
+
+    async def killed(*_, **__):
+        raise RuntimeError("killed")
+
+    for step in ("_rate", "_keep_streak"):
+        with monkeypatch.context() as patched:
+            patched.setattr(service, step, killed, raising=True)
+            with pytest.raises(RuntimeError):
+                await service.count_solved(1, exercise)
+        (tried,) = await at.facade.store.read(puzzles.daily_tries_of, 1)
+        assert (tried.signs, tried.on_day) == ("", False)
+        assert await at.facade.store.read(puzzles.load_solver, 1, "") is None
+    assert five_row(await solve(at, exercise))[1].startswith("⛵✅ ")
+
+
 # ------------------------------------------------------------------------------ a reminder
 
 
@@ -412,7 +514,7 @@ async def test_a_reminder_goes_on_for_whom_two_people_were_and_ends_with_who_is_
     await look(at)
     assert len(posts(at, where="id-Ana")) == 1
     dm = Where("fake", "channel-of-two", private=True)
-    await at.facade.services.daily_moves.remind(dm, 2)
+    await at.facade.services.daily_moves.remind(dm, 2, "es")
     await at.facade.store.write(erase_person_data, 2)
     rows = await at.facade.store.read(places_with, "daily")
     assert not any(row.settings["daily"] for row in rows)

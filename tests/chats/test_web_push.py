@@ -9,6 +9,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from email.utils import formatdate
 
 import jwt
@@ -23,6 +24,7 @@ from jwt.utils import base64url_decode, base64url_encode
 from bot.chats.web.person import push
 from bot.chats.web.person.devices import Subscription
 from bot.port import Ping, Uncalled
+from bot.session.daily_calendar import number_of
 from tests.chats.pages import Visitor, guest_of, seated, server
 
 OURS = "https://play.example.org"
@@ -331,3 +333,54 @@ def test_any_public_address_of_ours_is_named_to_any_push_service(contact):
     key = push.read_key(SENDER)
     for endpoint in ("https://push.example.net/x", "https://[2001:db8::2]/x"):
         assert push.authorization(endpoint, contact, 1_800_000_000, key).startswith("vapid t=")
+
+
+async def test_the_reminder_of_the_day_goes_by_push_and_ends_itself(at, browser, monkeypatch):
+    clock, host = at.facade.services.clock, await at.first()
+    begin = clock.now().replace(hour=12, minute=0)
+    now = [begin]
+    monkeypatch.setattr(clock, "now", lambda: now[0])
+    guest = await guest_of(at, host)
+    assert not await at.chat.reaches(guest.id)
+    async with host.open() as page:
+        await page.type("/hoy")
+        await page.ask("subscribe", subscription=browser.subscription())
+    await gone(at)
+    assert await at.chat.reaches(guest.id)
+    person = await at.facade.services.people.of(guest.asker)
+    await at.facade.services.daily_moves.remind(guest.where, person.id, "en")
+    daily = at.facade.process_duties.daily
+    for day in range(1, 8):
+        now[0] = begin + timedelta(days=day, minutes=1)
+        for _ in range(2):
+            await daily.owe_due()
+            await asyncio.gather(*daily.delivery.busy())
+    told = [data for _, data in browser.heard]
+    assert {one["table"] for one in told} == {"puzzle/today"}
+    numbers = [number_of((begin + timedelta(days=day)).toordinal()) for day in range(1, 4)]
+    assert [one["said"].partition(" · ")[0] for one in told[:-1]] == [
+        f"Move of the day #{number}" for number in numbers
+    ]
+    assert "three days" in told[-1]["said"]
+    assert not (await at.facade.services.places.rules(guest.where)).daily
+
+
+async def test_a_reminder_that_a_push_service_puts_off_comes_later_and_once(
+    at, browser, monkeypatch
+):
+    host = await subscribed(at, browser)
+    guest, daily = await guest_of(at, host), at.facade.process_duties.daily
+    person = await at.facade.services.people.of(guest.asker)
+    await at.facade.services.daily_moves.remind(guest.where, person.id, "es")
+    browser.answers = [503]
+    later = asyncio.Event()
+
+    def paused(_, seconds):
+        at.chat._pushes.steady.now += seconds
+        later.set()
+
+    monkeypatch.setattr("bot.runtime.rate_limiter.Limiter.pause", paused)
+    await daily.owe_due()
+    await asyncio.gather(*daily.delivery.busy())
+    assert later.is_set()
+    assert [data["table"] for _, data in browser.heard] == ["puzzle/today"] * 2

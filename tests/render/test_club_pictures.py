@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PIL import Image
@@ -19,6 +20,7 @@ from render.club.daily import DailyPuzzle, daily_picture
 from render.club.medal_collection import (
     MedalCollection,
     MedalLine,
+    medal_card_picture,
     medal_collection_picture,
 )
 from render.club.podium import Podium, PodiumGroup, PodiumStep, podium_picture
@@ -91,6 +93,8 @@ def pictures(game: str, theme: str) -> Iterator[bytes]:
         MedalLine(one, title, title, "104/198" * (n > 4)) for n, one in enumerate(medals * 2)
     )
     yield medal_collection_picture(MedalCollection(NAMES[0], title, lines), theme)
+    for one in lines[:3]:
+        yield medal_card_picture(NAMES[0], replace(one, share="100 % del club", told=title), theme)
     pairs = tuple(VersusRow(game, title, 104, 98 + n) for n in range(5))
     yield versus_picture(Versus((NAMES[0], NAMES[1]), (1042, 998), 12, pairs, title, title), theme)
     steps = tuple(PodiumStep(1 + n // 2, name, title) for n, name in enumerate(NAMES[:6]))

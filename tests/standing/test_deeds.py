@@ -161,7 +161,14 @@ async def test_medals_are_a_picture_of_their_own_by_one_key(hall, clock):
     assert metals == [metal_of(one.share) for one in sorted(found.medals, key=lambda m: m.share)]
     for one, said in zip(drawn.lines, shown.screen.alt.splitlines(), strict=False):
         assert one.facts.split(" · ")[0] in said
-    again = await pressed(hall, shown, "Mi perfil")
+    for label in ("Diez problemas", "Una semana entera"):
+        card = await pressed(hall, shown, label)
+        assert card.picture.startswith(PNG)
+        assert len(card.picture) <= 80 * 1024
+        assert label in card.screen.alt
+        assert len(card.screen.alt.splitlines()) == 1
+    assert card.picture != shown.picture
+    again = await pressed(hall, card, "Mi perfil")
     assert "2 medallas" in [key.label for row in again.screen.rows for key in row]
 
 

@@ -1,8 +1,9 @@
 """``python -m tests.tools.draw_calendar [--days N] [--apart 30] [--seed 1]``: draw the calendar on.
 
 Adds lines to ``bot/session/daily_calendar.txt`` until it has N days; those that are there stay as
-they are. No puzzle of a game comes again within so many days *apart*; those that have come least
-often go first. Says how long the calendar lasts.
+they are. No puzzle of a game comes again within so many days *apart*, be it as the move of the day
+or among the five; those that have come least often go first, and the five are of the easier half.
+Says how long the calendar lasts.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 from bot.session.daily_calendar import FIRST_DAY
-from bot.session.exercise_catalogue import puzzles_of
+from bot.session.exercise_catalogue import Exercise, puzzles_of
 from games.core.shelf import shelf
 from tests.laws.weight import ROOT
 
@@ -26,23 +28,29 @@ WEEK = ("niya", "cirya", "parchis", "shogi", "storilljudhjorrayc", "parchis", "n
 
 def drawn(lines: list[str], days: int, apart: int, seed: int) -> list[str]:
     """*lines* of the calendar, its head first, with as many more as make so many *days*."""
-    games = lines[0].split()[2:] if lines else sorted(set(WEEK))
-    lines = lines or [" ".join(("#", "day", *games))]
+    games = lines[0].split()[4:] if lines else sorted(set(WEEK))
+    lines = lines or [" ".join(("#", "day", "game", "move", *games))]
     past = [line.split()[2:] for line in lines[1:]]
     for number in range(len(lines), days + 1):
-        lot, codes = random.Random(f"{seed}/{number}"), []
-        for at, game in enumerate(games):
-            before, of_day = [day[at] for day in past], WEEK[(number - 1) % len(WEEK)]
-            late = set(before[-apart:])
-            # What is the game of the day comes last again: most people see no other.
-            featured = Counter(code for n, code in enumerate(before) if WEEK[n % len(WEEK)] == game)
-            often = featured if game == of_day else Counter(before) + featured
-            stock = [one.code for one in puzzles_of(game) if one.code not in late]
-            fewest = min(often[code] for code in stock)
-            codes.append(lot.choice(sorted(code for code in stock if often[code] == fewest)))
+        lot, of_day = random.Random(f"{seed}/{number}"), WEEK[(number - 1) % len(WEEK)]
+        late = {code for codes in past[-apart:] for code in codes}
+        moves, five = (Counter(codes[0] for codes in past), Counter(c for d in past for c in d[1:]))
+        stock = {game: [one for one in puzzles_of(game) if one.code not in late] for game in games}
+        # What was the move of a day comes last again: most people see no other.
+        codes = [_fewest(stock[of_day], moves, lot)]
+        for game in games:
+            left = [one for one in stock[game] if one.code not in codes]
+            left.sort(key=lambda one: (one.lesson.mu or 0.0, one.code))
+            codes.append(_fewest(left[: max(1, len(left) // 2)], five + moves, lot))
         past.append(codes)
-        lines.append(" ".join((str(number), WEEK[(number - 1) % len(WEEK)], *codes)))
+        lines.append(" ".join((str(number), of_day, *codes)))
     return lines
+
+
+def _fewest(stock: Sequence[Exercise], often: Counter[str], lot: random.Random) -> str:
+    """The code of one by *lot* of those of *stock* that have come least *often*."""
+    fewest = min(often[one.code] for one in stock)
+    return lot.choice(sorted(one.code for one in stock if often[one.code] == fewest))
 
 
 def main() -> None:

@@ -102,7 +102,7 @@ WORDS = {
         commands="Las órdenes",
         grouped=(
             "En Discord, lo de una partida está en `/partida` (`/partida rendirse`), lo tuyo en "
-            "`/yo` y lo del servidor en `/lugar`; si escribes el nombre, aparece."
+            "`/yo` y lo del servidor en `/sitio`; si escribes el nombre, aparece."
         ),
         columns="| orden | | qué hace |",
         play="Lo que `/jugar` entiende de una vez",

@@ -34,10 +34,11 @@ from bot.chats.web.table.activity_rooms import ActivityRooms
 from bot.chats.web.table.talk import TableTalk
 from bot.chats.web.tournament_page import TournamentServer
 from bot.chats.web.websocket_sessions import ENDED, PageSessions
-from bot.facade import Facade, StorageError
+from bot.facade import NO_TABLE, Facade, StorageError
 from bot.port import (
     Capabilities,
     Chat,
+    Later,
     Ping,
     PublicAddress,
     ReservedBoard,
@@ -52,6 +53,9 @@ from bot.port import (
 )
 
 log = logging.getLogger(__name__)
+
+TODAY_PATH = "puzzle/today"
+"""The path of the move of the day on a page, in place of a table's code."""
 
 FORGOTTEN = 4410
 """The close code for a page whose guest asked there to be forgotten; it keeps what it shows."""
@@ -289,6 +293,8 @@ class WebChat(Chat):
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* on the guest's open pages; the id of the message is the table's code."""
         del picture
+        if screen.table == NO_TABLE:
+            return await self._remind(target, screen)
         visit, forms = await self._forms(target, screen)
         visit.send_board(forms)
         return Shown(screen.table, fresh=target.message is None)
@@ -326,17 +332,35 @@ class WebChat(Chat):
         await self._pushes.send(guest, board, said, ping.nonce, self._open_on(guest))
         return None
 
+    async def reaches(self, place: str) -> bool:
+        """Whether a device of the guest *place* wants notifications."""
+        guest = await self._guests.get(place)
+        return guest is not None and any(one.calls is not None for one in guest.devices)
+
+    async def _remind(self, target: Target, screen: Screen) -> Shown:
+        """Tell a guest the headline of *screen*, which leads to the move of the day."""
+        guest = await self._guests.get(target.where.place)
+        if guest is not None and target.message is None:
+            try:
+                await self._tell(guest, TODAY_PATH, screen.headline, target.nonce)
+            except Uncalled as late:
+                raise Later(late.seconds) from None
+        return Shown(TODAY_PATH, fresh=target.message is None)
+
     def _open_on(self, guest: Guest) -> set[str]:
         pages = self._visits.get(guest.id, Visit()).pages
         return {page.device for page in pages} | self._cluster.devices(guest.id)
 
     async def _tell_news(self, guest: Guest, table: str, said: str) -> None:
         """Tell *guest* news of *table* that no board of it shows."""
+        with contextlib.suppress(Uncalled):  # news need no second try
+            await self._tell(guest, table, said, f"{table} {said}")
+
+    async def _tell(self, guest: Guest, table: str, said: str, nonce: str) -> None:
+        """Tell *guest* what no board shows, on open pages and by push; raises ``Uncalled``."""
         told = {"kind": "call", "table": table, "said": said, "news": True}
         await self._cluster.send(guest.id, f"news {table} {said}", told)
-        with contextlib.suppress(Uncalled):  # news need no second try
-            nonce = f"{table} {said}"
-            await self._pushes.send(guest, table, said, nonce, self._open_on(guest))
+        await self._pushes.send(guest, table, said, nonce, self._open_on(guest))
 
     async def remove(self, where: Where, message: str) -> None:
         """Nothing to do: notifications leave no message."""

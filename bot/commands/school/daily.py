@@ -29,13 +29,13 @@ async def with_result(
     result = await room.daily_moves.result(request.person.id, exercise)
     if result is None:
         return screen
-    handle = request.chats[request.by.where.platform].public_address().name
     pages = (chat for chat in request.chats.values() if chat.everywhere)
     link = next((page.public_address().link for page in pages), "")
-    # A page shows nothing to somebody who is not there.
-    reaches = not request.chats[request.by.where.platform].everywhere
-    reminds = reaches and await room.daily_moves.may_remind(request.by.where)
+    chat, reminds = request.chats[request.by.where.platform], None
+    if request.by.where.private and await chat.reaches(request.by.where.place):
+        reminds = await room.daily_moves.may_remind(request.by.where)
     screens = DailyScreens(request.language, request.key)
+    handle = chat.public_address().name
     row = screens.row(result, link, handle if handle.startswith("@") else "")
     _, *others = await request.keys_of_day()
     keys = [*screens.buttons(result, reminds=reminds), *others]
@@ -57,6 +57,7 @@ async def change_daily(request: Request, room: SchoolRoom, act: str, code: str =
         return request.said(phrase(key, hour=str(hour)))
     if not where.private:
         raise Refused(phrase("daily.no-reminder"))
-    time = await room.daily_moves.remind(where, person if act == REMIND else None)
+    wanted = person if act == REMIND else None
+    time = await room.daily_moves.remind(where, wanted, request.language)
     key = "daily.reminds" if act == REMIND else "daily.reminds-no-more"
     return request.said(phrase(key, time=time))

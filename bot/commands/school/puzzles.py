@@ -25,8 +25,7 @@ from bot.commands.services_of_handlers import SchoolRoom
 from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
 from bot.presenters.command_specs import says
-from bot.presenters.school.daily import TODAY
-from bot.presenters.school.exercises import GAME, MISTAKES, WORDS
+from bot.presenters.school.exercises import FIVE, GAME, MISTAKES, TODAY, WORDS
 from bot.presenters.school.mistakes import DROP
 from bot.presenters.school.puzzles import GIVEN, MINE, PuzzleScreens, solution
 from bot.service.club.medals import give_for_deeds
@@ -52,6 +51,8 @@ async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
         return await mistakes.put_next(request, room)
     if says(typed, "puzzle.word.today"):
         return await _today(request, room)
+    if says(typed, "puzzle.word.five"):
+        return await _five(request, room)
     game, text = game_in(typed)
     if text:
         return await _take_typed(request, room, game, text)
@@ -201,6 +202,8 @@ async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = ""
 
 async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
     """The move of the day, or what else a button of it wants."""
+    if path[:1] == (FIVE,):
+        return await _five(request, room, *path[1:])
     if path:
         return await daily.change_daily(request, room, *path)
     exercise = await room.daily_moves.exercise(request.person.id)
@@ -209,7 +212,27 @@ async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
     result = await room.daily_moves.result(request.person.id, exercise)
     if result is None:
         return await _show(request, room, exercise)
-    known = solution(exercise) if result.row.signs.endswith(SOLVED) else known_at(exercise, 0)
+    return await _told_again(request, room, exercise, result.row.signs)
+
+
+async def _five(request: Request, room: SchoolRoom, code: str = "") -> Answer:
+    """The next of the daily five behind that with this *code*, or how they went."""
+    me = request.person.id
+    five = await room.daily_moves.five(me, await room.daily_moves.today(me))
+    if not five:
+        raise Refused(phrase("daily.none"))
+    behind = next((n for n, (one, _) in enumerate(five, 1) if one.code == code), 0)
+    turn = [*five[behind:], *five[:behind]]
+    for exercise, row in turn:
+        if not row.is_over:
+            return await _show(request, room, exercise)
+    last, row = turn[-1]
+    return await _told_again(request, room, last, row.signs)
+
+
+async def _told_again(request: Request, room: SchoolRoom, exercise: Exercise, signs: str) -> Answer:
+    """A puzzle of the day that is over, tried with these *signs*, and the row to paste."""
+    known = solution(exercise) if signs.endswith(SOLVED) else known_at(exercise, 0)
     screens = await _screens_of(request, room, exercise)
     screen = screens.after_today(board_of(request, exercise, 0, known))
     return await shown_to_asker(request, await daily.with_result(request, room, exercise, screen))
@@ -217,8 +240,11 @@ async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
 
 async def _screens_of(request: Request, room: SchoolRoom, exercise: Exercise) -> PuzzleScreens:
     today = await room.daily_moves.today(request.person.id)
-    is_today = day_with(exercise.code, today) == today
-    return PuzzleScreens(request.language, request.key, today if is_today else 0)
+    if day_with(exercise.code, today) != today:
+        return _screens(request)
+    five = [one.code for one, _ in await room.daily_moves.five(request.person.id, today)]
+    at = five.index(exercise.code) + 1 if exercise.code in five else 0
+    return PuzzleScreens(request.language, request.key, today, at)
 
 
 def _screens(request: Request) -> PuzzleScreens:

@@ -13,7 +13,7 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import WHO, Action
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.table.status import points_text, rating_text
-from bot.standing.medals import Deeds, Goal, metal_of
+from bot.standing.medals import Deeds, Goal, Medal, metal_of
 from bot.standing.rating import CAREFUL, Rating
 from bot.standing.tallies import Tally
 from bot.standing.view_models import (
@@ -26,6 +26,7 @@ from bot.standing.view_models import (
 )
 from bot.texts import language
 from games.core import Phrase, phrase, verbatim
+from render.club.medal_collection import SHOWN
 from render.kit.fonts import ELLIPSIS, drawable
 
 HERE, ALL = "here", "all"
@@ -35,7 +36,7 @@ LATELY, MONTH, LEAGUE = "lately", "month", "league"
 """The spans of ladders, as buttons say them; that of a league leads to it."""
 
 WORDS, MEDALS = "words", "medals"
-"""The last step of a button that asks for the same in words, or for medals alone."""
+"""What follows in a button that asks for the same in words, for medals, or one of so many."""
 
 
 @dataclass(frozen=True)
@@ -221,14 +222,16 @@ class StandingScreens(PagePresenter):
 
     def medal_words(self, given: GivenMedal) -> str:
         """A medal with its sentence, of what it is, when it was given, and who has it too."""
-        medal = given.medal
-        game = phrase(f"{medal.game}.name") if medal.game else ""
-        told = phrase(f"{medal.words}.told", game=game)
-        facts = ", ".join(self.medal_facts(given))
-        said = self.say("standing.medal", name=phrase(medal.words), told=told, facts=facts)
+        told, facts = self.medal_deed(given.medal), ", ".join(self.medal_facts(given))
+        said = self.say("standing.medal", name=phrase(given.medal.words), told=told, facts=facts)
         if not given.others:
             return said
         return f"{said} {self.say('standing.medal.others', names=tuple(given.others))}"
+
+    def medal_deed(self, medal: Medal) -> str:
+        """For what *medal* is given."""
+        game = phrase(f"{medal.game}.name") if medal.game else ""
+        return self.say(f"{medal.words}.told", game=game)
 
     def medal_facts(self, given: GivenMedal) -> tuple[str, ...]:
         """The metal, the game if it is of one, the day, and how rare it is."""
@@ -237,13 +240,23 @@ class StandingScreens(PagePresenter):
         game = [self.say(f"{given.medal.game}.name")] if given.medal.game else []
         return (self.say(f"standing.metal.{metal_of(given.share)}"), *game, day, share)
 
-    def medals(self, name: str, found: PersonStanding, scope: str, of: int) -> Screen:
-        """The medals of a person alone; who has one too is told by the picture's description."""
-        said = phrase("standing.button.profile")
-        back = [[self._button(said, Action.PROFILE, scope, f"@{of}")]]
-        return self._describe(
-            self.page(name, rows=back), tuple(map(self.medal_words, found.medals))
-        )
+    def medals(
+        self, name: str, given: Sequence[GivenMedal], told: Sequence[GivenMedal], *path: str
+    ) -> Screen:
+        """The medals that somebody was *given*, a key each; those in the picture are *told*.
+
+        Who has one too is told by the picture's description. *path* leads to the profile.
+        """
+        keys = [
+            Button(
+                " · ".join((self.say(one.medal.words), *self.medal_facts(one)[1:-2])),
+                self.code(Action.PROFILE, *path, MEDALS, str(given.index(one))),
+            )
+            for one in rarest_first(given)[:SHOWN]
+        ]
+        back = self._button(phrase("standing.button.profile"), Action.PROFILE, *path)
+        screen = self.page(name, rows=[*in_rows(keys), [back]])
+        return self._describe(screen, tuple(map(self.medal_words, told)))
 
     def _game_words(self, one: GameStanding) -> list[str]:
         lines = [
@@ -322,6 +335,11 @@ class StandingScreens(PagePresenter):
     def tell(self, said: Phrase) -> str:
         """*said* in the reader's language."""
         return language(self.language).say(said)
+
+
+def rarest_first(given: Sequence[GivenMedal]) -> Sequence[GivenMedal]:
+    """The medals that were *given*, in the order of their picture."""
+    return sorted(given, key=lambda one: one.share)
 
 
 def drawn_name(name: str) -> str:

@@ -10,6 +10,7 @@ from bot.presenters.club.ladder_and_profile_screens import (
     LadderView,
     StandingScreens,
     drawn_name,
+    rarest_first,
     strength_text,
 )
 from bot.presenters.table.status import rating_text
@@ -101,16 +102,20 @@ def rank_card(
 
 def medal_collection(screens: StandingScreens, name: str, found: PersonStanding) -> MedalCollection:
     """The picture of somebody's medals, the rarest first, and of the next goal."""
-    lines = []
-    for one in sorted(found.medals, key=lambda one: one.share):
-        *what, day, share = screens.medal_facts(one)
-        lines.append(MedalLine(medal_face(screens, one), " · ".join(what), f"{day} · {share}"))
+    lines = [medal_line(screens, one) for one in rarest_first(found.medals)]
     if (goal := found.goal) is not None:
         called, game = screens.say(goal.medal.words), goal.medal.game
         next_, of = screens.say("club.next"), screens.say(f"{game}.name") if game else ""
         lines.insert(5, MedalLine(MedalFace("", called), of, next_, f"{goal.done}/{goal.many}"))
     many = screens.say("club.medals", n=len(found.medals))
     return MedalCollection(drawn_name(name), many, tuple(lines))
+
+
+def medal_line(screens: StandingScreens, one: GivenMedal) -> MedalLine:
+    """What is drawn of the medal *one*."""
+    *what, day, share = screens.medal_facts(one)
+    face, told = medal_face(screens, one), screens.medal_deed(one.medal)
+    return MedalLine(face, " · ".join(what), day, share=share, told=told)
 
 
 def medal_face(screens: PagePresenter, one: GivenMedal) -> MedalFace:

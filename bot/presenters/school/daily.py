@@ -9,7 +9,7 @@ from typing import Final
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.school.exercises import ExerciseBoard, mistakes_button
+from bot.presenters.school.exercises import FIVE, TODAY, ExerciseBoard, mistakes_button
 from bot.presenters.school.puzzles import GIVEN, solution, solution_words
 from bot.presenters.table.viewers import Viewer
 from bot.session.daily_calendar import (
@@ -24,9 +24,6 @@ from bot.session.daily_calendar import (
 from bot.session.exercise_catalogue import Exercise
 from games.core import phrase
 
-TODAY: Final = "today"
-"""Begins the paths of the buttons of the move of the day."""
-
 NAME, HERE, WEEK, REMIND, REMIND_NOT = "name", "here", "week", "remind", "forget"
 """What follows ``TODAY``: a name, a place, the same each week, a reminder, and none any more."""
 
@@ -34,6 +31,9 @@ OVER: Final = "over"
 """Ends the path of a button that shows the solution of a day that is over."""
 
 SIGNS: Final = {ANOTHER: "⬜", NEAR: "🔶", SOLVED: "✅", GIVEN_UP: "🏳️"}
+
+UNTRIED: Final = "➖"
+"""The sign of one of the five that nobody has tried."""
 
 GAMES: Final = {
     "cirya": "⛵",
@@ -43,8 +43,8 @@ GAMES: Final = {
     "storilljudhjorrayc": "🌲",
 }
 
-MOST_SIGNS, SHORT_NAME = 6, 7
-"""How many tries a row shows, and how many letters of a game's name, so that no line wraps."""
+MOST_SIGNS, OF_FIVE, SHORT_NAME = 6, 3, 7
+"""How many tries a row shows, of each of five, and how long a game's name is: no line wraps."""
 
 DAYS_TO_REMIND = 2
 """After so many solved days a reminder is offered."""
@@ -59,16 +59,21 @@ class DailyScreens(PagePresenter):
         It ends with the day's address below the *link* of the house, which shows the board as it
         was put, or else with the *handle* of the bot.
         """
-        game = result.exercise.game.key
-        name = f"{GAMES.get(game, '🧩')} {self.say(f'{game}.name')[:SHORT_NAME]}"
-        head = self.say("daily.row", n=str(number_of(result.row.day)), game=name)
+        game, number = result.exercise.game.key, str(number_of(result.row.day))
+        name = f"{_emblem(game)} {self.say(f'{game}.name')[:SHORT_NAME]}"
+        head = self.say("daily.row", n=number, game=name)
+        tries, solved = f"{_signs(result.row.signs)}  {self._how(result.row.signs)}", ""
+        if result.five:
+            signs = ((one.game.key, _signs(row.signs, OF_FIVE)) for one, row in result.five)
+            head = self.say("daily.row-five", n=number)
+            tries = " ".join(f"{_emblem(one)}{tried}" for one, tried in signs)
+            solved = self.say("daily.of-five", n=tries.count(SIGNS[SOLVED]), of=len(result.five))
         streak, record = result.streak, result.longest
         days = self.say("daily.streak", n=streak) if streak > 1 else ""
         if streak < 2 and record > 1:
             days = self.say("daily.record", n=record)
-        tail = " · ".join(filter(None, (days, "" if link else handle)))
-        tries = f"{_signs(result.row.signs)}  {self._how(result.row.signs)}"
-        address = f"{link}/{TODAY}/{number_of(result.row.day)}" if link else ""
+        tail = " · ".join(filter(None, (solved, days, "" if link else handle)))
+        address = f"{link}/{TODAY}/{number}" if link else ""
         return tuple(filter(None, (head, tries, tail, address)))
 
     def _how(self, signs: str) -> str:
@@ -76,13 +81,22 @@ class DailyScreens(PagePresenter):
             return self.say("daily.given-up")
         return self.say("daily.tries", n=len(signs)) if len(signs) > 1 else self.say("daily.first")
 
-    def buttons(self, result: DailyResult, *, reminds: bool) -> list[Button]:
-        """The keys below a move of the day that is over; *reminds* says that a reminder may be."""
+    def buttons(self, result: DailyResult, *, reminds: bool | None) -> list[Button]:
+        """The keys below a move of the day that is over.
+
+        *reminds* says that a reminder may be, False that there is one; ``None`` where none comes.
+        """
         found, row = [], result.row
+        if not result.five:
+            found.append(self.key_of("daily.button.five", FIVE))
+        elif not all(one.is_over for _, one in result.five):
+            found.append(self.key_of("daily.button.next", FIVE, row.exercise))
         if row.place and not row.named and row.on_day:
             found.append(self.key_of("daily.button.name", NAME, row.exercise))
         if reminds and result.days >= DAYS_TO_REMIND:
             found.append(self.key_of("daily.button.remind", REMIND))
+        elif reminds is False:
+            found.append(self.key_of("daily.button.forget", REMIND_NOT))
         return found
 
     def keys_of_day(self, offers: DayOffers) -> list[Button]:
@@ -134,6 +148,10 @@ class DailyScreens(PagePresenter):
         return Button(self.say(label), self.code(Action.PUZZLE, TODAY, *path))
 
 
-def _signs(signs: str) -> str:
-    shown = signs if len(signs) <= MOST_SIGNS else signs[: MOST_SIGNS - 1] + signs[-1]
-    return "".join(SIGNS[one] for one in shown)
+def _emblem(game: str) -> str:
+    return GAMES.get(game, "🧩")
+
+
+def _signs(signs: str, most: int = MOST_SIGNS) -> str:
+    shown = signs if len(signs) <= most else signs[: most - 1] + signs[-1]
+    return "".join(SIGNS[one] for one in shown) or UNTRIED

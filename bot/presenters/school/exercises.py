@@ -31,6 +31,9 @@ WORDS: Final = "words"
 MISTAKES: Final = "mistakes"
 """The path of the button that puts the next of one's own mistakes."""
 
+TODAY, FIVE = "today", "five"
+"""Begins the paths of the buttons of the move of the day, and follows it for the daily five."""
+
 LOWEST: Final = "1"
 """The level against which the course lets a beginner play."""
 

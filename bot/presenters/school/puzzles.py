@@ -9,7 +9,14 @@ from typing import Final
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.school.exercises import GAME, ExerciseBoard, helping, mistakes_button
+from bot.presenters.school.exercises import (
+    FIVE,
+    GAME,
+    TODAY,
+    ExerciseBoard,
+    helping,
+    mistakes_button,
+)
 from bot.presenters.table.film import LAST, LIGHT, SLOWEST, STEP, Shot
 from bot.session.daily_calendar import number_of
 from bot.session.exercise_catalogue import Exercise, PuzzleList
@@ -27,9 +34,13 @@ GIVEN: Final = "give"
 
 
 class PuzzleScreens(PagePresenter):
-    """Composes the screens of puzzles; of that of today where *day*, its ordinal, is not 0."""
+    """Composes the screens of puzzles; of one of today where *day*, its ordinal, is not 0.
+
+    Then it is the move of the day, or the one with this number *of_five*.
+    """
 
     day: int = 0
+    of_five: int = 0
 
     def games(self, solved: Mapping[str, tuple[int, int]], waiting: int) -> Screen:
         """The games to choose a puzzle from, by their keys, each with how many of all are *solved*.
@@ -69,14 +80,15 @@ class PuzzleScreens(PagePresenter):
     def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:
         """The puzzle with its task, and what was *said* of the last answer."""
         below = [*helping(self, board), self._give(board.exercise)]
-        if said:
-            below.append(self._next(board.table.game.key, "house"))
+        if said or self.day:
+            below.append(self._next(board, "house"))
         return board.asking(self._title(board), (self._task(board), *said), below, path)
 
     def solved(self, board: ExerciseBoard, *said: str) -> Screen:
         """The puzzle that is solved, and what that made of rating and streak."""
-        game = board.table.game.key
-        below = [self._next(game, "good"), self._give(board.exercise, "puzzle.button.film")]
+        below = [self._give(board.exercise, "puzzle.button.film")]
+        if not self.day:
+            below.insert(0, self._next(board, "good"))
         return board.standing(self._title(board), (self.say("puzzle.solved"), *said), below)
 
     def after_today(self, board: ExerciseBoard) -> Screen:
@@ -92,6 +104,8 @@ class PuzzleScreens(PagePresenter):
 
     def _title(self, board: ExerciseBoard) -> str:
         name = phrase(f"{board.table.game.key}.name")
+        if self.of_five:
+            return self.say("daily.five", n=str(self.of_five), game=name)
         if self.day:
             return self.say("puzzle.daily", n=str(number_of(self.day)), game=name)
         return self.say("puzzle.title", game=name, code=board.exercise.code.upper())
@@ -101,8 +115,12 @@ class PuzzleScreens(PagePresenter):
         side = phrase(f"{game}.side.{board.table.players[board.known.seat].side}")
         return self.say(f"{game}.puzzle.{lesson.theme}", side=side)
 
-    def _next(self, game: str, style: str) -> Button:
-        return Button(self.say("puzzle.button.next"), self.code(Action.PUZZLE, GAME, game), style)
+    def _next(self, board: ExerciseBoard, style: str) -> Button:
+        label, path = "puzzle.button.next", (GAME, board.table.game.key)
+        if self.day:
+            label = "daily.button.next" if self.of_five else "daily.button.five"
+            path = (TODAY, FIVE, board.exercise.code)
+        return Button(self.say(label), self.code(Action.PUZZLE, *path), style)
 
     def _give(self, exercise: Exercise, key: str = "puzzle.button.give") -> Button:
         return Button(self.say(key), self.code(Action.PUZZLE, GIVEN, exercise.code))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.port import Where
@@ -15,6 +16,7 @@ from bot.session.daily_calendar import (
     DailyResult,
     DayOffers,
     daily_exercise,
+    daily_five,
     day_with,
     streaks,
 )
@@ -70,7 +72,18 @@ class DailyMoves:
         row = next((one for one in tried if (one.day, one.exercise) == that), None)
         if row is None or not row.is_over:
             return None
-        return DailyResult(exercise, row, *streaks(days, today), len(days))
+        five = await self.five(person, row.day)
+        if all(one.code != exercise.code for one, _ in five):
+            five = ()
+        return DailyResult(exercise, row, *streaks(days, today), len(days), five)
+
+    async def five(self, person: int, day: int) -> Sequence[tuple[Exercise, DailyTryRow]]:
+        """The daily five of a *day*, with what *person* has tried at each."""
+        rows = await self.store.read(puzzles.daily_tries_of, person)
+        tried = {one.exercise: one for one in rows if one.day == day}
+        none = DailyTryRow(person, day, "")
+        every = daily_five(day, await self.collection.by_code())
+        return [(one, tried.get(one.code, none)) for one in every]
 
     async def try_of(
         self, person: int, exercise: Exercise, sign: str = "", where: Where = NOWHERE
@@ -98,8 +111,11 @@ class DailyMoves:
         await self.places.choose(where, chosen)
         return rules.day_hour
 
-    async def remind(self, chat: Where, person: int | None) -> str:
-        """Remind *person* in their private *chat* at this time of each day, or nobody any more."""
+    async def remind(self, chat: Where, person: int | None, language: str) -> str:
+        """Remind *person* in their private *chat* at this time of each day, or nobody any more.
+
+        The *language* is theirs.
+        """
         rules, now = await self.places.rules(chat), self.clock.now()
         if person is not None:
             zone = (await self.people.personal(person)).zone
@@ -107,9 +123,10 @@ class DailyMoves:
             rules = replace(rules, day_hour=now.hour, day_minute=now.minute, day_zone=zone)
         daily = "" if person is None else EVERY_GAME
         rules = replace(rules, daily=daily, day_person=person, day_place=chat.place)
+        rules = replace(rules, day_language=language)
         await self.places.choose(chat, rules)
         return f"{now:%H:%M}"
 
     async def may_remind(self, chat: Where) -> bool:
-        """Whether somebody could be reminded in *chat*, and is not yet."""
-        return chat.private and not (await self.places.rules(chat)).daily
+        """Whether nobody is reminded in a private *chat* yet."""
+        return not (await self.places.rules(chat)).daily

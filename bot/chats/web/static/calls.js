@@ -19,10 +19,11 @@ export function badge(count) {
  * @param {string} words @param {string} table @param {() => void} come */
 export function call(words, table, come) {
   if (document.visibilityState === "visible" && document.hasFocus()) return;
-  signal("turn");
+  const silent = table.includes("/"); // a reminder of the move of the day, by its path
+  if (!silent) signal("turn");
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const sign = new URL("icon.svg", import.meta.url).href;
-  const shown = new Notification("Ludoteca", { body: words, icon: sign, tag: table });
+  const shown = new Notification("Ludoteca", { body: words, icon: sign, tag: table, silent });
   shown.onclick = () => {
     shown.close();
     window.focus();

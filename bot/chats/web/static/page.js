@@ -22,7 +22,7 @@ import { keepingFocus, screen } from "./screen.js";
 import { replying } from "./replies.js";
 import { rules } from "./rules.js";
 import { unpack } from "./scenery.js";
-import { shelf } from "./shelf.js";
+import { TODAY, shelf } from "./shelf.js";
 import { sizing } from "./size.js";
 import { played, signal, whenSignalled } from "./signals.js";
 import { drawTables, drawTitle, sort } from "./tables.js";
@@ -467,6 +467,7 @@ function arrived(another) {
 /** Bring a table into view as soon as its board is here, or where games are chosen. @param {string} code */
 function look(code) {
   if (!code) go(HOME);
+  else if (code === TODAY) go({ kind: "puzzle", game: "today" });
   else if (boards.has(code)) go(place.kind === "table" && place.table === code ? place : atTable(code));
   else wanted = code;
 }

@@ -7,7 +7,7 @@ import { thumb } from "./pictures.js";
 import { theme } from "./theme.js";
 /** @import { Answer, Board, From, Frame, Listed, Place, State } from "../protocol" */
 
-const TODAY = "puzzle/today";
+export const TODAY = "puzzle/today";
 
 const SELDOM = ["games", "companions", "position"]; // doors that are not needed each day
 let installing = /** @type {any} */ (null); // what lets the browser install the page, once it offers that

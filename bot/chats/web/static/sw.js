@@ -9,6 +9,7 @@ hall.addEventListener("push", (/** @type {any} */ event) => {
     hall.registration.showNotification("Ludoteca", {
       body: said,
       tag: table,
+      silent: table.includes("/"), // a reminder of the move of the day, by its path
       icon: "/static/icon-192.png",
       data: { table },
     }),
@@ -42,7 +43,7 @@ function told(frame) {
   });
 }
 
-/** Open a table on an open page, else on a new one. @param {string} table */
+/** Open a table, or the screen of a path, on an open page, else on a new one. @param {string} table */
 async function bring(table) {
   const home = hall.registration.scope;
   for (const page of await hall.clients.matchAll({ type: "window", includeUncontrolled: true })) {
@@ -50,5 +51,5 @@ async function bring(table) {
     page.postMessage({ table });
     return page.focus();
   }
-  return hall.clients.openWindow(`${home}t/${table}`);
+  return hall.clients.openWindow(`${home}${table.includes("/") ? "" : "t/"}${table}`);
 }
