@@ -105,7 +105,7 @@ def _put_row(
     x = left + 24 + (46 if any(one.zone for one in shown.rows) else 0)
     if row.place:
         canvas.place(x, middle, row.place, min(24, high / 2 - 4), settled=row.settled)
-        x += 62
+    x += 62
     canvas.face(x, middle, min(24, high / 2 - 4), row.name)
     weight = BOLD if 0 < row.place <= 3 or row.own else SEMIBOLD
     ink = "ink" if row.settled or row.own else "soft"

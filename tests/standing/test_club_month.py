@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
@@ -15,6 +15,7 @@ from openskill.models import PlackettLuce
 from bot.presenters.club.season_podium import PodiumCard
 from bot.session.preferences import PlaceRules
 from bot.standing.seasons import last_ended
+from bot.standing.view_models import League
 from games.core.shelf import shelf
 from tests.fakes import desk
 from tests.standing.simulated import Hall
@@ -180,6 +181,21 @@ async def check_league(hall: Hall, book: Notebook, clock) -> None:
     assert sum(map(len, next_.divisions)) == len(want)
     assert all(6 <= len(one) <= 11 for one in next_.divisions)
     assert PodiumCard("es", b"", ended).screen().alt.startswith("Liga: 1 ")
+    check_picture(next_, now)
+
+
+def check_picture(*leagues: League) -> None:
+    """A league of many is shown by its first and its reader, who rises or falls at most by one."""
+    for league in leagues:
+        for mine, lines in enumerate(league.divisions):
+            for reader in (line.did.person for line in lines):
+                drawn = PodiumCard("es", b"", replace(league, mine=mine)).ranking(reader)
+                assert len(drawn.rows) + len(drawn.apart) <= 11
+                assert sum(row.own for row in (*drawn.rows, *drawn.apart)) == 1
+                zones = [row.zone for row in (*drawn.rows, *drawn.apart)]
+                assert (zones.count(1), zones.count(-1)) <= (1, 1)
+                assert mine or 1 not in zones
+                assert mine < len(league.divisions) - 1 or -1 not in zones
 
 
 async def month_holds(tmp_path, clock, games: int) -> None:

@@ -327,9 +327,7 @@ class WebChat(Chat):
         if board is None or guest is None:
             return None
         said = ping.text[:1].upper() + ping.text[1:]
-        told = {"kind": "call", "table": board, "said": said}
-        await self._cluster.send(guest.id, f"call {board}", told)
-        await self._pushes.send(guest, board, said, ping.nonce, self._open_on(guest))
+        await self._call(guest, board, said, ping.nonce, news=False)
         return None
 
     async def reaches(self, place: str) -> bool:
@@ -342,7 +340,7 @@ class WebChat(Chat):
         guest = await self._guests.get(target.where.place)
         if guest is not None and target.message is None:
             try:
-                await self._tell(guest, TODAY_PATH, screen.headline, target.nonce)
+                await self._call(guest, TODAY_PATH, screen.headline, target.nonce)
             except Uncalled as late:
                 raise Later(late.seconds) from None
         return Shown(TODAY_PATH, fresh=target.message is None)
@@ -354,12 +352,17 @@ class WebChat(Chat):
     async def _tell_news(self, guest: Guest, table: str, said: str) -> None:
         """Tell *guest* news of *table* that no board of it shows."""
         with contextlib.suppress(Uncalled):  # news need no second try
-            await self._tell(guest, table, said, f"{table} {said}")
+            await self._call(guest, table, said, f"{table} {said}")
 
-    async def _tell(self, guest: Guest, table: str, said: str, nonce: str) -> None:
-        """Tell *guest* what no board shows, on open pages and by push; raises ``Uncalled``."""
-        told = {"kind": "call", "table": table, "said": said, "news": True}
-        await self._cluster.send(guest.id, f"news {table} {said}", told)
+    async def _call(
+        self, guest: Guest, table: str, said: str, nonce: str, *, news: bool = True
+    ) -> None:
+        """Tell *guest* on open pages, and elsewhere by push; raises ``Uncalled``.
+
+        Only *news* are said on the page itself, which has a board of the rest.
+        """
+        told = {"kind": "call", "table": table, "said": said, "news": news}
+        await self._cluster.send(guest.id, f"call {table} {said}", told)
         await self._pushes.send(guest, table, said, nonce, self._open_on(guest))
 
     async def remove(self, where: Where, message: str) -> None:

@@ -33,7 +33,7 @@ async def with_result(
     link = next((page.public_address().link for page in pages), "")
     chat, reminds = request.chats[request.by.where.platform], None
     if request.by.where.private and await chat.reaches(request.by.where.place):
-        reminds = await room.daily_moves.may_remind(request.by.where)
+        reminds = not (await room.daily_moves.places.rules(request.by.where)).daily
     screens = DailyScreens(request.language, request.key)
     handle = chat.public_address().name
     row = screens.row(result, link, handle if handle.startswith("@") else "")

@@ -226,8 +226,7 @@ async def _five(request: Request, room: SchoolRoom, code: str = "") -> Answer:
     for exercise, row in turn:
         if not row.is_over:
             return await _show(request, room, exercise)
-    last, row = turn[-1]
-    return await _told_again(request, room, last, row.signs)
+    return await _told_again(request, room, exercise, row.signs)
 
 
 async def _told_again(request: Request, room: SchoolRoom, exercise: Exercise, signs: str) -> Answer:

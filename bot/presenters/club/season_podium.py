@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from babel.dates import format_skeleton
 
@@ -14,6 +15,9 @@ from bot.standing.seasons import PAIR_GAMES, STEP_GAMES, STEP_PEOPLE
 from bot.standing.view_models import League, LeagueLine
 from render.club.podium import Podium, PodiumGroup, PodiumStep
 from render.club.ranking import Ranking, RankingRow
+
+WHOLE: Final = 11
+"""A division of more people is shown by its first and by the reader with their neighbours."""
 
 
 class PodiumCard(PagePresenter):
@@ -96,17 +100,25 @@ class PodiumCard(PagePresenter):
 
     def ranking(self, reader: int) -> Ranking:
         """The same as a picture."""
-        lines = self.league.divisions[self.league.mine] if self.league.divisions else ()
+        divisions, mine = self.league.divisions, self.league.mine
+        lines = divisions[mine] if divisions else ()
+        above, below = divisions[:mine], divisions[mine + 1 :]
+        up = lines[:1] if above and lines[0].place else ()
+        down = [one for one in lines if one.did.games][-1:] if below and below[0][0].place else ()
         rows = tuple(
             RankingRow(
                 one.place or 0,
                 drawn_name(one.name),
                 str(one.did.points),
                 note=str(len(one.did.met)),
+                zone=(one in up) - (one in down),
                 own=one.did.person == reader,
             )
             for one in lines
         )
+        own = next((n for n, one in enumerate(rows) if one.own), 0)
+        shown = WHOLE if len(rows) <= WHOLE else WHOLE - 3
+        apart = rows[max(shown, own - 1) : own + 2]
         heads = ("", self.say("season.head.people"), self.say("season.head.points"))
         division = self.division(self.league.mine)
-        return Ranking("", division, (self.season,), rows, heads=heads)
+        return Ranking("", division, (self.season,), rows[:shown], apart, heads)

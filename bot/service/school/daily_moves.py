@@ -122,11 +122,6 @@ class DailyMoves:
             now = now.astimezone(zone_of(zone))
             rules = replace(rules, day_hour=now.hour, day_minute=now.minute, day_zone=zone)
         daily = "" if person is None else EVERY_GAME
-        rules = replace(rules, daily=daily, day_person=person, day_place=chat.place)
-        rules = replace(rules, day_language=language)
-        await self.places.choose(chat, rules)
+        rules = replace(rules, day_person=person, day_place=chat.place, day_language=language)
+        await self.places.choose(chat, replace(rules, daily=daily))
         return f"{now:%H:%M}"
-
-    async def may_remind(self, chat: Where) -> bool:
-        """Whether nobody is reminded in a private *chat* yet."""
-        return not (await self.places.rules(chat)).daily
