@@ -113,8 +113,8 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
         number, given = request.path[-1], found.medals
         one, theme = given[int(number) :][:1] if number.isdecimal() else (), request.look.theme
         if one:
-            card = (drawn_name(name), medal_line(screens, one[0]), theme)
-            drawn = await asyncio.to_thread(medal_card_picture, *card)
+            alone = (drawn_name(name), medal_line(screens, one[0]), theme)
+            drawn = await asyncio.to_thread(medal_card_picture, *alone)
         else:
             shown = medal_collection(screens, name, found)
             drawn = await asyncio.to_thread(medal_collection_picture, shown, theme)

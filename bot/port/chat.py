@@ -247,10 +247,9 @@ class Chat(ABC):
         del home
         return self.shares[0]
 
-    async def reaches(self, place: str) -> bool:
-        """Whether whoever has the private *place* is told while they are away."""
-        del place
-        return not self.everywhere
+    async def reaches(self, where: Where) -> bool:
+        """Whether whoever reads the private place *where* is told while they are away."""
+        return where.private and not self.everywhere
 
     async def take(self, share: str) -> None:
         """Begin to serve *share*; raises ``ChatError``."""

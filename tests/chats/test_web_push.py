@@ -341,12 +341,12 @@ async def test_the_reminder_of_the_day_goes_by_push_and_ends_itself(at, browser,
     now = [begin]
     monkeypatch.setattr(clock, "now", lambda: now[0])
     guest = await guest_of(at, host)
-    assert not await at.chat.reaches(guest.id)
+    assert not await at.chat.reaches(guest.where)
     async with host.open() as page:
         await page.type("/hoy")
         await page.ask("subscribe", subscription=browser.subscription())
     await gone(at)
-    assert await at.chat.reaches(guest.id)
+    assert await at.chat.reaches(guest.where)
     person = await at.facade.services.people.of(guest.asker)
     await at.facade.services.daily_moves.remind(guest.where, person.id, "en")
     daily = at.facade.process_duties.daily

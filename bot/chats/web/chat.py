@@ -330,9 +330,9 @@ class WebChat(Chat):
         await self._call(guest, board, said, ping.nonce, news=False)
         return None
 
-    async def reaches(self, place: str) -> bool:
-        """Whether a device of the guest *place* wants notifications."""
-        guest = await self._guests.get(place)
+    async def reaches(self, where: Where) -> bool:
+        """Whether a device of the guest wants notifications."""
+        guest = await self._guests.get(where.place)
         return guest is not None and any(one.calls is not None for one in guest.devices)
 
     async def _remind(self, target: Target, screen: Screen) -> Shown:

@@ -31,9 +31,12 @@ async def with_result(
         return screen
     pages = (chat for chat in request.chats.values() if chat.everywhere)
     link = next((page.public_address().link for page in pages), "")
-    chat, reminds = request.chats[request.by.where.platform], None
-    if request.by.where.private and await chat.reaches(request.by.where.place):
-        reminds = not (await room.daily_moves.places.rules(request.by.where)).daily
+    where, reminds = request.by.where, None
+    chat = request.chats[where.platform]
+    if await chat.reaches(where):
+        reminded = (await room.daily_moves.places.rules(where)).daily
+        # Elsewhere what reminds has the key that ends it.
+        reminds = not reminded if chat.everywhere or not reminded else None
     screens = DailyScreens(request.language, request.key)
     handle = chat.public_address().name
     row = screens.row(result, link, handle if handle.startswith("@") else "")

@@ -86,9 +86,8 @@ class PuzzleScreens(PagePresenter):
 
     def solved(self, board: ExerciseBoard, *said: str) -> Screen:
         """The puzzle that is solved, and what that made of rating and streak."""
-        below = [self._give(board.exercise, "puzzle.button.film")]
-        if not self.day:
-            below.insert(0, self._next(board, "good"))
+        another = [] if self.day else [self._next(board, "good")]
+        below = [*another, self._give(board.exercise, "puzzle.button.film")]
         return board.standing(self._title(board), (self.say("puzzle.solved"), *said), below)
 
     def after_today(self, board: ExerciseBoard) -> Screen:
@@ -116,10 +115,10 @@ class PuzzleScreens(PagePresenter):
         return self.say(f"{game}.puzzle.{lesson.theme}", side=side)
 
     def _next(self, board: ExerciseBoard, style: str) -> Button:
-        label, path = "puzzle.button.next", (GAME, board.table.game.key)
+        label, path = "puzzle.button.next", [GAME, board.table.game.key]
         if self.day:
             label = "daily.button.next" if self.of_five else "daily.button.five"
-            path = (TODAY, FIVE, board.exercise.code)
+            path = [TODAY, FIVE, board.exercise.code]
         return Button(self.say(label), self.code(Action.PUZZLE, *path), style)
 
     def _give(self, exercise: Exercise, key: str = "puzzle.button.give") -> Button:
