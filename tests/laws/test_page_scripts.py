@@ -94,7 +94,7 @@ def test_every_door_and_every_sign_that_begins_a_text_is_drawn():
     style = "".join((SCRIPTS / name).read_text("utf-8") for name in STYLES)
     shelf = (SCRIPTS / "shelf.js").read_text("utf-8")
     parts = (
-        r'^const TODAY = (".*?");',
+        r'^export const TODAY = (".*?");',
         r"^const SELDOM = \[(.*?)\]",
         r"doors: .*?doors\(\[(.*?)\]",
     )

@@ -34,7 +34,7 @@ async def with_result(
     where, reminds = request.by.where, None
     chat = request.chats[where.platform]
     if await chat.reaches(where):
-        reminded = (await room.daily_moves.places.rules(where)).daily
+        reminded = await room.daily_moves.is_reminding(where)
         # Elsewhere what reminds has the key that ends it.
         reminds = not reminded if chat.everywhere or not reminded else None
     screens = DailyScreens(request.language, request.key)
@@ -60,7 +60,6 @@ async def change_daily(request: Request, room: SchoolRoom, act: str, code: str =
         return request.said(phrase(key, hour=str(hour)))
     if not where.private:
         raise Refused(phrase("daily.no-reminder"))
-    wanted = person if act == REMIND else None
-    time = await room.daily_moves.remind(where, wanted, request.language)
+    time = await room.daily_moves.remind(where, person if act == REMIND else None, request.language)
     key = "daily.reminds" if act == REMIND else "daily.reminds-no-more"
     return request.said(phrase(key, time=time))

@@ -43,9 +43,6 @@ GAMES: Final = {
     "storilljudhjorrayc": "🌲",
 }
 
-OTHER: Final = "🧩"
-"""The emblem of a game from elsewhere."""
-
 MOST_SIGNS, OF_FIVE, SHORT_NAME = 6, 3, 7
 """How many tries a row shows, of each of five, and how long a game's name is: no line wraps."""
 
@@ -63,13 +60,13 @@ class DailyScreens(PagePresenter):
         was put, or else with the *handle* of the bot.
         """
         game, number = result.exercise.game.key, str(number_of(result.row.day))
-        name = f"{GAMES.get(game, OTHER)} {self.say(f'{game}.name')[:SHORT_NAME]}"
+        name = f"{GAMES.get(game, '🧩')} {self.say(f'{game}.name')[:SHORT_NAME]}"
         head = self.say("daily.row", n=number, game=name)
         tries, solved = f"{_signs(result.row.signs)}  {self._how(result.row.signs)}", ""
         if result.five:
             signs = ((one.game.key, _signs(row.signs, OF_FIVE)) for one, row in result.five)
             head = self.say("daily.row-five", n=number)
-            tries = " ".join(f"{GAMES.get(one, OTHER)}{tried}" for one, tried in signs)
+            tries = " ".join(f"{GAMES.get(one, '🧩')}{tried}" for one, tried in signs)
             solved = self.say("daily.of-five", n=tries.count(SIGNS[SOLVED]), of=len(result.five))
         streak, record = result.streak, result.longest
         days = self.say("daily.streak", n=streak) if streak > 1 else ""
