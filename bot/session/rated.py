@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
@@ -103,13 +104,17 @@ def turns_made(table: Table) -> Mapping[Seat, int]:
 
 
 def stands_alike(table: Table, position: Position[Any] | None) -> bool:
-    """Whether a game that counts is played at *table*, and stands as in *position*."""
+    """Whether a game that counts is played at *table*, and stands as in *position*.
+
+    The number of the move, with which texts of positions end, makes no other position.
+    """
     if not table.competes or position is None or table.position is None:
         return False
     if type(position) is not type(table.position):
         return False
-    written = table.game.notation.text
-    return position == table.position or written(position) == written(table.position)
+    told = (table.game.notation.text(one) for one in (position, table.position))
+    one, other = (re.sub(r" \d+$", "", text) for text in told)
+    return one == other
 
 
 COPIED: Final = 4

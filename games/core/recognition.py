@@ -101,7 +101,7 @@ def read_file(text: str, games: Mapping[str, Game], number: int = 0) -> GameFile
     if record is not None:
         positions, bad = _play_through(game, record)
         if bad:
-            refusal = refusal or bad
+            refusal = bad if len(positions) > MOST_PLIES else refusal or bad
             kept = {key: value for key, value in record.tags.items() if key != "Result"}
             record = replace(record, log=record.log[: len(positions) - 1], tags=kept)
     if record is None or (refusal and not record.log) or not positions:

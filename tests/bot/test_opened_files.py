@@ -15,6 +15,7 @@ from bot.service.computers import process
 from bot.service.person import opened_files as person_files
 from bot.session.opened_file import is_from_file
 from games.core import Record
+from games.core.recognition import MOST_PLIES
 from games.core.record import LONGEST_RECORD
 from games.core.shelf import find_game, shelf
 from storage.person import opened_files, personal_data
@@ -175,11 +176,28 @@ async def test_a_file_that_takes_a_worker_too_long_is_refused_and_the_next_one_i
     assert isinstance(await sent(at, KIF), Card)
 
 
+def wandering_kings(plies: int) -> str:
+    """A game of bare kings, each on a round of its own, whose positions come back late."""
+    files = "23456789"
+    zigzag = [f"{file}{rank}" for file in files[::-1] for rank in ("hg", "gh")[int(file) % 2 == 0]]
+    black = [f"{file}i" for file in f"1{files}"] + [*zigzag, "1g", "1h"]
+    white = [one.translate(str.maketrans("ghi", "cba")) for one in black if one != "1g"]
+    rounds, moves = (black, white), []
+    for ply in range(plies):
+        way, step = rounds[ply % 2], ply // 2
+        moves.append(way[step % len(way)] + way[(step + 1) % len(way)])
+    return f"position sfen 8k/9/9/9/9/9/9/9/8K b - 1 moves {' '.join(moves)}"
+
+
 async def test_a_game_of_more_plies_than_people_play_is_shown_up_to_them(at):
-    shuffled = " ".join(["4i5h", "6a5b", "5h4i", "5b6a"] * 700)
-    answer = await sent(at, f"position startpos moves {shuffled}".encode())
-    assert isinstance(answer, Card)
-    assert any("Hasta ahí" in line for line in answer.screen.lines)
+    whole = at.card(await sent(at, wandering_kings(MOST_PLIES).encode()))
+    assert f"jugadas leídas, {MOST_PLIES}" in whole.screen.headline
+    assert not any("Hasta ahí" in line for line in whole.screen.lines)
+    for plies in (MOST_PLIES + 40, 5_000):  # the second ends by repetition, behind what is read
+        longer = at.card(await sent(at, wandering_kings(plies).encode()))
+        assert f"jugadas leídas, {MOST_PLIES}" in longer.screen.headline
+        (why,) = [line for line in longer.screen.lines if "Hasta ahí" in line]
+        assert str(MOST_PLIES) in why
 
 
 async def test_it_is_played_on_from_the_last_position_and_never_counts(at):

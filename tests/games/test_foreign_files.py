@@ -109,7 +109,9 @@ def test_the_second_game_of_a_csa_file_is_there_with_its_own_lines():
     assert dict(broken.refusal.args)["line"] == len(text.strip().splitlines())
 
 
-@pytest.mark.parametrize("text", ["1 hola", "1. hola adiós", "hello\nthere", "<html>"])
+@pytest.mark.parametrize(
+    "text", ["1 hola", "1. hola adiós", "hello\nthere", "<html>", "1. e4 e5 2. Nf3 Nc6"]
+)
 def test_what_is_no_file_of_a_game_is_refused_with_its_first_line(text):
     with pytest.raises(Unreadable) as refused:
         recognise(text, shelf())
@@ -146,6 +148,14 @@ KIF = """手合割：平手
    4 同　金(31)   ( 0:06/00:00:08)
 まで4手で後手の勝ち
 """
+
+
+@pytest.mark.parametrize(("tag", "value"), [("Komi", "2"), ("Caps", "7"), ("Flats", "9")])
+def test_r5_a_tag_that_cannot_be_is_refused_at_its_own_line(tag, value):
+    text = f'[Size "5"]\n[{tag} "{value}"]\n\n1. a1 e5\n2. c3 c4\n'
+    with pytest.raises(Unreadable) as refused:
+        opened(text)
+    assert dict(refused.value.phrase.args)["line"] == 2
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,8 +19,10 @@ from bot.presenters.school.puzzles import solution_shots, solution_words
 from bot.presenters.table.keyboard import BLANK, steps_of
 from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
+from bot.service.table.tables import Tables
 from bot.session.exercise_catalogue import Exercise, advanced, exercises
 from bot.session.rated import stands_alike
+from bot.session.table import Table
 from bot.session.unit_of_work import Refused
 from games.core import Game, IllegalMove, Menu, Phrase, RuleError, phrase, pick, read_moves
 from games.core.school import BadLesson, LessonState, answered, numbered, right
@@ -101,14 +104,28 @@ def game_in(typed: str) -> tuple[Game | None, str]:
     return None, typed
 
 
+async def contest_alike(
+    request: Request, tables: Tables, game: Game, alike: Callable[[Table], bool]
+) -> Table | None:
+    """The first running game of the asker that counts and that is *alike*, if one is."""
+    for table in await tables.contests(request.person.id, game.key):
+        if await asyncio.to_thread(alike, table):
+            return table
+    return None
+
+
 async def refuse_contest(
-    request: Request, room: SchoolRoom, exercise: Exercise, known: LessonState
+    request: Request, tables: Tables, game: Game, alike: Callable[[Table], bool]
 ) -> None:
-    """Raise ``Refused`` where a rated game of the asker stands as the exercise does."""
-    contests = room.tables.contests(request.person.id, exercise.game.key)
-    for table in await contests:
-        if stands_alike(table, known.position):
-            raise Refused(phrase("standing.same-position", code=table.code))
+    """Raise ``Refused`` with that game: nobody is helped there by way of another board."""
+    if (table := await contest_alike(request, tables, game, alike)) is not None:
+        raise Refused(phrase("standing.same-position", code=table.code))
+
+
+async def refuse_exercise(request: Request, room: SchoolRoom, exercise: Exercise, now: Any) -> None:
+    """Raise ``Refused`` where a rated game of the asker stands as *exercise* does *now*."""
+    alike = partial(stands_alike, position=now)
+    await refuse_contest(request, room.tables, exercise.game, alike)
 
 
 async def begin_exercise(

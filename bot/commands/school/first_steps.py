@@ -16,7 +16,7 @@ from bot.commands.school.exercises import (
     in_place,
     in_words,
     known_at,
-    refuse_contest,
+    refuse_exercise,
     sample_move_text,
     shown_to_asker,
 )
@@ -106,7 +106,7 @@ async def _kept_step(request: Request, room: SchoolRoom, game: str) -> Exercise:
 async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: int) -> Answer:
     """*exercise* at *state*, which is in front of the asker from now on."""
     known = known_at(exercise, state)
-    await refuse_contest(request, room, exercise, known)
+    await refuse_exercise(request, room, exercise, known.position)
     await begin_exercise(request, room.clock, room.store, exercise, state)
     screen = _screens(request).step(board_of(request, exercise, state, known))
     return await shown_to_asker(request, screen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 from bot.commands.request import (
     LOOKING,
@@ -15,6 +16,7 @@ from bot.commands.request import (
     painted_screen,
 )
 from bot.commands.school import mistakes
+from bot.commands.school.exercises import refuse_contest
 from bot.commands.services_of_handlers import PlayRoom, SchoolRoom
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import Action
@@ -110,11 +112,8 @@ def _first_moments(request: Request, room: PlayRoom, table: Table) -> str:
 
 async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: Table) -> Answer:
     seat, number = _of_whom(request, table)
-    from_file = is_from_file(table.code)
-    for other in await _contests(request, room, table):
-        alike = shows_moment_of if from_file else is_copy
-        if await asyncio.to_thread(alike, table, other):
-            raise Refused(phrase("standing.same-position", code=other.code))
+    alike = shows_moment_of if is_from_file(table.code) else is_copy
+    await refuse_contest(request, room.tables, table.game, partial(alike, table))
     found = await room.advice.review(table)
     if not found:
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
@@ -174,14 +173,8 @@ async def refuse_aid(request: Request, room: PlayRoom, table: Table) -> None:
     """Raise ``Refused`` at a game that counts, and at a table that stands as one of the asker's."""
     if table.competes:
         raise Refused(phrase("standing.no-help"))
-    for other in await _contests(request, room, table):
-        if stands_alike(other, table.position):
-            raise Refused(phrase("standing.same-position", code=other.code))
-
-
-async def _contests(request: Request, room: PlayRoom, table: Table) -> list[Table]:
-    """The games of the kind of *table* that the asker plays and that count."""
-    return await room.tables.contests(request.person.id, table.game.key)
+    alike = partial(stands_alike, position=table.position)
+    await refuse_contest(request, room.tables, table.game, alike)
 
 
 def _answer_with(request: Request, table: Table, said: Phrase | None) -> Said:

@@ -14,7 +14,7 @@ from bot.commands.school.exercises import (
     board_of,
     chosen_answer,
     known_at,
-    refuse_contest,
+    refuse_exercise,
     shown_to_asker,
     solution_film,
 )
@@ -62,9 +62,9 @@ async def film_moment(request: Request, room: SchoolRoom, table: Table, weighed:
     mistake = mistake_of(table, weighed)
     if mistake is None:
         raise Refused(phrase("mistake.nothing-to-keep"))
-    return await solution_film(
-        request, room.keepsakes, mistake.exercise, better_line(mistake), "mistake.solution"
-    )
+    exercise, better = mistake.exercise, better_line(mistake)
+    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
+    return await solution_film(request, room.keepsakes, exercise, better, "mistake.solution")
 
 
 async def put_next(request: Request, room: SchoolRoom) -> Answer:
@@ -103,9 +103,11 @@ async def type_mistake(request: Request, room: SchoolRoom, code: str, text: str)
 async def give_mistake(request: Request, room: SchoolRoom, code: str) -> Answer:
     """The better line as a film; for whoever has not answered yet that is a wrong answer."""
     kept = await kept_mistake(request, room, code)
+    exercise = kept.mistake.exercise
+    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
     await room.mistakes.answer(request.person.id, code, right=False)
     solved = better_line(kept.mistake)
-    film = solution_film(request, room.keepsakes, kept.mistake.exercise, solved, "mistake.solution")
+    film = solution_film(request, room.keepsakes, exercise, solved, "mistake.solution")
     return await in_time(request, film)
 
 
@@ -136,7 +138,7 @@ async def _next(request: Request, room: SchoolRoom) -> Screen:
 async def _open(request: Request, room: SchoolRoom, kept: KeptMistake) -> Screen:
     """*kept*, which is in front of the asker from now on."""
     exercise = kept.mistake.exercise
-    await refuse_contest(request, room, exercise, known_at(exercise, 0))
+    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
     await begin_exercise(request, room.clock, room.store, exercise, 0)
     return _screens(request).asking(kept, _board(request, kept))
 

@@ -7,13 +7,12 @@ import secrets
 from functools import partial
 
 from bot.commands.request import Request, fetch_sent, in_time, own_composer
-from bot.commands.school.exercises import shown_to_asker
+from bot.commands.school.exercises import contest_alike, refuse_contest, shown_to_asker
 from bot.commands.services_of_handlers import FileRoom, OpeningRoom
 from bot.commands.table.creation import Sealed, open_wished
 from bot.port import Answer, Command, Upload
 from bot.presenters.school.opened_file import PLAY_ON, opened_screen
 from bot.service.person.opened_files import Opened
-from bot.service.table.tables import Tables
 from bot.session.opened_file import shows_moment_of
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused
@@ -44,23 +43,14 @@ async def _open(request: Request, room: FileRoom, upload: Upload) -> Answer:
 
 async def _show(request: Request, room: FileRoom, found: Opened) -> Answer:
     table, file = found
-    alike = await _standing_alike(request, room.tables, table)
+    alike = await contest_alike(request, room.tables, table.game, partial(shows_moment_of, table))
     screen = await asyncio.to_thread(opened_screen, own_composer(request, table), file, alike)
     return await shown_to_asker(request, screen)
 
 
-async def _standing_alike(request: Request, tables: Tables, table: Table) -> Table | None:
-    """The game of the asker that counts and stands now as the game of a file has stood, if any."""
-    for other in await tables.contests(request.person.id, table.game.key):
-        if await asyncio.to_thread(shows_moment_of, table, other):
-            return other
-    return None
-
-
 async def _play_on(request: Request, room: OpeningRoom, table: Table) -> Answer:
     """Let the asker play on from the last position against the computer; it never counts."""
-    if (alike := await _standing_alike(request, room.tables, table)) is not None:
-        raise Refused(phrase("standing.same-position", code=alike.code))
+    await refuse_contest(request, room.tables, table.game, partial(shows_moment_of, table))
     movers, start = sorted(table.present.actors() - {CHANCE}), _start_in(table)
     if not movers or not start:
         raise Refused(phrase("opened.not-on"))

@@ -16,7 +16,7 @@ from bot.commands.school.exercises import (
     in_place,
     in_words,
     known_at,
-    refuse_contest,
+    refuse_exercise,
     sample_move_text,
     shown_to_asker,
     solution_film,
@@ -128,7 +128,7 @@ async def _next(request: Request, room: SchoolRoom, key: str) -> Answer:
 
 async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: int = 0) -> Answer:
     known = known_at(exercise, state)
-    await refuse_contest(request, room, exercise, known)
+    await refuse_exercise(request, room, exercise, known.position)
     await begin_exercise(request, room.clock, room.store, exercise, state)
     await daily.note_opening(request, room, exercise)
     screens = await _screens_of(request, room, exercise)
@@ -191,6 +191,7 @@ async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = ""
     exercise = await room.collection.find(code)
     if exercise is None:
         return await mistakes.give_mistake(request, room, code)
+    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
     await begin_exercise(request, room.clock, room.store, exercise, 0)
     if over:
         await room.store.write(attempts.miss_attempt, request.person.id, exercise.code)

@@ -357,7 +357,7 @@ def _record(tags: Mapping[str, str]) -> Record:
     options["opening"] = "swapped" if opening == "swap" else "own"
     _one_of(tags, "Flats", (str(CIRYAR[int(options["size"])]),), "")
     if tags.get("Komi", "") not in _NO_KOMI:
-        raise Unreadable(phrase("cirya.ptn.komi", value=tags["Komi"][:32]))
+        raise Unreadable(phrase("cirya.ptn.komi", tag="Komi", value=tags["Komi"][:32]))
     # A file without our tags is one of Tak, which knows neither the announcement nor R3.
     missing = DEFAULTS if tags.keys() & _SAME.values() else {**DEFAULTS, **_OF_TAK}
     for key, name in _SAME.items():
@@ -401,6 +401,7 @@ def _wrong(line: int, text: str, reason: Phrase) -> Unreadable:
 
 
 _TAGS = r"\[(?:Size|TPS|Caps|Flats|Komi|Opening|Clock|CarryLimit|Mode|FalseClaim|Repetition) "
-_MOVES = r"\d{1,4}\.+\s*(?:--\s*)?(?:[1-8]?[CSFTH]?[a-h][1-8](?![-x]?[a-z])|\(\d)"
+_CHESS = r"(?!.*\b(?:[KQRBN]x?[a-h][1-8]|O-O))"
+_MOVES = _CHESS + r"\d{1,4}\.+\s*(?:--\s*)?(?:[1-8]?[CSFTH]?[a-h][1-8](?![-x]?[a-z])|\(\d)"
 
 PTN = Format("ptn", ".ptn", write, parse, rf"{_TAGS}|{_MOVES}|{_TPS.pattern}$", branches=True)
