@@ -31,6 +31,9 @@ OWN = 0.25
 START, SET_UP = "Start", "Set up mine"
 """Keys of boards."""
 
+LATER = ("·", "🎲 Roll next")
+"""Keys that do nothing, or nothing on every board that shows them."""
+
 THINKS = 8.0
 """The seconds after which a board without keys is that of an ended game."""
 
@@ -81,7 +84,7 @@ def shown(board: Any, label: str) -> bool:
 
 
 def _moves(button: Any) -> bool:
-    return button.get("callback_data", "").startswith(MOVE) and button["text"] != "·"
+    return button.get("callback_data", "").startswith(MOVE) and button["text"] not in LATER
 
 
 async def until(found: Any, seconds: float = PATIENCE) -> bool:

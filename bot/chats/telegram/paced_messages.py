@@ -189,7 +189,7 @@ class PacedPosting:
                 where,
                 reply_to,
                 lambda there, message: self.outbound.say(
-                    there, words, reply_to=message, markup=markup, silent=silent
+                    there, words, reply_to=message, markup=markup, disable_notification=silent
                 ),
             ),
             patience=patience,
@@ -267,7 +267,9 @@ class PacedPosting:
             return await self.outbound.file(where, file, words, reply_to)
         except MediaForbidden:
             told = sentence(tongue.say(phrase("telegram.no-files")))
-            return await self.outbound.say(where, told, reply_to=reply_to, silent=True)
+            return await self.outbound.say(
+                where, told, reply_to=reply_to, disable_notification=True
+            )
 
     async def _shown_anew(
         self, where: Where, reply_to: str | None, *, screen: Screen, picture: bytes | None
