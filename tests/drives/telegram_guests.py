@@ -180,7 +180,7 @@ class Guests:
         for user in (fake.A, fake.B):
             typed = f"{table} "
             while typed:
-                asked = await fake.inline_query(user, typed, chat=board.place)
+                asked = await fake.inline_query(user, typed, chat=board.place, timeout=PATIENCE)
                 listed = [n for n, one in enumerate(asked.results) if one["id"].startswith(MOVE)]
                 if not listed:
                     break

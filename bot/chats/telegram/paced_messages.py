@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, repeat
 from time import monotonic
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from cachetools import TTLCache
 from telegram import CallbackQuery
@@ -80,7 +80,7 @@ WATCHDOG, ONLY, PAUSES, TAKEN = 1.2, 8.0, (0.3, 1.0, 2.0), 14.0
 nothing else; between attempts to answer it, where the last one repeats; and after which Telegram
 takes no answer any more."""
 
-SILENT = {"disable_notification": True}
+SILENT: dict[str, Any] = {"disable_notification": True}
 """How a message is sent that notifies nobody."""
 
 PLAYING = frozenset(
