@@ -192,6 +192,8 @@ class Capabilities:
     """Whether a private place takes boards of which its reader has not asked for any yet."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
+    cheers: bool = False
+    """Whether a new message may celebrate that its reader has won; an edit cannot."""
     calls_by_boards: bool = True
     """Whether a new board that mentions people tells them in words why; else a call follows it."""
     forms: bool = False

@@ -33,7 +33,7 @@ from bot.presenters.table.viewers import bottom_seat, can_turn, player_plates, t
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
 from bot.session.play import keys_that_hold
-from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
 from bot.session.unreachable_players import wins
 from bot.session.visibility import VisibleTable, hides
 from bot.texts import language
@@ -199,6 +199,7 @@ class Composer(TablePresenter):
             scene=replace(self._scene(page), recap=recap(self, self.past)) if pictured else None,
             rows=rows,
             over=table.status in (ENDED, CLOSED),
+            won=self.viewer.personal and _has_just_won(table, self.viewer.seat),
             language=self.tongue.code,
             title=self.say(phrase(f"{table.game.key}.name")),
             countdown=table_status.countdown(self) if pictured else None,
@@ -491,6 +492,12 @@ class Composer(TablePresenter):
             return "house.button.review"
         won = table.outcome is not None and seat in table.outcome.places[0]
         return "house.button.review-won" if won else "house.button.review-all"
+
+
+def _has_just_won(table: Table, seat: Seat | None) -> bool:
+    """Whether the last thing that happened at *table* is that *seat* has won."""
+    first = set() if table.outcome is None else table.outcome.places[0]
+    return first == {seat} and table.ended == table.stirred
 
 
 def with_announcement(screen: Screen, text: str) -> Screen:
