@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import literal, null, or_, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -27,9 +26,7 @@ async def create_tournament(
     tx: AsyncConnection, row: TournamentRow, events: Sequence[EventRow]
 ) -> None:
     """Adds a tournament with its events; raises ``Conflict`` if the code is taken."""
-    adding = insert(_tournament).on_conflict_do_nothing(index_elements=[_tournament.c.code])
-    added = await tx.execute(adding.values(schema.values_of(row)))
-    if added.rowcount == 0:
+    if not await schema.add_new(tx, _tournament, [row]):
         raise Conflict(f"the code {row.code} is taken")
     await _add_events(tx, row.code, events)
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import func, select, union
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -19,12 +18,7 @@ _COLUMNS = schema.columns_of(_medal, MedalRow)
 
 async def give_medals(tx: AsyncConnection, rows: Sequence[MedalRow]) -> tuple[MedalRow, ...]:
     """Stores those of *rows* that nobody has given yet, and answers them."""
-    if not rows:
-        return ()
-    adding = insert(_medal).values([schema.values_of(row) for row in rows])
-    new = adding.on_conflict_do_nothing(index_elements=_medal.primary_key)
-    given = await tx.execute(new.returning(_medal.c.person, _medal.c.key, _medal.c.pool))
-    keys = {tuple(one) for one in given}
+    keys = await schema.add_new(tx, _medal, rows)
     return tuple(row for row in rows if (row.person, row.key, row.pool) in keys)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 from typing import Any, Final
@@ -135,8 +135,6 @@ _COUNTED = PeopleQuery.about(
         .order_by(_view.c.platform, _view.c.place)
     ),
 )
-_NEW_ENTRY = _entry.insert().returning(_entry.c.number)
-_NEW_RATINGS = insert(_rating).on_conflict_do_nothing(index_elements=_rating.primary_key)
 _TALLY_OF_ALL = (
     _tally.update()
     .where(_tally.c.pool == bindparam("of_pool"), _tally.c.person == bindparam("of_person"))
@@ -224,11 +222,8 @@ async def lock_ratings(
         ordered = sorted(set(persons))
         rows = await _lock(tx, pool, ordered)
         if len(rows) < len(ordered):
-            new = [
-                {"pool": pool, "person": one, "mu": 25.0, "sigma": 25.0 / 3, "last": None}
-                for one in ordered
-            ]
-            await tx.execute(_NEW_RATINGS, new)
+            new = [RatingRow(pool, one, 25.0, 25.0 / 3, None) for one in ordered]
+            await schema.add_new(tx, _rating, new)
             rows = await _lock(tx, pool, ordered)
         found |= {(row.pool, row.person): row for row in rows}
     return found
@@ -241,9 +236,7 @@ async def _lock(tx: AsyncConnection, pool: str, persons: Sequence[int]) -> tuple
 
 async def add_entry(tx: AsyncConnection, row: RatingEntryRow) -> RatingEntryRow:
     """Appends *row* to the journal; the same with its number, which is drawn now."""
-    values = {name: value for name, value in schema.values_of(row).items() if name != "number"}
-    added = await tx.execute(_NEW_ENTRY, values)
-    return replace(row, number=added.scalar_one())
+    return await schema.add_numbered(tx, _entry, row)
 
 
 async def put_changes(

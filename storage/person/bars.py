@@ -5,12 +5,11 @@ They go by ids of chats, so that whoever is forgotten and comes back is still ke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import and_, or_, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -75,11 +74,9 @@ async def banned_people(tx: AsyncConnection) -> frozenset[int]:
     return frozenset((await tx.execute(BANNED)).scalars())
 
 
-async def put_bars(tx: AsyncConnection, rows: Iterable[BarRow]) -> None:
+async def put_bars(tx: AsyncConnection, rows: Sequence[BarRow]) -> None:
     """Stores *rows*; those that are there stay as they are."""
-    adding = insert(_bar).on_conflict_do_nothing(index_elements=_bar.primary_key)
-    if values := [schema.values_of(row) for row in rows]:
-        await tx.execute(adding, values)
+    await schema.add_new(tx, _bar, rows)
 
 
 async def delete_bars(

@@ -27,8 +27,11 @@ _cup = schema.tournament
 _outage, _tally, _medal, _comment = schema.outage, schema.tally, schema.medal, schema.comment
 _mistake, _daily_try, _opened = schema.mistake, schema.daily_try, schema.opened_file
 
-_MOVING = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert)
-"""Whose rows go along with a person who is joined to another."""
+_MOVING = (
+    *(_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert, _attempt),
+    *(_solver, _mistake, _daily_try, _medal, _entrant, _comment, _opened),
+)
+"""Whose rows go along with a person who is joined to another, unless that one has the same."""
 
 PORTION = 200
 """How many rows are read in one turn of the loop."""
@@ -60,23 +63,14 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     language = first.language or second.language
     mine = _person.c.id == first.id
     await tx.execute(_person.update().where(mine).values(settings=settings, language=language))
-    for table in (_call, _presence):
-        there = select(table.c.game).where(table.c.person == first.id)
-        twice = and_(table.c.person == second.id, table.c.game.in_(there))
-        await tx.execute(table.delete().where(twice))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
-    await _join_alerts(tx, first.id, second.id)
-    await _drop_twice(tx, _attempt, ("exercise",), first.id, second.id)
-    await _drop_twice(tx, _solver, ("pool",), first.id, second.id)
-    await _drop_twice(tx, _mistake, ("code",), first.id, second.id)
-    await _drop_twice(tx, _daily_try, ("day", "exercise"), first.id, second.id)
-    await _drop_twice(tx, _entrant, ("tournament",), first.id, second.id)
-    await _drop_twice(tx, _comment, ("game", "number"), first.id, second.id)
-    await _join_medals(tx, first.id, second.id)
-    once = (_attempt, _solver, _mistake, _daily_try, _medal, _entrant, _comment, _opened)
-    for table in (*_MOVING, *once):
-        moved = table.update().where(table.c.person == second.id)
-        await tx.execute(moved.values(person=first.id))
+    for table in _MOVING:
+        theirs = table.c.person == second.id
+        if table.c.person.primary_key:
+            rest = [column for column in table.primary_key if column is not table.c.person]
+            twice = tuple_(*rest).in_(select(*rest).where(table.c.person == first.id))
+            await tx.execute(table.delete().where(theirs, twice))
+        await tx.execute(table.update().where(theirs).values(person=first.id))
     for row in await places_of_reminders(tx, second.id):
         chat = and_(_place.c.platform == row.platform, _place.c.place == row.place)
         chosen = {**row.settings, REMINDED: first.id}
@@ -84,39 +78,6 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
     gone = or_(_person.c.id == second.id, _person.c.same_as == second.id)
     await tx.execute(_person.update().where(gone).values(nobody))
-
-
-async def _drop_twice(
-    tx: AsyncConnection, table: Table, key: Sequence[str], kept: int, other: int
-) -> None:
-    """Deletes the rows of *other* in *table* that *kept* has too, by the columns of their *key*."""
-    named = [table.c[one] for one in key]
-    known = select(*named).where(table.c.person == kept)
-    await tx.execute(table.delete().where(table.c.person == other, tuple_(*named).in_(known)))
-
-
-async def _join_alerts(tx: AsyncConnection, kept: int, other: int) -> None:
-    """Deletes those of *other* that *kept* has too."""
-    mine, theirs = _alert.alias(), _alert.alias()
-    same = [mine.c[name] == theirs.c[name] for name in ("platform", "place", "game")]
-    twice = (
-        select(theirs.c.platform, theirs.c.place, theirs.c.game)
-        .join(mine, and_(*same))
-        .where(mine.c.person == kept, theirs.c.person == other)
-    )
-    for one in (await tx.execute(twice)).all():
-        this = (_alert.c.platform == one.platform, _alert.c.place == one.place)
-        await tx.execute(
-            _alert.delete().where(_alert.c.person == other, *this, _alert.c.game == one.game)
-        )
-
-
-async def _join_medals(tx: AsyncConnection, kept: int, other: int) -> None:
-    """Deletes those of *other* that *kept* has too."""
-    mine = select(_medal.c.key, _medal.c.pool).where(_medal.c.person == kept)
-    for one in (await tx.execute(mine)).all():
-        this = (_medal.c.key == one.key, _medal.c.pool == one.pool)
-        await tx.execute(_medal.delete().where(_medal.c.person == other, *this))
 
 
 async def common_games(tx: AsyncConnection, one: int, other: int) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, and_, func, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -23,17 +22,7 @@ async def put_imported_place(tx: AsyncConnection, row: ImportedPlaceRow) -> None
 
 async def add_imported_games(tx: AsyncConnection, rows: Sequence[ImportedGameRow]) -> int:
     """Stores those of *rows* that are not there yet; answers how many those are."""
-    if not rows:
-        return 0
-    first = rows[0]
-    here = _here(first.platform, first.place, first.source)
-    codes = _game.c.code.in_([row.code for row in rows])
-    known = set((await tx.execute(select(_game.c.code).where(here, codes))).scalars())
-    fresh = [schema.values_of(row) for row in rows if row.code not in known]
-    if fresh:
-        adding = insert(_game).on_conflict_do_nothing(index_elements=_game.primary_key)
-        await tx.execute(adding, fresh)
-    return len(fresh)
+    return len(await schema.add_new(tx, _game, rows))
 
 
 async def imported_places(

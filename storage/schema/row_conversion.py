@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 T = TypeVar("T")
+R = TypeVar("R", bound="DataclassInstance")
 
 
 def columns_of(table: Table, record: type) -> tuple[Column[Any], ...]:
@@ -65,6 +66,26 @@ def read_events(found: Iterable[Row[*tuple[Any, ...]]], after: int) -> tuple[Eve
             raise UnreadableRow(number, f"its {damaged.column} is damaged: {damaged.why}")
         rows.append(EventRow(*row))
     return tuple(rows)
+
+
+async def add_numbered(tx: AsyncConnection, table: Table, row: R) -> R:
+    """Adds a row whose first column the database numbers; the row with its number."""
+    number, *_ = fields(row)
+    values = values_of(row)
+    del values[number.name]
+    added = await tx.execute(insert(table).returning(table.c[number.name]), values)
+    return replace(row, **{number.name: added.scalar_one()})
+
+
+async def add_new(
+    tx: AsyncConnection, table: Table, rows: Sequence[DataclassInstance]
+) -> Sequence[tuple[Any, ...]]:
+    """Adds the rows whose primary key is not there yet; the keys of those that were added."""
+    if not rows:
+        return ()
+    adding = insert(table).on_conflict_do_nothing(index_elements=table.primary_key)
+    given = [values_of(row) for row in rows]
+    return (await tx.execute(adding.returning(*table.primary_key), given)).tuples().all()
 
 
 async def upsert(

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import func, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -23,8 +22,7 @@ async def put_mistake(tx: AsyncConnection, row: MistakeRow) -> None:
     Raises ``ForgottenPerson``.
     """
     await people.check_known(tx, row.person)
-    adding = insert(_mistake).values(schema.values_of(row))
-    await tx.execute(adding.on_conflict_do_nothing(index_elements=_mistake.primary_key))
+    await schema.add_new(tx, _mistake, [row])
     if row.due is not None:
         mine = (_mistake.c.person == row.person, _mistake.c.code == row.code)
         await tx.execute(

@@ -33,12 +33,7 @@ async def verdict_stamp(tx: AsyncConnection) -> tuple[object, ...]:
 
 async def add_puzzles(tx: AsyncConnection, rows: Sequence[HousePuzzleRow]) -> int:
     """Keeps the puzzles that are not kept yet; answers how many."""
-    found = 0
-    for row in rows:
-        adding = insert(_house_puzzle).values(schema.values_of(row))
-        adding = adding.on_conflict_do_nothing(index_elements=_house_puzzle.primary_key)
-        found += (await tx.execute(adding.returning(_house_puzzle.c.code))).first() is not None
-    return found
+    return len(await schema.add_new(tx, _house_puzzle, rows))
 
 
 async def judge_puzzle(tx: AsyncConnection, row: HousePuzzleRow) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, delete, select
@@ -29,9 +28,7 @@ async def begin_draft(tx: AsyncConnection, row: DraftRow) -> DraftRow:
     await people.check_known(tx, row.person)
     mine = (_draft.c.person == row.person, _draft.c.platform == row.platform)
     await tx.execute(delete(_draft).where(*mine, _draft.c.place == row.place))
-    values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
-    (number,) = (await tx.execute(_draft.insert().values(values))).inserted_primary_key or (0,)
-    return replace(row, id=number)
+    return await schema.add_numbered(tx, _draft, row)
 
 
 async def load_draft(tx: AsyncConnection, number: int, now: datetime) -> DraftRow | None:

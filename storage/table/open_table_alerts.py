@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, or_, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -22,8 +21,7 @@ async def set_alert(tx: AsyncConnection, row: AlertRow) -> None:
     Raises ``ForgottenPerson``.
     """
     await people.check_known(tx, row.person)
-    adding = insert(_alert).values(schema.values_of(row))
-    await tx.execute(adding.on_conflict_do_nothing(index_elements=_alert.primary_key))
+    await schema.add_new(tx, _alert, [row])
 
 
 async def clear_alert(

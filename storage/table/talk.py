@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -24,11 +22,10 @@ async def add_talk(tx: AsyncConnection, row: TalkRow) -> TalkRow:
     Raises ``ForgottenPerson``.
     """
     await people.check_known(tx, row.person)
-    values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
-    (number,) = (await tx.execute(_talk.insert().values(values))).inserted_primary_key or (0,)
+    added = await schema.add_numbered(tx, _talk, row)
     mine = select(_talk.c.id).where(_talk.c.game == row.game).order_by(_talk.c.id.desc())
     await tx.execute(delete(_talk).where(_talk.c.id.in_(mine.offset(KEPT_LINES))))
-    return replace(row, id=number)
+    return added
 
 
 async def talk_of_game(tx: AsyncConnection, game: str, after: int = 0) -> tuple[TalkRow, ...]:
