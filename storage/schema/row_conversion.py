@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sqlalchemy import Column, Executable, Row, Select, Table
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
@@ -17,6 +17,9 @@ from storage.records import EventRow
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+Transaction: TypeAlias = AsyncConnection
+"""What ``Store.transaction`` and ``reading`` give to the functions of ``storage``."""
 
 T = TypeVar("T")
 R = TypeVar("R", bound="DataclassInstance")
@@ -33,7 +36,7 @@ def values_of(row: DataclassInstance) -> dict[str, Any]:
 
 
 async def fetch_one(
-    tx: AsyncConnection,
+    tx: Transaction,
     record: Callable[..., T],
     asked: Select[Any],
     given: Mapping[str, Any] | None = None,
@@ -44,7 +47,7 @@ async def fetch_one(
 
 
 async def fetch_all(
-    tx: AsyncConnection,
+    tx: Transaction,
     record: Callable[..., T],
     asked: Executable,
     given: Mapping[str, Any] | None = None,
@@ -68,7 +71,7 @@ def read_events(found: Iterable[Row[*tuple[Any, ...]]], after: int) -> tuple[Eve
     return tuple(rows)
 
 
-async def add_numbered(tx: AsyncConnection, table: Table, row: R) -> R:
+async def add_numbered(tx: Transaction, table: Table, row: R) -> R:
     """Adds a row whose first column the database numbers; the row with its number."""
     number, *_ = fields(row)
     values = values_of(row)
@@ -78,7 +81,7 @@ async def add_numbered(tx: AsyncConnection, table: Table, row: R) -> R:
 
 
 async def add_new(
-    tx: AsyncConnection, table: Table, rows: Sequence[DataclassInstance]
+    tx: Transaction, table: Table, rows: Sequence[DataclassInstance]
 ) -> Sequence[tuple[Any, ...]]:
     """Adds the rows whose primary key is not there yet; the keys of those that were added."""
     if not rows:
@@ -89,7 +92,7 @@ async def add_new(
 
 
 async def upsert(
-    tx: AsyncConnection,
+    tx: Transaction,
     table: Table,
     changed: Mapping[str, Any],
     defaults: Mapping[str, Any] | None = None,

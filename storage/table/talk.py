@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sqlalchemy import delete, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
 from storage.records import TalkRow
+from storage.schema import Transaction
 
 KEPT_LINES = 200
 """The number of lines of a game that are kept."""
@@ -16,7 +16,7 @@ _talk, _person = schema.talk, schema.person
 _COLUMNS = schema.columns_of(_talk, TalkRow)
 
 
-async def add_talk(tx: AsyncConnection, row: TalkRow) -> TalkRow:
+async def add_talk(tx: Transaction, row: TalkRow) -> TalkRow:
     """Adds a line, and deletes the oldest beyond ``KEPT``; answers it with its number.
 
     Raises ``ForgottenPerson``.
@@ -28,13 +28,13 @@ async def add_talk(tx: AsyncConnection, row: TalkRow) -> TalkRow:
     return added
 
 
-async def talk_of_game(tx: AsyncConnection, game: str, after: int = 0) -> tuple[TalkRow, ...]:
+async def talk_of_game(tx: Transaction, game: str, after: int = 0) -> tuple[TalkRow, ...]:
     """The lines of a game with numbers beyond *after*, the oldest first."""
     asked = select(*_COLUMNS).where(_talk.c.game == game, _talk.c.id > after).order_by(_talk.c.id)
     return await schema.fetch_all(tx, TalkRow, asked)
 
 
-async def load_speakers(tx: AsyncConnection, game: str) -> dict[int, str]:
+async def load_speakers(tx: Transaction, game: str) -> dict[int, str]:
     """The names of all who said something over a game, by their ids."""
     same = _person.alias()
     who = func.coalesce(_person.c.same_as, _person.c.id)
@@ -48,7 +48,7 @@ async def load_speakers(tx: AsyncConnection, game: str) -> dict[int, str]:
     return {one.person: one.name for one in await tx.execute(asked)}
 
 
-async def find_author(tx: AsyncConnection, game: str, number: int) -> int | None:
+async def find_author(tx: Transaction, game: str, number: int) -> int | None:
     """The person who said the line *number* of a game, None if there is no such line."""
     asked = select(_talk.c.person).where(_talk.c.game == game, _talk.c.id == number)
     return (await tx.execute(asked)).scalar_one_or_none()
