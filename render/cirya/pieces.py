@@ -28,7 +28,7 @@ from render.kit import (
 from render.kit.geometry import Box, Point
 from render.kit.materials import Texture, cast, current, material_palette
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large
+from render.kit.posters import PosterPiece, large, large_pieces
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -382,8 +382,4 @@ def podium_piece(theme: str, side: str, width: int) -> Image.Image:
 
 def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
     """A tall ship, a wall and a disc."""
-    found = []
-    for seat, kind, x, y, turn, wide in _STANDING:
-        draw = partial(poster_piece, seat=seat, kind=kind)
-        found.append(PosterPiece(large(palette(theme), WHOLE, draw, wide), x, y, turn))
-    return tuple(found)
+    return large_pieces(palette(theme), WHOLE, poster_piece, _STANDING)

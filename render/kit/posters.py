@@ -7,10 +7,10 @@ rest a module ``poster`` beside the painter brings.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from PIL import Image, ImageDraw
 
@@ -90,6 +90,16 @@ def large(palette: Palette, box: Box, draw: Callable[[Canvas], None], width: int
     image = canvas.image(LARGER)
     height = round(image.height * width / image.width)
     return image.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def large_pieces(
+    palette: Palette, box: Box, draw: Callable[..., None], standing: Iterable[Sequence[Any]]
+) -> tuple[PosterPiece, ...]:
+    """What *draw* is given of each piece, before its place, its turn and its width, drawn large."""
+    return tuple(
+        PosterPiece(large(palette, box, lambda canvas, of=of: draw(canvas, *of), wide), x, y, turn)
+        for *of, x, y, turn, wide in standing
+    )
 
 
 def poster_picture(

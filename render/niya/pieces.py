@@ -28,7 +28,7 @@ from render.kit import (
 )
 from render.kit.materials import Texture, cast, felt, material_palette
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large
+from render.kit.posters import PosterPiece, large, large_pieces
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -504,9 +504,7 @@ def podium_piece(theme: str, side: str, width: int) -> Image.Image:
 
 def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
     """Three cards, each going on from the one before, and the marker of the sun."""
-    found = []
-    for code, x, y, turn in (("M2", 86, 372, -13), ("L2", 192, 352, -2), ("L4", 298, 366, 10)):
-        draw = partial(poster_card, card=BY_CODE[code])
-        found.append(PosterPiece(large(palette(theme), WHOLE_CARD, draw, 128), x, y, turn))
-    marker = large(palette(theme), WHOLE_MARKER, partial(poster_marker, seat=1), 152)
-    return (*found, PosterPiece(marker, 404, 402, 8))
+    places = (("M2", 86, 372, -13), ("L2", 192, 352, -2), ("L4", 298, 366, 10))
+    cards = [(BY_CODE[code], *place, 128) for code, *place in places]
+    marker = large_pieces(palette(theme), WHOLE_MARKER, poster_marker, [(1, 404, 402, 8, 152)])
+    return (*large_pieces(palette(theme), WHOLE_CARD, poster_card, cards), *marker)
