@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from games.core import (
+    Arg,
     Entry,
     Format,
     Game,
@@ -74,7 +75,7 @@ class _Place:
 
     def wrong(self, reason: Phrase) -> Unreadable:
         """The error that says what is wrong here."""
-        said = {"line": self.line, "text": self.text[:32], "reason": reason}
+        said: dict[str, Arg] = {"line": self.line, "text": self.text[:32], "reason": reason}
         return Unreadable(own_phrase("unreadable.line-of-text", **said))
 
 
