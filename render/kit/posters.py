@@ -83,10 +83,12 @@ def poster_parts(game: str) -> PosterParts | None:
     return None if not hasattr(found, "POSTER_BOARD") else cast(PosterParts, found)
 
 
-def large(palette: Palette, box: Box, draw: Callable[[Canvas], None], width: int) -> Image.Image:
-    """What *draw* draws on a canvas of *box*, *width* pixels wide, in RGBA with clear edges."""
+def large(
+    palette: Palette, box: Box, draw: Callable[..., None], width: int, *of: Any
+) -> Image.Image:
+    """What *draw* draws *of* on a canvas of *box*, *width* wide, in RGBA with clear edges."""
     canvas = Canvas(palette, box)
-    draw(canvas)
+    draw(canvas, *of)
     image = canvas.image(LARGER)
     height = round(image.height * width / image.width)
     return image.resize((width, height), Image.Resampling.LANCZOS)
@@ -97,7 +99,7 @@ def large_pieces(
 ) -> tuple[PosterPiece, ...]:
     """What *draw* is given of each piece, before its place, its turn and its width, drawn large."""
     return tuple(
-        PosterPiece(large(palette, box, lambda canvas, of=of: draw(canvas, *of), wide), x, y, turn)
+        PosterPiece(large(palette, box, draw, wide, *of), x, y, turn)
         for *of, x, y, turn, wide in standing
     )
 
