@@ -216,7 +216,7 @@ async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
 
 
 async def _screens_of(request: Request, room: SchoolRoom, exercise: Exercise) -> PuzzleScreens:
-    today = await room.daily_moves.today(request.person.id)
+    today = await room.people.today(request.person.id)
     is_today = day_with(exercise.code, today) == today
     return PuzzleScreens(request.language, request.key, today if is_today else 0)
 

@@ -96,7 +96,7 @@ class Puzzles:
         ``None`` where they had solved it before; the rating stays where they had missed.
         """
         now = self.clock.now()
-        today = await self.daily_moves.today(person)
+        today = await self.daily_moves.people.today(person)
         tried = await self.daily_moves.try_of(person, exercise, SOLVED)
         async with self.store.transaction() as tx:
             await puzzles.note_daily_try(tx, tried)
