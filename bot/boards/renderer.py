@@ -294,9 +294,8 @@ class Renderer:
         if view.id in self._stuck:
             replaced = view.message
         elif mentioned is not None and view.message is not None:
-            if self.closed_places.is_closed(view_place(view)):
-                return None, None
-            if not await self.mentions.comes_down(view, table):
+            closed = self.closed_places.is_closed(view_place(view))
+            if closed or not await self.mentions.comes_down(view, table):
                 return None, None
             replaced = view.message
         in_words = capabilities_of(self.ownership.chats, view.platform).calls_by_boards
