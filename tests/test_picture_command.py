@@ -11,7 +11,7 @@ from bot.app.main import parser
 from bot.app.offline_game_commands import capitalized, picture_command
 from games.core import RuleError
 from render.kit.palettes import rgb
-from render.kit.themes import LIGHT
+from render.kit.themes import THEMES
 
 
 def made(folder: Path, *more: str) -> Image.Image:
@@ -25,7 +25,7 @@ def made(folder: Path, *more: str) -> Image.Image:
 def amber(picture: Image.Image) -> int:
     """How many pixels are amber."""
     counted = picture.getcolors(picture.width * picture.height) or []
-    return sum(count for count, colour in counted if colour == rgb(LIGHT["amber"]))
+    return sum(count for count, colour in counted if colour == rgb(THEMES["light"]["amber"]))
 
 
 def test_a_move_is_made_first_and_marked(tmp_path: Path) -> None:

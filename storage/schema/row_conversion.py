@@ -88,7 +88,7 @@ async def add_new(
         return ()
     adding = insert(table).on_conflict_do_nothing(index_elements=table.primary_key)
     given = [values_of(row) for row in rows]
-    return (await tx.execute(adding.returning(*table.primary_key), given)).tuples().all()
+    return [tuple(key) for key in await tx.execute(adding.returning(*table.primary_key), given)]
 
 
 async def upsert(

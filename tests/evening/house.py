@@ -61,7 +61,7 @@ class Thinkers(pool.Thinkers):
     async def think(self, asked: pool.Question) -> Opinion:
         await asyncio.sleep(0.3)
         answer = think(
-            {**asked.told(Task.MOVE, self.seconds), "level": 1}, Allowance(float("inf"), NODES)
+            {**asked.describe(Task.MOVE, self.seconds), "level": 1}, Allowance(float("inf"), NODES)
         )
         return pool.opinion_of(answer)
 

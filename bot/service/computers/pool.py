@@ -59,7 +59,7 @@ class Question:
     about: Mapping[str, str] = field(default_factory=dict)
     """What else the task must know, by its names."""
 
-    def told(self, task: Task, seconds: float) -> dict[str, Any]:
+    def describe(self, task: Task, seconds: float) -> dict[str, Any]:
         """What a worker is asked: *task*, to be done in so many *seconds*."""
         return {
             "game": self.game,
@@ -199,7 +199,7 @@ class Thinkers:
         thought = await self._from_engine(asked)
         if thought is not None:
             return thought
-        question = asked.told(Task.MOVE, self.seconds)
+        question = asked.describe(Task.MOVE, self.seconds)
         for level in dict.fromkeys((asked.level, 1)):
             answer = await self._ask({**question, "level": level})
             if answer is not None:
@@ -214,7 +214,7 @@ class Thinkers:
         self, asked: Question, task: Task, seconds: float | None = None
     ) -> dict[str, Any] | None:
         """A worker's answer to a *task* other than a move; ``None`` where none answered."""
-        answer = await self._ask(asked.told(task, self.seconds if seconds is None else seconds))
+        answer = await self._ask(asked.describe(task, self.seconds if seconds is None else seconds))
         if answer is None:
             log.error("table %s: no answer to its %s", asked.table, task)
         return answer

@@ -115,7 +115,7 @@ class PuzzleMiner:
         if table is None or table.game.computer.pose is None or not _is_usual(table):
             return 0.0
         asked = Question(table.code, table.game.key, table.setting, table.log, 0)
-        found = await self._ask(asked.told(Task.MINE, SECONDS))
+        found = await self._ask(asked.describe(Task.MINE, SECONDS))
         if found is None:
             return SECONDS
         lessons = [read_lesson(table.game.key, one) for one in found["lessons"]]
