@@ -55,9 +55,10 @@ These weights and those that follow were learnt from some thousand pairs of game
 (``docs/evidence/weights.md``). ``HUNT``, what archers are worth hidden and what archers, flanks and
 swordsmen gain by a step were then set by hand: with ``cage`` they won 54 % (49 to 59) of 300 games.
 """
-WORTH, APPROACH, PULL, ASIDE = (
+_BY_KIND: list[dict[str, int]] = [
     dict(zip(_WEIGHTS, each, strict=True)) for each in zip(*_WEIGHTS.values(), strict=True)
-)
+]
+WORTH, APPROACH, PULL, ASIDE = _BY_KIND
 
 ROYAL_FALLEN: Final = 150
 """What it costs to have lost the first of king and warmaster, besides the unit itself."""
