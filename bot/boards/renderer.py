@@ -296,9 +296,8 @@ class Renderer:
         if view.id in self._stuck or cheered:
             replaced = view.message
         elif mentioned is not None and view.message is not None:
-            if self.closed_places.is_closed(where):
-                return None, None
-            if not await self.mentions.comes_down(view, table):
+            closed = self.closed_places.is_closed(view_place(view))
+            if closed or not await self.mentions.comes_down(view, table):
                 return None, None
             replaced = view.message
         in_words = chat.calls_by_boards or screen.scene is None

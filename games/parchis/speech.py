@@ -51,14 +51,9 @@ def _due(state: Parchis) -> Phrase:
         case Stage.OPENING:
             rolls = [_start_roll(state, seat) for seat, roll in enumerate(state.rolls) if roll != 0]
             return phrase("parchis.due.opening", who=who, side=side, rolls=tuple(rolls))
-        case Stage.THROW:
-            return phrase("parchis.due.throw", who=who, side=side)
-        case Stage.AIR:
-            return phrase("parchis.due.air", who=who, side=side)
-        case Stage.DIE:
-            return phrase("parchis.due.die", who=who, side=side, eyes=state.count)
-        case Stage.BONUS:
-            return phrase("parchis.due.bonus", who=who, side=side, count=state.count)
+        case stage:
+            due = f"parchis.due.{stage.name.lower()}"
+            return phrase(due, who=who, side=side, eyes=state.count, count=state.count)
 
 
 def _start_roll(state: Parchis, seat: Seat) -> Phrase:

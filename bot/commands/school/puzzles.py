@@ -239,7 +239,7 @@ async def _told_again(request: Request, room: SchoolRoom, exercise: Exercise, si
 
 
 async def _screens_of(request: Request, room: SchoolRoom, exercise: Exercise) -> PuzzleScreens:
-    today = await room.daily_moves.today(request.person.id)
+    today = await room.people.today(request.person.id)
     if day_with(exercise.code, today) != today:
         return _screens(request)
     five = [one.code for one, _ in await room.daily_moves.five(request.person.id, today)]

@@ -39,8 +39,8 @@ from bot.session.visibility import VisibleTable, hides
 from bot.texts import language
 from bot.texts.orthography import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
-from render.kit import painter
 from render.kit.button_faces import accent
+from render.kit.painters import captions
 from render.scene import Last, Scene, Target
 
 TALL_CARD = "tall"
@@ -334,8 +334,7 @@ class Composer(TablePresenter):
 
     def captions(self, seen: Position[Any]) -> tuple[tuple[str, str], ...]:
         """The painter's words for the picture of *seen*."""
-        words = painter(self.table.game.key).captions(seen)
-        return tuple(sorted((key, self.say(said)) for key, said in words.items()))
+        return captions(self.table.game.key, seen, self.say)
 
     def choices(self, seat: Seat, path: Sequence[str]) -> ChoicePage:
         """What *seat* may choose after *path*, or from the first step where *path* is illegal."""

@@ -43,6 +43,9 @@ BOARDS = 10
 NAMED = 30
 """The most entrants that a message names before the beginning."""
 
+MARKS = {How.FORFEIT: "forfeit", How.ADJUDICATED: "judged"}
+"""What is said beside results that came about otherwise than by play."""
+
 MEDALS = ("🥇", "🥈", "🥉")
 """Who is shown on the podium, by their places."""
 
@@ -213,12 +216,11 @@ class TournamentScreens(PagePresenter):
                 best = max(game.result.points)
                 won = [n for n in game.seats if game.points_of(n) == best]
                 text = f"{text}  {self.say('tournament.won-by', who=self.people(won))}"
-        if game.result is not None and game.result.how is How.FORFEIT:
-            text = f"{text} {self.say('tournament.mark.forfeit')}"
-        elif game.result is not None and game.result.how is How.ADJUDICATED:
-            text = f"{text} {self.say('tournament.mark.judged')}"
-        elif game.result is None and game.closed:
-            text = f"{text} {self.say('tournament.mark.closed')}"
+        mark = "closed" if game.closed else ""
+        if game.result is not None:
+            mark = MARKS.get(game.result.how, "")
+        if mark:
+            text = f"{text} {self.say(f'tournament.mark.{mark}')}"
         if (seeded := self._by_seed(meeting)) is not None:
             text = f"{text} {self.say('tournament.mark.seeded', who=self.name(seeded))}"
         return self.say("tournament.third", text=text) if meeting.third else text
@@ -251,10 +253,9 @@ class TournamentScreens(PagePresenter):
         return f"{self.name(line.entrant)}: {', '.join((*points, games))}"
 
     def _rows(self) -> list[Sequence[Button]]:
-        now = self.tournament
+        now, table = self.tournament, self.button("tournament.button.table", "table")
         if now.phase is Phase.ENDED:
-            looks = [self.button("tournament.button.table", "table")]
-            return [[*looks, self.button("tournament.button.cross", "cross")]]
+            return [[table, self.button("tournament.button.cross", "cross")]]
         first = [
             self.button("tournament.button.enter", "enter", style="good"),
             self.button("tournament.button.leave", "leave"),
@@ -264,10 +265,7 @@ class TournamentScreens(PagePresenter):
         if now.phase is Phase.OPEN:
             return [first]
         play = self.button("tournament.button.my-game", "game", style="good")
-        looks = [self.button("tournament.button.table", "table")]
-        if not now.takes_late_entries:
-            first = first[1:]
-        return [[play, *looks], first]
+        return [[play, table], first if now.takes_late_entries else first[1:]]
 
     def manager_rows(self) -> list[Sequence[Button]]:
         """What only its organizer may press, until it is over."""
@@ -308,25 +306,13 @@ class TournamentScreens(PagePresenter):
 
     def standings_page(self, page: int) -> Screen:
         """The standings for one reader, from the row ``page * ROWS`` on."""
-        rows: list[Sequence[Button]] = [
-            [
-                self.button("house.button.words", "table", WORDS),
-                self.button("tournament.button.cross", "cross"),
-            ]
-        ]
+        words = self.button("house.button.words", "table", WORDS)
+        rows = [[words, self.button("tournament.button.cross", "cross")]]
         if self.tournament.rules.format is not TournamentFormat.KNOCKOUT:
             rows.append(self.pages("table", page, ROWS))
-        rows.append(
-            [
-                self.button("tournament.button.csv", "file", "csv"),
-                *(
-                    [self.button("tournament.button.trf", "file", "trf")]
-                    if self.tournament.rules.format
-                    in (TournamentFormat.SWISS, TournamentFormat.ROBIN)
-                    else []
-                ),
-            ]
-        )
+        rows.append([self.button("tournament.button.csv", "file", "csv")])
+        if self.tournament.rules.format in (TournamentFormat.SWISS, TournamentFormat.ROBIN):
+            rows[-1].append(self.button("tournament.button.trf", "file", "trf"))
         return replace(self.page(self.title(), (), rows), alt="\n".join(self.words()))
 
     def pages(self, step: str, page: int, count: int = SHOWN) -> list[Button]:
