@@ -84,10 +84,8 @@ def test_the_joined_script_does_what_the_scripts_do():
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node on this machine")
 def test_what_stands_after_the_gate_begins_once_the_gate_is_ready():
     gate = {
-        "first-paint.js": """export async function ready() {
-  await new Promise((done) => setTimeout(done, 20));
-  console.log("ready");
-}
+        "first-paint.js": """await new Promise((done) => setTimeout(done, 20));
+console.log("ready");
 """,
         "rest.js": 'console.log("rest");\n',
     }

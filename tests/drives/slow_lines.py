@@ -101,6 +101,11 @@ UNDER = """{
     };
     window.WebSocket = class extends Plain {
         constructor(...told) { super(...told); lines.push(this); }
+        send(text) {
+            // What is planned is drawn on no scene: the other's move, which comes next, is not its.
+            if (JSON.parse(text).kind === 'plan') began = 0;
+            super.send(text);
+        }
     };
 }"""
 """Notes whether there was something to tap where a tap came down, when it was drawn, and lines."""

@@ -55,17 +55,11 @@ STATIC = {
 }
 """The files that a browser requests by name, with their types."""
 
-LATER = frozenset(STATIC) - {"page.css", "page.js", "icon.svg", "icon-turn.svg"}
-"""The files that the first board does not need; the page fetches them later."""
-
 TYPEFACE = frozenset({"sans.woff", "sans-strong.woff"})
 """The page's typeface, which is fetched beside the first board."""
 
 STYLES = ("page.css", "cards.css", "screens.css", "seats.css")
 """The parts of the page's style, in the order in which later ones hold."""
-
-GATE = ENTRIES[WHOLE][0]
-"""The script that the bundle begins with; the rest waits for what its ``ready`` promises."""
 
 STYLE = "<!-- style -->"
 """The place of the style in the page."""
@@ -150,9 +144,10 @@ def load_assets() -> Mapping[str, Asset]:
     scripts = {
         one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".js")
     }
-    parts = {name: dependencies(scripts, *last) for name, last in ENTRIES.items()}
+    whole = dependencies(scripts, *ENTRIES[WHOLE])
     made = {
-        name: bundle(scripts, parts[name], parts[WHOLE] if name != WHOLE else ()) for name in parts
+        name: bundle(scripts, dependencies(scripts, *last), () if name == WHOLE else whole)
+        for name, last in ENTRIES.items()
     }
     made[STYLES[0]] = "\n".join(folder.joinpath(one).read_text("utf-8") for one in STYLES)
     own = folder.joinpath(ACTIVITY_STYLE).read_text("utf-8")
@@ -250,20 +245,16 @@ def dependencies(sources: Mapping[str, str], *last: str) -> tuple[str, ...]:
 def bundle(sources: Mapping[str, str], parts: Collection[str], whole: Collection[str] = ()) -> str:
     """One script of *parts* in one scope, which exports what the other *sources* name.
 
-    What stands in the bundle of *whole* is imported from there. Those after ``GATE`` begin once
-    what its ``ready`` promises has come. Raises ``NotBundled``.
+    What stands in the bundle of *whole* is imported from there. Raises ``NotBundled``.
     """
     own = {name: sources[name] for name in parts if name not in whole}
-    others = " ".join(text for name, text in sources.items() if name not in own)
-    text = "\n".join(
-        f"{text}\nawait ready();" if name == GATE else text for name, text in own.items()
-    )
-    named = set(re.findall(r"\w+", others))
-    taken = (found[1].split(",") for found in _IMPORT.finditer(text) if found[2] in whole)
-    imports = {name.strip() for names in taken for name in names}
+    text = "\n".join(own.values())
+    named = set(re.findall(r"\w+", " ".join(sources[one] for one in sources.keys() - own)))
+    taken = ",".join(found[1] for found in _IMPORT.finditer(text) if found[2] in whole)
     exports = [name for name in _EXPORT.findall(text) if name in named]
     body = _WANTED.sub('import("./later.js")', _EXPORT.sub("", _IMPORT.sub("", text)))
     if other := _OTHER.search(body):
         raise NotBundled(other[0])
-    ahead = f'import {{ {", ".join(sorted(imports))} }} from "./{WHOLE}";\n' if imports else ""
+    imports = ", ".join(sorted(set(re.findall(r"\w+", taken))))
+    ahead = f'import {{ {imports} }} from "./{WHOLE}";\n' if imports else ""
     return f"{ahead}{body}\nexport {{ {', '.join(exports)} }};"
