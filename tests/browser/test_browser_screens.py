@@ -203,7 +203,8 @@ LOOK = """() => {
     const fields = [...document.querySelectorAll('input, select')]
         .map((it) => it.value + it.checked);
     const rolled = [...document.querySelectorAll('#talk, .panel, .log')].map((it) => it.scrollTop);
-    return [location.href, document.title, body.outerHTML, fields, rolled, one.tagName, one.id, one.className,
+    return [location.href, document.title, body.outerHTML, fields, rolled,
+        one.tagName, one.id, one.className,
         document.documentElement.outerHTML.slice(0, 200)].join();
 }"""
 """All that is seen of a page; what only a reader of the screen hears is no part of it."""
