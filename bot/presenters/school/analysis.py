@@ -89,6 +89,12 @@ def _cells(game: Game, position: Position[Any], seat: Seat, move: Any) -> tuple[
     return tuple(dict.fromkeys((*cells, *(reason.cells if reason is not None else ()))))
 
 
+def _way(game: Game, before: Position[Any], move: Any) -> tuple[tuple[Any, str], ...]:
+    """What *move* moves: the position *before* with its cell there, and the one after with its."""
+    seen = public(before), public(before.after(move))
+    return tuple(zip(seen, game.menus.motion(before, move) or (), strict=False))
+
+
 def _because(game: Game, position: Position[Any], seat: Seat, move: Any) -> Phrase:
     """*move* of *seat* in words, with what it is good for where that can be said."""
     what, reason = game.speech.spoken(position, move), game.asking.reason(position, seat, move)
@@ -220,7 +226,7 @@ class Reviewed:
         best = read_move(game, before, one.seat, one.best)
         played = read_entry(game, before, self.composer.table.log[one.number])
         better, moves = _cells(game, before, one.seat, best), (played, best)
-        ways = tuple(game.menus.motion(before, move) or () for move in moves)
+        ways = tuple(_way(game, before, move) for move in moves)
         scene = replace(self.composer.past(public(before), last), pointed=better, ways=ways)
         shown = self.composer.table.game.speech.describe(public(before))
         alt = " ".join(map(self.composer.say, shown))
