@@ -313,8 +313,10 @@ def told(text: str, code: str = "es") -> str:
 
 
 def test_who_can_be_captured_by_one_throw_is_told_with_the_distance():
-    assert "Detrás de A1: R1 a 4." in told("A=10,0,0,0 R=40,0,0,0 A ! 0 - -")
-    assert "Behind Y1: R1 by 4 and R2 by 2." in told("A=10,0,0,0 R=40,42,0,0 A ! 0 - -", "en")
+    assert "R1 (a 4) puede comer a A1." in told("A=10,0,0,0 R=40,0,0,0 A ! 0 - -")
+    assert "R1 (4 away) and R2 (2 away) can take Y1." in told(
+        "A=10,0,0,0 R=40,42,0,0 A ! 0 - -", "en"
+    )
 
 
 @pytest.mark.parametrize(
@@ -327,8 +329,8 @@ def test_who_can_be_captured_by_one_throw_is_told_with_the_distance():
     ],
 )
 def test_who_cannot_be_captured_by_one_throw_is_not_told(text):
-    assert "Detrás" not in told(text)
+    assert "comer" not in told(text)
 
 
 def test_seven_behind_is_near_where_nobody_is_at_home():
-    assert "Detrás de A1: R1 a 7" in told("A=10,0,0,0 R=37,70,71,69 A ! 0 - -")
+    assert "R1 (a 7) puede comer a A1." in told("A=10,0,0,0 R=37,70,71,69 A ! 0 - -")
