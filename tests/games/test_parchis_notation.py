@@ -225,6 +225,15 @@ def test_the_log_names_the_square_that_was_left():
     assert language("es").say(said) == "A1 de la 31 a la 33, come R1, +20"
 
 
+@pytest.mark.parametrize(("text", "again"), [("d6 1 - -", True), ("d4 0 - -", False)])
+def test_a_six_that_moves_says_that_its_player_rolls_again(text, again):
+    position = at(f"A=10,0,0,0 R=40,0,0,0 A {text}")
+    said = GAME.speech.spoken(position, position.legal_moves(0)[0])
+    spanish = language("es")
+    assert spanish.say(said).endswith(", y vuelve a tirar") == again
+    assert spanish.say(spanish.of_reader(said)).endswith(", y vuelves a tirar") == again
+
+
 REFUSALS = [
     ("A=1,0,0,0 R=0,0,0,0 A ! 0 - -", "A1>6", "P3"),
     (DIE, "tirar", "P3"),

@@ -17,6 +17,7 @@ from telegram import (
     InlineKeyboardMarkup,
     InlineQuery,
     InlineQueryResultArticle,
+    InlineQueryResultsButton,
     InputTextMessageContent,
     KeyboardButton,
     KeyboardButtonRequestUsers,
@@ -72,7 +73,9 @@ async def offer(
         goes_on = requests.tongue(asker.language).say(BY_MESSAGE)
         cards = [_card(one, goes_on) for one in offers]
         lasts = CACHED if offers and isinstance(offers[0], ShareableInvitation) else 0
-        await query.answer(cards, cache_time=lasts, is_personal=True)
+        turn = "" if offers else await requests.turn_for(asker, home, typed)
+        leads = InlineQueryResultsButton(turn, start_parameter=typed.split()[0]) if turn else None
+        await query.answer(cards, cache_time=lasts, is_personal=True, button=leads)
     except TelegramError as wrong:
         log.debug("invitations could not be offered: %s", wrong)
     except Exception:

@@ -46,7 +46,7 @@ from bot.session.exercise_catalogue import step_that_teaches
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import VisibleTable, hides
-from bot.texts import Language
+from bot.texts import Language, language
 from games.core import (
     IllegalMove,
     Menu,
@@ -58,6 +58,7 @@ from games.core import (
     phrase,
     read_aside,
     read_moves,
+    verbatim,
 )
 from games.core.move_parsing import spelled
 
@@ -93,14 +94,16 @@ async def play_move(request: Request, room: PlayRoom) -> Answer:
     if hid and request.is_press and (me not in table.actors() or not hides(table, me)):
         # The hidden set-up is complete: the game goes on at the shared board.
         return await answer_told(request, table, happened)
-    return await answer_done(request, table, happened)
+    return await answer_done(request, table, await _with_choices(request, table, happened))
 
 
 async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:
     """What a press is answered that makes no move: a step of one, a blank, the same press again."""
     again = _news_of_same_press(request, table, steps)
     if again is not None:
-        return Said() if await was_done(request) else await answer_done(request, table, again)
+        if await was_done(request):
+            return Said()
+        return await answer_done(request, table, await _with_choices(request, table, again))
     seat = _check_asked(request, table)
     if steps and steps[-1].startswith(BLANK) and request.turn == table.turns[seat]:
         return request.said(phrase("house.blank"))
@@ -121,7 +124,8 @@ async def _news_on_late_board(
         raise Stale(phrase("house.stale"))
     if not request.views.is_late(view):
         await request.views.heal(view)
-    return await answer_done(request, table, _own_news(request, table, seat, count))
+    said = await _with_choices(request, table, _own_news(request, table, seat, count))
+    return await answer_done(request, table, said)
 
 
 async def unselect(request: Request, lookup: TableLookup) -> Answer:
@@ -233,12 +237,23 @@ def _own_news(request: Request, table: Table, seat: Seat, count: int) -> Phrase:
     what = play.what_happened(table, seat, seat if request.discreet else None, count)
     if what is None:
         return phrase("house.done-quietly")
-    yours, menus = request.tongue.of_reader(what), table.game.menus
-    said = phrase("house.done" if yours == what else "house.told", what=yours)
-    choices = () if request.by.where.private else play.choices_held(table, seat)
-    # The board may come later than the toast.
-    named = tuple(menus.label(table.present, seat, (one,), one) for one in choices)
-    return phrase("house.choose", said=said, choices=named) if named else said
+    yours = request.tongue.of_reader(what)
+    return phrase("house.done" if yours == what else "house.told", what=yours)
+
+
+async def _with_choices(request: Request, table: Table, said: Phrase) -> Phrase:
+    """*said*, and between what to choose now, as the keys of the pressed board name it.
+
+    The board may come later than the toast.
+    """
+    seat, menus = table.seat_of(request.person.id), table.game.menus
+    held = seat is not None and not request.by.where.private
+    choices = play.choices_held(table, seat) if seat is not None and held else ()
+    view = await request.view() if choices and not request.covers else None
+    tongue = request.tongue if view is None else language(view.language)
+    named = [menus.label(table.present, seat or 0, (one,), one) for one in choices]
+    told = tuple(verbatim(tongue.say(one)) for one in named)
+    return phrase("house.choose", said=said, choices=told) if told else said
 
 
 def _check_asked(request: Request, table: Table) -> Seat:
@@ -296,6 +311,18 @@ async def moves_for(
         for one in row
         if wanted in unaccented(one.label)
     )
+
+
+async def turn_for(
+    people: People, tables: Tables, key: bytes, asker: Asker, where: Where, text: str
+) -> str:
+    """Whose turn it is at the table of *asker* whose code begins *text*; "" where they sit not."""
+    person, table = await people.find(asker), await tables.find(text.partition(" ")[0].upper())
+    if person is None or table is None or table.seat_of(person.id) is None:
+        return ""
+    return Composer(
+        table, Viewer(language=await people.language_of(where, person, asker)), key
+    ).headline()
 
 
 def _take_typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> None:

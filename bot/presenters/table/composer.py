@@ -43,6 +43,9 @@ from render.kit import painter
 from render.kit.button_faces import accent
 from render.scene import Last, Scene, Target
 
+ROWS_BELOW = 2
+"""Up to how many rows of keys of a turn stand below words."""
+
 TALL_CARD = "tall"
 """The path of the button that makes a card for the stories of phones."""
 
@@ -89,6 +92,7 @@ class Composer(TablePresenter):
             about.append(self.button("house.button.flip", Action.FLIP))
         rows: list[list[Button]] = [[], about, []]
         rows.append(list(self._starter_row()))
+        side, turn = self._own_board_key(), () if board else self.turn_rows()
         if seat is not None and self.table.status == PLAYING:
             rows[0] = self._wishes(seat)
             resign = "leave" if len(self.table.players) > 2 else "resign"
@@ -96,9 +100,19 @@ class Composer(TablePresenter):
             rows.insert(1, self._advice(seat))
         if board:
             rows[2].append(self.button("house.button.back", Action.BACK))
-        elif seat is not None:
-            about.append(self.button("house.button.my-side", Action.MINE))
-        return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
+        elif seat is not None and (side,) not in turn:
+            about.append(side)
+        return replace(self.board(), rows=(*turn, *(tuple(row) for row in rows if row)))
+
+    def turn_rows(self) -> tuple[tuple[Button, ...], ...]:
+        """The keys of the viewer's turn, to stand below words; of many the one that leads there."""
+        if self.asked is None:
+            return ()
+        rows = choice_rows(self, self.choices(self.asked, ()))
+        return tuple(rows) if len(rows) <= ROWS_BELOW else ((self._own_board_key(),),)
+
+    def _own_board_key(self) -> Button:
+        return self.button("house.button.my-side", Action.MINE)
 
     def _advice(self, seat: Seat) -> list[Button]:
         if not self.table.may_ask(seat):
@@ -141,9 +155,10 @@ class Composer(TablePresenter):
         there = any(button.code == back.code for row in screen.rows for button in row)
         return screen if there else replace(screen, rows=(*screen.rows, (back,)))
 
-    def words(self, said: str) -> Screen:
-        """A screen with only the words *said*."""
-        return self._screen(said, (), ())
+    def words(self, said: str, rows: tuple[tuple[Button, ...], ...] = ()) -> Screen:
+        """A screen with only the words *said*, above the keys of *rows*."""
+        headline, *lines = said.split("\n")
+        return self._screen(headline, tuple(lines), rows)
 
     def description(self) -> tuple[str, ...]:
         """The news and the whole picture in words."""

@@ -60,10 +60,11 @@ class TournamentScreens(PagePresenter):
 
     # ---------------------------------------------------------------- the message
 
-    def message(self, until: datetime | None = None, *, manages: bool = False) -> Screen:
+    def message(self, until: datetime | None = None, *, manages: bool | None = None) -> Screen:
         """What everybody sees; *until* is when it begins or goes on, by the machine's clock.
 
-        Who *manages* it is shown what they may do besides.
+        On a screen of their own who *manages* it is shown what they may do besides; without one
+        there is a key that leads everybody to theirs.
         """
         now = self.tournament
         over = now.phase is Phase.ENDED
@@ -77,9 +78,7 @@ class TournamentScreens(PagePresenter):
                 lines += self._podium()
         lines += map(self._act, now.acts)
         screen = replace(
-            self.page(
-                self.title(), lines, [*self._rows(), *(self.manager_rows() if manages else [])]
-            ),
+            self.page(self.title(), lines, self._rows(manages=manages)),
             alt=self._alt(),
             over=over,
         )
@@ -250,8 +249,10 @@ class TournamentScreens(PagePresenter):
         games = self.say("tournament.games", n=line.games)
         return f"{self.name(line.entrant)}: {', '.join((*points, games))}"
 
-    def _rows(self) -> list[Sequence[Button]]:
-        now = self.tournament
+    def _rows(self, *, manages: bool | None) -> list[Sequence[Button]]:
+        now, more = self.tournament, self.manager_rows() if manages else []
+        if manages is None:
+            more = [[self.button("house.button.more", "more")]]
         if now.phase is Phase.ENDED:
             looks = [self.button("tournament.button.table", "table")]
             return [[*looks, self.button("tournament.button.cross", "cross")]]
@@ -262,12 +263,12 @@ class TournamentScreens(PagePresenter):
         if now.rules.format is TournamentFormat.SWISS and now.number + 1 < now.length:
             first.append(self.button("tournament.button.bye", "bye"))
         if now.phase is Phase.OPEN:
-            return [first]
+            return [first, *more]
         play = self.button("tournament.button.my-game", "game", style="good")
         looks = [self.button("tournament.button.table", "table")]
         if not now.takes_late_entries:
             first = first[1:]
-        return [[play, *looks], first]
+        return [[play, *looks], first, *more]
 
     def manager_rows(self) -> list[Sequence[Button]]:
         """What only its organizer may press, until it is over."""
