@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from bot.boards.delivery import Delivery
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.table.moves import moves_for, turn_for
+from bot.commands.table.moves import moves_for
 from bot.commands.table.seating import invitations_for
 from bot.port import (
     Answer,
@@ -188,10 +188,6 @@ class Requests:
         of = (self.people, self.tables, self.key, asker, where, text)
         found = await _or_nothing(moves_for(*of), "listing moves") if moves else ()
         return (*found, *await _or_nothing(invitations_for(*of, self.clock), "inviting"))
-
-    async def turn_for(self, asker: Asker, where: Where, text: str) -> str:
-        """Whose turn it is at the table of *asker* whose code begins *text*; "" for none."""
-        return await turn_for(self.people, self.tables, self.key, asker, where, text)
 
     @property
     def default_language(self) -> str:

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.commands.table.moves import _with_choices
-from bot.port import Card, Where
+from bot.commands.table.moves import _told_with_choices
+from bot.port import Card, Space, Where
 from bot.port.answers import FaultAnswer
 from bot.presenters.button_codes import Action, ChatButtons
 from bot.presenters.command_specs import COMMANDS
-from bot.presenters.table.composer import ROWS_BELOW, Composer
+from bot.presenters.table.composer import ROWS_ABOVE, ROWS_BELOW, Composer
 from bot.presenters.table.viewers import Viewer
 from bot.session import play
 from bot.session.visibility import hides
@@ -44,11 +44,12 @@ def test_the_keys_of_a_turn_stand_below_words_and_below_more(key):
             continue
         for one in range(len(table.players)):
             composer = Composer(table, Viewer(one, "es", personal=True), KEY)
-            below, more = composer.turn_rows(), composer.more(one, board=False)
-            assert len(below) <= ROWS_BELOW
-            assert more.rows[: len(below)] == below
-            leads = {*acts(below)} & {Action.MOVE, Action.MINE}
-            assert bool(leads) == (one in table.actors())
+            above, more = composer.turn_rows(ROWS_ABOVE), composer.more(one, board=False)
+            assert more.rows[: len(above)] == above
+            for rows in (composer.turn_rows(), above):
+                assert len(rows) <= ROWS_BELOW
+                leads = {*acts(rows)} & {Action.MOVE, Action.MINE}
+                assert bool(leads) == (one in table.actors())
             codes = [button.code for row in more.rows for button in row]
             assert len({*codes}) == len(codes)
 
@@ -99,8 +100,20 @@ async def test_a_toast_names_the_keys_of_the_board_that_was_pressed(covers, name
         SimpleNamespace(id=table.players[seat].person),
         SimpleNamespace(where=Where("x", "y")),
     )
-    request = SimpleNamespace(tongue=language("en"), covers=covers, person=asker, by=by, view=view)
-    said = language("en").say(await _with_choices(request, table, phrase("house.joined")))
+    chat = SimpleNamespace(space=Space(48, 8), opens_page=False)
+    request = SimpleNamespace(
+        tongue=language("en"),
+        language="en",
+        covers=covers,
+        person=asker,
+        by=by,
+        view=view,
+        chat=chat,
+        look=None,
+        key=KEY,
+        message=None,
+    )
+    said = (await _told_with_choices(request, table, phrase("house.joined"))).said
     held = play.choices_held(table, seat)
     keys = [table.game.menus.label(table.present, seat, (one,), one) for one in held]
     assert keys

@@ -42,6 +42,9 @@ IN_PRIVATE = phrase("telegram.in-private")
 FOR_ALL = frozenset((Action.HELP, Action.RULES))
 """Acts whose cards are for everybody in a group."""
 
+OF_OTHERS = frozenset((Action.PROFILE, Action.VERSUS))
+"""Those whose cards are that too, where they are about somebody whom the asker names."""
+
 SOON, ASKED = 2.0, 10.0
 """Seconds of waiting from which a command gets a reaction first, and for which it is known who has
 asked for a board in a group."""
@@ -125,7 +128,7 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
             case PrivateRefusal(table=table):
                 await self.link(call.where, call.asker, table, message)
-            case Card() if command is not None and self._is_shared(where, command):
+            case Card() if command is not None and self._is_shared(call, command):
                 await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
                 await self._alone(call, answer, message)
@@ -134,12 +137,13 @@ class CommandAnswers:
             case _:
                 await self._reply(call, answer, message)
 
-    def _is_shared(self, where: Where, command: CommandSpec) -> bool:
-        """Whether a card of *command* stands in the group *where*, for all who read there.
+    def _is_shared(self, call: Command, command: CommandSpec) -> bool:
+        """Whether a card of *command* stands in the group of *call*, for all who read there.
 
-        What makes something stands where that will.
+        What makes something stands where that will. A link would forget whom *call* names.
         """
-        return not command.private or (command.act in FOR_ALL and not self.posting.is_busy(where))
+        for_all = command.act in FOR_ALL or (command.act in OF_OTHERS and bool(call.values))
+        return not command.private or (for_all and not self.posting.is_busy(call.where))
 
     async def note(self, where: Where, note: str, asker: Asker, message: str | None) -> None:
         """Tell *asker* what else there is to say of a board, in private if they opened that chat.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from bot.commands.completion import unaccented
@@ -94,16 +95,15 @@ async def play_move(request: Request, room: PlayRoom) -> Answer:
     if hid and request.is_press and (me not in table.actors() or not hides(table, me)):
         # The hidden set-up is complete: the game goes on at the shared board.
         return await answer_told(request, table, happened)
-    return await answer_done(request, table, await _with_choices(request, table, happened))
+    return await _told_with_choices(request, table, happened)
 
 
 async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:
     """What a press is answered that makes no move: a step of one, a blank, the same press again."""
     again = _news_of_same_press(request, table, steps)
     if again is not None:
-        if await was_done(request):
-            return Said()
-        return await answer_done(request, table, await _with_choices(request, table, again))
+        done = await was_done(request)
+        return Said() if done else await _told_with_choices(request, table, again)
     seat = _check_asked(request, table)
     if steps and steps[-1].startswith(BLANK) and request.turn == table.turns[seat]:
         return request.said(phrase("house.blank"))
@@ -124,8 +124,7 @@ async def _news_on_late_board(
         raise Stale(phrase("house.stale"))
     if not request.views.is_late(view):
         await request.views.heal(view)
-    said = await _with_choices(request, table, _own_news(request, table, seat, count))
-    return await answer_done(request, table, said)
+    return await _told_with_choices(request, table, _own_news(request, table, seat, count))
 
 
 async def unselect(request: Request, lookup: TableLookup) -> Answer:
@@ -241,19 +240,20 @@ def _own_news(request: Request, table: Table, seat: Seat, count: int) -> Phrase:
     return phrase("house.done" if yours == what else "house.told", what=yours)
 
 
-async def _with_choices(request: Request, table: Table, said: Phrase) -> Phrase:
+async def _told_with_choices(request: Request, table: Table, said: Phrase) -> Answer:
     """*said*, and between what to choose now, as the keys of the pressed board name it.
 
     The board may come later than the toast.
     """
-    seat, menus = table.seat_of(request.person.id), table.game.menus
-    held = seat is not None and not request.by.where.private
-    choices = play.choices_held(table, seat) if seat is not None and held else ()
-    view = await request.view() if choices and not request.covers else None
-    tongue = request.tongue if view is None else language(view.language)
-    named = [menus.label(table.present, seat or 0, (one,), one) for one in choices]
-    told = tuple(verbatim(tongue.say(one)) for one in named)
-    return phrase("house.choose", said=said, choices=told) if told else said
+    seat = None if request.by.where.private else table.seat_of(request.person.id)
+    choices = () if seat is None else play.choices_held(table, seat)
+    if seat is not None and choices:
+        view = None if request.covers else await request.view()
+        tongue = request.tongue if view is None else language(view.language)
+        label = partial(table.game.menus.label, table.present, seat)
+        named = tuple(verbatim(tongue.say(label((one,), one))) for one in choices)
+        said = phrase("house.choose", said=said, choices=named)
+    return await answer_done(request, table, said)
 
 
 def _check_asked(request: Request, table: Table) -> Seat:
@@ -280,7 +280,8 @@ async def moves_for(
     """What *asker* may move at the table whose code begins *text*, or where they are to move.
 
     The rest of *text* are the steps chosen so far, or a part of a title. *where* is their chat.
-    What others may not see is left out.
+    What others may not see is left out. At a table where nothing can be listed whose turn it is
+    stands alone, without a code.
     """
     person, (code, *steps) = await people.find(asker), text.split() or ("",)
     if person is None:
@@ -292,11 +293,13 @@ async def moves_for(
         waiting = [one.code for one in lines if one.fault is None and one.moves(person.id)]
         table = await tables.find(waiting[0]) if waiting else None
     seat = None if table is None else table.seat_of(person.id)
-    if table is None or seat not in table.actors() or hides(table, seat):
+    if table is None or seat is None:
         return ()
     spoken = await people.language_of(where, person, asker)
     viewer = Viewer(language=spoken, space=Space(None, 0, whole_moves=MOST_WHOLE))
     composer = Composer(table, viewer, key)
+    if seat not in table.actors() or hides(table, seat):
+        return (ShareableMove(composer.headline(), "", "", table.code),)
     page, name = composer.choices(seat, steps), composer.say(phrase(f"{table.game.key}.name"))
     goes_on = {
         composer.code(Action.MOVE, *one.path): " ".join((table.code, *one.path))
@@ -311,18 +314,6 @@ async def moves_for(
         for one in row
         if wanted in unaccented(one.label)
     )
-
-
-async def turn_for(
-    people: People, tables: Tables, key: bytes, asker: Asker, where: Where, text: str
-) -> str:
-    """Whose turn it is at the table of *asker* whose code begins *text*; "" where they sit not."""
-    person, table = await people.find(asker), await tables.find(text.partition(" ")[0].upper())
-    if person is None or table is None or table.seat_of(person.id) is None:
-        return ""
-    return Composer(
-        table, Viewer(language=await people.language_of(where, person, asker)), key
-    ).headline()
 
 
 def _take_typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> None:

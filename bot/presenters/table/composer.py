@@ -43,8 +43,8 @@ from render.kit import painter
 from render.kit.button_faces import accent
 from render.scene import Last, Scene, Target
 
-ROWS_BELOW = 2
-"""Up to how many rows of keys of a turn stand below words."""
+ROWS_BELOW, ROWS_ABOVE = 5, 2
+"""Up to how many rows of keys of a turn stand below words, and above further actions."""
 
 TALL_CARD = "tall"
 """The path of the button that makes a card for the stories of phones."""
@@ -90,26 +90,23 @@ class Composer(TablePresenter):
         about.append(self.button("house.button.record", Action.RECORD))
         if can_turn(self.table.game.key):
             about.append(self.button("house.button.flip", Action.FLIP))
-        rows: list[list[Button]] = [[], about, []]
-        rows.append(list(self._starter_row()))
-        side, turn = self._own_board_key(), () if board else self.turn_rows()
-        if seat is not None and self.table.status == PLAYING:
-            rows[0] = self._wishes(seat)
-            resign = "leave" if len(self.table.players) > 2 else "resign"
-            rows[2].append(self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
-            rows.insert(1, self._advice(seat))
-        if board:
-            rows[2].append(self.button("house.button.back", Action.BACK))
-        elif seat is not None and (side,) not in turn:
+        side, turn = self._own_board_key(), () if board else self.turn_rows(ROWS_ABOVE)
+        if seat is not None and not board and (side,) not in turn:
             about.append(side)
-        return replace(self.board(), rows=(*turn, *(tuple(row) for row in rows if row)))
+        back = [self.button("house.button.back", Action.BACK)] if board else []
+        rows: list[Sequence[Button]] = [*turn, about, back, self._starter_row()]
+        if seat is not None and self.table.status == PLAYING:
+            resign = "leave" if len(self.table.players) > 2 else "resign"
+            back.insert(0, self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
+            rows[len(turn) : len(turn)] = [self._wishes(seat), self._advice(seat)]
+        return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
 
-    def turn_rows(self) -> tuple[tuple[Button, ...], ...]:
+    def turn_rows(self, most: int = ROWS_BELOW) -> tuple[tuple[Button, ...], ...]:
         """The keys of the viewer's turn, to stand below words; of many the one that leads there."""
         if self.asked is None:
             return ()
         rows = choice_rows(self, self.choices(self.asked, ()))
-        return tuple(rows) if len(rows) <= ROWS_BELOW else ((self._own_board_key(),),)
+        return tuple(rows) if len(rows) <= most else ((self._own_board_key(),),)
 
     def _own_board_key(self) -> Button:
         return self.button("house.button.my-side", Action.MINE)
