@@ -296,7 +296,7 @@ class Renderer:
         if view.id in self._stuck or cheered:
             replaced = view.message
         elif mentioned is not None and view.message is not None:
-            closed = self.closed_places.is_closed(view_place(view))
+            closed = self.closed_places.is_closed(where)
             if closed or not await self.mentions.comes_down(view, table):
                 return None, None
             replaced = view.message

@@ -212,7 +212,10 @@ def spoken(state: Parchis, move: Move) -> Phrase:
             said = phrase("parchis.said.go", piece=piece, start=start, square=square)
             if to == META:
                 said = phrase("parchis.said.home", piece=piece, start=start)
-            return _with(said, consequences(state, move))
+            then = state.after(move)
+            again = then.turn == state.turn and then.stage is Stage.THROW
+            more = [phrase("parchis.then.again")] if again else []
+            return _with(said, [*consequences(state, move), *more])
 
 
 def weight(state: Parchis, move: Move) -> int:
@@ -308,7 +311,7 @@ def threats(seen: Parchis, seat: Seat) -> Sequence[Phrase]:
         behind = tuple(followers(seen, seat, place))
         if behind:
             piece = piece_said(seen, (seat, number))
-            said.append(phrase("parchis.words.behind", piece=piece, behind=behind))
+            said.append(phrase("parchis.words.behind", piece=piece, behind=behind, n=len(behind)))
     return said
 
 

@@ -453,6 +453,9 @@ class Family:
                 report.counts["led to the private chat"] += 1
                 await fake.follow_link(who, url)
             await asyncio.sleep(1.0)
+        more = await self.presses_label(host, "Más")
+        if url := (more.answer or {}).get("url"):
+            await fake.follow_link(host, url)
         await self.presses_label(host, "Empezar ya")
         print(f"begun after {time.monotonic() - began:.0f} s: {report}", flush=True)
         async with asyncio.TaskGroup() as playing:

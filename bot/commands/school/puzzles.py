@@ -219,7 +219,7 @@ async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
 async def _five(request: Request, room: SchoolRoom, code: str = "") -> Answer:
     """The next of the daily five behind that with this *code*, or how they went."""
     me = request.person.id
-    five = await room.daily_moves.five(me, await room.daily_moves.today(me))
+    five = await room.daily_moves.five(me, await room.people.today(me))
     if not five:
         raise Refused(phrase("daily.none"))
     behind = next((n for n, (one, _) in enumerate(five, 1) if one.code == code), 0)

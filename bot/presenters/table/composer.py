@@ -43,6 +43,9 @@ from render.kit.button_faces import accent
 from render.kit.painters import captions
 from render.scene import Last, Scene, Target
 
+ROWS_BELOW, ROWS_ABOVE = 5, 2
+"""Up to how many rows of keys of a turn stand below words, and above further actions."""
+
 TALL_CARD = "tall"
 """The path of the button that makes a card for the stories of phones."""
 
@@ -87,18 +90,26 @@ class Composer(TablePresenter):
         about.append(self.button("house.button.record", Action.RECORD))
         if can_turn(self.table.game.key):
             about.append(self.button("house.button.flip", Action.FLIP))
-        rows: list[list[Button]] = [[], about, []]
-        rows.append(list(self._starter_row()))
+        side, turn = self._own_board_key(), () if board else self.turn_rows(ROWS_ABOVE)
+        if seat is not None and not board and (side,) not in turn:
+            about.append(side)
+        back = [self.button("house.button.back", Action.BACK)] if board else []
+        rows: list[Sequence[Button]] = [*turn, about, back, self._starter_row()]
         if seat is not None and self.table.status == PLAYING:
-            rows[0] = self._wishes(seat)
             resign = "leave" if len(self.table.players) > 2 else "resign"
-            rows[2].append(self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
-            rows.insert(1, self._advice(seat))
-        if board:
-            rows[2].append(self.button("house.button.back", Action.BACK))
-        elif seat is not None:
-            about.append(self.button("house.button.my-side", Action.MINE))
+            back.insert(0, self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
+            rows[len(turn) : len(turn)] = [self._wishes(seat), self._advice(seat)]
         return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
+
+    def turn_rows(self, most: int = ROWS_BELOW) -> tuple[tuple[Button, ...], ...]:
+        """The keys of the viewer's turn, to stand below words; of many the one that leads there."""
+        if self.asked is None:
+            return ()
+        rows = choice_rows(self, self.choices(self.asked, ()))
+        return tuple(rows) if len(rows) <= most else ((self._own_board_key(),),)
+
+    def _own_board_key(self) -> Button:
+        return self.button("house.button.my-side", Action.MINE)
 
     def _advice(self, seat: Seat) -> list[Button]:
         if not self.table.may_ask(seat):
@@ -141,9 +152,10 @@ class Composer(TablePresenter):
         there = any(button.code == back.code for row in screen.rows for button in row)
         return screen if there else replace(screen, rows=(*screen.rows, (back,)))
 
-    def words(self, said: str) -> Screen:
-        """A screen with only the words *said*."""
-        return self._screen(said, (), ())
+    def words(self, said: str, rows: tuple[tuple[Button, ...], ...] = ()) -> Screen:
+        """A screen with only the words *said*, above the keys of *rows*."""
+        headline, *lines = said.split("\n")
+        return self._screen(headline, tuple(lines), rows)
 
     def description(self) -> tuple[str, ...]:
         """The news and the whole picture in words."""

@@ -63,10 +63,11 @@ class TournamentScreens(PagePresenter):
 
     # ---------------------------------------------------------------- the message
 
-    def message(self, until: datetime | None = None, *, manages: bool = False) -> Screen:
+    def message(self, until: datetime | None = None, *, manages: bool | None = None) -> Screen:
         """What everybody sees; *until* is when it begins or goes on, by the machine's clock.
 
-        Who *manages* it is shown what they may do besides.
+        On a screen of their own who *manages* it is shown what they may do besides; without one
+        there is a key that leads everybody to theirs.
         """
         now = self.tournament
         over = now.phase is Phase.ENDED
@@ -80,9 +81,7 @@ class TournamentScreens(PagePresenter):
                 lines += self._podium()
         lines += map(self._act, now.acts)
         screen = replace(
-            self.page(
-                self.title(), lines, [*self._rows(), *(self.manager_rows() if manages else [])]
-            ),
+            self.page(self.title(), lines, self._rows(manages=manages)),
             alt=self._alt(),
             over=over,
         )
@@ -252,8 +251,11 @@ class TournamentScreens(PagePresenter):
         games = self.say("tournament.games", n=line.games)
         return f"{self.name(line.entrant)}: {', '.join((*points, games))}"
 
-    def _rows(self) -> list[Sequence[Button]]:
+    def _rows(self, *, manages: bool | None) -> list[Sequence[Button]]:
         now, table = self.tournament, self.button("tournament.button.table", "table")
+        more = self.manager_rows() if manages else []
+        if manages is None:
+            more = [[self.button("house.button.more", "more")]]
         if now.phase is Phase.ENDED:
             return [[table, self.button("tournament.button.cross", "cross")]]
         first = [
@@ -263,9 +265,9 @@ class TournamentScreens(PagePresenter):
         if now.rules.format is TournamentFormat.SWISS and now.number + 1 < now.length:
             first.append(self.button("tournament.button.bye", "bye"))
         if now.phase is Phase.OPEN:
-            return [first]
+            return [first, *more]
         play = self.button("tournament.button.my-game", "game", style="good")
-        return [[play, table], first if now.takes_late_entries else first[1:]]
+        return [[play, table], first if now.takes_late_entries else first[1:], *more]
 
     def manager_rows(self) -> list[Sequence[Button]]:
         """What only its organizer may press, until it is over."""
