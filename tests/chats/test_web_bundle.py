@@ -101,3 +101,5 @@ console.log("ready");
 def test_no_two_scripts_of_a_bundle_declare_the_same_name(name):
     whole = load_assets()[name].body
     subprocess.run(["node", "--input-type=module", "--check"], input=whole, check=True)
+    # A service worker is no module.
+    assert (b"export" in whole) is (name != "sw.js")

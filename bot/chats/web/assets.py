@@ -257,4 +257,4 @@ def bundle(sources: Mapping[str, str], parts: Collection[str], whole: Collection
         raise NotBundled(other[0])
     imports = ", ".join(sorted(set(re.findall(r"\w+", taken))))
     ahead = f'import {{ {imports} }} from "./{WHOLE}";\n' if imports else ""
-    return f"{ahead}{body}\nexport {{ {', '.join(exports)} }};"
+    return f"{ahead}{body}\n" + (f"export {{ {', '.join(exports)} }};" if exports else "")
