@@ -117,17 +117,6 @@ def stands_alike(table: Table, position: Position[Any] | None) -> bool:
     return one == other
 
 
-COPIED: Final = 4
-"""From so many entries of the log on two games that began alike are no coincidence."""
-
-
-def is_copy(table: Table, other: Table) -> bool:
-    """Whether *table* has played all that *other* has, and more than usual openings."""
-    many = len(other.log)
-    same = [(one.seat, one.text) for one in table.log[:many]]
-    return many >= COPIED and same == [(one.seat, one.text) for one in other.log]
-
-
 def placed_people(table: Table) -> tuple[tuple[int, int], ...]:
     """The people of a game that has ended and counts, by seats, each with their place from 1 on.
 
