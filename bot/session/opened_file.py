@@ -71,7 +71,6 @@ def shows_moment_of(table: Table, running: Table) -> bool:
 
     Before anything has happened there, it stands as all games do.
     """
-    game = table.game
-    start = game.start(table.setting)
-    trail = accumulate(table.log, lambda there, one: replay(game, there, (one,)), initial=start)
+    start = table.game.start(table.setting)
+    trail = accumulate(table.log, lambda at, one: replay(table.game, at, (one,)), initial=start)
     return bool(running.log) and any(stands_alike(running, position) for position in trail)
