@@ -81,7 +81,7 @@ def recognise(text: str, games: Mapping[str, Game]) -> Recognised:
     most = max(counts, default=0)
     told = {game.key for (game, _), count in zip(marked, counts, strict=True) if count}
     for game in games.values():
-        if len(lines) == 1 and game.key not in told and (posed := _posed(game, lines[0])):
+        if len(lines) == 1 and game.key not in told and (posed := _read_position(game, lines[0])):
             return Recognised(posed.text(), game, RECORD, 1.0)
     if not most:
         raise Unreadable(phrase("core.no-format", line=1, text=lines[0][:40]))
@@ -89,7 +89,7 @@ def recognise(text: str, games: Mapping[str, Game]) -> Recognised:
     return Recognised(text, game, form, most / len(lines))
 
 
-def _posed(game: Game, text: str) -> Record | None:
+def _read_position(game: Game, text: str) -> Record | None:
     """The record without moves that begins as *text* writes, if that is a position of *game*."""
     with suppress(RuleError):
         position = game.notation.read(text, game.chosen({}))
