@@ -31,7 +31,7 @@ OWN = 0.25
 START, SET_UP = "Start", "Set up mine"
 """Keys of boards."""
 
-LATER = ("·", "🎲 Roll next")
+LATER = ("·", "🎲 Roll, if it is your turn")
 """Keys that do nothing, or nothing on every board that shows them."""
 
 PATIENCE = 40.0
