@@ -215,7 +215,13 @@ def test_a_move_for_later_is_played_once_when_the_turn_comes_unless_it_is_droppe
         high = mover.locator(f"#board .spot[data-spot='{start}']").bounding_box()["height"]
         ahead = y - high / box["height"]
         marks = "count => document.querySelectorAll('.planned').length === count"
+        other.evaluate(
+            "addEventListener('pointerup', () => { window.marked = "
+            "document.querySelectorAll('.planned').length; })"
+        )
         tap(other, x, y)
+        # Marked with the finger, before any answer.
+        assert other.evaluate("window.marked") == 1
         until(other, marks, 1)
         tap(other, x, ahead)
         until(other, marks, 2)
@@ -336,6 +342,7 @@ def test_a_question_that_nobody_can_answer_any_more_goes(program, chromium):
 
 
 HOLDING = """
+delete window.DecompressionStream; // every message is to be read
 const given = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
 Object.defineProperty(WebSocket.prototype, "onmessage", { ...given, set(then) {
   const late = (event) => window.held && JSON.parse(event.data).kind === "answer";

@@ -115,7 +115,8 @@ async def _joined(
 
         async def to_browser() -> None:
             async for message in there:
-                await outer.send_str(message.data)
+                packed = message.type is aiohttp.WSMsgType.BINARY
+                await (outer.send_bytes if packed else outer.send_str)(message.data)
             await outer.close(code=there.close_code or 1000)
 
         back = asyncio.create_task(to_browser())
