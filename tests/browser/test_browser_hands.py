@@ -441,3 +441,18 @@ def test_of_two_moves_tapped_at_once_the_second_is_answered_too(program, chromiu
         assert "bad" in mover.get_attribute("#status", "class")
         mover.wait_for_timeout(300)
         assert len(notes(other)) == 1
+
+
+@pytest.mark.slow
+def test_of_two_people_in_one_browser_each_is_chosen_in_settings(program, chromium):
+    with browser_of(chromium) as context:
+        page = come_in(context, program.address, "Nerea")
+        open_table(page)
+        invited(page, context, "Bruno").close()
+        for other, name in (("Bruno", "Nerea"), ("Nerea", "Bruno")):
+            page.click("a[data-place=settings]:visible")
+            page.click(f"#preferences >> text=Jugar como {other}")
+            until(page, "name => document.getElementById('rename').textContent === name", other)
+            page.wait_for_selector("#preferences")
+            assert page.url.endswith("/settings")
+            assert page.query_selector(f"#preferences >> text=Jugar como {name}")

@@ -307,7 +307,7 @@ MOST = 172_900
 MOST_SCRIPT = 38_700
 """The most bytes of the page's script as they travel."""
 
-MOST_SCRIPTS = 54_000
+MOST_SCRIPTS = 54_300
 """The most bytes of all scripts as they travel."""
 
 LATER = frozenset(STATIC) - {"page.css", "page.js", "icon.svg", "icon-turn.svg"}

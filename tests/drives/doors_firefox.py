@@ -140,7 +140,7 @@ async def _town(folder: Path) -> AsyncIterator[Town]:
         context.load_cert_chain(*certificate(folder))
         server = web.Application()
         server.router.add_route("*", "/{rest:.*}", town.answer)
-        runner = web.AppRunner(server)
+        runner = web.AppRunner(server, shutdown_timeout=0.1)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context)
         await site.start()

@@ -4,7 +4,7 @@ import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
-import { afresh, arrange, BESIDE, byId, inTurn, labelAll, make, remembered, uuid, write } from "./dom.js";
+import { afresh, arrange, BESIDE, byId, inTurn, labelAll, make, playing, remembered, uuid, write } from "./dom.js";
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { outdated, rewound, takeState } from "./kept-state.js";
@@ -148,6 +148,7 @@ function stateCame(state, live = true) {
   document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
   write(byId("rename"), name);
+  playing(name);
   byId("doors").replaceChildren(...shop.doors());
   show();
   if (tongue !== state.language) flows.forget();

@@ -1,5 +1,5 @@
 /* What is chosen for this device alone: how the page looks, sounds and moves, as a form. */
-import { make, remembered } from "./dom.js";
+import { make, playing, remembered } from "./dom.js";
 import { play } from "./sound.js";
 import { wish, wished } from "./theme.js";
 /** @import { State } from "../protocol" */
@@ -36,8 +36,12 @@ export function preferences(words) {
     void play("turn");
   }
 
+  const here = new URL(".", document.baseURI).pathname;
+  const others = Object.entries(playing()).filter(([path]) => path !== here).map(([path, name]) =>
+    make("a", { class: "key house", href: `${path}settings` }, `${words["play-as"]} ${name}`));
   return make("article", { class: "card", id: "preferences", tabindex: "-1" },
     make("div", { class: "head" }, make("h2", {}, words.look), make("p", {}, words["look-about"])),
+    make("div", { class: "more" }, ...others),
     make(
       "div",
       { class: "form" },
