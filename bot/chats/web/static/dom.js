@@ -118,15 +118,6 @@ export function remembered(name, value) {
   }
 }
 
-/** The people who play in this browser, by the paths of their pages; *name* is that of whoever plays here.
- * @param {string} [name] @returns {Record<string, string>} */
-export function playing(name) {
-  const here = new URL(".", document.baseURI).pathname, known = JSON.parse(remembered("playing") || "{}");
-  // Other addresses are those of one person, or let in whoever knows them.
-  if (!name || !here.startsWith("/p/") || known[here] === name) return known;
-  return JSON.parse(remembered("playing", JSON.stringify({ ...known, [here]: name })));
-}
-
 /** @param {Element} element @param {string} text */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;

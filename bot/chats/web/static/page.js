@@ -1,10 +1,10 @@
 /* The page of the browser chat: its boards, the one in view, and what is pressed and typed there. */
-import { addressOf, atTable, here, HOME, inTelegram, momentLink, narrowed, pathOf, placeAt } from "./address.js";
+import { addressOf, atTable, here, HOME, inTelegram, momentLink, narrowed, pathOf, placeAt, users } from "./address.js";
 import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
-import { afresh, arrange, BESIDE, byId, inTurn, labelAll, make, playing, remembered, uuid, write } from "./dom.js";
+import { afresh, arrange, BESIDE, byId, inTurn, labelAll, make, remembered, uuid, write } from "./dom.js";
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { outdated, rewound, takeState } from "./kept-state.js";
@@ -148,7 +148,7 @@ function stateCame(state, live = true) {
   document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
   write(byId("rename"), name);
-  playing(name);
+  users(name);
   byId("doors").replaceChildren(...shop.doors());
   show();
   if (tongue !== state.language) flows.forget();

@@ -1,5 +1,6 @@
 /* What is chosen for this device alone: how the page looks, sounds and moves, as a form. */
-import { make, playing, remembered } from "./dom.js";
+import { users } from "./address.js";
+import { make, remembered } from "./dom.js";
 import { play } from "./sound.js";
 import { wish, wished } from "./theme.js";
 /** @import { State } from "../protocol" */
@@ -37,7 +38,7 @@ export function preferences(words) {
   }
 
   const here = new URL(".", document.baseURI).pathname;
-  const others = Object.entries(playing()).filter(([path]) => path !== here).map(([path, name]) =>
+  const others = Object.entries(users()).filter(([path]) => path !== here).map(([path, name]) =>
     make("a", { class: "key house", href: `${path}settings` }, `${words["play-as"]} ${name}`));
   return make("article", { class: "card", id: "preferences", tabindex: "-1" },
     make("div", { class: "head" }, make("h2", {}, words.look), make("p", {}, words["look-about"])),
