@@ -215,7 +215,13 @@ def test_a_move_for_later_is_played_once_when_the_turn_comes_unless_it_is_droppe
         high = mover.locator(f"#board .spot[data-spot='{start}']").bounding_box()["height"]
         ahead = y - high / box["height"]
         marks = "count => document.querySelectorAll('.planned').length === count"
+        other.evaluate(
+            "addEventListener('pointerup', () => { window.marked = "
+            "document.querySelectorAll('.planned').length; })"
+        )
         tap(other, x, y)
+        # Marked with the finger, before any answer.
+        assert other.evaluate("window.marked") == 1
         until(other, marks, 1)
         tap(other, x, ahead)
         until(other, marks, 2)
@@ -336,6 +342,7 @@ def test_a_question_that_nobody_can_answer_any_more_goes(program, chromium):
 
 
 HOLDING = """
+delete window.DecompressionStream; // every message is to be read
 const given = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
 Object.defineProperty(WebSocket.prototype, "onmessage", { ...given, set(then) {
   const late = (event) => window.held && JSON.parse(event.data).kind === "answer";
@@ -434,3 +441,18 @@ def test_of_two_moves_tapped_at_once_the_second_is_answered_too(program, chromiu
         assert "bad" in mover.get_attribute("#status", "class")
         mover.wait_for_timeout(300)
         assert len(notes(other)) == 1
+
+
+@pytest.mark.slow
+def test_of_two_people_in_one_browser_each_is_chosen_in_settings(program, chromium):
+    with browser_of(chromium) as context:
+        page = come_in(context, program.address, "Nerea")
+        open_table(page)
+        invited(page, context, "Bruno").close()
+        for other, name in (("Bruno", "Nerea"), ("Nerea", "Bruno")):
+            page.click("a[data-place=settings]:visible")
+            page.click(f"#preferences >> text=Jugar como {other}")
+            until(page, "name => document.getElementById('rename').textContent === name", other)
+            page.wait_for_selector("#preferences")
+            assert page.url.endswith("/settings")
+            assert page.query_selector(f"#preferences >> text=Jugar como {name}")

@@ -18,6 +18,7 @@ from tests.slow_parameters import one_and_slowly_all
 __all__ = ["chromium", "program"]
 
 LINE = """{
+    delete window.DecompressionStream; // every message is to be read
     const Plain = WebSocket;
     window.line = { late: 0, refuses: false, sockets: [] };
     window.WebSocket = class extends Plain {

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import uuid
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ class Page:
     boards: dict[str, Json] = field(default_factory=dict)
     shown: list[Json] = field(default_factory=list)
     state: Json = field(default_factory=dict)
+    unpacker: Any = field(default_factory=lambda: zlib.decompressobj(-zlib.MAX_WBITS))
 
     async def send(self, kind: str, update: str = "", **told: str) -> str:
         update = update or str(uuid.uuid4())
@@ -44,10 +46,17 @@ class Page:
     async def until(self, wanted: Any, seconds: float = 60.0) -> Json:
         async with asyncio.timeout(seconds):
             while True:
-                message = await self.socket.receive_json()
+                message = json.loads(self._text(await self.socket.receive()))
                 self._note(message)
                 if wanted(message):
                     return message
+
+    def _text(self, message: aiohttp.WSMessage) -> str:
+        """The text of *message*, which may have come packed."""
+        if message.type is aiohttp.WSMsgType.BINARY:
+            return str(self.unpacker.decompress(message.data).decode())
+        assert message.type is aiohttp.WSMsgType.TEXT, message
+        return str(message.data)
 
     def _note(self, message: Json) -> None:
         if message["kind"] == "state":

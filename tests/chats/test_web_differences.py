@@ -7,6 +7,7 @@ import random
 import statistics
 import subprocess
 
+import aiohttp
 import pytest
 
 from bot.chats.web.differences import board_difference
@@ -65,6 +66,13 @@ class Listener(Page):
     def __init__(self, socket) -> None:
         super().__init__(socket)
         self.all: list[dict] = []
+        self.sizes: list[int] = []
+
+    def _text(self, message) -> str:
+        # What opens a table tells the players' names, and is plain.
+        if message.type is aiohttp.WSMsgType.BINARY:
+            self.sizes.append(len(message.data))
+        return super()._text(message)
 
     def _note(self, message) -> None:
         self.all.append(message)
@@ -80,7 +88,7 @@ async def test_what_differs_makes_the_very_board_and_is_little(at, game):
     url, headers = f"{at.url}{visitor.path}/socket", visitor.headers(Origin=at.url)
     async with at.http.ws_connect(url, headers=headers) as socket, visitor.open(table) as page:
         other, taken, menus = Listener(socket), [], []
-        hello = {"theme": "light", "language": "es", "code": "edits"}
+        hello = {"theme": "light", "language": "es", "code": "packed"}
         await other.ask("hello", table=table, **hello)
         for _ in range(6):
             board = await page.board(table, lambda board: board["mine"] or board["over"])
@@ -95,6 +103,7 @@ async def test_what_differs_makes_the_very_board_and_is_little(at, game):
         await other.ask("moves", table=table)
     sizes = [len(packed(told)) for told in other.all if told["kind"] == "board"]
     assert statistics.median(sizes[2:]) < 1024, "without what stood before"
+    assert statistics.median(other.sizes) < 512, "and packed"
     came = {board["version"]: bare(board) for board in restored(other.all)}
     known = [bare(board) for board in taken if board["version"] in came]
     assert len(known) > 1

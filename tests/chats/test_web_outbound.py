@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import zlib
 
 from bot.chats.web.outbound import OpenPage
 from render.kit.sprite_placements import Cutout, Filled, Placed, Scenery
@@ -174,3 +175,43 @@ async def test_a_board_in_view_comes_as_sprites_at_places_and_each_sprite_once()
     assert sorted(first["sprites"].values()) == [[2, 2], [8, 9]]
     assert state["boards"][1]["scene"] is other["scene"] is None
     assert move["scene"] == again["scene"] == {**first, "sprites": {}}
+
+
+class Packing(Socket):
+    """Tells packed messages from plain ones."""
+
+    def __init__(self):
+        super().__init__()
+        self.unpacker, self.packed = zlib.decompressobj(-zlib.MAX_WBITS), []
+
+    async def send_bytes(self, data):
+        text = self.unpacker.decompress(data).decode()
+        self.packed.append(len(data))
+        self.sent.append(json.loads(text))
+
+
+async def test_a_board_is_packed_unless_it_repeats_what_somebody_else_has_typed():
+    socket = Packing()
+    page = OpenPage(socket, "1", "light", differs=True)
+    seats = [
+        {"who": "Nerea", "mine": True, "side": ""},
+        {"who": "Bruno", "mine": False, "side": ""},
+    ]
+
+    async def told(**message) -> bool:
+        packed = len(socket.packed)
+        await page._write(message, json.dumps(message))
+        assert socket.sent[-1] == message
+        return len(socket.packed) > packed
+
+    for number in range(2):
+        whole = {"kind": "board", "clocks": seats[:1], "alt": f"{number}, {'abcdefgh' * 9}"}
+        assert await told(**whole), "only one's own name"
+    assert socket.packed[1] < socket.packed[0] / 2, "what was told before is not told again"
+    assert not await told(kind="board", clocks=seats), "the other's name"
+    assert not await told(kind="talk", lines=["hello"])
+    assert not await told(kind="state", boards=[])
+    assert not await told(kind="answer", card={"clocks": []})
+    assert await told(kind="answer", said="Nerea", current={"clocks": seats[:1]})
+    page.differs = False
+    assert not await told(**whole), "an old script"

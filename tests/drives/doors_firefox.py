@@ -115,7 +115,8 @@ async def _joined(
 
         async def to_browser() -> None:
             async for message in there:
-                await outer.send_str(message.data)
+                packed = message.type is aiohttp.WSMsgType.BINARY
+                await (outer.send_bytes if packed else outer.send_str)(message.data)
             await outer.close(code=there.close_code or 1000)
 
         back = asyncio.create_task(to_browser())
@@ -139,7 +140,7 @@ async def _town(folder: Path) -> AsyncIterator[Town]:
         context.load_cert_chain(*certificate(folder))
         server = web.Application()
         server.router.add_route("*", "/{rest:.*}", town.answer)
-        runner = web.AppRunner(server)
+        runner = web.AppRunner(server, shutdown_timeout=0.1)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context)
         await site.start()

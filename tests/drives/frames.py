@@ -16,6 +16,7 @@ tasks.
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import statistics
 from collections import Counter
@@ -24,6 +25,7 @@ from itertools import pairwise
 from typing import Any
 
 from tests.drives.browsing import (
+    TO_CHOOSE,
     browser_of,
     come_in,
     eventually,
@@ -54,6 +56,9 @@ GAMES = {
 
 SETTLED = 1500
 """Milliseconds after which all is drawn that stands beside a new board."""
+
+BINARY = 2
+"""The opcode of a frame that is packed (RFC 6455, 5.2)."""
 
 EMPTY = """<!doctype html><html lang=en><body style="margin: 0; height: 100vh">
 <div style="position: absolute; width: 60px; height: 60px; background: red; will-change: transform">
@@ -180,7 +185,7 @@ def cost(page: Any, line: Any, moves: int) -> None:
     came: list[int] = []
     line.on(
         "Network.webSocketFrameReceived",
-        lambda told: came.append(len(told["response"]["payloadData"])),
+        lambda told: came.append(_bytes(told["response"])),
     )
     pictures: list[int] = []
     line.on("Network.loadingFinished", lambda told: pictures.append(int(told["encodedDataLength"])))
@@ -200,7 +205,7 @@ def cost(page: Any, line: Any, moves: int) -> None:
                 break
         eventually(
             page,
-            lambda: page.query_selector(CHOICE) or page.query_selector("#board.over"),
+            lambda: page.query_selector(TO_CHOOSE) or page.query_selector("#board.over"),
             "one is to move again",
         )
         page.wait_for_timeout(500)
@@ -211,6 +216,12 @@ def cost(page: Any, line: Any, moves: int) -> None:
         f"{statistics.median(seconds) * 1000 / SLOWER:.0f} ms of the main thread, unslowed; "
         f"{sum(pictures)} bytes of pictures in {len(taken)} moves"
     )
+
+
+def _bytes(frame: Any) -> int:
+    """How many bytes a *frame* of a socket brought."""
+    data = frame["payloadData"]
+    return len(base64.b64decode(data) if frame["opcode"] == BINARY else data.encode())
 
 
 def busy(line: Any) -> float:

@@ -8,8 +8,6 @@ from difflib import SequenceMatcher
 from os.path import commonprefix
 from typing import Any
 
-from bot.chats.web.message_formatting import PICTURES
-
 _BUTTONS = ("begin", "label", "step", "kind", "code", "tap", "lengths", "spots")
 
 OFFERS = {*_BUTTONS, "parts", "lines", "headline", "status", "runs", "result"}
@@ -20,9 +18,6 @@ KIND = ("style", "letter", "plays", "quiet")
 
 BARS = {"alt": " "}
 """What stands between the items of a column in a text, where that is no bar."""
-
-PLACE = "{x} {y} {w} {h}"
-"""A place on the picture, as text."""
 
 APART = ("rows", "scene", "kind", "mine")
 """What of a board is told otherwise."""
@@ -35,6 +30,7 @@ def columns(board: Mapping[str, Any], sprites: Mapping[str, int]) -> dict[str, A
     """
     scene = board["scene"] or {"width": 0, "height": 0, "parts": ""}
     buttons = _button_columns([button for row in board["rows"] for button in row])
+    parts = [part.split(" ") for part in scene["parts"].split("|")]
     lines, alt, again = _words(board)
     told = {key: board[key] for key in board if key not in APART}
     return (
@@ -42,12 +38,9 @@ def columns(board: Mapping[str, Any], sprites: Mapping[str, int]) -> dict[str, A
         | buttons
         | {
             "size": [scene["width"], scene["height"]],
-            "parts": [_part(part, sprites) for part in scene["parts"].split("|")],
-            "picture": board["picture"].removeprefix(PICTURES[0]).removesuffix(PICTURES[1]),
-            "motions": [_motion(one) for one in board["motions"]],
-            "told": [list(one.values()) for one in board["told"]],
+            "parts": [" ".join([str(sprites.get(name, name)), *place]) for name, *place in parts],
+            "told": [_move(one, board["clocks"]) for one in board["told"]],
             "spots": [one["step"] for one in board["spots"]],
-            "ends": [_end(one, buttons["begin"]) for one in board["ends"]],
             "lines": lines,
             "alt": alt,
             "again": again,
@@ -67,14 +60,10 @@ def _button_columns(buttons: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _part(part: str, sprites: Mapping[str, int]) -> str:
-    name, blank, place = part.partition(" ")
-    return f"{sprites.get(name, name)}{blank}{place}"
-
-
-def _motion(motion: Mapping[str, Any]) -> list[Any]:
-    boxes = motion["start"] + motion["end"] * (motion["end"] != motion["start"])
-    return [motion["number"], int(motion.get("spins", False)), motion.get("face", ""), *boxes]
+def _move(move: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """*move* with the number of its seat in place of a name that the page has."""
+    number = {one["who"]: seat for seat, one in enumerate(seats)}
+    return [number.get(value, value) if key == "who" else value for key, value in move.items()]
 
 
 def _words(board: Mapping[str, Any]) -> tuple[list[str], list[str], int]:
@@ -94,13 +83,6 @@ def _begin(buttons: Sequence[Mapping[str, Any]]) -> str:
     moves = [one["code"].rpartition(".")[0] for one in buttons if one["style"] == "move"]
     same = str(commonprefix(moves))  # noqa: RUF071
     return same[: max(same.rfind("."), same.rfind(",")) + 1]
-
-
-def _end(end: Mapping[str, Any], begin: str) -> list[str]:
-    """*end* as cell and place, and label, style, step and code of each move that ends there."""
-    keys = ("label", "style", "step")
-    moves = [(*(one[key] for key in keys), _short(one["code"], "", begin)) for one in end["moves"]]
-    return [end["cell"], PLACE.format_map(end), *(part for move in moves for part in move)]
 
 
 def _short(code: str, step: str, begin: str) -> str:
@@ -141,7 +123,7 @@ def _news(
     board: Mapping[str, Any], places: dict[str, str], sprites: dict[str, int]
 ) -> dict[str, Any]:
     """The places of spots and the sprites of *board* of which the page was not told."""
-    there = {one["step"]: PLACE.format_map(one) for one in board["spots"]}
+    there = {one["step"]: "{x} {y} {w} {h}".format_map(one) for one in board["spots"]}
     sizes = board["scene"]["sprites"] if board["scene"] else {}
     moved = {step: place for step, place in there.items() if places.get(step) != place}
     new = [[name, *sizes[name]] for name in sizes if name not in sprites]

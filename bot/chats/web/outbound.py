@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import time
+import zlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -42,6 +43,9 @@ BOARDS = ("board", "current")
 BESIDE = ("if", "card")
 """What else in an answer may have a scene."""
 
+PACKED = 9, zlib.DEFLATED, -13, 6
+"""The level, method, window and memory with which a page's boards are packed: 64 KB for each."""
+
 
 @dataclass(eq=False)
 class OpenPage:
@@ -67,6 +71,8 @@ class OpenPage:
     """The names of the sprites that the page was told of beside its boards."""
     _numbers: dict[str, int] = field(default_factory=dict)
     """The numbers that stand for sprites in the boards that it was told as differences."""
+    _packer: Any = field(default_factory=lambda: zlib.compressobj(*PACKED))
+    """Packs boards for a page that takes differences, each by what those before it have told."""
     _waiting: OrderedDict[str, Json] = field(default_factory=OrderedDict)
     boards: dict[str, Json] = field(default_factory=dict)
     _awaited: dict[str, Json | None] = field(default_factory=dict)
@@ -166,11 +172,24 @@ class OpenPage:
                 self._some.clear()
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
-                    await self.socket.send_str(packed(await self._tell(message)))
+                    await self._write(message, packed(await self._tell(message)))
                 if self._leaves and not self._awaited:
                     # Its reader ends with it, and would cut this off.
                     await asyncio.shield(self.close(self._leaves))
                     return
+
+    async def _write(self, message: Json, text: str) -> None:
+        """Write *text*, packed where it is a board and repeats nothing that others have typed.
+
+        The length of what is packed tells whether parts of it are alike: others could try words.
+        """
+        seats = (message.get("current") or message.get("board") or message).get("clocks")
+        others = [one["who"] for one in seats or () if not one["mine"]]
+        if not self.differs or not seats or any(who in text for who in others):
+            await self.socket.send_str(text)
+        else:
+            data = self._packer.compress(f"{text}\n".encode())
+            await self.socket.send_bytes(data + self._packer.flush(zlib.Z_SYNC_FLUSH))
 
     async def _tell(self, message: Json) -> Json:
         """*message* as it travels: its boards as differences, where the page takes those."""

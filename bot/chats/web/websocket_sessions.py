@@ -31,8 +31,8 @@ ENDED = 4401
 FRAMES_HELD = 30
 """How many frames wait as long as one request: a flood must reach its end to be closed."""
 
-DIFFERENCES = "edits"
-"""The code of a hello whose page takes boards as differences; older scripts do not."""
+DIFFERENCES = "packed"
+"""The code of a hello whose page takes boards as packed differences; older scripts do not."""
 
 
 @dataclass(kw_only=True)

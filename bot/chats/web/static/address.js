@@ -1,6 +1,7 @@
 /* Where the page is: each screen has an address below the page's base, which says whose page it is.
 
 Within Discord the address of the frame must stay as it is; there the screen stands behind its `#`. */
+import { remembered } from "./dom.js";
 /** @import { Place, Screen } from "../protocol" */
 
 const OF_GAMES = new Set(["play", "learn", "puzzle", "rules"]); // screens of one game, or of all
@@ -82,6 +83,15 @@ export function here() {
 export function addressOf(place) {
   const path = pathOf(place);
   return inPath() ? base() + path + location.search : location.pathname + location.search + (path && `#${path}`);
+}
+
+/** The people who play in this browser, by the paths of their pages; *name* is that of whoever plays here.
+ * @param {string} [name] @returns {Record<string, string>} */
+export function users(name) {
+  const own = base(), all = JSON.parse(remembered("playing") || "{}");
+  // Other addresses are those of one person, or let in whoever knows them.
+  if (!name || !own.startsWith("/p/") || all[own] === name) return all;
+  return JSON.parse(remembered("playing", JSON.stringify({ ...all, [own]: name })));
 }
 
 /** Whether the page stands within Telegram. */

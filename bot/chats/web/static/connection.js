@@ -5,6 +5,7 @@ sent again under the same UUID, so that it is done once. */
 import { differing } from "./differences.js";
 import { uuid } from "./dom.js";
 import { pulse } from "./pulse.js";
+import { unpacking } from "./unpacking.js";
 /** @import { Frame, From, Message, Pong } from "../protocol" */
 
 const PAUSE = 250; // milliseconds until the first try after a lost connection
@@ -12,6 +13,9 @@ const OPENS = 2500; // milliseconds after which a connection that does not open 
 const ABREAST = 4; // how many may be opening at once
 const BEGINS = 8000; // milliseconds within which an open connection brings the state
 const JUMP = 2000; // milliseconds by which the clock of the day runs ahead of ours after a sleep
+
+/** What this browser takes: boards as differences that come packed, or whole ones. */
+const PACKED = typeof DecompressionStream === "undefined" ? "" : "packed";
 
 /** @typedef {{ frame: Frame, from: From, number: number }} Wish */
 
@@ -32,7 +36,7 @@ export function connection({ about, heard, offline, beaten }) {
   let tried = 0; // when the last connection began to open
 
   const send = (/** @type {Frame} */ frame) => socket?.send(JSON.stringify(frame));
-  const hello = () => send({ kind: "hello", id: uuid(), code: "edits", ...about() });
+  const hello = () => send({ kind: "hello", id: uuid(), code: PACKED, ...about() });
   const boards = differing();
   const line = pulse({
     ping: () => void send({ kind: "ping", id: uuid() }),
@@ -94,11 +98,17 @@ export function connection({ about, heard, offline, beaten }) {
     opening = [];
     socket = one;
     boards.forget();
-    one.onmessage = (event) => {
-      line.heard();
-      const message = JSON.parse(event.data);
+    const take = unpacking((text) => {
+      const message = JSON.parse(text);
+      // An older line may have left something packed.
+      if (socket !== one) return;
       if (message.kind === "pong") beaten(message);
       else heard(whole(message));
+    });
+    one.binaryType = "arraybuffer";
+    one.onmessage = ({ data }) => {
+      line.heard();
+      take(data);
     };
     hello();
     line.begin(BEGINS);

@@ -35,31 +35,15 @@ function board({ begin, label, step, kind, code, tap, lengths, again, size, part
   });
   const shown = parts.map((/** @type {string} */ one) =>
     one.replace(/^\d+(?= )/, (number) => sprites[Number(number)]));
-  const moves = told.told.map((/** @type {any[]} */ [number, who, text, note, weight]) =>
-    ({ number, who, text, note, weight }));
+  const moves = told.told.map((/** @type {any[]} */ [number, seat, text, note, weight]) =>
+    ({ number, who: told.clocks[seat]?.who ?? seat, text, note, weight }));
   const { who, text } = moves.at(-1) ?? {}, lines = again & 1 ? [`${who}: ${text}.`, ...told.lines] : told.lines;
   return /** @type {Board} */ (structuredClone({
     ...told,
     told: moves,
     lines,
     alt: (again & 2 ? [lines[0], ...told.alt] : told.alt).join(" "),
-    motions: told.motions.map((/** @type {any[]} */ [number, spins, face, ...boxes]) => ({
-      number,
-      start: boxes.slice(0, 4),
-      end: boxes.slice(-4),
-      ...(spins && { spins: true }),
-      ...(face && { face }),
-    })),
     spots: told.spots.map((/** @type {string} */ own) => ({ step: own, ...placed(places[own]) })),
-    ends: told.ends.map((/** @type {string[]} */ [cell, place, ...ways]) => {
-      const found = [];
-      for (let at = 0; at < ways.length; at += 4) {
-        const [named, style, own, short] = ways.slice(at);
-        found.push({ label: named, style, step: own, code: long(short, "") });
-      }
-      return { cell, ...placed(place), moves: found };
-    }),
-    picture: told.picture && `picture/${told.picture}.png`,
     rows: lengths.map((/** @type {number} */ length) => buttons.splice(0, length)),
     scene: size[0] ? { width: size[0], height: size[1], parts: shown.join("|"), sprites: fresh } : null,
   }));

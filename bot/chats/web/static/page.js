@@ -1,5 +1,5 @@
 /* The page of the browser chat: its boards, the one in view, and what is pressed and typed there. */
-import { addressOf, atTable, here, HOME, inTelegram, momentLink, narrowed, pathOf, placeAt } from "./address.js";
+import { addressOf, atTable, here, HOME, inTelegram, momentLink, narrowed, pathOf, placeAt, users } from "./address.js";
 import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
@@ -148,6 +148,7 @@ function stateCame(state, live = true) {
   document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
   write(byId("rename"), name);
+  users(name);
   byId("doors").replaceChildren(...shop.doors());
   show();
   if (tongue !== state.language) flows.forget();
@@ -201,7 +202,7 @@ const glances = looks(() => document.hidden);
 document.addEventListener("visibilitychange", () => !document.hidden && draw());
 
 const plans = planning({
-  ask: (table, path, x, y) => act({ kind: "plan", table, path, at: `${x.toFixed(4)},${y.toFixed(4)}` }),
+  ask: (table, path, at) => act({ kind: "plan", table, path, at }),
   play: (table, typed) => {
     say("");
     act({ kind: "call", line: typed, table }, { quiet: true, move: true });
@@ -524,7 +525,7 @@ function answerCame(answer) {
   // A refusal goes with the next move that is taken.
   if (answer.good && (from.move || frame?.kind === "call")) unsay(at);
   if (answer.lobby) shop.came(frame, answer.lobby);
-  if (frame?.kind === "plan") plans.came(frame.table ?? "", answer.plan ?? null);
+  if (frame?.kind === "plan") plans.came(frame, answer.plan ?? null);
   if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
   if (answer.book) void book.came(answer.book, at);
   if (frame?.kind === "name" && answer.good) shop.named();

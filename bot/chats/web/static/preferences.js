@@ -1,4 +1,5 @@
 /* What is chosen for this device alone: how the page looks, sounds and moves, as a form. */
+import { users } from "./address.js";
 import { make, remembered } from "./dom.js";
 import { play } from "./sound.js";
 import { wish, wished } from "./theme.js";
@@ -36,8 +37,12 @@ export function preferences(words) {
     void play("turn");
   }
 
+  const here = new URL(".", document.baseURI).pathname;
+  const others = Object.entries(users()).filter(([path]) => path !== here).map(([path, name]) =>
+    make("a", { class: "key house", href: `${path}settings` }, `${words["play-as"]} ${name}`));
   return make("article", { class: "card", id: "preferences", tabindex: "-1" },
     make("div", { class: "head" }, make("h2", {}, words.look), make("p", {}, words["look-about"])),
+    make("div", { class: "more" }, ...others),
     make(
       "div",
       { class: "form" },
