@@ -207,7 +207,9 @@ async def test_a_board_is_packed_unless_it_repeats_what_somebody_else_has_typed(
     for number in range(2):
         whole = {"kind": "board", "clocks": seats[:1], "alt": f"{number}, {'abcdefgh' * 9}"}
         assert await told(**whole), "only one's own name"
-    assert socket.packed[1] < socket.packed[0] / 2, "what was told before is not told again"
+    assert socket.packed[1] > socket.packed[0] - 8, (
+        "the length tells nothing of what was told before"
+    )
     assert not await told(kind="board", clocks=seats), "the other's name"
     assert not await told(kind="talk", lines=["hello"])
     assert not await told(kind="state", boards=[])

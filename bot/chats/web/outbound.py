@@ -43,8 +43,8 @@ BOARDS = ("board", "current")
 BESIDE = ("if", "card")
 """What else in an answer may have a scene."""
 
-PACKED = 9, zlib.DEFLATED, -13, 6
-"""The level, method, window and memory with which a page's boards are packed: 64 KB for each."""
+PACKED = 9, zlib.DEFLATED, -zlib.MAX_WBITS
+"""The level, method and window with which boards are packed."""
 
 
 @dataclass(eq=False)
@@ -71,8 +71,6 @@ class OpenPage:
     """The names of the sprites that the page was told of beside its boards."""
     _numbers: dict[str, int] = field(default_factory=dict)
     """The numbers that stand for sprites in the boards that it was told as differences."""
-    _packer: Any = field(default_factory=lambda: zlib.compressobj(*PACKED))
-    """Packs boards for a page that takes differences, each by what those before it have told."""
     _waiting: OrderedDict[str, Json] = field(default_factory=OrderedDict)
     boards: dict[str, Json] = field(default_factory=dict)
     _awaited: dict[str, Json | None] = field(default_factory=dict)
@@ -182,14 +180,16 @@ class OpenPage:
         """Write *text*, packed where it is a board and repeats nothing that others have typed.
 
         The length of what is packed tells whether parts of it are alike: others could try words.
+        So each board is packed by itself, whatever those before it have told.
         """
         seats = (message.get("current") or message.get("board") or message).get("clocks")
         others = [one["who"] for one in seats or () if not one["mine"]]
         if not self.differs or not seats or any(who in text for who in others):
             await self.socket.send_str(text)
         else:
-            data = self._packer.compress(f"{text}\n".encode())
-            await self.socket.send_bytes(data + self._packer.flush(zlib.Z_SYNC_FLUSH))
+            packer = zlib.compressobj(*PACKED)
+            data = packer.compress(f"{text}\n".encode())
+            await self.socket.send_bytes(data + packer.flush(zlib.Z_SYNC_FLUSH))
 
     async def _tell(self, message: Json) -> Json:
         """*message* as it travels: its boards as differences, where the page takes those."""
