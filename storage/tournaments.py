@@ -106,17 +106,19 @@ async def next_due_tournament(tx: AsyncConnection, now: datetime) -> datetime | 
 async def tournaments_in(
     tx: AsyncConnection,
     platform: str,
-    places: Sequence[str],
+    places: Sequence[str] | None,
     person: int,
     phases: Sequence[str],
     limit: int,
 ) -> tuple[TournamentRow, ...]:
     """The tournaments of *places* in these *phases*, and those that *person* has entered.
 
-    The newest come first.
+    ``None`` are all places of the platform. The newest come first.
     """
     mine = select(_entrant.c.tournament).where(_entrant.c.person == person)
-    here = (_tournament.c.platform == platform) & _tournament.c.place.in_(places)
+    here = _tournament.c.platform == platform
+    if places is not None:
+        here &= _tournament.c.place.in_(places)
     asked = select(*_ROW).where(
         _tournament.c.phase.in_(phases), or_(here, _tournament.c.code.in_(mine))
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.facade import pages
+from bot.facade import front_door
 from tests.chats.pages import Json, Page, Visitor, named, seated
 
 
@@ -40,6 +40,7 @@ async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
                 "open": True,
                 "here": False,
                 "mine": False,
+                "terms": "sin reloj · amistosa",
             }
             assert (await other.type(f"/join {table}"))["good"]
             board = await other.board(table, lambda board: board["picture"])
@@ -86,7 +87,7 @@ async def test_what_is_over_is_listed_no_more_and_can_be_put_away(at):
 
 @pytest.mark.slow
 async def test_of_very_many_tables_the_last_are_listed(at, monkeypatch):
-    monkeypatch.setattr(pages, "MOST_TABLES", 2)
+    monkeypatch.setattr(front_door, "MOST_TABLES", 2)
     host = await at.first()
     async with host.open() as page:
         tables = [(await page.type(f"/play {game}"))["open"] for game in ("niya", "cirya", "shogi")]

@@ -192,6 +192,7 @@ class WebChat(Chat):
             TournamentServer(requests, pages.tournament_pages, guests),
             self._budget,
             facade.process_duties.daily.put,
+            pages.lobby,
             activity,
         )
 

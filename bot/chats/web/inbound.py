@@ -30,6 +30,7 @@ from bot.chats.web.table.analysis_board import AnalysisAnswers
 from bot.chats.web.table.lists import Handler, TableLists
 from bot.facade import (
     BY_ACT,
+    COMPUTER,
     Action,
     ChatBoards,
     ChatButtons,
@@ -200,7 +201,11 @@ class Inbound:
         return kept.at(guest.here)
 
     async def come(self, guest: Guest, table: str) -> Answer:
-        """Seat *guest* at *table*, or let them look on where it is full."""
+        """Seat *guest* at *table*, or let them look on where it is full; or begin a game."""
+        _, game, level, *_ = (*table.split("/"), "", "")
+        if level:
+            told = {"game": game, "opponent": COMPUTER, "level": level, "hints": "on"}
+            return await self.requests.call(guest.command(f"begun:{table}", Action.PLAY, **told))
         return await self.requests.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
 
     async def follow(self, guest: Guest, table: str, token: str) -> str:

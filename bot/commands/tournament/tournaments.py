@@ -75,10 +75,13 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
 async def _list(request: Request, room: ClubRoom) -> Answer:
     where = request.by.where
     home = await room.places.home(where)
-    places = (where.place, *(await room.places.together(home)))
-    me = request.person.id
-    asked = (where, tuple(dict.fromkeys(places)), me)
-    found = await room.tournaments.living(*asked) or await room.tournaments.latest(*asked)
+    places = dict.fromkeys((where.place, *(await room.places.together(home))))
+    # The people of a page, each of whom has a place alone, are those of one house.
+    one_house = request.chats[where.platform].everywhere
+    asked = (where, None if one_house else tuple(places), request.person.id)
+    found = await room.tournaments.living(*asked)
+    if one_house or not found:
+        found += await room.tournaments.latest(*asked)
     screen = sheet_of(request).listed(found, opens=await may_open(request))
     return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
 
@@ -171,6 +174,7 @@ async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournam
     where, places = request.by.where, room.places
     home, theirs = await places.home(where), await places.home(_home(tournament))
     here = (home.platform, home.place) == (theirs.platform, theirs.place)
+    here |= request.chats[where.platform].everywhere and home.platform == theirs.platform
     if not here and not tournament.rules.afar:
         raise Refused(phrase("tournament.from-elsewhere"))
     if await is_barred_from(request, _home(tournament)):
