@@ -71,8 +71,8 @@ class Scene:
     pointed: tuple[str, ...] = ()
     wide: bool = False
     """Whether a message shows the bars beside the board."""
-    ways: tuple[tuple[str, ...], ...] = ()
-    """The cells from which and to which the move went that was played, and a better one."""
+    ways: tuple[tuple[tuple[Any, str], ...], ...] = ()
+    """The move that was played, and a better one: positions before and after, each with a cell."""
     apart: bool = field(default=False, repr=False)
     """Whether each piece is a sprite of its own, so that it can be moved without its square."""
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import TypeVar
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
+from storage.schema import Transaction
 
 log = logging.getLogger(__name__)
 
@@ -19,30 +19,30 @@ _setting = schema.setting
 T = TypeVar("T")
 
 
-async def load_setting(tx: AsyncConnection, key: str) -> str | None:
+async def load_setting(tx: Transaction, key: str) -> str | None:
     """The value of a setting, None if it was never put."""
     found = await tx.execute(select(_setting.c.value).where(_setting.c.key == key))
     return found.scalar_one_or_none()
 
 
-async def put_setting(tx: AsyncConnection, key: str, value: str) -> None:
+async def put_setting(tx: Transaction, key: str, value: str) -> None:
     """Adds or changes a setting."""
     await schema.upsert(tx, _setting, {"key": key, "value": value})
 
 
-async def list_settings(tx: AsyncConnection, prefix: str) -> dict[str, str]:
+async def list_settings(tx: Transaction, prefix: str) -> dict[str, str]:
     """The settings whose keys begin with *prefix*, by key."""
     chosen = select(_setting.c.key, _setting.c.value)
     found = await tx.execute(chosen.where(_setting.c.key.startswith(prefix, autoescape=True)))
     return {str(key): str(value) for key, value in found}
 
 
-async def delete_setting(tx: AsyncConnection, key: str) -> None:
+async def delete_setting(tx: Transaction, key: str) -> None:
     """Deletes a setting, if it was ever put."""
     await tx.execute(_setting.delete().where(_setting.c.key == key))
 
 
-async def read_setting(tx: AsyncConnection, key: str, read: Callable[[str], T]) -> T | None:
+async def read_setting(tx: Transaction, key: str, read: Callable[[str], T]) -> T | None:
     """What *read* makes of a setting, None if it was never put, or is damaged.
 
     *read* raises ``ValueError`` or ``TypeError`` for what it cannot read, which is logged.

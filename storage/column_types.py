@@ -18,7 +18,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from sqlalchemy import JSON, BigInteger, Boolean, Double, Integer, LargeBinary, String
 from sqlalchemy.engine import Dialect
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from storage.records import EPOCH, MILLISECOND
 
@@ -74,9 +74,12 @@ def read_json(text: str | None) -> Any:
 class GuardedType(TypeDecorator[T]):
     """A type that reads what cannot be valid as *default*, or as a ``DamagedCell`` without one."""
 
-    cache_ok = True
     place: Place = ("", "")
-    """Where it stands; ``guard`` notes it."""
+    """Where it stands; ``storage.schema`` notes it."""
+
+    def __init_subclass__(cls, *, kept: type[TypeEngine[Any]]) -> None:
+        super().__init_subclass__()
+        cls.impl, cls.cache_ok = kept, True
 
     def __init__(self, *, default: object = ...) -> None:
         super().__init__()
@@ -113,11 +116,8 @@ def _refuse(kind: str, raw: object) -> NoReturn:
     raise CellError(f"it is {type(raw).__name__}, not {kind}")
 
 
-class TextType(GuardedType[str]):
+class TextType(GuardedType[str], kept=String):
     """Text; of *words* one of those, if any are named."""
-
-    impl = String
-    cache_ok = True
 
     def __init__(self, *words: str, default: object = "") -> None:
         super().__init__(default=default)
@@ -132,11 +132,8 @@ class TextType(GuardedType[str]):
         return raw
 
 
-class NumberType(GuardedType[int]):
+class NumberType(GuardedType[int], kept=Integer):
     """A whole number from *lowest* on."""
-
-    impl = Integer
-    cache_ok = True
 
     def __init__(self, lowest: int = 0, *, default: object = None) -> None:
         super().__init__(default=default)
@@ -151,11 +148,8 @@ class NumberType(GuardedType[int]):
         return raw
 
 
-class RealType(GuardedType[float]):
+class RealType(GuardedType[float], kept=Double):
     """A number from *lowest* to *highest* that need not be whole."""
-
-    impl = Double
-    cache_ok = True
 
     def __init__(self, lowest: float, highest: float, *, default: object) -> None:
         super().__init__(default=default)
@@ -170,11 +164,8 @@ class RealType(GuardedType[float]):
         return float(raw)
 
 
-class NumbersType(GuardedType[tuple[int, ...]]):
+class NumbersType(GuardedType[tuple[int, ...]], kept=String):
     """A few whole numbers in their order, kept as text with commas between."""
-
-    impl = String
-    cache_ok = True
 
     def __init__(self, *, default: object = ()) -> None:
         super().__init__(default=default)
@@ -193,11 +184,8 @@ class NumbersType(GuardedType[tuple[int, ...]]):
         return tuple(map(int, parts))
 
 
-class FlagType(GuardedType[bool]):
+class FlagType(GuardedType[bool], kept=Boolean):
     """Yes or no, kept by SQLite as 1 and 0."""
-
-    impl = Boolean
-    cache_ok = True
 
     def check(self, raw: Any) -> bool:
         """Whether it is yes; raises ``CellError`` for what is neither."""
@@ -206,11 +194,8 @@ class FlagType(GuardedType[bool]):
         return bool(raw)
 
 
-class BlobType(GuardedType[bytes]):
+class BlobType(GuardedType[bytes], kept=LargeBinary):
     """Bytes, *length* of them if that is not 0."""
-
-    impl = LargeBinary
-    cache_ok = True
 
     def __init__(self, length: int = 0, *, default: object = b"") -> None:
         super().__init__(default=default)
@@ -225,11 +210,8 @@ class BlobType(GuardedType[bytes]):
         return raw
 
 
-class ObjectType(GuardedType[Mapping[str, Any]]):
+class ObjectType(GuardedType[Mapping[str, Any]], kept=JSON):
     """An object of JSON."""
-
-    impl = JSON
-    cache_ok = True
 
     def check(self, raw: Any) -> Mapping[str, Any]:
         """The object; raises ``CellError`` for anything else."""
@@ -244,14 +226,11 @@ class ObjectType(GuardedType[Mapping[str, Any]]):
         return self.impl_instance.coerce_compared_value(op, value)
 
 
-class Instant(GuardedType[datetime]):
+class Instant(GuardedType[datetime], kept=BigInteger):
     """An aware datetime, kept as whole milliseconds since 1970 in UTC.
 
     Raises ``ValueError`` for a naive one.
     """
-
-    impl = BigInteger
-    cache_ok = True
 
     def __init__(self, *, default: object = None) -> None:
         super().__init__(default=default)
@@ -273,11 +252,8 @@ class Instant(GuardedType[datetime]):
         return EPOCH + timedelta(milliseconds=raw)
 
 
-class SeatBits(GuardedType[tuple[int, ...]]):
+class SeatBits(GuardedType[tuple[int, ...]], kept=Integer):
     """Seats in their order, kept as the bits of one number."""
-
-    impl = Integer
-    cache_ok = True
 
     def __init__(self, *, default: object = None) -> None:
         super().__init__(default=default)

@@ -9,14 +9,24 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.damaged_cell_scan import CellFault, Judges, find_damaged_cells
 from storage.database.backend import Backend
 from storage.database.backups import EVERY, backups_in
 from storage.database.sqlite import SqliteBackend, find_faults, find_orphans
 from storage.errors import StorageError
-from storage.schema import deadline, event, fault, game, identity, inbox, person, place, view
+from storage.schema import (
+    Transaction,
+    deadline,
+    event,
+    fault,
+    game,
+    identity,
+    inbox,
+    person,
+    place,
+    view,
+)
 from storage.store import backend_at
 from storage.upgrade import newest_revision, revision_of, schema_differences
 
@@ -79,7 +89,7 @@ async def check_backups(folder: Path, now: datetime) -> list[Finding]:
     return [Finding("copies", level, text)]
 
 
-async def count_set_aside(tx: AsyncConnection) -> tuple[int, int]:
+async def count_set_aside(tx: Transaction) -> tuple[int, int]:
     """The numbers of updates and of tables that were set aside."""
     updates = (await tx.execute(_aside)).scalar_one()
     return updates, (await tx.execute(select(func.count()).select_from(fault))).scalar_one()

@@ -34,14 +34,12 @@ from storage.errors import (
     StorageError,
     UnsupportedDatabase,
 )
+from storage.schema import Transaction as Transaction
 from storage.upgrade import newest_revision, revision_of
-
-Transaction: TypeAlias = AsyncConnection
-"""What ``transaction`` and ``reading`` give to the functions of ``storage``."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Work: TypeAlias = Callable[Concatenate[AsyncConnection, P], Awaitable[T]]
+Work: TypeAlias = Callable[Concatenate[Transaction, P], Awaitable[T]]
 """A function of ``storage``."""
 
 TURN = 30.0

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import literal, null, or_, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.errors import Conflict
 from storage.person import people
 from storage.records import EntrantRow, EventRow, TournamentRow
+from storage.schema import Transaction
 
 _tournament, _event = schema.tournament, schema.tournament_event
 _entrant = schema.entrant
-_ROW = schema.columns_of(_tournament, TournamentRow)
+_ROW = select(*schema.columns_of(_tournament, TournamentRow))
 _EVENT = (*_event.c["number", "at", "kind"], null(), literal(""), *_event.c["data", "steady"])
 
 
@@ -24,26 +23,24 @@ _EVENT = (*_event.c["number", "at", "kind"], null(), literal(""), *_event.c["dat
 
 
 async def create_tournament(
-    tx: AsyncConnection, row: TournamentRow, events: Sequence[EventRow]
+    tx: Transaction, row: TournamentRow, events: Sequence[EventRow]
 ) -> None:
     """Adds a tournament with its events; raises ``Conflict`` if the code is taken."""
-    adding = insert(_tournament).on_conflict_do_nothing(index_elements=[_tournament.c.code])
-    added = await tx.execute(adding.values(schema.values_of(row)))
-    if added.rowcount == 0:
+    if not await schema.add_new(tx, _tournament, [row]):
         raise Conflict(f"the code {row.code} is taken")
     await _add_events(tx, row.code, events)
 
 
 async def load_tournament(
-    tx: AsyncConnection, code: str, *, lock: bool = False
+    tx: Transaction, code: str, *, lock: bool = False
 ) -> TournamentRow | None:
     """The tournament of this code; with *lock* nobody else changes it before the end."""
-    asked = select(*_ROW).where(_tournament.c.code == code)
+    asked = _ROW.where(_tournament.c.code == code)
     return await schema.fetch_one(tx, TournamentRow, asked.with_for_update() if lock else asked)
 
 
 async def load_tournament_events(
-    tx: AsyncConnection, code: str, after: int = 0
+    tx: Transaction, code: str, after: int = 0
 ) -> tuple[EventRow, ...]:
     """The events of a tournament with numbers beyond *after*, as ``schema.read_events`` does it."""
     newer = (_event.c.tournament == code, _event.c.number > after)
@@ -52,7 +49,7 @@ async def load_tournament_events(
 
 
 async def append_tournament_events(
-    tx: AsyncConnection, row: TournamentRow, before: int, events: Sequence[EventRow]
+    tx: Transaction, row: TournamentRow, before: int, events: Sequence[EventRow]
 ) -> None:
     """Adds events to a tournament that is still at the version *before*, which becomes *row*.
 
@@ -71,40 +68,39 @@ async def append_tournament_events(
     await _add_events(tx, row.code, events)
 
 
-async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]) -> None:
+async def _add_events(tx: Transaction, code: str, events: Sequence[EventRow]) -> None:
     for one in events:
         kept = {name: value for name, value in schema.values_of(one).items() if name in _event.c}
         await tx.execute(_event.insert(), {"tournament": code, **kept})
 
 
 async def set_tournament_due(
-    tx: AsyncConnection, code: str, version: int, due: datetime | None
+    tx: Transaction, code: str, version: int, due: datetime | None
 ) -> None:
     """Sets when a tournament must be looked at, if it is still at *version*."""
-    here = (_tournament.c.code == code, _tournament.c.version == version)
-    await tx.execute(_tournament.update().where(*here).values(due=due))
+    await tx.execute(_tournament.update().filter_by(code=code, version=version).values(due=due))
 
 
-async def due_tournaments(tx: AsyncConnection, now: datetime) -> tuple[str, ...]:
+async def due_tournaments(tx: Transaction, now: datetime) -> tuple[str, ...]:
     """The tournaments that must be looked at by *now*, the earliest first."""
     asked = select(_tournament.c.code).where(_tournament.c.due <= now)
     return tuple((await tx.execute(asked.order_by(_tournament.c.due))).scalars())
 
 
-async def hasten_open_tournaments(tx: AsyncConnection, now: datetime) -> None:
+async def hasten_open_tournaments(tx: Transaction, now: datetime) -> None:
     """Lets every tournament that waits for its beginning be looked at *now*."""
     waiting = _tournament.c.due.is_not(None) & (_tournament.c.phase == "open")
     await tx.execute(_tournament.update().where(waiting).values(due=now))
 
 
-async def next_due_tournament(tx: AsyncConnection, now: datetime) -> datetime | None:
+async def next_due_tournament(tx: Transaction, now: datetime) -> datetime | None:
     """When the next tournament must be looked at after *now*."""
     asked = select(_tournament.c.due).where(_tournament.c.due > now)
     return (await tx.execute(asked.order_by(_tournament.c.due).limit(1))).scalar()
 
 
 async def tournaments_in(
-    tx: AsyncConnection,
+    tx: Transaction,
     platform: str,
     places: Sequence[str] | None,
     person: int,
@@ -119,27 +115,25 @@ async def tournaments_in(
     here = _tournament.c.platform == platform
     if places is not None:
         here &= _tournament.c.place.in_(places)
-    asked = select(*_ROW).where(
-        _tournament.c.phase.in_(phases), or_(here, _tournament.c.code.in_(mine))
-    )
+    asked = _ROW.where(_tournament.c.phase.in_(phases), or_(here, _tournament.c.code.in_(mine)))
     ordered = asked.order_by(_tournament.c.created.desc(), _tournament.c.code)
     return await schema.fetch_all(tx, TournamentRow, ordered.limit(limit))
 
 
-async def put_entrants(tx: AsyncConnection, rows: Sequence[EntrantRow]) -> None:
+async def put_entrants(tx: Transaction, rows: Sequence[EntrantRow]) -> None:
     """Stores who has entered, and from where they play now; raises ``ForgottenPerson``."""
     for row in rows:
         await people.check_known(tx, row.person)
         await schema.upsert(tx, _entrant, schema.values_of(row))
 
 
-async def load_entrants(tx: AsyncConnection, code: str) -> tuple[EntrantRow, ...]:
+async def load_entrants(tx: Transaction, code: str) -> tuple[EntrantRow, ...]:
     """Who has entered a tournament, without those who were forgotten."""
     asked = select(*schema.columns_of(_entrant, EntrantRow)).where(_entrant.c.tournament == code)
     return await schema.fetch_all(tx, EntrantRow, asked)
 
 
-async def move_tournaments(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+async def move_tournaments(tx: Transaction, platform: str, old: str, new: str) -> None:
     """Moves what is played in the place *old* to *new*."""
     for table in (_tournament, _entrant):
         there = (table.c.platform == platform, table.c.place == old)

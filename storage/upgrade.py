@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,24 +15,22 @@ from sqlalchemy.types import TypeEngine
 
 from storage.database.backend import Backend
 from storage.errors import NewerDatabase, UnsupportedDatabase
-from storage.schema import event, link, metadata, presence, setting
+from storage.schema import metadata, setting
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-AMBIGUOUS = frozenset({"0002", "0003", "0004"})
-"""Numbers that several schemas had; the tables tell which one it is.
+UNRELEASED = (
+    *("119b59ec092f", "a7c31d90be42", "78ee1be32d09", "aa3dc282b1cc", "5d0c2f7a91e4"),
+    *("c3d0a0dc41f7", "e40b6c19d7a2", "c41e7ab0d9f3", "9b27f03ce5d8", "d19b7f3ac6e5"),
+    *("bf0dba76105d", "7f4e19c2d0ab", "2b91d07ce6f4"),
+)
+"""The steps from 0.3.0 to 0.4.0 as they were developed; the migration to 0.4.0 takes up any."""
+
+KNOWN_AS = {"0003": "5c7e91d0a3f4", **dict.fromkeys(UNRELEASED, "0008")}
+"""Revisions that go by another id here: that of 0.2.0, and the unreleased ones.
 
 A new revision has a random id, as alembic makes it, and no id is used twice.
 """
-
-UNRELEASED = frozenset(
-    (
-        *("119b59ec092f", "a7c31d90be42", "78ee1be32d09", "aa3dc282b1cc", "5d0c2f7a91e4"),
-        *("c3d0a0dc41f7", "e40b6c19d7a2", "c41e7ab0d9f3", "9b27f03ce5d8", "d19b7f3ac6e5"),
-        *("bf0dba76105d", "7f4e19c2d0ab", "2b91d07ce6f4"),
-    )
-)
-"""The steps from 0.3.0 to 0.4.0 as they were developed; the migration to 0.4.0 takes up any."""
 
 ACCEPTS = "schema-accepts"
 """The setting that names a schema, and the oldest one whose release may run on it."""
@@ -58,10 +55,7 @@ def revision_of(connection: Connection, name: str) -> str | None:
                 f"The database {name} belongs to another program; name another one."
             )
         return None
-    if found in UNRELEASED:
-        return "0008"
-    if found in AMBIGUOUS:
-        return _recognise(connection, tables)
+    found = KNOWN_AS.get(found, found)
     known = {script.revision for script in _scripts().walk_revisions()}
     if found not in known:
         if setting.name in tables and _accept(connection, found) in known:
@@ -71,16 +65,6 @@ def revision_of(connection: Connection, name: str) -> str | None:
             "that release, or one after it."
         )
     return found
-
-
-def _recognise(connection: Connection, tables: Sequence[str]) -> str:
-    """The revision that made the *tables* of a database with an ambiguous number."""
-    if link.name not in tables:
-        return "5c7e91d0a3f4"
-    if presence.name not in tables:
-        return "b08d2f6e7c15"
-    columns = inspect(connection).get_columns(event.name)
-    return "91f6c5d8273e" if any(c["name"] == "steady" for c in columns) else "e3a94410fb27"
 
 
 def schema_differences(connection: Connection) -> list[str]:
@@ -168,7 +152,7 @@ def upgrade_schema(connection: Connection, backend: Backend) -> None:
         else:
             config = _config(MIGRATIONS)
             config.attributes["connection"] = connection
-            command.stamp(config, found, purge=True)  # it may bear an ambiguous number
+            command.stamp(config, found, purge=True)  # it may bear another id
             command.upgrade(config, "head")
             refuse_differences(connection, backend.name)
             of = {"key": ACCEPTS, "value": f"{newest_revision()} {oldest_accepted()}"}

@@ -8,16 +8,16 @@ import pytest
 from PIL import Image
 
 from bot.app.main import parser
-from bot.app.offline_game_commands import capitalized, run_game_command
+from bot.app.offline_game_commands import capitalized, picture_command
 from games.core import RuleError
 from render.kit.palettes import rgb
-from render.kit.themes import LIGHT
+from render.kit.themes import THEMES
 
 
 def made(folder: Path, *more: str) -> Image.Image:
     """The picture that the command makes, in RGB."""
     asked = parser().parse_args(["picture", *more, "-o", str(folder / "it.png")])
-    assert run_game_command(asked) == 0
+    picture_command(asked)
     with Image.open(folder / "it.png") as file:
         return file.convert("RGB")
 
@@ -25,7 +25,7 @@ def made(folder: Path, *more: str) -> Image.Image:
 def amber(picture: Image.Image) -> int:
     """How many pixels are amber."""
     counted = picture.getcolors(picture.width * picture.height) or []
-    return sum(count for count, colour in counted if colour == rgb(LIGHT["amber"]))
+    return sum(count for count, colour in counted if colour == rgb(THEMES["light"]["amber"]))
 
 
 def test_a_move_is_made_first_and_marked(tmp_path: Path) -> None:

@@ -85,10 +85,8 @@ def ports_of(settings: Settings) -> Iterator[ListeningPort]:
     # Where proxies elsewhere are trusted, it answers to its public name alone.
     named = settings.public_origin.partition("://")[2] if settings.web_trusted_proxy else ""
     if settings.web_port:
-        for setting, host in (
-            ("WEB_PORT", settings.web_host),
-            ("WEB_LAN_HOST", settings.web_lan_host),
-        ):
+        hosts = {"WEB_PORT": settings.web_host, "WEB_LAN_HOST": settings.web_lan_host}
+        for setting, host in hosts.items():
             if host:
                 yield ListeningPort(setting, host, settings.web_port, ICON, b"<svg", named)
     if settings.health_port is not None:

@@ -28,6 +28,7 @@ from games.core.laws import (
 from games.core.shelf import game_packages
 from render.club.cheat_sheet import CHEAT
 from render.kit import THEMES, figure, paint, painter, png
+from render.kit.painters import captions
 from render.scene import Scene, Target
 
 LONGEST_SENTENCE = 600
@@ -105,8 +106,7 @@ def every_position_can_be_painted(game: Game, below: Below) -> None:
     scene = replace(scene, bottom=viewer, theme=theme, targets=_targets(game, seen, viewer))
     drawn = painter(game.key)
     for tongue in _languages(game):
-        captions = {key: tongue.say(said) for key, said in drawn.captions(seen).items()}
-        picture = paint(replace(scene, captions=tuple(sorted(captions.items()))))
+        picture = paint(replace(scene, captions=captions(game.key, seen, tongue.say)))
         hold((picture.mode, picture.width) == ("P", 800), "a picture is of mode P and 800 wide")
         weight = len(png(picture))
         hold(weight <= HEAVIEST_PICTURE, f"a picture weighs {weight // 1024} KB in {theme}")

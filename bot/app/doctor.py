@@ -71,13 +71,9 @@ def game_findings() -> list[Finding]:
         Finding("games", "fine", f"The game {one.key} comes from {one.distribution}.")
         for one in game_packages().values()
     ]
-    return [
-        *found,
-        *(
-            Finding("games", "warning", f"The game {name} is left out: {why}.")
-            for name, why in refused_packages().items()
-        ),
-    ]
+    for name, why in refused_packages().items():
+        found.append(Finding("games", "warning", f"The game {name} is left out: {why}."))
+    return found
 
 
 def swiss_findings() -> list[Finding]:
@@ -272,11 +268,6 @@ async def activity_findings(settings: Settings) -> list[Finding]:
 
 async def _last(url: str) -> Finding:
     """When somebody last came in by Discord."""
-    hour = None
-    try:
-        async with await Store.open(url, readonly=True) as store:
-            hour = await store.read(load_setting, CAME)
-    except StorageError:
-        pass
+    hour = await _read(url, load_setting, CAME)
     said = f"last in the hour from {hour}" if hour else "never yet"
     return Finding("activity", "fine", f"Somebody came in within Discord {said}.")

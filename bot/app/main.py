@@ -57,8 +57,8 @@ def _status(asked: argparse.Namespace) -> int:
 
         check_packages()
     module, name = (_RUN if asked.command is None else COMMANDS[asked.command].run).split(".")
-    run: Callable[[argparse.Namespace], int] = getattr(import_module(f"bot.app.{module}"), name)
-    return run(asked)
+    run: Callable[..., int | None] = getattr(import_module(f"bot.app.{module}"), name)
+    return run(asked) or 0
 
 
 class _Version(argparse.Action):
@@ -161,7 +161,7 @@ _POSITION = (
     _flag("--demo"),
 )
 _RUN = "operator_commands.run_operator_command"
-_PLAY = "offline_game_commands.run_game_command"
+_PLAY = "offline_game_commands"
 
 COMMANDS: Mapping[str, Command] = {
     "help": Command("", (_argument("topic", nargs="?", metavar="COMMAND"),)),
@@ -205,9 +205,9 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "export": Command(_RUN, _ARCHIVE, (75,)),
     "import": Command(_RUN, _ARCHIVE, (75,)),
-    "games": Command(_PLAY),
+    "games": Command(f"{_PLAY}.games_command"),
     "check-game": Command(
-        "offline_game_commands.check_game_command",
+        f"{_PLAY}.check_game_command",
         (_argument("game", metavar="KEY"), _number("--walks", 50, metavar="N")),
         (1,),
     ),
@@ -222,12 +222,12 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (1,),
     ),
-    "verify": Command(_PLAY, (_FILE, _argument("seal", nargs="*")), (1, 3)),
-    "perft": Command(_PLAY, (*_POSITION, _argument("depth", type=int)), (1,)),
-    "moves": Command(_PLAY, _POSITION, (1,)),
-    "replay": Command(_PLAY, (_GAME, _FILE), (1,)),
+    "verify": Command(f"{_PLAY}.verify_command", (_FILE, _argument("seal", nargs="*")), (1, 3)),
+    "perft": Command(f"{_PLAY}.perft_command", (*_POSITION, _argument("depth", type=int)), (1,)),
+    "moves": Command(f"{_PLAY}.moves_command", _POSITION, (1,)),
+    "replay": Command(f"{_PLAY}.replay_command", (_GAME, _FILE), (1,)),
     "picture": Command(
-        _PLAY,
+        f"{_PLAY}.picture_command",
         (
             *_POSITION,
             _argument("-o", "--output", metavar="FILE", type=_path, required=True),
@@ -241,7 +241,9 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (1,),
     ),
-    "best": Command(_PLAY, (*_POSITION, _number("--level", 0), _number("--nodes", 0)), (1,)),
+    "best": Command(
+        f"{_PLAY}.best_command", (*_POSITION, _number("--level", 0), _number("--nodes", 0)), (1,)
+    ),
     "texts": Command(
         "texts_command.run_texts_command",
         (_argument("code", **_ANY), _flag("--missing")),

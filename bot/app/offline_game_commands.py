@@ -12,7 +12,7 @@ from typing import Any
 from bot.app.output import CommandError, say
 from bot.session.names import check_level
 from bot.session.visibility import public
-from bot.texts import Language, language
+from bot.texts import language
 from games.core import (
     CHANCE,
     BadOption,
@@ -48,22 +48,6 @@ MOST_WALKS = 100_000
 """How many random games ``check-game`` tries at most."""
 
 
-def run_game_command(asked: argparse.Namespace) -> int:
-    """Run the command *asked* and return its status; raises ``RuleError``."""
-    if asked.command == "verify":
-        return _verify(asked)
-    commands = {
-        "games": _games,
-        "perft": _perft,
-        "moves": _moves,
-        "replay": _replay,
-        "picture": _picture,
-        "best": _best,
-    }
-    commands[asked.command](asked)
-    return 0
-
-
 def wishes_of(pairs: list[str]) -> dict[str, str]:
     """The options that *pairs* name as ``key=value``; raises ``BadOption``."""
     wishes = {}
@@ -85,7 +69,8 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     return game, demo_position(game, setting, played=asked.demo)
 
 
-def _games(asked: argparse.Namespace) -> None:
+def games_command(asked: argparse.Namespace) -> None:
+    """Tell every game, its names and its options."""
     del asked
     tongue = language(TONGUE)
     for game in shelf().values():
@@ -127,7 +112,8 @@ def check_game_command(asked: argparse.Namespace) -> int:
     return status
 
 
-def _verify(asked: argparse.Namespace) -> int:
+def verify_command(asked: argparse.Namespace) -> int:
+    """Verify a record; the status is 0 for honest."""
     tongue = language(TONGUE)
     try:
         record = Record.read_strictly(text_in(asked.file))
@@ -150,7 +136,8 @@ def _verify(asked: argparse.Namespace) -> int:
     return NOT_SHOWN if verdict.lacking else 0
 
 
-def _perft(asked: argparse.Namespace) -> None:
+def perft_command(asked: argparse.Namespace) -> None:
+    """Count the lines of play from a position, depth by depth."""
     _, position = _position(asked)
     if not 0 <= asked.depth <= 20:
         raise BadOption(phrase("house.bad-depth", n=20))
@@ -158,14 +145,16 @@ def _perft(asked: argparse.Namespace) -> None:
         say(f"{depth} {perft(position, depth)}")
 
 
-def _moves(asked: argparse.Namespace) -> None:
+def moves_command(asked: argparse.Namespace) -> None:
+    """Tell every legal move of a position."""
     game, position = _position(asked)
     for seat in sorted(position.actors()):
         for move in position.legal_moves(seat):
             say(game.notation.written(position, move))
 
 
-def _replay(asked: argparse.Namespace) -> None:
+def replay_command(asked: argparse.Namespace) -> None:
+    """Tell how the game of a file ends, and its last position."""
     game = find_game(asked.game)
     file = read_file(text_in(asked.file, game), {game.key: game})
     record, position = file.record, file.positions[-1]
@@ -205,9 +194,11 @@ def no_file(file: Path, wrong: OSError) -> Unreadable:
     return Unreadable(phrase("core.no-file", name=str(file), why=reason))
 
 
-def _picture(asked: argparse.Namespace) -> None:
+def picture_command(asked: argparse.Namespace) -> None:
+    """Write the picture of a position."""
     from render.kit import THEMES, paint, painter, png, themed
     from render.kit.fonts import drawable
+    from render.kit.painters import captions
 
     game, position = _position(asked)
     sides = game.notation.sides(position) or game.setting(wishes_of(asked.option)).sides
@@ -233,7 +224,7 @@ def _picture(asked: argparse.Namespace) -> None:
         names=(*given, *called[len(given) :]),
         bottom=bottom,
         theme=themed(game.key, asked.theme, asked.pieces),
-        captions=captions_of(game, seen, tongue),
+        captions=captions(game.key, seen, tongue.say),
         last=last,
         size=asked.size,
     )
@@ -251,14 +242,6 @@ def check_pieces(game: Game, pieces: str) -> None:
     sets = ("one", *getattr(painter(game.key), "SETS", ()))
     if pieces not in sets:
         raise BadOption(phrase("house.bad-pieces", text=pieces, known=sets))
-
-
-def captions_of(game: Game, seen: Any, tongue: Language) -> tuple[tuple[str, str], ...]:
-    """The words in a picture of *seen*, as a scene holds them."""
-    from render.kit import painter
-
-    said = painter(game.key).captions(seen)
-    return tuple(sorted((key, tongue.say(words)) for key, words in said.items()))
 
 
 def capitalized(text: str) -> str:
@@ -289,7 +272,8 @@ class _Nodes:
         return self.nodes == 0 or time.monotonic() > self.until
 
 
-def _best(asked: argparse.Namespace) -> None:
+def best_command(asked: argparse.Namespace) -> None:
+    """Tell the move that a computer chooses."""
     game, position = _position(asked)
     level = asked.level or game.computer.levels
     check_level(game, level)

@@ -53,7 +53,7 @@ def _perform(asked: argparse.Namespace, settings: Settings) -> int:
         case "status":
             _tell_status(settings, "json" if asked.json else "")
         case "person":
-            known = asyncio.run(kept_of(settings, asked.platform, asked.external))
+            known = asyncio.run(kept_of(settings.database_url, asked.platform, asked.external))
             say(json.dumps(known, ensure_ascii=False, indent=2))
         case None:
             from bot.app.runner import run
@@ -125,15 +125,12 @@ async def upgrade(settings: Settings, *, copied: bool) -> None:
     await (await Store.open(settings.database_url, shared=True, copied=copied)).close()
 
 
-async def kept_of(settings: Settings, platform: str, external: str) -> Mapping[str, JSON]:
+async def kept_of(url: str, platform: str, external: str) -> Mapping[str, JSON]:
     """All that is kept of the person with the id *external* on *platform*; changes nothing.
 
     Raises ``UnknownPerson``, or ``StorageError`` if the database is missing or of another release.
     """
-    async with (
-        await Store.open(settings.database_url, readonly=True) as store,
-        store.reading() as tx,
-    ):
+    async with await Store.open(url, readonly=True) as store, store.reading() as tx:
         person = await people.find_person(tx, platform, external)
         if person is None:
             raise UnknownPerson(platform, external)

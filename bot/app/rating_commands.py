@@ -27,7 +27,7 @@ def run_rating_command(asked: argparse.Namespace) -> int:
     try:
         if asked.check:
             return asyncio.run(_check(settings, pool))
-        asyncio.run(_rebuild(settings) if asked.rebuild else _tell(settings, pool))
+        asyncio.run(_rebuild(settings) if asked.rebuild else _tell(settings.database_url, pool))
     except (StorageError, ValueError) as refused:
         raise CommandError(str(refused), REFUSED) from None
     return 0
@@ -35,11 +35,8 @@ def run_rating_command(asked: argparse.Namespace) -> int:
 
 async def _check(settings: Settings, pool: str) -> int:
     rating_check = RatingCheck(pool)
-    async with (
-        await Store.open(settings.database_url, readonly=True) as store,
-        store.reading() as tx,
-    ):
-        found = await rating_check.run(tx)
+    async with await Store.open(settings.database_url, readonly=True) as store:
+        found = await store.read(rating_check.run)
     for one in found[:MOST_DIFFERENCES]:
         say(f"{one}")
     if len(found) > MOST_DIFFERENCES:
@@ -60,11 +57,8 @@ async def _rebuild(settings: Settings) -> None:
     say(f"The ratings were reckoned anew from {count} entries.")
 
 
-async def _tell(settings: Settings, pool: str) -> None:
-    async with (
-        await Store.open(settings.database_url, readonly=True) as store,
-        store.reading() as tx,
-    ):
+async def _tell(url: str, pool: str) -> None:
+    async with await Store.open(url, readonly=True) as store, store.reading() as tx:
         rows = [row for row in await ratings.all_ratings(tx) if row.last is not None]
         people = await ratings.load_people(tx, sorted({row.person for row in rows}))
     rows.sort(key=lambda row: (row.pool, -row.mu, row.person))

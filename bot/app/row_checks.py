@@ -133,14 +133,15 @@ def _tournament_event(row: _Row) -> str:
     return ""
 
 
-def _lesson(row: _Row) -> str:
-    read_lesson(row["game"], row["lesson"])
-    return ""
+def _readable(read: Callable[..., object], *columns: str) -> Callable[[_Row], str]:
+    def judge(row: _Row) -> str:
+        read(*(row[column] for column in columns))
+        return ""
+
+    return judge
 
 
-def _match(row: _Row) -> str:
-    read_match(row["match"])
-    return ""
+_lesson = _readable(read_lesson, "game", "lesson")
 
 
 def _itself(column: str, key: str) -> Callable[[_Row], str]:
@@ -172,7 +173,7 @@ JUDGES: Judges = {
         for table in ("game", "alert", "house_puzzle", "mistake", "attempt")
     },
     **{(table, "lesson"): _lesson for table in ("house_puzzle", "mistake")},
-    ("game", "match"): _match,
+    ("game", "match"): _readable(read_match, "match"),
     ("game", "parent"): _itself("parent", "code"),
     ("view", "theme"): _one_of("theme", tuple(THEMES)),
     ("deadline", "kind"): _one_of("kind", tuple(map(str, DeadlineKind))),

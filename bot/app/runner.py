@@ -365,14 +365,10 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
     token, application = settings.telegram_token, _application(settings)
     public, home = settings.public_origin, settings.web_lan_host
     folder = folder_of(settings.database_url)
-    told = (
-        {
-            "told": _written_down(folder),
-            "told_operator": _written_down(folder, OPERATOR_ADDRESS),
-        }
-        if settings.log_format == "json"
-        else {}
-    )
+    told = {}
+    if settings.log_format == "json":
+        operator = _written_down(folder, OPERATOR_ADDRESS)
+        told = {"told": _written_down(folder), "told_operator": operator}
     named = frozenset(filter(None, settings.operators.split(",")))
     page = WebChat(
         facade,

@@ -143,11 +143,8 @@ class ClosedPlaces:
         shut = self._shut.pop(_thread(where) if inner else _place(where), None)
         if shut is not None and shut.timer is not None:
             shut.timer.cancel()
-        if not inner:
-            if (await self.places.at(where)).suspended:
-                await self.store.write(self.places.put, where, suspended=False)
-            elif shut is None:
-                return
+        if not inner and (await self.places.at(where)).suspended:
+            await self.store.write(self.places.put, where, suspended=False)
         elif shut is None:
             return
         log.info("a %s on %s is open again", "thread" if inner else "place", where.platform)

@@ -320,9 +320,7 @@ class Delivery:
         if self.pacing.must_wait(view, table):
             return None
         made = await self.renderer.render(view, table)
-        if made is None or made.replaced is not None:
-            return None
-        return made
+        return None if made is None or made.replaced is not None else made
 
     async def _note(self, made: RenderedBoard, shown: Shown) -> None:
         await self.renderer.note(made, shown)

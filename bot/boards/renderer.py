@@ -269,7 +269,7 @@ class Renderer:
         masked = view.id in self._masked
         screen = await self.screen(view, nameless(table) if masked else table)
         digest = screen.digest
-        mentioned, replaced = await self._mention(view, table, board=screen.scene is not None)
+        mentioned, replaced = await self._mention(view, table, screen)
         if replaced is None and view.message and digest == view.digest and wish is None:
             await self._note_same(view, table.version)
             return None
@@ -283,24 +283,25 @@ class Renderer:
         )
 
     async def _mention(
-        self, view: ViewRow, table: Table, *, board: bool
+        self, view: ViewRow, table: Table, screen: Screen
     ) -> tuple[Notification | None, str | None]:
         """The call that a new message of *view* carries, and the message that it replaces."""
-        if view_place(view).lone is not None:
+        where, chat = view_place(view), capabilities_of(self.ownership.chats, view.platform)
+        if where.lone is not None:
             return None, None
         mentioned, replaced = await self.mentions.carry(view, table), None
         if view.id in self._masked:  # what calls somebody names people
             mentioned = None
-        if view.id in self._stuck:
+        cheered = chat.cheers and where.private and screen.won and view.shown < table.version
+        if view.id in self._stuck or cheered:
             replaced = view.message
         elif mentioned is not None and view.message is not None:
-            if self.closed_places.is_closed(view_place(view)):
-                return None, None
-            if not await self.mentions.comes_down(view, table):
+            closed = self.closed_places.is_closed(where)
+            if closed or not await self.mentions.comes_down(view, table):
                 return None, None
             replaced = view.message
-        in_words = capabilities_of(self.ownership.chats, view.platform).calls_by_boards
-        return (mentioned if in_words or not board else None), replaced
+        in_words = chat.calls_by_boards or screen.scene is None
+        return (mentioned if in_words else None), replaced
 
     async def render_other(self, view: ViewRow) -> RenderedBoard | None:
         """What a *view* that is no board is to show; ``None`` if it shows that, or no more."""

@@ -20,7 +20,7 @@ from bot.presenters.tournament.tournament_pictures import (
     tournament_podium,
 )
 from bot.service.clock import Clock
-from bot.service.place.places import Places, view_place
+from bot.service.place.places import Places, new_view, view_place
 from bot.service.tournament.tournaments import (
     TOURNAMENT_VIEW,
     Tournaments,
@@ -155,14 +155,5 @@ class TournamentViews(ViewKind):
         chat = self.delivery.ownership.chats.get(where.platform)
         if chat is None or chat.paints:
             return None
-        return ViewRow(
-            id=0,
-            subject=tournament.code,
-            platform=where.platform,
-            place=where.place,
-            thread=where.thread,
-            person=person if where.private else None,
-            language=language,
-            owed=tournament.version,
-            kind=TOURNAMENT_VIEW,
-        )
+        made = new_view(tournament.code, tournament.version, where, person, language)
+        return replace(made, kind=TOURNAMENT_VIEW)

@@ -13,7 +13,7 @@ from bot.boards.renderer import Mentions, PartialMoves, Renderer
 from bot.port import Where
 from bot.presenters.table.viewers import Viewer, bottom_seat
 from bot.service.clock import Clock
-from bot.service.place.places import Places, view_place
+from bot.service.place.places import Places, new_view, view_place
 from bot.service.table.changes import Change, Participant, RemoteChange, Update
 from bot.service.table.tables import LISTED, Tables, UnknownTable
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable, Table
@@ -86,15 +86,11 @@ class Views(Participant):
     async def _clear(self, code: str) -> None:
         """Remove an invitation that came to nothing from where everybody sees it."""
         with suppress(UnknownTable, BrokenTable):
-            await self._clear_board(code)
-
-    async def _clear_board(self, code: str) -> None:
-        if not _came_to_nothing(await self.tables.get(code)):
-            return
-        for view in await self.store.read(stored.views_of_game, code):
-            if view.person is None and view.message is not None:
-                await self.put_away(view)
-                self.delivery.retire(view)
+            if _came_to_nothing(await self.tables.get(code)):
+                for view in await self.store.read(stored.views_of_game, code):
+                    if view.person is None and view.message is not None:
+                        await self.put_away(view)
+                        self.delivery.retire(view)
 
     async def clear_closed(self) -> None:
         """Remove in their time, after a start, the invitations that have come to nothing."""
@@ -143,19 +139,9 @@ class Views(Participant):
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
     ) -> ViewRow:
         """A view not yet stored: *table* in *where*, in the language *code*."""
-        return ViewRow(
-            id=0,
-            subject=table.code,
-            platform=where.platform,
-            place=where.place,
-            thread=where.thread,
-            person=person.id if where.private else None,
-            language=code,
-            owed=table.version,
-            token=token,
-            token_at=None if token is None else self.clock.now(),
-            message=where.lone,
-        )
+        made = new_view(table.code, table.version, where, person.id, code)
+        at = None if token is None else self.clock.now()
+        return replace(made, token=token, token_at=at, message=where.lone)
 
     async def at(self, where: Where, message: str | None) -> ViewRow | None:
         """The view of *message* in *where*, if there is one."""

@@ -21,7 +21,7 @@ from bot.presenters.command_specs import (
 from bot.presenters.help_card import help_card
 from bot.presenters.rulebook import rules_card
 from bot.presenters.table.viewers import player_names
-from bot.presenters.ways import leading, ways_from
+from bot.presenters.ways import NEW, Way, leading, ways_from
 from bot.session.table import PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
@@ -69,12 +69,16 @@ async def show_help(request: Request) -> Answer:
 def no_command(request: Request, typed: str, why: str = "house.no-command") -> Answer:
     """Say that *typed* is no command, and ask after the one that it may mean."""
     near, buttons, said = nearest_command(typed), list[Button](), phrase(why)
+    ways = ways_from(Action.HELP, NO_TABLE)
     if near is not None:
         name = f"/{near.name_in(request.language)}"
         said = phrase("house.no-command.near", name=name)
-        buttons.append(Button(name, request.pages.code(near.act, *near.path)))
+        # The name alone of what needs a game asks for that.
+        way = NEW if near.act is Action.PLAY else Way(name, near.act, near.path)
+        buttons.append(Button(name, request.pages.code(way.act, *way.path)))
+        ways = tuple(one for one in ways if one.act is not way.act)
     words = request.tongue.say(said)
-    screen = leading(request.pages, words, ways_from(Action.HELP, NO_TABLE), *buttons)
+    screen = leading(request.pages, words, ways, *buttons)
     return Said(words, good=False, leads=screen)
 
 

@@ -42,6 +42,7 @@ from bot.presenters.command_specs import (
     find_topic,
     group_of,
     names_in,
+    nearest_command,
     options_of,
     short_menu,
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain, islice
@@ -116,10 +116,14 @@ class Lobby:
         found, me = await self.views.shown_in(where, code), await self.people.number(asker)
         if found is None or found[0].seat_of(me) is None:
             return phrase("web.no-list")
-        async with self.notes.noting() as notes:
-            kept = [one for one in await notes.read(LOBBY, read_names) or () if one != code]
-            await notes.put(LOBBY, json.dumps([*kept, code][-MOST_TABLES:] if shown else kept))
+        await self._keep({code}, [code] if shown else [])
         return None
+
+    async def _keep(self, gone: Collection[str], new: Sequence[str] = ()) -> None:
+        """List the tables *new* behind those that are listed and not *gone*."""
+        async with self.notes.noting() as notes:
+            kept = [one for one in await notes.read(LOBBY, read_names) or () if one not in gone]
+            await notes.put(LOBBY, json.dumps([*kept, *new][-MOST_TABLES:]))
 
     async def list_tables(self, asker: Asker | None, spoken: str) -> tuple[Listed, ...]:
         """The tables that *asker* finds in the language *spoken*, the newest first."""
@@ -131,9 +135,7 @@ class Lobby:
                 found.append(_line_of(table, me, tongue))
         gone = {*codes} - {one.table for one in found}
         if gone:
-            async with self.notes.noting() as notes:
-                kept = [one for one in await notes.read(LOBBY, read_names) or () if one not in gone]
-                await notes.put(LOBBY, json.dumps(kept))
+            await self._keep(gone)
         return tuple(found)
 
     async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:

@@ -141,7 +141,7 @@ class ProgramTables:
         table = await self.tables.find(code)
         if table is not None and table.rated:
             return ActRefused("rated", self._say(phrase("house.no-programs")))
-        done = await self._act(program, update, code, Action.JOIN, {}, (OPEN,))
+        done = await self._act(program, update, code, Action.JOIN)
         if isinstance(done, ActRefused) and done.kind == "bad":
             return replace(done, kind="conflict")
         return done
@@ -159,11 +159,9 @@ class ProgramTables:
 
     async def play(self, program: Program, update: str, code: str, move: str) -> Done:
         """Play *move*, or announce it, at the table *code*."""
-        known = await self.talk.table(program.where, code)
-        if known is None:
+        if await self.talk.table(program.where, code) is None:
             return await self._refuse(code)
-        statuses = (PLAYING, ENDED)
-        return await self._act(program, update, code, Action.MOVE, {"move": move}, statuses)
+        return await self._act(program, update, code, Action.MOVE, move)
 
     async def leave(self, program: Program, update: str, code: str) -> Done:
         """Resign at the table *code*, or leave it while it waits for players."""
@@ -171,7 +169,7 @@ class ProgramTables:
         if table is None:
             return await self._refuse(code)
         if table.status == OPEN:
-            return await self._act(program, update, code, Action.LEAVE, {}, (OPEN,))
+            return await self._act(program, update, code, Action.LEAVE)
         me = await self.people.number(program.asker)
         seat = table.seat_of(me)
         if not await self._is_done(program, update):
@@ -211,13 +209,7 @@ class ProgramTables:
         return renamed
 
     async def _act(
-        self,
-        program: Program,
-        update: str,
-        code: str,
-        act: Action,
-        values: Mapping[str, str],
-        statuses: tuple[str, ...],
+        self, program: Program, update: str, code: str, act: Action, move: str = ""
     ) -> Done:
         """Do *act* at the table *code*, unless *update* was done before.
 
@@ -227,7 +219,7 @@ class ProgramTables:
         if table is None:
             return await self._refuse(code)
         if not await self._is_done(program, update):
-            refused = await self._attempt(program, update, table, act, values, statuses)
+            refused = await self._attempt(program, update, table, act, move)
             if refused is None:
                 return await self.table(program, code, len(table.log)) or await self._refuse(code)
             if not await self._is_done(program, update):
@@ -242,25 +234,20 @@ class ProgramTables:
         return await self.table(program, code) or await self._refuse(code)
 
     async def _attempt(
-        self,
-        program: Program,
-        update: str,
-        table: Table,
-        act: Action,
-        values: Mapping[str, str],
-        statuses: tuple[str, ...],
+        self, program: Program, update: str, table: Table, act: Action, move: str
     ) -> ActRefused | None:
         """Do *act* at *table*; answers why it was not done, if so."""
-        if table.status not in statuses:
+        if table.status not in ((PLAYING, ENDED) if act is Action.MOVE else (OPEN,)):
             key = "house.over" if table.status != OPEN else "house.not-playing"
             return ActRefused("conflict", self._say(phrase(key)))
         me = table.seat_of(await self.people.number(program.asker))
-        if act is Action.MOVE and not values["move"].strip():
+        if act is Action.MOVE and not move.strip():
             return ActRefused("bad", self._say(phrase("core.illegal", text="")))
         aside = me is not None and table.position is not None and table.present.asides(me)
         if act is Action.MOVE and me not in table.actors() and not aside:
             return ActRefused("conflict", self._say(phrase("core.not-your-turn")))
-        command = self._command(program, update, act, {**values, "table": table.code})
+        values = {"table": table.code, **({"move": move} if act is Action.MOVE else {})}
+        command = self._command(program, update, act, values)
         answer = await self.requests.call(command)
         return None if answer.good else _refusal(answer)
 

@@ -265,9 +265,8 @@ class Notifications(Participant):
         return await self._send(where, view, notification)
 
     async def _comes_down(self, view: ViewRow, table: Table) -> bool:
-        before = self._lowered.pop(view.id, None)
-        if before is not None and before != view.message:
-            return False  # it has just come, and the call follows it
+        if self._lowered.pop(view.id, None) is not None:
+            return False  # it has just come, or cannot come, and the call follows it
         return await self.due.comes_down(view, table)
 
     async def _send(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:

@@ -192,6 +192,8 @@ class Capabilities:
     """Whether a private place takes boards of which its reader has not asked for any yet."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
+    cheers: bool = False
+    """Whether a new message may celebrate that its reader has won; an edit cannot."""
     calls_by_boards: bool = True
     """Whether a new board that mentions people tells them in words why; else a call follows it."""
     forms: bool = False
@@ -244,7 +246,6 @@ class Chat(ABC):
 
     def share_of(self, home: str) -> str:
         """The share of *home*, a server or a place without one."""
-        del home
         return self.shares[0]
 
     async def reaches(self, where: Where) -> bool:
@@ -253,11 +254,9 @@ class Chat(ABC):
 
     async def take(self, share: str) -> None:
         """Begin to serve *share*; raises ``ChatError``."""
-        del share
 
     async def drop(self, share: str) -> None:
         """Leave *share* as soon as another process serves it, which gets its lease at once."""
-        del share
 
     @abstractmethod
     async def start(self) -> None:
@@ -284,7 +283,6 @@ class Chat(ABC):
 
         ``None`` where the platform knows a repeated posting itself.
         """
-        del where, board
         return None
 
     async def remove_repeated(
@@ -295,7 +293,6 @@ class Chat(ABC):
         *before* may be a message. *skips* is asked before one is touched, and waits for its turn.
         Raises ``ChatError``.
         """
-        del where, after, before, skips
 
     @abstractmethod
     async def ping(self, where: Where, ping: Ping) -> str | None:
@@ -310,7 +307,6 @@ class Chat(ABC):
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         """What *asker* is in *where*, as far as the platform tells."""
-        del where, asker
         return PlaceStanding()
 
     async def has_left(self, where: Where, person: Asker) -> bool:
@@ -318,7 +314,6 @@ class Chat(ABC):
 
         Asks the platform, which may not say; raises ``ChatError``.
         """
-        del where, person
         return False
 
     async def kept_back(self, where: Where, person: Asker) -> float:
@@ -326,12 +321,10 @@ class Chat(ABC):
 
         A moderator has silenced them, or they have still to accept its rules. Raises ``ChatError``.
         """
-        del where, person
         return 0.0
 
     def roles(self, where: Where) -> Sequence[Role]:
         """The roles that people may have in *where*."""
-        del where
         return ()
 
     async def may_part(self, where: Where) -> bool:
@@ -340,20 +333,16 @@ class Chat(ABC):
 
     async def part(self, where: Where, name: str) -> Where:
         """Make a place *name* within *where* for a table; raises ``PlaceShut`` or ``ChatError``."""
-        del name
         raise PlaceShut(f"nothing is made within a place of {where.platform}")
 
     async def lead(self, where: Where, people: Sequence[Asker]) -> None:
         """Bring *people* to *where*, the place of their table; raises ``ChatError``."""
-        del where, people
 
     async def keep(self, where: Where, *, played: bool) -> None:
         """Keep *where* while its table is *played*, else let it go soon; raises ``ChatError``."""
-        del where, played
 
     def link(self, where: Where, message: str = "") -> str:
         """The address of *message* in *where*, or of the place; empty for none."""
-        del where, message
         return ""
 
     async def forget(self, external: str) -> None:
@@ -362,31 +351,26 @@ class Chat(ABC):
         They are being forgotten. It is called before and after they are erased; only the answer
         to what they asked last may still be told.
         """
-        del external
 
     async def fetch(self, upload: Upload, most: int) -> bytes:
         """The file *upload* of at most *most* bytes; raises ``FileTooLarge`` where it is larger.
 
         Raises ``ChatError``, also where nothing can be sent to us.
         """
-        del most
         raise ChatError(f"nothing can be sent: {upload.name[:40]}")
 
     async def shut_out(self, external: str) -> None:
         """End what the person with the id *external*, who was banned, has open."""
-        del external
 
     async def is_buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether *message* is so far up in *where* that a new one is better than a reply to it.
 
         *posted* is when it was posted, in seconds since the epoch. Raises ``ChatError``.
         """
-        del where, message, posted
         return False
 
     def open_here(self, place: str) -> bool:
         """Whether somebody reads *place* through this process."""
-        del place
         return False
 
     def versions_open_here(self) -> Mapping[str, set[int]]:
@@ -396,7 +380,7 @@ class Chat(ABC):
         """
         return {}
 
-    async def rewind(self) -> None:  # noqa: B027
+    async def rewind(self) -> None:
         """Show whatever is open anew: an older database has taken the place of ours."""
 
     def is_connected(self) -> bool:
@@ -405,7 +389,6 @@ class Chat(ABC):
 
     async def handed_over(self, has_heirs: Callable[[], bool]) -> None:
         """Take presses by shares that were dropped until others do, or nobody ``has_heirs``."""
-        del has_heirs
 
     def sessions_left(self) -> int | None:
         """How many more sessions the platform lets begin, ``None`` where it does not count."""
@@ -421,7 +404,6 @@ class Chat(ABC):
 
     def pace(self, where: Where) -> Pace:
         """How often *where* may be written to."""
-        del where
         return Pace()
 
 

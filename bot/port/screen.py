@@ -36,6 +36,8 @@ class Button:
     """Whether it is hardly ever wanted, as a pass is, and should not stand out."""
     line: int | None = None
     """The number of the line that says what it is about, for chats that put both side by side."""
+    game: str = ""
+    """The game that the line is about, for chats that show its board beside it."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +160,8 @@ class Screen:
     """The poster above the words, where there is no board yet."""
     silent: bool = False
     """Whether a new message with it notifies nobody."""
+    won: bool = False
+    """Whether it shows its reader that they have just won."""
     crowded: bool = False
     """Whether its place takes boards but seldom now."""
     pasted: tuple[str, ...] = ()

@@ -229,8 +229,7 @@ class ChatButtons:
 
         *against* is ``computer``, or a person as ``Requests.meet`` names them.
         """
-        path = (game, against) if against else (game,)
-        return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), self.key)
+        return self.of(Action.PLAY, game, *filter(None, [against]))
 
     def at(self, act: Action, table: str) -> str:
         """The code of a button for the action *act* at *table*, "" for none."""
@@ -245,8 +244,7 @@ class ChatButtons:
 
         They are named as by ``Requests.meet``.
         """
-        path = ("game", game, against) if against else ("game", game)
-        return encode_click(Click(Action.SHEET, NO_TABLE, 0, path), self.key)
+        return self.of(Action.SHEET, "game", game, *filter(None, [against]))
 
     def who(self, sheet: int) -> str:
         """The code of the button that picks a person to be challenged on *sheet*.

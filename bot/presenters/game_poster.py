@@ -13,6 +13,7 @@ from bot.texts import language
 from games.core import Game, Position, phrase
 from games.core.move_parsing import demo_position
 from render.kit import painter, themed
+from render.kit.painters import captions
 from render.kit.posters import poster_parts
 from render.scene import Poster, Scene
 
@@ -25,15 +26,14 @@ def _moment(game: Game) -> Position[Any]:
 def cover_scene(game: Game, theme: str, code: str) -> Scene:
     """The picture of *game* for the shelf, in the language *code*: nobody's board, no choices."""
     setting = game.setting(game.rules.solo)
-    seen, drawn = _moment(game), painter(game.key)
-    words = drawn.captions(seen)
+    seen = _moment(game)
     return Scene(
         game.key,
         seen,
         ("",) * len(setting.sides),
-        bottom=drawn.BOTTOM,
+        bottom=painter(game.key).BOTTOM,
         theme=theme,
-        captions=tuple(sorted((key, language(code).say(said)) for key, said in words.items())),
+        captions=captions(game.key, seen, language(code).say),
         calm=True,
     )
 

@@ -342,21 +342,18 @@ class SettingsSheet(PagePresenter):
 
     def _channels(self, rules: PlaceRules) -> Choice:
         codes = (EVERYWHERE, HERE, NOT_HERE) if rules.channels else (EVERYWHERE, HERE)
-        options = tuple(
-            self._button(f"settings.channels.{code}", "place", CHANNELS, code) for code in codes
-        )
         chosen = EVERYWHERE
         if rules.channels:
             chosen = HERE if self.channel in rules.channels else NOT_HERE
-        return Choice(self._label(CHANNELS), options, codes.index(chosen))
+        return Choice(self._label(CHANNELS), self._options(CHANNELS, codes), codes.index(chosen))
 
     def _podium(self, rules: PlaceRules) -> Choice:
         """The channel in which the podium of a season is posted."""
         codes = (HERE,) if rules.podium == self.channel else (NOT_HERE, HERE)
-        options = tuple(
-            self._button(f"settings.podium.{code}", "place", PODIUM, code) for code in codes
-        )
-        return Choice(self._label(PODIUM), options, 0)
+        return Choice(self._label(PODIUM), self._options(PODIUM, codes), 0)
+
+    def _options(self, key: str, codes: Sequence[str]) -> tuple[Button, ...]:
+        return tuple(self._button(f"settings.{key}.{code}", "place", key, code) for code in codes)
 
     def _label(self, key: str) -> str:
         return self.say(f"settings.{self.whose}.{key}")

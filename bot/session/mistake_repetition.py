@@ -16,9 +16,9 @@ from fsrs import Card, Rating, Scheduler, State
 
 from bot.session.exercise_catalogue import Exercise, code_of
 from bot.session.table import Table
-from games.core import Game, RuleError, read_move, replay
+from games.core import Game, RuleError, replay
 from games.core.advice import Weighed
-from games.core.move_parsing import read_entry
+from games.core.move_parsing import play_along, read_entry
 from games.core.school import BadLesson, Lesson, check_lesson, lesson_data, read_lesson
 from storage.records import JSON, MistakeRow
 
@@ -131,19 +131,7 @@ def mistake_of(table: Table, weighed: Weighed) -> Mistake | None:
 def _line(game: Game, lesson: Lesson, moves: Sequence[str]) -> tuple[str, ...]:
     """Those first *moves* that can be played in the position of *lesson*, by whoever is to move."""
     position = game.notation.read(lesson.position, game.chosen(lesson.options))
-    found: list[str] = []
-    for text in moves[:LONGEST_LINE]:
-        actors = position.actors()
-        if len(actors) != 1:
-            break
-        (seat,) = actors
-        try:
-            move = read_move(game, position, seat, text)
-        except RuleError:
-            break
-        found.append(text)
-        position = position.after(move)
-    return tuple(found)
+    return tuple(moves[: len(list(play_along(game, position, moves[:LONGEST_LINE])))])
 
 
 def rescheduled(row: MistakeRow, day: int, *, right: bool) -> MistakeRow:

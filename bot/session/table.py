@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -94,10 +94,6 @@ class ManagerRuling:
 
     by: Player
     points: tuple[int, ...]
-
-    def called(self, introduced: Callable[[Player], Player]) -> ManagerRuling:
-        """The same with its manager as *introduced* knows them."""
-        return replace(self, by=introduced(self.by))
 
 
 @dataclass(frozen=True)
@@ -236,8 +232,8 @@ class Table:
         """The seats of challenged people who cannot be called any more, before they answer."""
         if self.status != OPEN:
             return frozenset()
-        waiting = (n for n, player in enumerate(self.players) if player.invited)
-        return frozenset(n for n in waiting if self.players[n].absence is not None)
+        invited = ((n, player) for n, player in enumerate(self.players) if player.invited)
+        return frozenset(n for n, player in invited if player.absence is not None)
 
     def misses(self, person: int) -> bool:
         """Whether *person* plays here, or is challenged to, and cannot be called any more."""
@@ -393,15 +389,9 @@ class Table:
 
         players = tuple(map(introduced, self.players))
         host = same(self.host) or self.host
-        uncounted, ruling = self._managers(introduced)
+        uncounted = self.uncounted and introduced(self.uncounted)
+        ruling = self.ruling and replace(self.ruling, by=introduced(self.ruling.by))
         known_so = (self.host, self.players, self.uncounted, self.ruling)
         if (host, players, uncounted, ruling) == known_so:
             return self
         return replace(self, players=players, host=host, uncounted=uncounted, ruling=ruling)
-
-    def _managers(
-        self, introduced: Callable[[Player], Player]
-    ) -> tuple[Player | None, ManagerRuling | None]:
-        """What managers have decided about the game, with those who did as *introduced*."""
-        uncounted = None if self.uncounted is None else introduced(self.uncounted)
-        return uncounted, None if self.ruling is None else self.ruling.called(introduced)

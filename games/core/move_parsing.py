@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from games.core.chance import public_draws
-from games.core.errors import Ambiguous, IllegalMove, NotYourTurn, Refusal
+from games.core.errors import Ambiguous, IllegalMove, NotYourTurn, Refusal, RuleError
 from games.core.game import Game, Setting
 from games.core.parts import Notation, Steps
 from games.core.phrases import phrase
@@ -153,6 +153,23 @@ def replay(game: Game, start: AnyPosition, log: Iterable[Entry]) -> AnyPosition:
     for entry in log:
         position = position.after(read_entry(game, position, entry))
     return position
+
+
+def play_along(
+    game: Game, position: Position[Any], line: Iterable[str]
+) -> Iterator[tuple[Position[Any], Seat, Any]]:
+    """The moves of *line*, with the positions before and who makes them, up to what is none."""
+    for text in line:
+        actors = position.actors()
+        if len(actors) != 1:
+            return
+        (seat,) = actors
+        try:
+            move = read_move(game, position, seat, text)
+        except RuleError:
+            return
+        yield position, seat, move
+        position = position.after(move)
 
 
 def settle(

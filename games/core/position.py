@@ -107,27 +107,22 @@ class Position(ABC, Generic[Move]):
 
     def seen_by(self, seat: Seat | None) -> Self:
         """What *seat* may see, or a spectator for ``None``; all pictures and words come from it."""
-        del seat
         return self
 
     def move_seen(self, move: Move, seat: Seat | None, by: Seat) -> Move | None:
         """*move* of *by* as *seat* may see it; ``None`` while it must stay hidden."""
-        del seat, by
         return move
 
     def forced(self, seat: Seat) -> Move | None:
         """The move that plays itself because *seat* has no choice (Parchís: P4, a pass)."""
-        del seat
         return None
 
     def overdue(self, seat: Seat) -> tuple[Move, ...]:
         """What is played for *seat* when the time of a simultaneous set-up is over (G14)."""
-        del seat
         return ()
 
     def asides(self, seat: Seat) -> Sequence[Move]:
         """What *seat* may say out of turn or after the end, such as a claim."""
-        del seat
         return ()
 
     def rulings(self, seat: Seat) -> Sequence[Move]:
@@ -135,7 +130,6 @@ class Position(ABC, Generic[Move]):
 
         The log keeps the verdict. The last one says that nothing could be found out.
         """
-        del seat
         return ()
 
 

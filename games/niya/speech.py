@@ -152,17 +152,11 @@ def _within_reach(position: Niya) -> list[Phrase]:
         and (end := position.after(card).outcome())
         and end.winner == position.turn
     ]
-    who = Who(position.turn)
-    said = []
-    if patterns:
-        said.append(
-            phrase("niya.notice.pattern", who=who, cards=_cards(position, patterns, card_named))
-        )
-    if blocks:
-        said.append(
-            phrase("niya.notice.block", who=who, cards=_cards(position, blocks, card_named))
-        )
-    return said
+    return [
+        phrase(f"niya.notice.{key}", who=Who(position.turn), cards=cards)
+        for key, squares in (("pattern", patterns), ("block", blocks))
+        if (cards := _cards(position, squares, card_named))
+    ]
 
 
 def _tell_threats(position: Niya) -> list[Phrase]:

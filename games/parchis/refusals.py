@@ -6,7 +6,7 @@ import re
 
 from games.core import Phrase, Refusal, Seat, casefolded, phrase
 from games.parchis.board import HOME, LETTERS, SALIDA
-from games.parchis.moves import Bar, Go, Hindrance, Stage
+from games.parchis.moves import Go, Hindrance, Stage
 from games.parchis.notation import square_name, tidied
 from games.parchis.rules import FIVE, Parchis
 from games.parchis.speech import piece_said, side_name
@@ -48,7 +48,8 @@ def _piece(state: Parchis, number: int, arrival: str | None) -> Refusal:
     way = out or state.way(number, state.reach)
     if isinstance(way, Hindrance):
         square = square_name(state.colours[state.turn], way.index)
-        return Refusal(way.bar.rule, _bar(state, piece, way, square), (square,))
+        said = phrase(f"parchis.no.{way.bar.value}", piece=piece, square=square, count=state.reach)
+        return Refusal(way.bar.rule, said, (square,))
     square = square_name(state.colours[state.turn], way.to)
     if not _is_legal(state, way):
         return Refusal("P11", phrase("parchis.no.open-first"))
@@ -75,21 +76,3 @@ def _at_home(state: Parchis, piece: Phrase, is_five: bool) -> Refusal:
     if state.stage is Stage.BONUS:
         return Refusal("B2", phrase("parchis.no.bonus-at-home", piece=piece, count=state.count))
     return Refusal("P5", phrase("parchis.no.at-home", piece=piece))
-
-
-def _bar(state: Parchis, piece: Phrase, way: Hindrance, square: str) -> Phrase:
-    match way.bar:
-        case Bar.AT_HOME:
-            return phrase("parchis.no.at-home", piece=piece)
-        case Bar.IN_META:
-            return phrase("parchis.no.in-meta", piece=piece)
-        case Bar.FULL:
-            return phrase("parchis.no.full", piece=piece, square=square)
-        case Bar.BARRIER:
-            return phrase("parchis.no.barrier", piece=piece, square=square)
-        case Bar.EXACT:
-            return phrase("parchis.no.exact", piece=piece, count=state.reach)
-        case Bar.OUT_OF_CORRIDOR:
-            return phrase("parchis.no.out-of-corridor", piece=piece, count=state.reach)
-        case Bar.WHITE_PAIR:
-            return phrase("parchis.no.white-pair", square=square)

@@ -51,14 +51,9 @@ def _due(state: Parchis) -> Phrase:
         case Stage.OPENING:
             rolls = [_start_roll(state, seat) for seat, roll in enumerate(state.rolls) if roll != 0]
             return phrase("parchis.due.opening", who=who, side=side, rolls=tuple(rolls))
-        case Stage.THROW:
-            return phrase("parchis.due.throw", who=who, side=side)
-        case Stage.AIR:
-            return phrase("parchis.due.air", who=who, side=side)
-        case Stage.DIE:
-            return phrase("parchis.due.die", who=who, side=side, eyes=state.count)
-        case Stage.BONUS:
-            return phrase("parchis.due.bonus", who=who, side=side, count=state.count)
+        case stage:
+            due = f"parchis.due.{stage.name.lower()}"
+            return phrase(due, who=who, side=side, eyes=state.count, count=state.count)
 
 
 def _start_roll(state: Parchis, seat: Seat) -> Phrase:
@@ -217,7 +212,10 @@ def spoken(state: Parchis, move: Move) -> Phrase:
             said = phrase("parchis.said.go", piece=piece, start=start, square=square)
             if to == META:
                 said = phrase("parchis.said.home", piece=piece, start=start)
-            return _with(said, consequences(state, move))
+            then = state.after(move)
+            again = then.turn == state.turn and then.stage is Stage.THROW
+            more = [phrase("parchis.then.again")] if again else []
+            return _with(said, [*consequences(state, move), *more])
 
 
 def weight(state: Parchis, move: Move) -> int:
@@ -313,7 +311,7 @@ def threats(seen: Parchis, seat: Seat) -> Sequence[Phrase]:
         behind = tuple(followers(seen, seat, place))
         if behind:
             piece = piece_said(seen, (seat, number))
-            said.append(phrase("parchis.words.behind", piece=piece, behind=behind))
+            said.append(phrase("parchis.words.behind", piece=piece, behind=behind, n=len(behind)))
     return said
 
 

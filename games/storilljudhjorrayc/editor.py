@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from games.core import TAKES, Editor, EditorPiece, Phrase, Seat, Setting, Unreadable, phrase
+from games.core import TAKES, Editor, EditorPiece, Phrase, Seat, Setting, Unreadable
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Board
 from games.storilljudhjorrayc.geometry import FOREST, place_named
-from games.storilljudhjorrayc.names import standing_on, unit
+from games.storilljudhjorrayc.names import own_phrase, standing_on, unit
 from games.storilljudhjorrayc.notation import SIDE_LETTERS, read, text
 from games.storilljudhjorrayc.rules import StorillPosition, start
 from games.storilljudhjorrayc.setup import SetUp
@@ -75,14 +75,14 @@ def beside(position: StorillPosition, key: str) -> Sequence[tuple[str, Phrase]]:
     """The forest, for those who may be there, and out of the game."""
     if key == TAKES or key not in _KEYS:
         return ()
-    out = (OUT, phrase("storilljudhjorrayc.editor.out"))
+    out = (OUT, own_phrase("editor.out"))
     if not _battle(position).variant.may_stand(_KEYS[key][1], FOREST):
         return (out,)
     return (FOREST, standing_on(FOREST)), out
 
 
 def _unreadable(reason: str, said: str) -> Unreadable:
-    return Unreadable(phrase(f"storilljudhjorrayc.unreadable.{reason}", text=said[:64]))
+    return Unreadable(own_phrase(f"unreadable.{reason}", text=said[:64]))
 
 
 def _battle(position: StorillPosition) -> Battle:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import Menus, Phrase, PlannedMove, Seat, Steps, phrase, verbatim
+from games.core import Arg, Menus, Phrase, PlannedMove, Seat, Steps, verbatim
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.move_types import (
@@ -20,7 +20,7 @@ from games.storilljudhjorrayc.move_types import (
     StorillMove,
     Switch,
 )
-from games.storilljudhjorrayc.names import calling, kind, place, standing_on, unit
+from games.storilljudhjorrayc.names import calling, kind, own_phrase, place, standing_on, unit
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
 from games.storilljudhjorrayc.units import AMBUSH, AMBUSH_USES, GUARDS, LORDS, UNITS, Label
@@ -37,7 +37,7 @@ def steps(position: StorillPosition, move: StorillMove) -> Steps:
     """The clicks that spell *move*: unit, then act and target in one; three for both lords."""
     stage = position.stage
     match move:
-        case Step(label, _, target):
+        case Step(label, _, target) | Put(_, label, target):
             return (label, target)
         case Attack(label, _, target):
             return (label, HIT + target)
@@ -54,8 +54,6 @@ def steps(position: StorillPosition, move: StorillMove) -> Steps:
         case SetupSwap(seat, label, other):
             line = stage.lines[seat] if isinstance(stage, SetUp) else None
             return (label, space_in(seat, line, other) if line else other)
-        case Put(_, label, target):
-            return (label, target)
         case Preset(_, name):
             return (PRESETTING, name)
         case Ready():
@@ -72,23 +70,21 @@ def label(position: StorillPosition, seat: Seat, path: Steps, step: str) -> Phra
     if path == (BOTH_LORDS,):
         return _lord_label(stage, seat, LORDS[0], step)
     act = _act(stage, seat, path, step)
-    return phrase("storilljudhjorrayc.button.act", act=act_label(stage, act), end=_end(stage, act))
+    return own_phrase("button.act", act=act_label(stage, act), end=_end(stage, act))
 
 
 def _first_label(battle: Battle, seat: Seat, step: str) -> Phrase:
     match step:
         case "&":
-            return phrase("storilljudhjorrayc.button.lords")
+            return own_phrase("button.lords")
         case "--":
-            passing = phrase("storilljudhjorrayc.button.pass", n=battle.passes + 1)
+            passing = own_phrase("button.pass", n=battle.passes + 1)
             end = _end(battle, Pass())
-            return phrase("storilljudhjorrayc.button.act", act=passing, end=end)
+            return own_phrase("button.act", act=passing, end=end)
     where = battle.board.place(seat, step) or FOREST
     if where != FOREST and step in GUARDS and battle.board.is_abandoned(seat):
-        return phrase(
-            "storilljudhjorrayc.button.abandoned", label=step, kind=kind(step), place=place(where)
-        )
-    return phrase("storilljudhjorrayc.button.unit", label=step, kind=kind(step), place=place(where))
+        return own_phrase("button.abandoned", label=step, kind=kind(step), place=place(where))
+    return own_phrase("button.unit", label=step, kind=kind(step), place=place(where))
 
 
 def brief(position: StorillPosition, seat: Seat, path: Steps, step: str) -> Phrase:
@@ -96,14 +92,12 @@ def brief(position: StorillPosition, seat: Seat, path: Steps, step: str) -> Phra
     stage = position.stage
     if path or step in (BOTH_LORDS, PASSING) or isinstance(stage, SetUp):
         return label(position, seat, path, step)
-    return phrase("storilljudhjorrayc.button.brief", label=step, kind=calling(step))
+    return own_phrase("button.brief", label=step, kind=calling(step))
 
 
 def _lord_label(battle: Battle, seat: Seat, lord: Label, target: Place) -> Phrase:
     origin = battle.board.place(seat, lord) or FOREST
-    return phrase(
-        "storilljudhjorrayc.button.lord", label=lord, origin=place(origin), target=place(target)
-    )
+    return own_phrase("button.lord", label=lord, origin=place(origin), target=place(target))
 
 
 def _act(battle: Battle, seat: Seat, path: Steps, step: str) -> Act:
@@ -127,50 +121,38 @@ def _end(battle: Battle, act: Act) -> Phrase:
     if outcome is None:
         return verbatim("")
     if outcome.winner is None:
-        return phrase("storilljudhjorrayc.button.draws")
+        return own_phrase("button.draws")
     if outcome.winner == battle.turn:
-        return phrase("storilljudhjorrayc.button.wins")
-    return phrase("storilljudhjorrayc.button.loses")
+        return own_phrase("button.wins")
+    return own_phrase("button.loses")
 
 
 def act_label(battle: Battle, act: Act) -> Phrase:
     """*act* as its last button says it; what falls is named, own units first (G9)."""
     match act:
         case Step("JM", _, "~"):
-            return phrase("storilljudhjorrayc.button.master-enters")  # Z9
+            return own_phrase("button.master-enters")  # Z9
         case Step(_, _, "~"):
-            return phrase("storilljudhjorrayc.button.enter")
+            return own_phrase("button.enter")
         case Step(_, "~", target):
-            return phrase("storilljudhjorrayc.button.leave", target=target)
+            return own_phrase("button.leave", target=target)
         case Step(_, origin, target):
-            return phrase("storilljudhjorrayc.button.step", origin=origin, target=target)
-        case Attack(_, _, target):
-            victim = battle.board.standing[target][1]
-            return phrase(
-                "storilljudhjorrayc.button.attack", label=victim, kind=kind(victim), target=target
-            )
-        case Ambuscade(target):
-            victim = battle.board.standing[target][1]
-            return phrase(
-                "storilljudhjorrayc.button.ambush",
-                label=victim,
-                kind=kind(victim),
-                target=target,
-                count=battle.ambushes[battle.turn] + 1,
-                most=AMBUSH_USES,
-            )
+            return own_phrase("button.step", origin=origin, target=target)
+        case Attack(_, _, target) | Ambuscade(target) | Switch(_, _, target):
+            hit = battle.board.standing[target][1]
+            named: dict[str, Arg] = {"label": hit, "kind": kind(hit), "target": target}
+            if isinstance(act, Ambuscade):
+                count = battle.ambushes[battle.turn] + 1
+                return own_phrase("button.ambush", **named, count=count, most=AMBUSH_USES)
+            verb = "attack" if isinstance(act, Attack) else "switch"
+            return own_phrase(f"button.{verb}", **named)
         case Salvo():
             return _salvo_label(battle, act)
-        case Switch(_, _, target):
-            guard = battle.board.standing[target][1]
-            return phrase(
-                "storilljudhjorrayc.button.switch", label=guard, kind=kind(guard), target=target
-            )
         case BothLords(left, right):
             one, two = (_lord_label(battle, battle.turn, s.label, s.target) for s in (left, right))
-            return phrase("storilljudhjorrayc.button.both", one=one, two=two)
+            return own_phrase("button.both", one=one, two=two)
         case Pass():
-            return phrase("storilljudhjorrayc.button.pass", n=battle.passes + 1)
+            return own_phrase("button.pass", n=battle.passes + 1)
 
 
 def _salvo_label(battle: Battle, act: Salvo) -> Phrase:
@@ -178,28 +160,26 @@ def _salvo_label(battle: Battle, act: Salvo) -> Phrase:
     own = tuple(label for seat, label in units if seat == battle.turn)
     enemies = tuple(label for seat, label in units if seat != battle.turn)
     if own:
-        return phrase("storilljudhjorrayc.button.salvo-own", own=own, enemies=enemies, n=len(own))
-    return phrase("storilljudhjorrayc.button.salvo", enemies=enemies, n=len(enemies))
+        return own_phrase("button.salvo-own", own=own, enemies=enemies, n=len(own))
+    return own_phrase("button.salvo", enemies=enemies, n=len(enemies))
 
 
 def _arranging_label(setup: SetUp, seat: Seat, path: Steps, step: str) -> Phrase:
     line = setup.lines[seat]
     match path, step:
         case (), "ok":
-            return phrase("storilljudhjorrayc.button.ready")
+            return own_phrase("button.ready")
         case (), "#":
-            return phrase("storilljudhjorrayc.button.presets")
+            return own_phrase("button.presets")
         case ("#",), _:
-            return phrase(f"storilljudhjorrayc.preset.{step}")
+            return own_phrase(f"preset.{step}")
         case (), _:
             where = space_in(seat, line, step) if line else FOREST
-            return phrase(
-                "storilljudhjorrayc.button.unit", label=step, kind=kind(step), place=place(where)
-            )
+            return own_phrase("button.unit", label=step, kind=kind(step), place=place(where))
     other = line[ZONES[seat].index(step)] if line else None
     if other is None:
-        return phrase("storilljudhjorrayc.button.put", target=step)
-    return phrase("storilljudhjorrayc.button.swap", target=step, label=other, kind=kind(other))
+        return own_phrase("button.put", target=step)
+    return own_phrase("button.swap", target=step, label=other, kind=kind(other))
 
 
 def question(position: StorillPosition, seat: Seat, path: Steps) -> Phrase:
@@ -208,18 +188,18 @@ def question(position: StorillPosition, seat: Seat, path: Steps) -> Phrase:
     first = path[0] if path else None
     if isinstance(stage, SetUp):
         if first is None:
-            return phrase("storilljudhjorrayc.question.arrange")
+            return own_phrase("question.arrange")
         if first == PRESETTING:
-            return phrase("storilljudhjorrayc.question.preset")
-        return phrase("storilljudhjorrayc.question.put", unit=unit(first))
+            return own_phrase("question.preset")
+        return own_phrase("question.put", unit=unit(first))
     if first is None:
-        return phrase("storilljudhjorrayc.question.unit")
+        return own_phrase("question.unit")
     if first == BOTH_LORDS:
         if len(path) == 1:
-            return phrase("storilljudhjorrayc.question.lord", unit=unit(LORDS[0]))
-        return phrase("storilljudhjorrayc.question.other-lord", unit=unit(LORDS[1]))
+            return own_phrase("question.lord", unit=unit(LORDS[0]))
+        return own_phrase("question.other-lord", unit=unit(LORDS[1]))
     where = stage.board.place(seat, first) or FOREST
-    return phrase("storilljudhjorrayc.question.act", unit=unit(first), where=standing_on(where))
+    return own_phrase("question.act", unit=unit(first), where=standing_on(where))
 
 
 def pointed(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import MoveReason, Phrase, Seat, phrase
+from games.core import MoveReason, Phrase, Seat
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Board
 from games.storilljudhjorrayc.geometry import FOREST, Space
@@ -17,7 +17,7 @@ from games.storilljudhjorrayc.move_types import (
     StorillMove,
     Switch,
 )
-from games.storilljudhjorrayc.names import unit_with_place
+from games.storilljudhjorrayc.names import own_phrase, unit_with_place
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.reach import salvo, targets
 from games.storilljudhjorrayc.rules import StorillPosition
@@ -37,12 +37,10 @@ def reason(seen: StorillPosition, seat: Seat, move: StorillMove) -> MoveReason |
     victims = [space for space in fallen if battle.board.standing[space][0] != seat]
     risk = in_danger(then.board, seat, battle.variant)
     if then.outcome is not None and then.outcome.winner == seat:
-        return MoveReason(phrase("storilljudhjorrayc.reason.wins"), tuple(victims))
+        return MoveReason(own_phrase("reason.wins"), tuple(victims))
     if victims:
         alone = len(victims) == len(fallen) and actor not in risk
-        return (
-            MoveReason(phrase("storilljudhjorrayc.reason.free"), tuple(victims)) if alone else None
-        )
+        return MoveReason(own_phrase("reason.free"), tuple(victims)) if alone else None
     saved = _rescue_reason(battle, seat, risk)
     return saved or (_threat_reason(battle, then, seat) if actor not in risk else None)
 
@@ -88,7 +86,7 @@ def _rescue_reason(battle: Battle, seat: Seat, risk: set[Label]) -> MoveReason |
     if not saved:
         return None
     unit, cells = _standing(battle.board, seat, saved[0])
-    return MoveReason(phrase("storilljudhjorrayc.reason.saves", unit=unit), cells)
+    return MoveReason(own_phrase("reason.saves", unit=unit), cells)
 
 
 def _threat_reason(battle: Battle, then: Battle, seat: Seat) -> MoveReason | None:
@@ -100,4 +98,4 @@ def _threat_reason(battle: Battle, then: Battle, seat: Seat) -> MoveReason | Non
         return None
     told = [_standing(then.board, other, label) for label in new]
     units, cells = tuple(unit for unit, _ in told), tuple(cell for _, at in told for cell in at)
-    return MoveReason(phrase("storilljudhjorrayc.reason.threatens", units=units), cells)
+    return MoveReason(own_phrase("reason.threatens", units=units), cells)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from games.core import Notation, Seat, Unreadable, phrase
+from games.core import Notation, Seat, Unreadable
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Army, Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
@@ -26,6 +26,7 @@ from games.storilljudhjorrayc.move_types import (
     StorillMove,
     Switch,
 )
+from games.storilljudhjorrayc.names import own_phrase
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import SetUp, faults, line_moves, read_line
@@ -288,7 +289,7 @@ def _read_setup(sides: tuple[str, str], first: Seat, ready: str, variant: Varian
 
 
 def _unreadable(reason: str, text: str) -> Unreadable:
-    return Unreadable(phrase(f"storilljudhjorrayc.unreadable.{reason}", text=text[:64]))
+    return Unreadable(own_phrase(f"unreadable.{reason}", text=text[:64]))
 
 
 NOTATION: Notation[StorillPosition, StorillMove] = Notation(

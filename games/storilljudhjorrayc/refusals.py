@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.core import Arg, Refusal, Seat, casefolded, phrase
+from games.core import Arg, Refusal, Seat, casefolded
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, Space, circuit_of, place_named
-from games.storilljudhjorrayc.names import unit
+from games.storilljudhjorrayc.names import own_phrase, unit
 from games.storilljudhjorrayc.notation import tidied
 from games.storilljudhjorrayc.reach import destinations, targets
 from games.storilljudhjorrayc.rules import StorillPosition
@@ -63,7 +63,7 @@ def refusal(position: StorillPosition, seat: Seat, text: str) -> Refusal:
 
 
 def _no(rule: str, reason: str, squares: tuple[str, ...] = (), **args: Arg) -> Refusal:
-    return Refusal(rule, phrase(f"storilljudhjorrayc.refusal.{reason}", **args), squares)
+    return Refusal(rule, own_phrase(f"refusal.{reason}", **args), squares)
 
 
 def _refuse(rule: str, reason: str, wish: Wish, **args: Arg) -> Refusal:

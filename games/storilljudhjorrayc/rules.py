@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from games.core import BadOption, Outcome, Position, Seat, Setting, phrase
+from games.core import BadOption, Outcome, Position, Seat, Setting
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Board
 from games.storilljudhjorrayc.move_types import Arranging, Preset, Ready, StorillMove
+from games.storilljudhjorrayc.names import own_phrase
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp, army_of
 from games.storilljudhjorrayc.units import SIDES
@@ -76,7 +77,7 @@ class StorillPosition(Position[StorillMove]):
 def start(setting: Setting) -> StorillPosition:
     """The default set-up (G13) or the battle; raises ``BadOption`` unless green is seat 0 (G15)."""
     if setting.sides != SIDES:
-        raise BadOption(phrase("storilljudhjorrayc.seats"))
+        raise BadOption(own_phrase("seats"))
     variant = Variant.chosen(setting.options)
     if variant.setup == "fixed":
         board = Board((army_of(0, STANDARD), army_of(1, STANDARD)))

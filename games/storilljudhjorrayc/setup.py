@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TypeAlias, TypeVar
 
-from games.core import IllegalMove, Refusal, Seat, phrase
+from games.core import IllegalMove, Refusal, Seat
 from games.storilljudhjorrayc.board import Army, army
 from games.storilljudhjorrayc.geometry import FOREST, Space
 from games.storilljudhjorrayc.move_types import Arranging, Preset, Put, Ready, SetupSwap
+from games.storilljudhjorrayc.names import own_phrase
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.units import AMBUSH, UNITS, Label, label_named
 
@@ -251,8 +252,8 @@ def line_moves(setup: SetUp, seat: Seat, text: str) -> tuple[Arranging, ...]:
     fault = faults(seat, wanted, setup.variant)
     if fault is not None:
         reason, what = fault
-        said = phrase(f"storilljudhjorrayc.refusal.line.{reason}", what=what[:16])
+        said = own_phrase(f"refusal.line.{reason}", what=what[:16])
         raise IllegalMove(Refusal("G12", said))
     if wanted == present:
-        raise IllegalMove(Refusal("G12", phrase("storilljudhjorrayc.refusal.line.same")))
+        raise IllegalMove(Refusal("G12", own_phrase("refusal.line.same")))
     return arrangings_to(seat, present, wanted, setup.variant)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Speech, Who, casefolded, phrase
+from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Speech, Who, casefolded
 from games.storilljudhjorrayc.battle_phase import (
     PASSES_IN_A_ROW,
     QUIET_PLIES,
@@ -27,7 +27,7 @@ from games.storilljudhjorrayc.move_types import (
     StorillMove,
     Switch,
 )
-from games.storilljudhjorrayc.names import side, standing_on, unit, unit_with_place
+from games.storilljudhjorrayc.names import own_phrase, side, standing_on, unit, unit_with_place
 from games.storilljudhjorrayc.reach import salvo, targets
 from games.storilljudhjorrayc.refusals import refusal
 from games.storilljudhjorrayc.rules import StorillPosition
@@ -57,14 +57,14 @@ def spoken(position: StorillPosition, move: StorillMove) -> Phrase:
     stage = position.stage
     match move:
         case SetupSwap(_, label, other):
-            return phrase("storilljudhjorrayc.spoken.swap", unit=unit(label), other=unit(other))
+            return own_phrase("spoken.swap", unit=unit(label), other=unit(other))
         case Put(_, label, target):
-            return phrase("storilljudhjorrayc.spoken.put", unit=unit(label), target=target)
+            return own_phrase("spoken.put", unit=unit(label), target=target)
         case Preset(_, name):
-            preset = phrase(f"storilljudhjorrayc.preset.{name}")
-            return phrase("storilljudhjorrayc.spoken.preset", preset=preset)
+            preset = own_phrase(f"preset.{name}")
+            return own_phrase("spoken.preset", preset=preset)
         case Ready():
-            return phrase("storilljudhjorrayc.spoken.ready")
+            return own_phrase("spoken.ready")
         case _ if isinstance(stage, Battle):
             return _spoken_act(stage, move)
     raise ValueError(f"{move} does not belong to the set-up")
@@ -80,68 +80,47 @@ def _spoken_act(battle: Battle, act: Act) -> Phrase:
         case Step():
             return _spoken_step(act)
         case Attack(label, origin, target):
-            return phrase(
-                "storilljudhjorrayc.spoken.attack",
-                unit=unit_with_place(label, origin),
-                victim=unit_with_place(_label_on(battle, target), target),
-            )
+            victim = _unit_on(battle, target)
+            return own_phrase("spoken.attack", unit=unit_with_place(label, origin), victim=victim)
         case Salvo(label, origin):
             return _spoken_salvo(battle, act, unit_with_place(label, origin))
         case Ambuscade(target):
             count = battle.ambushes[battle.turn] + 1
-            victim = unit_with_place(_label_on(battle, target), target)
+            named = {"unit": unit(AMBUSH), "victim": _unit_on(battle, target)}
             if count == AMBUSH_USES:
-                return phrase(
-                    "storilljudhjorrayc.spoken.last-ambush", unit=unit(AMBUSH), victim=victim
-                )
-            return phrase(
-                "storilljudhjorrayc.spoken.ambush",
-                unit=unit(AMBUSH),
-                victim=victim,
-                count=count,
-                most=AMBUSH_USES,
-            )
+                return own_phrase("spoken.last-ambush", **named)
+            return own_phrase("spoken.ambush", **named, count=count, most=AMBUSH_USES)
         case Switch(label, origin, target):
-            return phrase(
-                "storilljudhjorrayc.spoken.switch",
-                unit=unit_with_place(label, origin),
-                guard=unit_with_place(_label_on(battle, target), target),
-            )
+            guard = _unit_on(battle, target)
+            return own_phrase("spoken.switch", unit=unit_with_place(label, origin), guard=guard)
         case BothLords(left, right):
-            return phrase(
-                "storilljudhjorrayc.spoken.lords", one=_spoken_step(left), two=_spoken_step(right)
-            )
+            return own_phrase("spoken.lords", one=_spoken_step(left), two=_spoken_step(right))
         case Pass():
-            return phrase("storilljudhjorrayc.spoken.pass")
+            return own_phrase("spoken.pass")
 
 
 def _spoken_step(step: Step) -> Phrase:
     match step:
         case Step(label, origin, "~"):
-            return phrase("storilljudhjorrayc.spoken.enter", unit=unit_with_place(label, origin))
+            return own_phrase("spoken.enter", unit=unit_with_place(label, origin))
         case Step(label, "~", target):
-            return phrase("storilljudhjorrayc.spoken.leave", unit=unit(label), target=target)
+            return own_phrase("spoken.leave", unit=unit(label), target=target)
         case Step(label, origin, target):
-            return phrase(
-                "storilljudhjorrayc.spoken.step", unit=unit(label), origin=origin, target=target
-            )
+            return own_phrase("spoken.step", unit=unit(label), origin=origin, target=target)
 
 
 def _spoken_salvo(battle: Battle, act: Salvo, shooter: Phrase) -> Phrase:
-    fallen = [(battle.board.standing[space], space) for space in battle.fallen(act)]
-    own = tuple(
-        unit_with_place(label, space) for (seat, label), space in fallen if seat == battle.turn
-    )
-    enemies = tuple(
-        unit_with_place(label, space) for (seat, label), space in fallen if seat != battle.turn
-    )
+    standing, fallen = battle.board.standing, battle.fallen(act)
+    hit = [(standing[space][0] == battle.turn, _unit_on(battle, space)) for space in fallen]
+    own = tuple(one for mine, one in hit if mine)
+    enemies = tuple(one for mine, one in hit if not mine)
     if own:
-        return phrase("storilljudhjorrayc.spoken.salvo-own", unit=shooter, own=own, enemies=enemies)
-    return phrase("storilljudhjorrayc.spoken.salvo", unit=shooter, enemies=enemies, n=len(enemies))
+        return own_phrase("spoken.salvo-own", unit=shooter, own=own, enemies=enemies)
+    return own_phrase("spoken.salvo", unit=shooter, enemies=enemies, n=len(enemies))
 
 
-def _label_on(battle: Battle, space: Space) -> Label:
-    return battle.board.standing[space][1]
+def _unit_on(battle: Battle, space: Space) -> Phrase:
+    return unit_with_place(battle.board.standing[space][1], space)
 
 
 def notices(position: StorillPosition) -> Sequence[Phrase]:
@@ -155,11 +134,11 @@ def _notices(battle: Battle) -> Iterator[Phrase]:
     for seat in (0, 1):
         yield from _notices_of(battle, seat)
     if battle.passes:
-        yield phrase("storilljudhjorrayc.notice.passes", n=battle.passes, most=PASSES_IN_A_ROW)
+        yield own_phrase("notice.passes", n=battle.passes, most=PASSES_IN_A_ROW)
     if battle.quiet >= QUIET_WARNING:
-        yield phrase("storilljudhjorrayc.notice.quiet", n=battle.quiet, most=QUIET_PLIES)
+        yield own_phrase("notice.quiet", n=battle.quiet, most=QUIET_PLIES)
     if battle.times_seen == SAME_POSITION - 1:
-        yield phrase("storilljudhjorrayc.notice.repetition", n=battle.times_seen)
+        yield own_phrase("notice.repetition", n=battle.times_seen)
 
 
 def _notices_of(battle: Battle, seat: Seat) -> Iterator[Phrase]:
@@ -168,14 +147,10 @@ def _notices_of(battle: Battle, seat: Seat) -> Iterator[Phrase]:
     if king != warmaster:
         # G11: the game goes on until the other one falls too.
         gone, left = (WARMASTER, KING) if king else (KING, WARMASTER)
-        yield phrase(
-            "storilljudhjorrayc.notice.royal", who=Who(seat), gone=unit(gone), left=unit(left)
-        )
+        yield own_phrase("notice.royal", who=Who(seat), gone=unit(gone), left=unit(left))
     guards = tuple(label for label in GUARDS if board.place(seat, label) is not None)
     if guards and board.is_abandoned(seat):
-        yield phrase(
-            "storilljudhjorrayc.notice.abandoned", who=Who(seat), guards=guards, n=len(guards)
-        )
+        yield own_phrase("notice.abandoned", who=Who(seat), guards=guards, n=len(guards))
 
 
 TURNS = frozenset({"storilljudhjorrayc.words.turn"})
@@ -191,13 +166,13 @@ def describe(seen: StorillPosition) -> Sequence[Phrase]:
 
 def _battle(battle: Battle) -> Iterator[Phrase]:
     if battle.outcome is None:
-        yield phrase("storilljudhjorrayc.words.turn", side=side(battle.turn))
+        yield own_phrase("words.turn", side=side(battle.turn))
     else:
-        yield phrase("storilljudhjorrayc.words.over", side=side(1 - battle.turn))
+        yield own_phrase("words.over", side=side(1 - battle.turn))
     for seat in (0, 1):
         yield from _army(battle, seat)
     if battle.passes:
-        yield phrase("storilljudhjorrayc.notice.passes", n=battle.passes, most=PASSES_IN_A_ROW)
+        yield own_phrase("notice.passes", n=battle.passes, most=PASSES_IN_A_ROW)
 
 
 def _army(battle: Battle, seat: Seat) -> Iterator[Phrase]:
@@ -209,19 +184,17 @@ def _army(battle: Battle, seat: Seat) -> Iterator[Phrase]:
             continue
         alone = label in GUARDS and board.is_abandoned(seat)
         key = "standing-abandoned" if alone else "standing"
-        standing[label] = phrase(f"storilljudhjorrayc.{key}", label=label, place=where)
+        standing[label] = own_phrase(f"{key}", label=label, place=where)
     yield _on_board(seat, standing)
     hidden = [label for label in board.left(seat) if board.place(seat, label) == FOREST]
     if hidden:
-        yield phrase(
-            "storilljudhjorrayc.words.forest", side=side(seat), units=tuple(map(unit, hidden))
-        )
+        yield own_phrase("words.forest", side=side(seat), units=tuple(map(unit, hidden)))
     lost = [label for label in UNITS if board.place(seat, label) is None]
     if lost:
-        yield phrase("storilljudhjorrayc.words.lost", side=side(seat), units=tuple(lost))
+        yield own_phrase("words.lost", side=side(seat), units=tuple(lost))
     uses = battle.ambushes[seat]
     if uses:
-        yield phrase("storilljudhjorrayc.words.ambush", side=side(seat), n=uses, most=AMBUSH_USES)
+        yield own_phrase("words.ambush", side=side(seat), n=uses, most=AMBUSH_USES)
 
 
 _RANKS: tuple[tuple[str, tuple[Label, ...]], ...] = (
@@ -235,39 +208,29 @@ _RANKS: tuple[tuple[str, tuple[Label, ...]], ...] = (
 def _on_board(seat: Seat, standing: Mapping[Label, Phrase]) -> Phrase:
     """What stands on the board, kind by kind: «rey A b1; señores SÞ b2 y SD c2; …»."""
     ranks = [(name, tuple(standing[one] for one in of if one in standing)) for name, of in _RANKS]
-    told = [
-        phrase(f"storilljudhjorrayc.rank.{name}", n=len(units), units=units)
-        for name, units in ranks
-        if units
-    ]
+    told = [own_phrase(f"rank.{name}", n=len(units), units=units) for name, units in ranks if units]
     if not told:
-        return phrase("storilljudhjorrayc.words.none", side=side(seat))
+        return own_phrase("words.none", side=side(seat))
     *first, units = told
     for one in reversed(first):
-        units = phrase("storilljudhjorrayc.ranks", one=one, more=units)
-    return phrase("storilljudhjorrayc.words.board", side=side(seat), units=units, n=len(standing))
+        units = own_phrase("ranks", one=one, more=units)
+    return own_phrase("words.board", side=side(seat), units=units, n=len(standing))
 
 
 def _setup(setup: SetUp) -> Iterator[Phrase]:
-    yield phrase("storilljudhjorrayc.words.setup", side=side(setup.first))
+    yield own_phrase("words.setup", side=side(setup.first))
     for seat in (0, 1):
         line = setup.lines[seat]
         if line is None:
-            yield phrase("storilljudhjorrayc.words.hidden", side=side(seat))
+            yield own_phrase("words.hidden", side=side(seat))
         else:
             pairs = list(zip(line, ZONES[seat], strict=True))
-            yield _on_board(
-                seat,
-                {
-                    label: phrase("storilljudhjorrayc.standing", label=label, place=space)
-                    for label, space in pairs
-                    if label
-                },
-            )
+            units = {one: own_phrase("standing", label=one, place=s) for one, s in pairs if one}
+            yield _on_board(seat, units)
             empty = tuple(space for label, space in pairs if label is None)
-            yield phrase("storilljudhjorrayc.words.empty", side=side(seat), spaces=empty)
+            yield own_phrase("words.empty", side=side(seat), spaces=empty)
         if setup.ready[seat]:
-            yield phrase("storilljudhjorrayc.words.ready", side=side(seat))
+            yield own_phrase("words.ready", side=side(seat))
 
 
 Standing = dict[Space, tuple[Seat, Label]]
@@ -290,8 +253,8 @@ def at(seen: StorillPosition, name: str) -> Sequence[Phrase]:
         return hidden
     there = tuple(_owned(*standing[space], space) for space in row if space in standing)
     if not there:
-        return (phrase("storilljudhjorrayc.asked.empty-row", row=wanted),)
-    return (phrase("storilljudhjorrayc.asked.row", row=wanted, units=there),)
+        return (own_phrase("asked.empty-row", row=wanted),)
+    return (own_phrase("asked.row", row=wanted, units=there),)
 
 
 def _standing(seen: StorillPosition) -> Standing:
@@ -312,21 +275,19 @@ def _tell_hidden(seen: StorillPosition, space: Space) -> Iterator[Phrase]:
     if not isinstance(stage, Battle):
         for seat, line in enumerate(stage.lines):
             if line is None and space in ZONES[seat]:
-                yield phrase("storilljudhjorrayc.words.hidden", side=side(seat))
+                yield own_phrase("words.hidden", side=side(seat))
 
 
 def _on(seen: StorillPosition, space: Space, standing: Standing) -> Phrase:
     if space not in standing:
-        empty = phrase("storilljudhjorrayc.asked.empty", space=space)
+        empty = own_phrase("asked.empty", space=space)
         return next(_tell_hidden(seen, space), empty)
     seat, label = standing[space]
-    return phrase("storilljudhjorrayc.asked.space", space=space, unit=unit(label), who=Who(seat))
+    return own_phrase("asked.space", space=space, unit=unit(label), who=Who(seat))
 
 
 def _owned(seat: Seat, label: Label, space: Space) -> Phrase:
-    return phrase(
-        "storilljudhjorrayc.asked.owned", unit=unit_with_place(label, space), colour=side(seat)
-    )
+    return own_phrase("asked.owned", unit=unit_with_place(label, space), colour=side(seat))
 
 
 def _where(seen: StorillPosition, label: Label) -> Iterator[Phrase]:
@@ -336,10 +297,10 @@ def _where(seen: StorillPosition, label: Label) -> Iterator[Phrase]:
         if isinstance(stage, Battle):
             where = stage.board.place(seat, label)
         if where is not None:
-            key = "storilljudhjorrayc.asked.unit"
-            yield phrase(key, unit=unit(label), where=standing_on(where), who=Who(seat))
+            at_place = standing_on(where)
+            yield own_phrase("asked.unit", unit=unit(label), where=at_place, who=Who(seat))
         elif isinstance(stage, Battle):
-            yield phrase("storilljudhjorrayc.asked.gone", unit=unit(label), who=Who(seat))
+            yield own_phrase("asked.gone", unit=unit(label), who=Who(seat))
 
 
 def threats(seen: StorillPosition, seat: Seat) -> Sequence[Phrase]:
@@ -356,11 +317,7 @@ def threats(seen: StorillPosition, seat: Seat) -> Sequence[Phrase]:
             if where is not None and board.standing[space][0] == seat:
                 by.setdefault(space, []).append(unit_with_place(label, where))
     return tuple(
-        phrase(
-            "storilljudhjorrayc.asked.danger",
-            unit=unit_with_place(board.standing[space][1], space),
-            by=tuple(by[space]),
-        )
+        own_phrase("asked.danger", unit=_unit_on(stage, space), by=tuple(by[space]))
         for space in SPACES
         if space in by
     )
@@ -379,16 +336,16 @@ def chronicle(deeds: Sequence[Deed], _last: StorillPosition, outcome: Outcome) -
     taken = sum(_captures(one) for one in own)
     final = deeds[-1].move if deeds and deeds[-1].seat == outcome.winner else None
     if isinstance(final, Ambuscade):
-        title = phrase("storilljudhjorrayc.feat.ambush")
+        title = own_phrase("feat.ambush")
     elif isinstance(final, Salvo):
-        title = phrase("storilljudhjorrayc.feat.salvo")
+        title = own_phrase("feat.salvo")
     elif taken >= MANY:
-        title = phrase("storilljudhjorrayc.feat.no-quarter")
+        title = own_phrase("feat.no-quarter")
     elif taken <= FEW:
-        title = phrase("storilljudhjorrayc.feat.raid")
+        title = own_phrase("feat.raid")
     else:
-        title = phrase("storilljudhjorrayc.feat.other")
-    return Feat(title, taken, phrase("storilljudhjorrayc.feat.taken", n=taken))
+        title = own_phrase("feat.other")
+    return Feat(title, taken, own_phrase("feat.taken", n=taken))
 
 
 def _captures(deed: Deed) -> int:

@@ -28,7 +28,8 @@ from render.kit import (
 from render.kit.geometry import Box, Point
 from render.kit.materials import Texture, cast, current, material_palette
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large
+from render.kit.posters import PosterPiece, large, large_pieces
+from render.kit.themes import by_theme
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -45,37 +46,23 @@ _SEAS = {
     "contrast": {"sea": "#1F5D73", "swell": "#195063", "wave": "#2F768F", "frame": "#000000"},
 }
 _SEAS["safe"] = _SEAS["light"]
-_USUAL = {
-    "swan.face": "#FCF7E9",
-    "swan.base": "#CFC3A4",
-    "swan.edge": "#5E5138",
-    "swan.sign": "#1F5A7A",
-    "swan.sail": "#5E9CB8",
-    "swan.stone": "#A3B8BC",
-    "eagle.face": "#241D3A",
-    "eagle.base": "#54487E",
-    "eagle.edge": "#0D0A1C",
-    "eagle.sign": "#F0C75E",
-    "eagle.sail": "#B98C2E",
-    "eagle.stone": "#6A573F",
-    "eagle.rim": "#A79ACF",
-}
-_FLEETS = {
-    "light": _USUAL,
-    "dark": _USUAL,
-    "contrast": {
-        **_USUAL,
-        "swan.face": "#FFFFFF",
-        "swan.edge": "#000000",
-        "swan.sign": "#00406B",
-        "eagle.face": "#000000",
-        "eagle.base": "#40307C",
-        "eagle.edge": "#000000",
-        "eagle.sign": "#FFE04A",
-        "eagle.rim": "#FFFFFF",
-    },
-    "safe": _USUAL,
-}
+_FLEETS = by_theme(
+    {
+        "swan.face": ("#FCF7E9", "#FCF7E9", "#FFFFFF"),
+        "swan.base": ("#CFC3A4", "#CFC3A4", "#CFC3A4"),
+        "swan.edge": ("#5E5138", "#5E5138", "#000000"),
+        "swan.sign": ("#1F5A7A", "#1F5A7A", "#00406B"),
+        "swan.sail": ("#5E9CB8", "#5E9CB8", "#5E9CB8"),
+        "swan.stone": ("#A3B8BC", "#A3B8BC", "#A3B8BC"),
+        "eagle.face": ("#241D3A", "#241D3A", "#000000"),
+        "eagle.base": ("#54487E", "#54487E", "#40307C"),
+        "eagle.edge": ("#0D0A1C", "#0D0A1C", "#000000"),
+        "eagle.sign": ("#F0C75E", "#F0C75E", "#FFE04A"),
+        "eagle.sail": ("#B98C2E", "#B98C2E", "#B98C2E"),
+        "eagle.stone": ("#6A573F", "#6A573F", "#6A573F"),
+        "eagle.rim": ("#A79ACF", "#A79ACF", "#FFFFFF"),
+    }
+)
 FLEETS = ("swan", "eagle")
 """The fleets by seat."""
 
@@ -382,8 +369,4 @@ def podium_piece(theme: str, side: str, width: int) -> Image.Image:
 
 def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
     """A tall ship, a wall and a disc."""
-    found = []
-    for seat, kind, x, y, turn, wide in _STANDING:
-        draw = partial(poster_piece, seat=seat, kind=kind)
-        found.append(PosterPiece(large(palette(theme), WHOLE, draw, wide), x, y, turn))
-    return tuple(found)
+    return large_pieces(palette(theme), WHOLE, poster_piece, _STANDING)

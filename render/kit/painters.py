@@ -311,21 +311,25 @@ class Gallery:
         return wanted.result()
 
 
+def captions(game: str, seen: Any, say: Callable[[Phrase], str]) -> tuple[tuple[str, str], ...]:
+    """The words in a picture of *seen*, as a scene holds them."""
+    return tuple(sorted((key, say(said)) for key, said in painter(game).captions(seen).items()))
+
+
 def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -> Image.Image:
     """The figure *name* of *game*, its captions by *say*; raises ``NoPainter`` if there is none."""
     found = painter(game)
     if name not in found.FIGURES:
         raise NoPainter(f"the game {game!r} has no figure {name!r}: {', '.join(found.FIGURES)}")
     drawn = found.FIGURES[name]
-    pictures = [found.paint(_dressed(scene, found, theme, say)) for scene in drawn.scenes()]
+    pictures = [found.paint(_dressed(scene, theme, say)) for scene in drawn.scenes()]
     row = _beside([picture.crop(drawn.crop) for picture in pictures])
     return _named(row, [say(name) for name in drawn.names], theme) if say and drawn.names else row
 
 
-def _dressed(scene: Scene, found: Painter, theme: str, say: Say | None) -> Scene:
-    words = found.captions(scene.seen)
-    captions = tuple((key, say(words[key]) if say else "") for key in sorted(words))
-    return replace(scene, theme=theme, captions=captions)
+def _dressed(scene: Scene, theme: str, say: Say | None) -> Scene:
+    told = captions(scene.game, scene.seen, say or (lambda _: ""))
+    return replace(scene, theme=theme, captions=told)
 
 
 def _beside(pictures: list[Image.Image]) -> Image.Image:

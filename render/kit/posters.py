@@ -7,10 +7,10 @@ rest a module ``poster`` beside the painter brings.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from PIL import Image, ImageDraw
 
@@ -83,13 +83,25 @@ def poster_parts(game: str) -> PosterParts | None:
     return None if not hasattr(found, "POSTER_BOARD") else cast(PosterParts, found)
 
 
-def large(palette: Palette, box: Box, draw: Callable[[Canvas], None], width: int) -> Image.Image:
-    """What *draw* draws on a canvas of *box*, *width* pixels wide, in RGBA with clear edges."""
+def large(
+    palette: Palette, box: Box, draw: Callable[..., None], width: int, *of: Any
+) -> Image.Image:
+    """What *draw* draws *of* on a canvas of *box*, *width* wide, in RGBA with clear edges."""
     canvas = Canvas(palette, box)
-    draw(canvas)
+    draw(canvas, *of)
     image = canvas.image(LARGER)
     height = round(image.height * width / image.width)
     return image.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def large_pieces(
+    palette: Palette, box: Box, draw: Callable[..., None], standing: Iterable[Sequence[Any]]
+) -> tuple[PosterPiece, ...]:
+    """What *draw* is given of each piece, before its place, its turn and its width, drawn large."""
+    return tuple(
+        PosterPiece(large(palette, box, draw, wide, *of), x, y, turn)
+        for *of, x, y, turn, wide in standing
+    )
 
 
 def poster_picture(

@@ -2,83 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-LIGHT: Mapping[str, str] = {
-    "paper": "#F4EFE6",
-    "ink": "#26221D",
-    "soft": "#6A6157",
-    "hair": "#C9BEAC",
-    "bar": "#FFFDF8",
-    "pale": "#FFE9B8",
-    "line": "#26221D",
-    "white": "#FFFFFF",
-    "amber": "#E58A00",
-    "blue": "#0B4FA3",
-    "red": "#B51F17",
-    "gold": "#E8B400",
-}
-"""By day.
+
+def by_theme(colours: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]:
+    """The colours of each theme, where *colours* has each by day, by night, and for weak eyes.
+
+    A fourth one is for whoever sees few colours, by day; without it the first is.
+    """
+    every = {name: (*tones, tones[0]) for name, tones in colours.items()}
+    themes = ("light", "dark", "contrast", "safe")
+    return {theme: {k: tones[n] for k, tones in every.items()} for n, theme in enumerate(themes)}
+
+
+THEMES: Mapping[str, Mapping[str, str]] = by_theme(
+    {
+        "paper": ("#F4EFE6", "#1E1C1A", "#000000"),
+        "ink": ("#26221D", "#F2EDE4", "#FFFFFF"),
+        "soft": ("#6A6157", "#A79D90", "#D2D2D2"),
+        "hair": ("#C9BEAC", "#4A443D", "#8A8A8A"),
+        "bar": ("#FFFDF8", "#2A2724", "#101010"),
+        "pale": ("#FFE9B8", "#4A3013", "#3D2B00"),
+        "line": ("#26221D", "#26221D", "#000000"),
+        "white": ("#FFFFFF", "#FFFFFF", "#FFFFFF"),
+        "amber": ("#E58A00", "#FFB02E", "#FFC61A", "#E69F00"),
+        "blue": ("#0B4FA3", "#1F72D0", "#1A6FE8", "#004C99"),
+        "red": ("#B51F17", "#D8392E", "#DB1A0D", "#A33F00"),
+        "gold": ("#E8B400", "#F5DC5A", "#FFD21F", "#F0DC32"),
+    }
+)
+"""The themes by name, in the order in which they are offered.
 
 *ink* and *soft* are for text and *hair* for rules on *paper* and *bar*; *line* is the dark
 outline of things; *amber* over *pale* is the last move, *blue* a choice, *red* danger, *gold*
 victory.
+
+*dark* is for the night: all are brighter, since dark outlines vanish on dark boards; gold is far
+from amber. *contrast* is for weak eyes: black, white, and colours as far from both as possible;
+they differ in every kind of colour blindness, so this is the safe theme by night, too. So do those
+of *safe*, by day: after Masataka Okabe and Kei Ito, https://jfly.uni-koeln.de/color/ (2008):
+orange, blue, vermilion and yellow; vermilion darker, so that white can be written on it.
 """
-
-DARK: Mapping[str, str] = {
-    **LIGHT,
-    "paper": "#1E1C1A",
-    "ink": "#F2EDE4",
-    "soft": "#A79D90",
-    "hair": "#4A443D",
-    "bar": "#2A2724",
-    "pale": "#4A3013",
-    "amber": "#FFB02E",
-    "blue": "#1F72D0",
-    "red": "#D8392E",
-    "gold": "#F5DC5A",
-}
-"""By night: all are brighter, since dark outlines vanish on dark boards; gold is far from amber."""
-
-CONTRAST: Mapping[str, str] = {
-    "paper": "#000000",
-    "ink": "#FFFFFF",
-    "soft": "#D2D2D2",
-    "hair": "#8A8A8A",
-    "bar": "#101010",
-    "pale": "#3D2B00",
-    "line": "#000000",
-    "white": "#FFFFFF",
-    "amber": "#FFC61A",
-    "blue": "#1A6FE8",
-    "red": "#DB1A0D",
-    "gold": "#FFD21F",
-}
-"""For weak eyes: black, white, and colours as far from both as possible.
-
-The colours differ in every kind of colour blindness: this is the safe theme by night, too.
-"""
-
-SAFE: Mapping[str, str] = {
-    **LIGHT,
-    "amber": "#E69F00",
-    "blue": "#004C99",
-    "red": "#A33F00",
-    "gold": "#F0DC32",
-}
-"""By day, in colours that differ in every kind of colour blindness.
-
-After Masataka Okabe and Kei Ito, https://jfly.uni-koeln.de/color/ (2008): orange, blue, vermilion
-and yellow; vermilion darker, so that white can be written on it.
-"""
-
-THEMES: Mapping[str, Mapping[str, str]] = {
-    "light": LIGHT,
-    "dark": DARK,
-    "contrast": CONTRAST,
-    "safe": SAFE,
-}
-"""The themes by name, in the order in which they are offered."""
 
 MATERIALS: Mapping[str, str] = {"light": "material", "dark": "material_dark"}
 """The themes that may be shown in materials, and what painters call them then.

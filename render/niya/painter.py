@@ -65,28 +65,27 @@ def captions(seen: Niya) -> dict[str, Phrase]:
 
 def spots(scene: Scene) -> tuple[Spot, ...]:
     """The cards that may be tapped: the whole cell of each target."""
-    found = []
-    for target in scene.targets:
-        if target.step not in scene.seen.deck:
-            continue
-        square = scene.seen.square_of(scene.seen.deck[target.step])
-        found.append(Spot.of(target.step, GRID.box(square % 4, square // 4), HEIGHT))
-    return tuple(found)
+    seen: Niya = scene.seen
+    cards = [seen.deck[target.step] for target in scene.targets if target.step in seen.deck]
+    return tuple(Spot.of(one.code, _box(seen.cells.index(one)), HEIGHT) for one in cards)
 
 
 def cells(scene: Scene) -> tuple[Spot, ...]:
     """Every card by its code, and every marker by its square."""
-    found = []
-    for square, cell in enumerate(scene.seen.cells):
-        name = cell.code if isinstance(cell, Card) else NAMES[square]
-        found.append(Spot.of(name, GRID.box(square % 4, square // 4), HEIGHT))
-    return tuple(found)
+    names = (
+        one.code if isinstance(one, Card) else at
+        for one, at in zip(scene.seen.cells, NAMES, strict=True)
+    )
+    return tuple(Spot.of(name, _box(square), HEIGHT) for square, name in enumerate(names))
 
 
 def stands(_scene: Scene, _key: str) -> tuple[Spot, ...]:
     """Where a card or a marker may be put by hand: every square, whatever lies there."""
-    boxes = ((NAMES[square], GRID.box(square % 4, square // 4)) for square in SQUARES)
-    return tuple(Spot.of(name, box, HEIGHT) for name, box in boxes)
+    return tuple(Spot.of(name, _box(square), HEIGHT) for square, name in enumerate(NAMES))
+
+
+def _box(square: int) -> tuple[int, int, int, int]:
+    return GRID.box(square % 4, square // 4)
 
 
 def paint(scene: Scene) -> Image.Image:

@@ -28,7 +28,8 @@ from render.kit import (
 )
 from render.kit.materials import Texture, cast, felt, material_palette
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large
+from render.kit.posters import PosterPiece, large, large_pieces
+from render.kit.themes import by_theme
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -75,33 +76,16 @@ INKS: Mapping[str, Mapping[str, tuple[str, str, str, str]]] = {
 }
 """Face, pattern, darkest tone and band of each colour of cards: a ladder of lightness."""
 
-_GROUNDS = {
-    "light": {
-        "table": "#DCD3C2",
-        "slot": "#CBBFA9",
-        "shadow": "#B4A992",
-        "card": "#FFFDF8",
-        "edge": "#26221D",
-        "plate": "#26221D",
-    },
-    "dark": {
-        "table": "#34302B",
-        "slot": "#4A443D",
-        "shadow": "#12100E",
-        "card": "#EDE6D8",
-        "edge": "#0E0C0B",
-        "plate": "#4A443D",
-    },
-    "contrast": {
-        "table": "#000000",
-        "slot": "#7A7A7A",
-        "shadow": "#000000",
-        "card": "#FFFFFF",
-        "edge": "#000000",
-        "plate": "#3A3A3A",
-    },
-}
-_GROUNDS["safe"] = _GROUNDS["light"]
+_GROUNDS = by_theme(
+    {
+        "table": ("#DCD3C2", "#34302B", "#000000"),
+        "slot": ("#CBBFA9", "#4A443D", "#7A7A7A"),
+        "shadow": ("#B4A992", "#12100E", "#000000"),
+        "card": ("#FFFDF8", "#EDE6D8", "#FFFFFF"),
+        "edge": ("#26221D", "#0E0C0B", "#000000"),
+        "plate": ("#26221D", "#4A443D", "#3A3A3A"),
+    }
+)
 _PAINTS = {"ruby": "#D2302A", "garnet": "#A81F1A", "sun": "#FFD23F"}
 _SAFE_PAINTS = {"ruby": "#A93500", "garnet": "#8A2B00", "sun": "#F5E14A"}
 _DIM = {"white": 0.04, "band": 0.04, "deep": 0.1}
@@ -504,9 +488,7 @@ def podium_piece(theme: str, side: str, width: int) -> Image.Image:
 
 def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
     """Three cards, each going on from the one before, and the marker of the sun."""
-    found = []
-    for code, x, y, turn in (("M2", 86, 372, -13), ("L2", 192, 352, -2), ("L4", 298, 366, 10)):
-        draw = partial(poster_card, card=BY_CODE[code])
-        found.append(PosterPiece(large(palette(theme), WHOLE_CARD, draw, 128), x, y, turn))
-    marker = large(palette(theme), WHOLE_MARKER, partial(poster_marker, seat=1), 152)
-    return (*found, PosterPiece(marker, 404, 402, 8))
+    places = (("M2", 86, 372, -13), ("L2", 192, 352, -2), ("L4", 298, 366, 10))
+    cards = [(BY_CODE[code], *place, 128) for code, *place in places]
+    marker = large_pieces(palette(theme), WHOLE_MARKER, poster_marker, [(1, 404, 402, 8, 152)])
+    return (*large_pieces(palette(theme), WHOLE_CARD, poster_card, cards), *marker)

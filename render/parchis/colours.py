@@ -7,53 +7,24 @@ from functools import cache
 from games.parchis.board import LETTERS
 from render.kit import EDGES, TOKENS, Palette, mix, plain
 from render.kit.materials import Texture, cloth, fibres, material_palette
+from render.kit.themes import by_theme
 
-_LIGHT = {
-    "cell": "#FFFDF7",
-    "grid": "#8B8071",
-    "seguro": "#DCD2C0",
-    "number": "#4A433B",
-    "shut": "#26221D",
-    "shut.ink": "#F4EFE6",
-    "disc": "#FBF7EE",
-    "shadow": "#CFC6B8",
-    "shade": "#726F6C",
-    "rim": "#26221D",
-    "die": "#FFFFFF",
-    "pips": "#26221D",
-}
-_OWN = {
-    "light": _LIGHT,
-    "dark": {
-        "cell": "#37322C",
-        "grid": "#7A7063",
-        "seguro": "#595147",
-        "number": "#F2EBDF",
-        "shut": "#F2EBDF",
-        "shut.ink": "#1B1815",
-        "disc": "#24211E",
-        "shadow": "#100F0E",
-        "shade": "#0E0D0C",
-        "rim": "#F2EBDF",
-        "die": "#F6F1E8",
-        "pips": "#1E1C1A",
-    },
-    "contrast": {
-        "cell": "#000000",
-        "grid": "#9C9C9C",
-        "seguro": "#474747",
-        "number": "#FFFFFF",
-        "shut": "#FFFFFF",
-        "shut.ink": "#000000",
-        "disc": "#000000",
-        "shadow": "#000000",
-        "shade": "#000000",
-        "rim": "#FFFFFF",
-        "die": "#FFFFFF",
-        "pips": "#000000",
-    },
-    "safe": _LIGHT,
-}
+_OWN = by_theme(
+    {
+        "cell": ("#FFFDF7", "#37322C", "#000000"),
+        "grid": ("#8B8071", "#7A7063", "#9C9C9C"),
+        "seguro": ("#DCD2C0", "#595147", "#474747"),
+        "number": ("#4A433B", "#F2EBDF", "#FFFFFF"),
+        "shut": ("#26221D", "#F2EBDF", "#FFFFFF"),
+        "shut.ink": ("#F4EFE6", "#1B1815", "#000000"),
+        "disc": ("#FBF7EE", "#24211E", "#000000"),
+        "shadow": ("#CFC6B8", "#100F0E", "#000000"),
+        "shade": ("#726F6C", "#0E0D0C", "#000000"),
+        "rim": ("#26221D", "#F2EBDF", "#FFFFFF"),
+        "die": ("#FFFFFF", "#F6F1E8", "#FFFFFF"),
+        "pips": ("#26221D", "#1E1C1A", "#000000"),
+    }
+)
 _FACES = {
     "light": ("#F5C11E", "#1F5FAE", "#CE3A30", "#2C7F45"),
     "dark": ("#E6B31C", "#2A66B5", "#C23B31", "#2D7D46"),

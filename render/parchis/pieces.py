@@ -22,7 +22,7 @@ from render.kit import (
 from render.kit.fonts import width as text_width
 from render.kit.materials import cast
 from render.kit.poster_ground import PosterInks, shapes_pattern
-from render.kit.posters import PosterPiece, large
+from render.kit.posters import PosterPiece, large, large_pieces
 from render.parchis.colours import palette
 from render.parchis.layout import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
 
@@ -404,7 +404,10 @@ POSTER_BOARD = (0, 76, 800, 864)
 POSTER_GROUND = "line"
 POSTER_INKS = PosterInks("#A52A22", "#74160F", "#AE342B", "#FFDF75")
 
-_STANDING = ((3, 0, 72, 346, -8), (1, 1, 178, 330, 4), (2, 2, 272, 356, -5), (0, 3, 354, 404, 6))
+_STANDING = (
+    *((3, 0, 72, 346, -8, 122), (1, 1, 178, 330, 4, 122)),
+    *((2, 2, 272, 356, -5, 122), (0, 3, 354, 404, 6, 122)),
+)
 """Colour, number, middle and turn, the rearmost first."""
 
 
@@ -421,9 +424,5 @@ def podium_piece(theme: str, side: str, width: int) -> Image.Image:
 
 def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
     """The four colours, and the die with five eyes, which brings a piece out."""
-    found = []
-    for colour, number, x, y, turn in _STANDING:
-        draw = partial(poster_piece, colour=colour, number=number)
-        found.append(PosterPiece(large(palette(theme), WHOLE, draw, 122), x, y, turn))
-    die = large(palette(theme), WHOLE_DIE, poster_die, 112)
-    return (*found, PosterPiece(die, 206, 420, 14))
+    pieces = large_pieces(palette(theme), WHOLE, poster_piece, _STANDING)
+    return (*pieces, *large_pieces(palette(theme), WHOLE_DIE, poster_die, [(206, 420, 14, 112)]))

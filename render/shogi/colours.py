@@ -6,64 +6,29 @@ from functools import cache
 
 from render.kit import DARK_THEMES, EDGES, TOKENS, Canvas, Palette, mix, plain
 from render.kit.materials import Texture, grain, lying_grain, material_palette
+from render.kit.themes import by_theme
 
 SIDES = ("sente", "gote")
-_LIGHT = {
-    "frame": "#B9803F",
-    "slab": "#8A5B28",
-    "cell": "#EFD7A4",
-    "grid": "#8C6532",
-    "names": "#2B1B0A",
-    "shade": "#C9A96D",
-    "sente": "#FFF9EA",
-    "sente.edge": "#3F2810",
-    "sente.foot": "#E2C08A",
-    "sente.ink": "#26221D",
-    "sente.red": "#BE1610",
-    "gote": "#E4B273",
-    "gote.edge": "#3F2810",
-    "gote.foot": "#B57B38",
-    "gote.ink": "#26221D",
-    "gote.red": "#880705",
-}
-_GROUNDS = {
-    "light": _LIGHT,
-    "dark": {
-        **_LIGHT,
-        "frame": "#4B3119",
-        "slab": "#2F1E0E",
-        "cell": "#7E5831",
-        "grid": "#4B3119",
-        "names": "#F2DDB5",
-        "shade": "#5A3D20",
-        "sente": "#FBEFD2",
-        "sente.edge": "#2B1A09",
-        "sente.foot": "#D0A96B",
-        "gote": "#D6A260",
-        "gote.edge": "#2B1A09",
-        "gote.foot": "#9A6629",
-        "gote.red": "#7C0604",
-    },
-    "contrast": {
-        "frame": "#000000",
-        "slab": "#000000",
-        "cell": "#686868",
-        "grid": "#000000",
-        "names": "#FFFFFF",
-        "shade": "#3C3C3C",
-        "sente": "#FFFFFF",
-        "sente.edge": "#000000",
-        "sente.foot": "#C4C4C4",
-        "sente.ink": "#000000",
-        "sente.red": "#C00000",
-        "gote": "#000000",
-        "gote.edge": "#FFFFFF",
-        "gote.foot": "#5C5C5C",
-        "gote.ink": "#FFFFFF",
-        "gote.red": "#FF9A8C",
-    },
-    "safe": {**_LIGHT, "sente.red": "#0055AA", "gote.red": "#003C85"},
-}
+_GROUNDS = by_theme(
+    {
+        "frame": ("#B9803F", "#4B3119", "#000000"),
+        "slab": ("#8A5B28", "#2F1E0E", "#000000"),
+        "cell": ("#EFD7A4", "#7E5831", "#686868"),
+        "grid": ("#8C6532", "#4B3119", "#000000"),
+        "names": ("#2B1B0A", "#F2DDB5", "#FFFFFF"),
+        "shade": ("#C9A96D", "#5A3D20", "#3C3C3C"),
+        "sente": ("#FFF9EA", "#FBEFD2", "#FFFFFF"),
+        "sente.edge": ("#3F2810", "#2B1A09", "#000000"),
+        "sente.foot": ("#E2C08A", "#D0A96B", "#C4C4C4"),
+        "sente.ink": ("#26221D", "#26221D", "#000000"),
+        "sente.red": ("#BE1610", "#BE1610", "#C00000", "#0055AA"),
+        "gote": ("#E4B273", "#D6A260", "#000000"),
+        "gote.edge": ("#3F2810", "#2B1A09", "#FFFFFF"),
+        "gote.foot": ("#B57B38", "#9A6629", "#5C5C5C"),
+        "gote.ink": ("#26221D", "#26221D", "#FFFFFF"),
+        "gote.red": ("#880705", "#7C0604", "#FF9A8C", "#003C85"),
+    }
+)
 
 
 _TEXTURES = {

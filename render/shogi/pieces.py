@@ -37,7 +37,7 @@ from render.kit.geometry import Point
 from render.kit.materials import cast
 from render.kit.player_bars import WIDEST
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large
+from render.kit.posters import PosterPiece, large, large_pieces
 from render.kit.sprites import quantised
 from render.shogi.colours import SIDES, keyline, palette
 
@@ -380,9 +380,9 @@ POSTER_GROUND = "frame"
 POSTER_INKS = PosterInks("#7C4C1A", "#54320D", "#885723", "#FBE6BC")
 
 _STANDING = (
-    (DRAGON, GOTE, 96, 366, -12, 150),
-    (PAWN, GOTE, 346, 386, 12, 136),
-    (KING, SENTE, 222, 352, 0, 186),
+    (piece_of(DRAGON, GOTE), 96, 366, -12, 150),
+    (piece_of(PAWN, GOTE), 346, 386, 12, 136),
+    (piece_of(KING, SENTE), 222, 352, 0, 186),
 )
 """Kind, owner, middle, turn and width, the rearmost first."""
 
@@ -403,8 +403,4 @@ def podium_piece(theme: str, side: str, width: int) -> Image.Image:
 
 def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
     """Three pieces of the set that everybody knows."""
-    found = []
-    for kind, owner, x, y, turn, wide in _STANDING:
-        draw = partial(poster_piece, piece=piece_of(kind, owner))
-        found.append(PosterPiece(large(palette(theme), WHOLE, draw, wide), x, y, turn))
-    return tuple(found)
+    return large_pieces(palette(theme), WHOLE, poster_piece, _STANDING)

@@ -36,6 +36,7 @@ from render.kit import (
     plain,
 )
 from render.kit.materials import Texture, cloth, current, material_palette
+from render.kit.themes import by_theme
 
 if TYPE_CHECKING:
     from render.kit.geometry import Point, Points
@@ -53,92 +54,37 @@ STANDING = {5: 120.0, 6: 69.0}
 OUTSIDE = RINGS[0] + 31
 """How far from the centre the forest's own marks lie."""
 
-_LIGHT = {
-    "forest": "#557F51",
-    "tree": "#2F5A3A",
-    "leaf": "#447A4C",
-    "trunk": "#5A4630",
-    "c1": "#E0CC90",
-    "c2": "#D0B978",
-    "cl": "#8C7638",
-    "f1": "#AFCBD6",
-    "f2": "#98BAC8",
-    "fl": "#4F7A8C",
-    "hole": "#F4EFE6",
-    "rim": "#2E4D33",
-    "letter": "#FFFFFF",
-    "veil": "#5F6F54",
-    "hatch": "#6C7C61",
-}
-_BOARDS = {
-    "light": _LIGHT,
-    "dark": {
-        "forest": "#2C4A33",
-        "tree": "#3A6A47",
-        "leaf": "#4B8058",
-        "trunk": "#1A140F",
-        "c1": "#5B5134",
-        "c2": "#4B4229",
-        "cl": "#8F8256",
-        "f1": "#3A535D",
-        "f2": "#2F454E",
-        "fl": "#6D8E9A",
-        "hole": "#1E1C1A",
-        "rim": "#0E1A12",
-        "letter": "#F2EDE4",
-        "veil": "#3A4436",
-        "hatch": "#465142",
-    },
-    "contrast": {
-        "forest": "#0F3A1C",
-        "tree": "#2C7A42",
-        "leaf": "#49A862",
-        "trunk": "#000000",
-        "c1": "#2E2E2E",
-        "c2": "#1C1C1C",
-        "cl": "#A6A6A6",
-        "f1": "#0F3B4D",
-        "f2": "#0A2C3B",
-        "fl": "#8FC4D8",
-        "hole": "#000000",
-        "rim": "#000000",
-        "letter": "#FFFFFF",
-        "veil": "#202A20",
-        "hatch": "#2E3C2E",
-    },
-    "safe": _LIGHT,
-}
-_UNITS = {
-    "g.face": "#F0FAE2",
-    "g.ring": "#4FA04A",
-    "g.edge": "#1F5B2A",
-    "g.ink": "#123D1A",
-    "p.face": "#5A2387",
-    "p.ring": "#C9A2EE",
-    "p.edge": "#2C0C49",
-    "p.ink": "#FFFFFF",
-}
-UNITS = {
-    "light": _UNITS,
-    "dark": _UNITS,
-    "contrast": {
-        **_UNITS,
-        "g.face": "#FFFFFF",
-        "g.ring": "#3FB950",
-        "g.edge": "#000000",
-        "g.ink": "#00300C",
-        "p.face": "#4A0F80",
-        "p.ring": "#FFFFFF",
-        "p.edge": "#000000",
-    },
-    "safe": {
-        **_UNITS,
-        "g.face": "#F2FBF4",
-        "g.ring": "#16A884",
-        "g.edge": "#005A46",
-        "g.ink": "#003D30",
-    },
-}
+_BOARDS = by_theme(
+    {
+        "forest": ("#557F51", "#2C4A33", "#0F3A1C"),
+        "tree": ("#2F5A3A", "#3A6A47", "#2C7A42"),
+        "leaf": ("#447A4C", "#4B8058", "#49A862"),
+        "trunk": ("#5A4630", "#1A140F", "#000000"),
+        "c1": ("#E0CC90", "#5B5134", "#2E2E2E"),
+        "c2": ("#D0B978", "#4B4229", "#1C1C1C"),
+        "cl": ("#8C7638", "#8F8256", "#A6A6A6"),
+        "f1": ("#AFCBD6", "#3A535D", "#0F3B4D"),
+        "f2": ("#98BAC8", "#2F454E", "#0A2C3B"),
+        "fl": ("#4F7A8C", "#6D8E9A", "#8FC4D8"),
+        "hole": ("#F4EFE6", "#1E1C1A", "#000000"),
+        "rim": ("#2E4D33", "#0E1A12", "#000000"),
+        "letter": ("#FFFFFF", "#F2EDE4", "#FFFFFF"),
+        "veil": ("#5F6F54", "#3A4436", "#202A20"),
+        "hatch": ("#6C7C61", "#465142", "#2E3C2E"),
+    }
+)
+UNITS = by_theme(
+    {
+        "g.face": ("#F0FAE2", "#F0FAE2", "#FFFFFF", "#F2FBF4"),
+        "g.ring": ("#4FA04A", "#4FA04A", "#3FB950", "#16A884"),
+        "g.edge": ("#1F5B2A", "#1F5B2A", "#000000", "#005A46"),
+        "g.ink": ("#123D1A", "#123D1A", "#00300C", "#003D30"),
+        "p.face": ("#5A2387", "#5A2387", "#4A0F80"),
+        "p.ring": ("#C9A2EE", "#C9A2EE", "#FFFFFF"),
+        "p.edge": ("#2C0C49", "#2C0C49", "#000000"),
+        "p.ink": ("#FFFFFF", "#FFFFFF", "#FFFFFF"),
+    }
+)
 """Green units are pale, purple ones dark, in every theme."""
 GROUNDS = ("c1", "c2", "f1", "f2")
 SHADE_SHARE = 2

@@ -70,23 +70,18 @@ def captions(_seen: StorillPosition) -> dict[str, Phrase]:
 
 def spots(scene: Scene) -> tuple[Spot, ...]:
     """What may be tapped: units to choose, places to go to, units to capture."""
-    found = []
-    for target in scene.targets:
-        at = layout.target_at(scene, target.step)
-        if at is not None:
-            x, y, half = *at, 27
-            box = (x - half, y - half, x + half, y + half)
-            found.append(Spot.of(target.step, box, HEIGHT))
-    return tuple(found)
+    found = ((target.step, layout.target_at(scene, target.step)) for target in scene.targets)
+    return tuple(_spot(step, at) for step, at in found if at is not None)
 
 
 def cells(scene: Scene) -> tuple[Spot, ...]:
     """Every space."""
-    found = []
-    for space in SPACES:
-        (x, y), half = layout.at(scene, space), 27
-        found.append(Spot.of(space, (x - half, y - half, x + half, y + half), HEIGHT))
-    return tuple(found)
+    return tuple(_spot(space, layout.at(scene, space)) for space in SPACES)
+
+
+def _spot(step: str, at: layout.At) -> Spot:
+    (x, y), half = at, 27
+    return Spot.of(step, (x - half, y - half, x + half, y + half), HEIGHT)
 
 
 def paint(scene: Scene) -> Image.Image:

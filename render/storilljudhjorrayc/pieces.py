@@ -16,7 +16,7 @@ from games.storilljudhjorrayc.units import ROYALS, Label
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry, marks
 from render.kit.geometry import Box, Point, Points
 from render.kit.poster_ground import PosterInks
-from render.kit.posters import PosterPiece, large
+from render.kit.posters import PosterPiece, large, large_pieces
 from render.storilljudhjorrayc.board import between, edge_point, palette, point
 
 if TYPE_CHECKING:
@@ -347,8 +347,4 @@ def podium_piece(theme: str, side: str, width: int) -> Image.Image:
 
 def poster_pieces(theme: str) -> tuple[PosterPiece, ...]:
     """Units of both armies about a king."""
-    found = []
-    for seat, label, x, y, turn, wide in _STANDING:
-        draw = partial(poster_unit, seat=seat, label=label)
-        found.append(PosterPiece(large(palette(theme), WHOLE, draw, wide), x, y, turn))
-    return tuple(found)
+    return large_pieces(palette(theme), WHOLE, poster_unit, _STANDING)

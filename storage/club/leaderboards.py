@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, String, and_, cast, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person.bars import BANNED
 from storage.records import RatingChangeRow, RatingEntryRow, TallyRow
+from storage.schema import Transaction
 
 _tally, _person, _change = schema.tally, schema.person, schema.rating_change
 _entry = schema.rating_entry
 _ROW = (*schema.columns_of(_tally, TallyRow), _person.c.name)
-_CHANGE = schema.columns_of(_change, RatingChangeRow)
+_CHANGE = select(*schema.columns_of(_change, RatingChangeRow))
 _correction = _entry.alias()
 _GAMES = select(*schema.columns_of(_entry, RatingEntryRow)).where(
     _entry.c.kind == "game",
@@ -79,7 +79,7 @@ class LadderRow:
     name: str
 
 
-async def count_rows(tx: AsyncConnection, key: LadderKey) -> tuple[int, int]:
+async def count_rows(tx: Transaction, key: LadderKey) -> tuple[int, int]:
     """How many stand above the line of a ladder, and how many in all."""
     above = func.count().filter(_tally.c.last >= key.since)
     row = (await tx.execute(select(above, func.count()).where(key.all))).one()
@@ -87,7 +87,7 @@ async def count_rows(tx: AsyncConnection, key: LadderKey) -> tuple[int, int]:
 
 
 async def ladder_rows(
-    tx: AsyncConnection, key: LadderKey, first: int, many: int
+    tx: Transaction, key: LadderKey, first: int, many: int
 ) -> tuple[LadderRow, ...]:
     """At most *many* rows from number *first* on, counted from 0; the strongest above first."""
     order = (_tally.c.last < key.since, key.strength.desc(), _tally.c.person)
@@ -102,7 +102,7 @@ async def ladder_rows(
     return tuple(LadderRow(TallyRow(*row), name) for *row, name in await tx.execute(asked))
 
 
-async def played_most(tx: AsyncConnection, platform: str, place: str) -> tuple[str, ...]:
+async def played_most(tx: Transaction, platform: str, place: str) -> tuple[str, ...]:
     """The pools in which games have counted in a place, that with the most games first.
 
     Each game has one sole winner, or two or more who share the first place.
@@ -113,7 +113,7 @@ async def played_most(tx: AsyncConnection, platform: str, place: str) -> tuple[s
     return tuple((await tx.execute(ordered)).scalars())
 
 
-async def own_row(tx: AsyncConnection, key: LadderKey, person: int) -> TallyRow | None:
+async def own_row(tx: Transaction, key: LadderKey, person: int) -> TallyRow | None:
     """The row of *person*, whether others see it or not."""
     asked = select(*schema.columns_of(_tally, TallyRow)).where(
         *(_tally.c.pool == key.pool, _tally.c.platform == key.platform),
@@ -122,14 +122,14 @@ async def own_row(tx: AsyncConnection, key: LadderKey, person: int) -> TallyRow 
     return await schema.fetch_one(tx, TallyRow, asked)
 
 
-async def count_better(tx: AsyncConnection, key: LadderKey, row: TallyRow) -> int:
+async def count_better(tx: Transaction, key: LadderKey, row: TallyRow) -> int:
     """How many stand above the line and are stronger than *row*."""
     better = (key.all, _tally.c.last >= key.since, key.strength > key.strength_of(row))
     return int((await tx.execute(select(func.count()).where(*better))).scalar_one())
 
 
 async def ratings_before(
-    tx: AsyncConnection, pool: str, persons: Collection[int], at: datetime
+    tx: Transaction, pool: str, persons: Collection[int], at: datetime
 ) -> dict[int, RatingChangeRow]:
     """What had last changed the rating of each of *persons* before *at*, if anything had."""
     found = {person: await change_before(tx, pool, (person,), at) for person in persons}
@@ -137,10 +137,10 @@ async def ratings_before(
 
 
 async def course_of(
-    tx: AsyncConnection, pool: str, persons: Collection[int], many: int
+    tx: Transaction, pool: str, persons: Collection[int], many: int
 ) -> tuple[RatingChangeRow, ...]:
     """The newest *many* changes of somebody's rating, under any of their ids, the first first."""
-    asked = select(*_CHANGE).where(_change.c.person.in_(persons), _change.c.pool == pool)
+    asked = _CHANGE.where(_change.c.person.in_(persons), _change.c.pool == pool)
     newest = await schema.fetch_all(
         tx, RatingChangeRow, asked.order_by(_change.c.entry.desc()).limit(many)
     )
@@ -148,7 +148,7 @@ async def course_of(
 
 
 async def newest_games(
-    tx: AsyncConnection, pool: str, persons: Collection[int], many: int
+    tx: Transaction, pool: str, persons: Collection[int], many: int
 ) -> tuple[RatingEntryRow, ...]:
     """The newest *many* games of *pool* that count and that one of *persons* has played."""
     asked = _GAMES_OF_PEOPLE.where(_change.c.person.in_(persons), _change.c.pool == pool)
@@ -156,7 +156,7 @@ async def newest_games(
     return (await schema.fetch_all(tx, RatingEntryRow, newest))[::-1]
 
 
-async def tallies_of_person(tx: AsyncConnection, person: int) -> Sequence[TallyRow]:
+async def tallies_of_person(tx: Transaction, person: int) -> Sequence[TallyRow]:
     """What *person* has won, drawn and lost, in every pool and place."""
     asked = select(*schema.columns_of(_tally, TallyRow)).where(_tally.c.person == person)
     ordered = asked.order_by(_tally.c.pool, _tally.c.platform, _tally.c.place)
@@ -164,7 +164,7 @@ async def tallies_of_person(tx: AsyncConnection, person: int) -> Sequence[TallyR
 
 
 async def rated_people(
-    tx: AsyncConnection, platform: str, place: str, many: int
+    tx: Transaction, platform: str, place: str, many: int
 ) -> tuple[tuple[int, str], ...]:
     """At most *many* people, by id and name, with rated games in a place, the last first."""
     last = func.max(_tally.c.last)
@@ -180,7 +180,7 @@ async def rated_people(
 
 
 async def games_of_both(
-    tx: AsyncConnection, persons: Collection[int], others: Collection[int], many: int
+    tx: Transaction, persons: Collection[int], others: Collection[int], many: int
 ) -> tuple[RatingEntryRow, ...]:
     """The newest *many* games that count of somebody and, if given, of one of *others*, last first.
 
@@ -198,7 +198,7 @@ async def games_of_both(
 
 
 async def games_between(
-    tx: AsyncConnection, begin: datetime, end: datetime, place: str
+    tx: Transaction, begin: datetime, end: datetime, place: str
 ) -> tuple[RatingEntryRow, ...]:
     """The games that count and ended from *begin* until *end*, as far as they may name *place*."""
     named = cast(_entry.c.data, String).contains(json.dumps(place), autoescape=True)
@@ -206,19 +206,17 @@ async def games_between(
     return await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number))
 
 
-async def changes_by(tx: AsyncConnection, entries: Collection[int]) -> tuple[RatingChangeRow, ...]:
+async def changes_by(tx: Transaction, entries: Collection[int]) -> tuple[RatingChangeRow, ...]:
     """What the *entries* of these numbers have changed."""
-    asked = select(*_CHANGE).where(_change.c.entry.in_(entries))
+    asked = _CHANGE.where(_change.c.entry.in_(entries))
     return await schema.fetch_all(tx, RatingChangeRow, asked.order_by(_change.c.entry))
 
 
 async def change_before(
-    tx: AsyncConnection, pool: str, persons: Collection[int], at: datetime
+    tx: Transaction, pool: str, persons: Collection[int], at: datetime
 ) -> RatingChangeRow | None:
     """The last change before *at* of the rating of somebody, under any of their ids."""
-    asked = select(*_CHANGE).where(
-        _change.c.person.in_(persons), _change.c.pool == pool, _change.c.at < at
-    )
+    asked = _CHANGE.where(_change.c.person.in_(persons), _change.c.pool == pool, _change.c.at < at)
     rows = await schema.fetch_all(
         tx, RatingChangeRow, asked.order_by(_change.c.entry.desc()).limit(1)
     )

@@ -7,44 +7,36 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import func, select, union
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.records import JSON, MedalRow
+from storage.schema import Transaction
 
 _medal = schema.medal
 _COLUMNS = schema.columns_of(_medal, MedalRow)
 
 
-async def give_medals(tx: AsyncConnection, rows: Sequence[MedalRow]) -> tuple[MedalRow, ...]:
+async def give_medals(tx: Transaction, rows: Sequence[MedalRow]) -> tuple[MedalRow, ...]:
     """Stores those of *rows* that nobody has given yet, and answers them."""
-    if not rows:
-        return ()
-    adding = insert(_medal).values([schema.values_of(row) for row in rows])
-    new = adding.on_conflict_do_nothing(index_elements=_medal.primary_key)
-    given = await tx.execute(new.returning(_medal.c.person, _medal.c.key, _medal.c.pool))
-    keys = {tuple(one) for one in given}
+    keys = await schema.add_new(tx, _medal, rows)
     return tuple(row for row in rows if (row.person, row.key, row.pool) in keys)
 
 
-async def medals_of_person(tx: AsyncConnection, person: int) -> tuple[MedalRow, ...]:
+async def medals_of_person(tx: Transaction, person: int) -> tuple[MedalRow, ...]:
     """What *person* was given, the first first."""
     asked = select(*_COLUMNS).where(_medal.c.person == person)
     ordered = asked.order_by(_medal.c.at, _medal.c.key, _medal.c.pool)
     return await schema.fetch_all(tx, MedalRow, ordered)
 
 
-async def medals_between(
-    tx: AsyncConnection, begin: datetime, end: datetime
-) -> tuple[MedalRow, ...]:
+async def medals_between(tx: Transaction, begin: datetime, end: datetime) -> tuple[MedalRow, ...]:
     """What was given anywhere from *begin* until *end*, the last first."""
     asked = select(*_COLUMNS).where(_medal.c.at >= begin, _medal.c.at < end)
     ordered = asked.order_by(_medal.c.at.desc(), _medal.c.person, _medal.c.key)
     return await schema.fetch_all(tx, MedalRow, ordered)
 
 
-async def medals_of_game(tx: AsyncConnection, code: str) -> tuple[MedalRow, ...]:
+async def medals_of_game(tx: Transaction, code: str) -> tuple[MedalRow, ...]:
     """What the people of the table *code* were given at its end."""
     asked = select(*_COLUMNS).where(_medal.c.game == code)
     ordered = asked.order_by(_medal.c.person, _medal.c.key, _medal.c.pool)
@@ -60,7 +52,7 @@ class Rarity:
 
 
 async def count_holders(
-    tx: AsyncConnection, newest: int
+    tx: Transaction, newest: int
 ) -> tuple[Mapping[tuple[str, str], Rarity], int]:
     """Every medal by key and pool with its *newest* holders, and how many people the club has.
 
@@ -83,14 +75,14 @@ async def count_holders(
     return found, int(club.scalar_one())
 
 
-async def solved_exercises(tx: AsyncConnection, person: int) -> Sequence[tuple[str, str]]:
+async def solved_exercises(tx: Transaction, person: int) -> Sequence[tuple[str, str]]:
     """The game of each exercise that *person* has solved, and its step, "" for a puzzle."""
     done = schema.attempt.c
     asked = select(done.game, done.step).where(done.person == person, done.solved.is_not(None))
     return [(game, step) for game, step in await tx.execute(asked)]
 
 
-async def count_mended(tx: AsyncConnection, person: int, distance: int) -> int:
+async def count_mended(tx: Transaction, person: int, distance: int) -> int:
     """How many mistakes of *person* are put again only *distance* days after their last answer."""
     kept = schema.mistake.c
     far = (kept.person == person, kept.last > 0, kept.due - kept.last >= distance)

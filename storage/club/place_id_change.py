@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sqlalchemy import ColumnElement, String, Table, and_, bindparam, cast, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.bot_settings import load_setting, put_setting
 from storage.person.bars import put_bars
 from storage.records import JSON, BarRow
+from storage.schema import Transaction
 
 _tally, _bar, _setting = schema.tally, schema.bar, schema.setting
 _WHERE = "where"
@@ -20,7 +20,7 @@ _WHERE = "where"
 
 
 async def move_standing(
-    tx: AsyncConnection, platform: str, old: str, new: str
+    tx: Transaction, platform: str, old: str, new: str
 ) -> Mapping[str, frozenset[int]]:
     """Let the place *old* be *new* in the journal, tallies and medals.
 
@@ -40,13 +40,13 @@ async def move_standing(
     return {pool: frozenset(people) for pool, people in twice.items()}
 
 
-async def _people_of(tx: AsyncConnection, where: ColumnElement[bool]) -> set[tuple[str, int]]:
+async def _people_of(tx: Transaction, where: ColumnElement[bool]) -> set[tuple[str, int]]:
     """The pools and people of the tallies of a place."""
     found = await tx.execute(select(_tally.c.pool, _tally.c.person).where(where))
     return {(one.pool, one.person) for one in found}
 
 
-async def _rewrite(tx: AsyncConnection, table: Table, platform: str, old: str, new: str) -> None:
+async def _rewrite(tx: Transaction, table: Table, platform: str, old: str, new: str) -> None:
     """Name the place *new* in the data of all rows of *table* that name *old*."""
     keys = list(table.primary_key)
     named = cast(table.c.data, String).contains(json.dumps(old), autoescape=True)
@@ -73,7 +73,7 @@ def _renamed(places: JSON, platform: str, old: str, new: str) -> JSON:
     return found
 
 
-async def move_bars(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+async def move_bars(tx: Transaction, platform: str, old: str, new: str) -> None:
     """Keep whoever was kept out of the place *old* out of *new*."""
     here = and_(_bar.c.at_platform == platform, _bar.c.at_place == old)
     rows = await schema.fetch_all(tx, BarRow, select(*schema.columns_of(_bar, BarRow)).where(here))
@@ -81,7 +81,7 @@ async def move_bars(tx: AsyncConnection, platform: str, old: str, new: str) -> N
     await put_bars(tx, [replace(row, at_place=new) for row in rows])
 
 
-async def move_setting(tx: AsyncConnection, old: str, new: str) -> None:
+async def move_setting(tx: Transaction, old: str, new: str) -> None:
     """Let the setting *old* be called *new*, unless there is one."""
     kept = await load_setting(tx, old)
     if kept is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 from typing import Any, Final
@@ -27,7 +27,6 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.records import (
@@ -38,7 +37,7 @@ from storage.records import (
     RatingRow,
     TallyRow,
 )
-from storage.schema import fetch_all
+from storage.schema import Transaction, fetch_all
 
 FEW_PEOPLE: Final = 4
 """So many people are named one by one."""
@@ -64,7 +63,7 @@ class PeopleQuery:
         return cls(make(column.in_(named)), make(column.in_(listed)))
 
     async def run(
-        self, tx: AsyncConnection, persons: Iterable[int], **given: str
+        self, tx: Transaction, persons: Iterable[int], **given: str
     ) -> Sequence[Sequence[Any]]:
         """The rows for *persons*, with all else that is *given* by its name."""
         ids = tuple(persons)
@@ -84,9 +83,9 @@ _event = schema.event
 _entry, _change, _rating = schema.rating_entry, schema.rating_change, schema.rating
 _tally = schema.tally
 
-_ENTRY = schema.columns_of(_entry, RatingEntryRow)
-_CHANGE = schema.columns_of(_change, RatingChangeRow)
-_RATING = schema.columns_of(_rating, RatingRow)
+_ENTRY = select(*schema.columns_of(_entry, RatingEntryRow))
+_CHANGE = select(*schema.columns_of(_change, RatingChangeRow))
+_RATING = select(*schema.columns_of(_rating, RatingRow))
 _TALLY = schema.columns_of(_tally, TallyRow)
 
 _correction = _entry.alias()
@@ -105,8 +104,7 @@ _JOINING = PeopleQuery.about(_person.c.id, lambda which: _people(which).with_for
 _LOCKED_RATINGS = PeopleQuery.about(
     _rating.c.person,
     lambda which: (
-        select(*_RATING)
-        .where(_rating.c.pool == bindparam("of_pool"), which)
+        _RATING.where(_rating.c.pool == bindparam("of_pool"), which)
         .order_by(_rating.c.person)
         .with_for_update()
     ),
@@ -135,8 +133,6 @@ _COUNTED = PeopleQuery.about(
         .order_by(_view.c.platform, _view.c.place)
     ),
 )
-_NEW_ENTRY = _entry.insert().returning(_entry.c.number)
-_NEW_RATINGS = insert(_rating).on_conflict_do_nothing(index_elements=_rating.primary_key)
 _TALLY_OF_ALL = (
     _tally.update()
     .where(_tally.c.pool == bindparam("of_pool"), _tally.c.person == bindparam("of_person"))
@@ -157,7 +153,7 @@ _PUT_RATINGS = _replacing(_rating, ("mu", "sigma", "last"))
 
 
 async def frequent_pairs(
-    tx: AsyncConnection, persons: Sequence[int], since: datetime, most: int
+    tx: Transaction, persons: Sequence[int], since: datetime, most: int
 ) -> Collection[frozenset[int]]:
     """Those two of *persons* who have begun *most* or more rated games together after *since*.
 
@@ -194,7 +190,7 @@ async def frequent_pairs(
 
 
 async def lock_people(
-    tx: AsyncConnection, persons: Iterable[int], *, joining: bool = False
+    tx: Transaction, persons: Iterable[int], *, joining: bool = False
 ) -> dict[int, PersonRow]:
     """The people that these ids mean now; nobody is joined to another before the end.
 
@@ -213,7 +209,7 @@ async def lock_people(
 
 
 async def lock_ratings(
-    tx: AsyncConnection, pools: Sequence[str], persons: Iterable[int]
+    tx: Transaction, pools: Sequence[str], persons: Iterable[int]
 ) -> dict[tuple[str, int], RatingRow]:
     """The ratings of *persons* in these *pools*, which nobody else changes before the end.
 
@@ -224,30 +220,25 @@ async def lock_ratings(
         ordered = sorted(set(persons))
         rows = await _lock(tx, pool, ordered)
         if len(rows) < len(ordered):
-            new = [
-                {"pool": pool, "person": one, "mu": 25.0, "sigma": 25.0 / 3, "last": None}
-                for one in ordered
-            ]
-            await tx.execute(_NEW_RATINGS, new)
+            new = [RatingRow(pool, one, 25.0, 25.0 / 3, None) for one in ordered]
+            await schema.add_new(tx, _rating, new)
             rows = await _lock(tx, pool, ordered)
         found |= {(row.pool, row.person): row for row in rows}
     return found
 
 
-async def _lock(tx: AsyncConnection, pool: str, persons: Sequence[int]) -> tuple[RatingRow, ...]:
+async def _lock(tx: Transaction, pool: str, persons: Sequence[int]) -> tuple[RatingRow, ...]:
     found = await _LOCKED_RATINGS.run(tx, persons, of_pool=pool)
     return tuple(RatingRow(*row) for row in found)
 
 
-async def add_entry(tx: AsyncConnection, row: RatingEntryRow) -> RatingEntryRow:
+async def add_entry(tx: Transaction, row: RatingEntryRow) -> RatingEntryRow:
     """Appends *row* to the journal; the same with its number, which is drawn now."""
-    values = {name: value for name, value in schema.values_of(row).items() if name != "number"}
-    added = await tx.execute(_NEW_ENTRY, values)
-    return replace(row, number=added.scalar_one())
+    return await schema.add_numbered(tx, _entry, row)
 
 
 async def put_changes(
-    tx: AsyncConnection, rows: Sequence[RatingChangeRow], *, repeated: bool = True
+    tx: Transaction, rows: Sequence[RatingChangeRow], *, repeated: bool = True
 ) -> None:
     """Stores what an entry has changed: *rows*, and the ratings.
 
@@ -268,37 +259,37 @@ async def put_changes(
     )
 
 
-async def add_changes(tx: AsyncConnection, rows: Sequence[RatingChangeRow]) -> None:
+async def add_changes(tx: Transaction, rows: Sequence[RatingChangeRow]) -> None:
     """Stores *rows* alone."""
     if rows:
         await tx.execute(_change.insert(), [schema.values_of(row) for row in rows])
 
 
-async def put_ratings(tx: AsyncConnection, rows: Sequence[RatingRow]) -> None:
+async def put_ratings(tx: Transaction, rows: Sequence[RatingRow]) -> None:
     """Stores what people have now."""
     if rows:
         await tx.execute(_PUT_RATINGS, [schema.values_of(row) for row in rows])
 
 
-async def delete_ratings(tx: AsyncConnection, person: int) -> None:
+async def delete_ratings(tx: Transaction, person: int) -> None:
     """Deletes what *person*, who was joined to somebody, had by themselves; the changes stay."""
     for table in (_rating, _tally):
         await tx.execute(table.delete().where(table.c.person == person))
 
 
-async def put_tallies(tx: AsyncConnection, rows: Sequence[TallyRow]) -> None:
+async def put_tallies(tx: Transaction, rows: Sequence[TallyRow]) -> None:
     """Stores tallies; of a row that is there *listed* stays."""
     if not rows:
         return
     await tx.execute(_PUT_TALLIES, [schema.values_of(row) for row in rows])
 
 
-async def delete_tallies(tx: AsyncConnection, pool: str, person: int) -> None:
+async def delete_tallies(tx: Transaction, pool: str, person: int) -> None:
     """Deletes the tallies of *person* in *pool*, to be counted anew."""
     await tx.execute(_tally.delete().where(_tally.c.pool == pool, _tally.c.person == person))
 
 
-async def set_listed(tx: AsyncConnection, person: int, *, here: bool, everywhere: bool) -> None:
+async def set_listed(tx: Transaction, person: int, *, here: bool, everywhere: bool) -> None:
     """Sets whether others see *person* on the ladders of places, and on those of all places."""
     mine, all_ = _tally.c.person == person, _tally.c.platform == ""
     await tx.execute(_tally.update().where(mine, all_).values(listed=everywhere))
@@ -308,14 +299,14 @@ async def set_listed(tx: AsyncConnection, person: int, *, here: bool, everywhere
 # ------------------------------------------------------------------------------ reading
 
 
-async def shared_places(tx: AsyncConnection, code: str) -> tuple[tuple[str, str], ...]:
+async def shared_places(tx: Transaction, code: str) -> tuple[tuple[str, str], ...]:
     """The platforms and places in which several people see the table *code*."""
     found = await tx.execute(_SHARED_PLACES, {"of_game": code})
     return tuple((one.platform, one.place) for one in found)
 
 
 async def load_tallies(
-    tx: AsyncConnection, pool: str, persons: Collection[int]
+    tx: Transaction, pool: str, persons: Collection[int]
 ) -> dict[tuple[str, str, int], TallyRow]:
     """The tallies of these people in *pool*, by platform, place and person."""
     rows = [TallyRow(*row) for row in await _TALLIES.run(tx, persons, of_pool=pool)]
@@ -323,7 +314,7 @@ async def load_tallies(
 
 
 async def load_counted(
-    tx: AsyncConnection, code: str, pool: str, persons: Collection[int]
+    tx: Transaction, code: str, pool: str, persons: Collection[int]
 ) -> tuple[tuple[tuple[str, str], ...], dict[tuple[str, str, int], TallyRow]]:
     """The ``shared_places`` of the table *code*, and the tallies of its people, by one statement.
 
@@ -337,36 +328,34 @@ async def load_counted(
     return places, {(row.platform, row.place, row.person): row for row in found}
 
 
-async def counted_entry(tx: AsyncConnection, code: str) -> RatingEntryRow | None:
+async def counted_entry(tx: Transaction, code: str) -> RatingEntryRow | None:
     """The entry by which the game *code* counts; None where it does not, or no more."""
-    asked = select(*_ENTRY).where(_entry.c.game == code, _entry.c.kind == "game", _COUNTS)
+    asked = _ENTRY.where(_entry.c.game == code, _entry.c.kind == "game", _COUNTS)
     rows = await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number.desc()))
     return rows[0] if rows else None
 
 
-async def changes_of_entry(tx: AsyncConnection, number: int) -> tuple[RatingChangeRow, ...]:
+async def changes_of_entry(tx: Transaction, number: int) -> tuple[RatingChangeRow, ...]:
     """What the entry of this number has changed."""
-    asked = select(*_CHANGE).where(_change.c.entry == number).order_by(_change.c.person)
+    asked = _CHANGE.where(_change.c.entry == number).order_by(_change.c.person)
     return await schema.fetch_all(tx, RatingChangeRow, asked)
 
 
-async def changes_of_game(tx: AsyncConnection, code: str) -> tuple[RatingChangeRow, ...]:
+async def changes_of_game(tx: Transaction, code: str) -> tuple[RatingChangeRow, ...]:
     """What the game *code*, as far as it counts, has changed."""
-    asked = (
-        select(*_CHANGE)
-        .join(_entry, _entry.c.number == _change.c.entry)
-        .where(_entry.c.game == code, _entry.c.kind == "game", _COUNTS)
+    asked = _CHANGE.join(_entry, _entry.c.number == _change.c.entry).where(
+        _entry.c.game == code, _entry.c.kind == "game", _COUNTS
     )
     return await schema.fetch_all(tx, RatingChangeRow, asked.order_by(_change.c.person))
 
 
-async def load_ratings(tx: AsyncConnection, person: int) -> tuple[RatingRow, ...]:
+async def load_ratings(tx: Transaction, person: int) -> tuple[RatingRow, ...]:
     """What *person* has, by pool."""
-    asked = select(*_RATING).where(_rating.c.person == person).order_by(_rating.c.pool)
+    asked = _RATING.where(_rating.c.person == person).order_by(_rating.c.pool)
     return await schema.fetch_all(tx, RatingRow, asked)
 
 
-async def same_people(tx: AsyncConnection, persons: Iterable[int]) -> dict[int, int]:
+async def same_people(tx: Transaction, persons: Iterable[int]) -> dict[int, int]:
     """The present ids of these people and of everybody who was joined to them, by their ids."""
     now = func.coalesce(_person.c.same_as, _person.c.id)
     asked = select(_person.c.id, now.label("now")).where(now.in_(tuple(persons)))
@@ -374,18 +363,18 @@ async def same_people(tx: AsyncConnection, persons: Iterable[int]) -> dict[int, 
 
 
 async def games_of_people(
-    tx: AsyncConnection, pool: str, persons: Collection[int]
+    tx: Transaction, pool: str, persons: Collection[int]
 ) -> tuple[RatingEntryRow, ...]:
     """The games of *pool* that count and that one of *persons* has played, the first first.
 
     The ids are those of the journal: of people who were joined, too.
     """
     mine = select(_change.c.entry).where(_change.c.person.in_(persons), _change.c.pool == pool)
-    asked = select(*_ENTRY).where(_entry.c.number.in_(mine), _entry.c.kind == "game", _COUNTS)
+    asked = _ENTRY.where(_entry.c.number.in_(mine), _entry.c.kind == "game", _COUNTS)
     return await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number))
 
 
-async def pools_of(tx: AsyncConnection, persons: Collection[int]) -> tuple[str, ...]:
+async def pools_of(tx: Transaction, persons: Collection[int]) -> tuple[str, ...]:
     """The pools in which one of *persons* has a rating."""
     asked = select(_rating.c.pool).where(_rating.c.person.in_(persons)).distinct()
     return tuple((await tx.execute(asked.order_by(_rating.c.pool))).scalars())
@@ -395,33 +384,31 @@ PORTION = 2000
 """How many rows of the journal are read at a time."""
 
 
-async def journal(tx: AsyncConnection, after: int = 0) -> tuple[RatingEntryRow, ...]:
+async def journal(tx: Transaction, after: int = 0) -> tuple[RatingEntryRow, ...]:
     """The next ``PORTION`` entries after the number *after*, in their order."""
-    asked = select(*_ENTRY).where(_entry.c.number > after).order_by(_entry.c.number)
+    asked = _ENTRY.where(_entry.c.number > after).order_by(_entry.c.number)
     return await schema.fetch_all(tx, RatingEntryRow, asked.limit(PORTION))
 
 
-async def changes_between(
-    tx: AsyncConnection, first: int, last: int
-) -> tuple[RatingChangeRow, ...]:
+async def changes_between(tx: Transaction, first: int, last: int) -> tuple[RatingChangeRow, ...]:
     """What the entries of these numbers have changed."""
-    asked = select(*_CHANGE).where(_change.c.entry >= first, _change.c.entry <= last)
+    asked = _CHANGE.where(_change.c.entry >= first, _change.c.entry <= last)
     ordered = asked.order_by(_change.c.entry, _change.c.person, _change.c.pool)
     return await schema.fetch_all(tx, RatingChangeRow, ordered)
 
 
-async def all_ratings(tx: AsyncConnection) -> tuple[RatingRow, ...]:
+async def all_ratings(tx: Transaction) -> tuple[RatingRow, ...]:
     """What everybody has."""
-    asked = select(*_RATING).order_by(_rating.c.pool, _rating.c.person)
+    asked = _RATING.order_by(_rating.c.pool, _rating.c.person)
     return await schema.fetch_all(tx, RatingRow, asked)
 
 
-async def all_tallies(tx: AsyncConnection) -> tuple[TallyRow, ...]:
+async def all_tallies(tx: Transaction) -> tuple[TallyRow, ...]:
     """All tallies."""
     return await schema.fetch_all(tx, TallyRow, select(*_TALLY))
 
 
-async def load_people(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, PersonRow]:
+async def load_people(tx: Transaction, persons: Sequence[int]) -> dict[int, PersonRow]:
     """The people of these ids, without those who were joined to them."""
     found: dict[int, PersonRow] = {}
     for first in range(0, len(persons), PORTION):
@@ -431,7 +418,7 @@ async def load_people(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, 
     return found
 
 
-async def clear(tx: AsyncConnection) -> None:
+async def clear(tx: Transaction) -> None:
     """Deletes changes, ratings and tallies, to be reckoned anew."""
     for table in (_change, _rating, _tally):
         await tx.execute(table.delete())

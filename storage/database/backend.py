@@ -42,7 +42,6 @@ class Backend(ABC):
 
     def cluster(self, turn: Turn, availability: Availability) -> Cluster:
         """The processes that run on it; the arguments as ``ServerCluster`` needs them."""
-        del turn, availability
         return Cluster()
 
     @abstractmethod
@@ -56,7 +55,7 @@ class Backend(ABC):
         """
         return {}
 
-    async def wait_to_write(self, tx: AsyncConnection, *, beside: bool) -> None:  # noqa: B027
+    async def wait_to_write(self, tx: AsyncConnection, *, beside: bool) -> None:
         """Waits until *tx* may write, alone or only *beside* others of that kind."""
 
     @abstractmethod
@@ -109,23 +108,21 @@ class Backend(ABC):
 
     def exact_text(self, connection: Connection) -> AbstractContextManager[None]:
         """Reads text in here so that bytes which are no UTF-8 show as lone surrogates."""
-        del connection
         return nullcontext()  # a server takes no such bytes
 
     def without_copies(self) -> Backend:
         """The same for an operator who has made a copy, where we might not be able to."""
         return self
 
-    def release(self, connection: Connection) -> None:  # noqa: B027
+    def release(self, connection: Connection) -> None:
         """Gives the lease back, in a transaction of the caller."""
 
     def is_closed(self, connection: AsyncConnection) -> bool:
         """Whether *connection* is known to be closed by the other side."""
-        del connection
         return False
 
-    def wait_for_locks(self, connection: Connection, seconds: float) -> None:  # noqa: B027
+    def wait_for_locks(self, connection: Connection, seconds: float) -> None:
         """Sets how long *connection* waits for locks; it is in no transaction."""
 
-    def sweep(self, connection: Connection) -> None:  # noqa: B027
+    def sweep(self, connection: Connection) -> None:
         """Removes all traces of deleted rows; *connection* is in no transaction."""

@@ -109,7 +109,6 @@ class Cluster:
 
     def holds(self, name: str) -> bool:
         """Whether we hold the lease *name*."""
-        del name
         return True
 
     def holders(self) -> Mapping[str, int]:
@@ -124,7 +123,6 @@ class Cluster:
 
     def lives(self, number: int) -> bool:
         """Whether the process of this *number* is known to live."""
-        del number
         return False
 
     async def begin(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
@@ -158,7 +156,6 @@ class Cluster:
 
     async def age(self, tx: AsyncConnection, then: int) -> int:
         """The milliseconds since *then* by the clock that all processes share."""
-        del tx
         return -then
 
     def hears(self, topic: str, words: Sequence[Any]) -> None:

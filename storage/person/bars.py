@@ -5,16 +5,15 @@ They go by ids of chats, so that whoever is forgotten and comes back is still ke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import and_, or_, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.records import BOARD, BarRow
+from storage.schema import Transaction
 
 _bar, _identity, _person, _view, _seat = (
     schema.bar,
@@ -51,7 +50,7 @@ class Barred:
 
 
 async def places_barring(
-    tx: AsyncConnection, platform: str, external: str
+    tx: Transaction, platform: str, external: str
 ) -> frozenset[tuple[str, str]]:
     """The places out of which somebody is kept by this id, or by another one of theirs."""
     mine = and_(_identity.c.platform == platform, _identity.c.external == external)
@@ -70,20 +69,18 @@ async def places_barring(
     return frozenset((one.at_platform, one.at_place) for one in await tx.execute(asked))
 
 
-async def banned_people(tx: AsyncConnection) -> frozenset[int]:
+async def banned_people(tx: Transaction) -> frozenset[int]:
     """All whom the operator keeps out and who are known."""
     return frozenset((await tx.execute(BANNED)).scalars())
 
 
-async def put_bars(tx: AsyncConnection, rows: Iterable[BarRow]) -> None:
+async def put_bars(tx: Transaction, rows: Sequence[BarRow]) -> None:
     """Stores *rows*; those that are there stay as they are."""
-    adding = insert(_bar).on_conflict_do_nothing(index_elements=_bar.primary_key)
-    if values := [schema.values_of(row) for row in rows]:
-        await tx.execute(adding, values)
+    await schema.add_new(tx, _bar, rows)
 
 
 async def delete_bars(
-    tx: AsyncConnection, known: Sequence[tuple[str, str]], at: tuple[str, str]
+    tx: Transaction, known: Sequence[tuple[str, str]], at: tuple[str, str]
 ) -> int:
     """Deletes the bars of the place *at* for these ids of chats; how many there were."""
     platform, place = at
@@ -95,7 +92,7 @@ async def delete_bars(
     return count
 
 
-async def barred_from(tx: AsyncConnection, platform: str, place: str) -> tuple[Barred, ...]:
+async def barred_from(tx: Transaction, platform: str, place: str) -> tuple[Barred, ...]:
     """Who is kept out of a place, the last one first; somebody with two ids stands there once."""
     same = and_(_identity.c.platform == _bar.c.platform, _identity.c.external == _bar.c.external)
     asked = (
@@ -113,7 +110,7 @@ async def barred_from(tx: AsyncConnection, platform: str, place: str) -> tuple[B
 
 
 async def people_of_place(
-    tx: AsyncConnection, platform: str, places: Sequence[str], many: int
+    tx: Transaction, platform: str, places: Sequence[str], many: int
 ) -> tuple[tuple[int, str], ...]:
     """At most *many* people, by id and name, who sat at the newest boards of these *places*."""
     newest = (

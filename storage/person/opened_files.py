@@ -5,20 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
 from storage.records import OpenedFileRow
+from storage.schema import Transaction
 
 KEPT_FILES = 20
 """How many opened files are kept for one person, the newest."""
 
 _opened = schema.opened_file
-_COLUMNS = schema.columns_of(_opened, OpenedFileRow)
+_ROWS = select(*schema.columns_of(_opened, OpenedFileRow))
 
 
-async def add_opened_file(tx: AsyncConnection, row: OpenedFileRow) -> None:
+async def add_opened_file(tx: Transaction, row: OpenedFileRow) -> None:
     """Keeps an opened file, in place of the oldest ones of its person where those are too many.
 
     Raises ``ForgottenPerson``.
@@ -33,12 +33,11 @@ async def add_opened_file(tx: AsyncConnection, row: OpenedFileRow) -> None:
     )
 
 
-async def load_opened_file(tx: AsyncConnection, person: int, code: str) -> OpenedFileRow | None:
+async def load_opened_file(tx: Transaction, person: int, code: str) -> OpenedFileRow | None:
     """The file that *person* has opened by this code; ``None`` where it is not kept."""
-    mine = (_opened.c.person == person, _opened.c.code == code)
-    return await schema.fetch_one(tx, OpenedFileRow, select(*_COLUMNS).where(*mine))
+    return await schema.fetch_one(tx, OpenedFileRow, _ROWS.filter_by(person=person, code=code))
 
 
-async def prune_opened_files(tx: AsyncConnection, before: datetime) -> None:
+async def prune_opened_files(tx: Transaction, before: datetime) -> None:
     """Deletes what was opened earlier than *before*."""
     await tx.execute(_opened.delete().where(_opened.c.at < before))

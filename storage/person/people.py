@@ -9,11 +9,11 @@ from itertools import combinations
 from typing import Final
 
 from sqlalchemy import bindparam, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.errors import ForgottenPerson
 from storage.records import JSON, IdentityRow, PersonName, PersonRow
+from storage.schema import Transaction
 
 PROGRAM_PLATFORM: Final = "api"
 """The platform of programs, as identities and places name it."""
@@ -99,15 +99,13 @@ _HOSTS = (
 )
 
 
-async def find_person(tx: AsyncConnection, platform: str, external: str) -> PersonRow | None:
+async def find_person(tx: Transaction, platform: str, external: str) -> PersonRow | None:
     """The person behind a chat's id."""
     of = {"of_platform": platform, "of_external": external}
     return await schema.fetch_one(tx, PersonRow, _BEHIND, of)
 
 
-async def find_player(
-    tx: AsyncConnection, platform: str, place: str, name: str
-) -> PersonRow | None:
+async def find_player(tx: Transaction, platform: str, place: str, name: str) -> PersonRow | None:
     """The only person of this *name*, in whatever case, who sits at a table shown in a place."""
     of = {"of_platform": platform, "of_place": place}
     there = await schema.fetch_all(tx, PersonRow, _SEATED, of)
@@ -116,7 +114,7 @@ async def find_player(
 
 
 async def ensure_person(
-    tx: AsyncConnection, platform: str, external: str, name: str, at: datetime
+    tx: Transaction, platform: str, external: str, name: str, at: datetime
 ) -> PersonRow:
     """The person behind a chat's id, added if new, renamed if *name* differs.
 
@@ -130,7 +128,7 @@ async def ensure_person(
     return replace(person, name=name)
 
 
-async def load_names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, PersonName]:
+async def load_names(tx: Transaction, persons: Sequence[int]) -> dict[int, PersonName]:
     """The present ids and names of these people, by the id that was asked for."""
     found = await tx.execute(_NAMES, {"of_people": persons})
     return {
@@ -139,13 +137,13 @@ async def load_names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, P
     }
 
 
-async def load_languages(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
+async def load_languages(tx: Transaction, persons: Sequence[int]) -> dict[int, str]:
     """The languages that these people have chosen; others are left out."""
     found = await tx.execute(_LANGUAGES, {"of_people": persons})
     return {one.id: one.language for one in found}
 
 
-async def load_person(tx: AsyncConnection, person: int) -> PersonRow | None:
+async def load_person(tx: Transaction, person: int) -> PersonRow | None:
     """The person of this id, or the one they were joined to."""
     asked = select(*(_same.c[column.name] for column in _COLUMNS)).select_from(_person)
     return await schema.fetch_one(
@@ -153,12 +151,12 @@ async def load_person(tx: AsyncConnection, person: int) -> PersonRow | None:
     )
 
 
-async def load_identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow, ...]:
+async def load_identities(tx: Transaction, person: int) -> tuple[IdentityRow, ...]:
     """The ids of a person in the chats."""
     return await schema.fetch_all(tx, IdentityRow, _IDS, {"of_person": person})
 
 
-async def known_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset[int]:
+async def known_people(tx: Transaction, persons: Iterable[int]) -> frozenset[int]:
     """Those of *persons* whom a chat knows; none of them is forgotten before the transaction ends.
 
     Whatever is stored of somebody asks this first, since they may have been forgotten while it
@@ -169,7 +167,7 @@ async def known_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset
 
 
 async def barred_groups(
-    tx: AsyncConnection, persons: Iterable[int], many: int
+    tx: Transaction, persons: Iterable[int], many: int
 ) -> frozenset[frozenset[int]]:
     """Those of *persons* who may not sit together at a table that counts, as groups.
 
@@ -199,7 +197,7 @@ async def barred_groups(
     return frozenset((*alone, *(two for two in pairs if len(set(map(root, two))) == 1)))
 
 
-async def _load_guests(tx: AsyncConnection, persons: Iterable[int], many: int) -> dict[int, str]:
+async def _load_guests(tx: Transaction, persons: Iterable[int], many: int) -> dict[int, str]:
     """Those of *persons* whom no chat and fewer than *many* games know, with their notes."""
     rows = await tx.execute(_GUESTS, {"of_people": tuple(persons)})
     found = {int(one): str(note) for one, note in rows}
@@ -209,28 +207,26 @@ async def _load_guests(tx: AsyncConnection, persons: Iterable[int], many: int) -
     return {one: found[one] for one in found.keys() - set(known.scalars())}
 
 
-async def check_known(tx: AsyncConnection, person: int) -> None:
+async def check_known(tx: Transaction, person: int) -> None:
     """Raises ``ForgottenPerson`` unless a chat knows *person*, as ``known_people`` says."""
     if not await known_people(tx, (person,)):
         raise ForgottenPerson
 
 
-async def set_person_language(tx: AsyncConnection, person: int, language: str | None) -> None:
+async def set_person_language(tx: Transaction, person: int, language: str | None) -> None:
     """Sets the language of a person, None for that of the place; raises ``ForgottenPerson``."""
     await check_known(tx, person)
     await tx.execute(_person.update().where(_person.c.id == person).values(language=language))
 
 
-async def set_person_settings(
-    tx: AsyncConnection, person: int, settings: Mapping[str, JSON]
-) -> None:
+async def set_person_settings(tx: Transaction, person: int, settings: Mapping[str, JSON]) -> None:
     """Replaces all settings of a person; raises ``ForgottenPerson``."""
     await check_known(tx, person)
     await tx.execute(_person.update().where(_person.c.id == person).values(settings=settings))
 
 
 async def _welcome(
-    tx: AsyncConnection, platform: str, external: str, name: str, at: datetime
+    tx: Transaction, platform: str, external: str, name: str, at: datetime
 ) -> PersonRow:
     added = await tx.execute(
         _person.insert().values(name=name, language=None, created=at).returning(_person.c.id)
@@ -249,7 +245,7 @@ _link = schema.link
 _PRUNE_LINKS = _link.delete().where(_link.c.at <= bindparam("until"))
 
 
-async def put_link_code(tx: AsyncConnection, code: str, person: int, at: datetime) -> None:
+async def put_link_code(tx: Transaction, code: str, person: int, at: datetime) -> None:
     """Stores a new code of *person*, and deletes their last one and those that are too old.
 
     Raises ``ForgottenPerson``.
@@ -261,18 +257,18 @@ async def put_link_code(tx: AsyncConnection, code: str, person: int, at: datetim
     await tx.execute(_link.insert().values(code=code, person=person, at=at))
 
 
-async def find_link_owner(tx: AsyncConnection, code: str, now: datetime) -> int | None:
+async def find_link_owner(tx: Transaction, code: str, now: datetime) -> int | None:
     """The person with this code, ``None`` if it is unknown, used or too old."""
     asked = select(_link.c.person).where(_link.c.code == code, _link.c.at > now - LINK_KEPT)
     return (await tx.execute(asked)).scalar_one_or_none()
 
 
-async def delete_link_codes(tx: AsyncConnection, person: int) -> None:
+async def delete_link_codes(tx: Transaction, person: int) -> None:
     """Deletes the code of *person*, which was used."""
     await tx.execute(_link.delete().where(_link.c.person == person))
 
 
-async def prune_link_codes(tx: AsyncConnection, now: datetime) -> None:
+async def prune_link_codes(tx: Transaction, now: datetime) -> None:
     """Deletes the codes that are too old."""
     await tx.execute(_PRUNE_LINKS, {"until": now - LINK_KEPT})
 
@@ -285,7 +281,7 @@ def owner_of(platform: str, external: str) -> int | None:
     )
 
 
-async def programs_of(tx: AsyncConnection, person: int) -> Mapping[str, str]:
+async def programs_of(tx: Transaction, person: int) -> Mapping[str, str]:
     """What is kept of the programs of *person*, and of whoever became the same, by their ids."""
     same = or_(_person.c.id == person, _person.c.same_as == person)
     owners = (await tx.execute(select(_person.c.id).where(same))).scalars().all()

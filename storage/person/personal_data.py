@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.bot_settings import put_setting
@@ -17,6 +16,7 @@ from storage.person import people
 from storage.person.people import PROGRAM_NOTE, programs_of
 from storage.place.places import REMINDED, places_of_reminders
 from storage.records import JSON, IdentityRow
+from storage.schema import Transaction
 
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
 _event, _game, _setting, _place = schema.event, schema.game, schema.setting, schema.place
@@ -27,8 +27,11 @@ _cup = schema.tournament
 _outage, _tally, _medal, _comment = schema.outage, schema.tally, schema.medal, schema.comment
 _mistake, _daily_try, _opened = schema.mistake, schema.daily_try, schema.opened_file
 
-_MOVING = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert)
-"""Whose rows go along with a person who is joined to another."""
+_MOVING = (
+    *(_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert, _attempt),
+    *(_solver, _mistake, _daily_try, _medal, _entrant, _comment, _opened),
+)
+"""Whose rows go along with a person who is joined to another, unless that one has the same."""
 
 PORTION = 200
 """How many rows are read in one turn of the loop."""
@@ -48,7 +51,7 @@ OF_OTHERS = frozenset(
 """The parts of a message on Telegram that somebody else has written."""
 
 
-async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
+async def join_people(tx: Transaction, kept: int, other: int) -> None:
     """Makes *other* the same person as *kept*; the settings of *kept* come first.
 
     Events that name the id of *other* mean *kept* from now on.
@@ -60,23 +63,14 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     language = first.language or second.language
     mine = _person.c.id == first.id
     await tx.execute(_person.update().where(mine).values(settings=settings, language=language))
-    for table in (_call, _presence):
-        there = select(table.c.game).where(table.c.person == first.id)
-        twice = and_(table.c.person == second.id, table.c.game.in_(there))
-        await tx.execute(table.delete().where(twice))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
-    await _join_alerts(tx, first.id, second.id)
-    await _drop_twice(tx, _attempt, ("exercise",), first.id, second.id)
-    await _drop_twice(tx, _solver, ("pool",), first.id, second.id)
-    await _drop_twice(tx, _mistake, ("code",), first.id, second.id)
-    await _drop_twice(tx, _daily_try, ("day", "exercise"), first.id, second.id)
-    await _drop_twice(tx, _entrant, ("tournament",), first.id, second.id)
-    await _drop_twice(tx, _comment, ("game", "number"), first.id, second.id)
-    await _join_medals(tx, first.id, second.id)
-    once = (_attempt, _solver, _mistake, _daily_try, _medal, _entrant, _comment, _opened)
-    for table in (*_MOVING, *once):
-        moved = table.update().where(table.c.person == second.id)
-        await tx.execute(moved.values(person=first.id))
+    for table in _MOVING:
+        theirs = table.c.person == second.id
+        if table.c.person.primary_key:
+            rest = [column for column in table.primary_key if column is not table.c.person]
+            twice = tuple_(*rest).in_(select(*rest).where(table.c.person == first.id))
+            await tx.execute(table.delete().where(theirs, twice))
+        await tx.execute(table.update().where(theirs).values(person=first.id))
     for row in await places_of_reminders(tx, second.id):
         chat = and_(_place.c.platform == row.platform, _place.c.place == row.place)
         chosen = {**row.settings, REMINDED: first.id}
@@ -86,40 +80,7 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     await tx.execute(_person.update().where(gone).values(nobody))
 
 
-async def _drop_twice(
-    tx: AsyncConnection, table: Table, key: Sequence[str], kept: int, other: int
-) -> None:
-    """Deletes the rows of *other* in *table* that *kept* has too, by the columns of their *key*."""
-    named = [table.c[one] for one in key]
-    known = select(*named).where(table.c.person == kept)
-    await tx.execute(table.delete().where(table.c.person == other, tuple_(*named).in_(known)))
-
-
-async def _join_alerts(tx: AsyncConnection, kept: int, other: int) -> None:
-    """Deletes those of *other* that *kept* has too."""
-    mine, theirs = _alert.alias(), _alert.alias()
-    same = [mine.c[name] == theirs.c[name] for name in ("platform", "place", "game")]
-    twice = (
-        select(theirs.c.platform, theirs.c.place, theirs.c.game)
-        .join(mine, and_(*same))
-        .where(mine.c.person == kept, theirs.c.person == other)
-    )
-    for one in (await tx.execute(twice)).all():
-        this = (_alert.c.platform == one.platform, _alert.c.place == one.place)
-        await tx.execute(
-            _alert.delete().where(_alert.c.person == other, *this, _alert.c.game == one.game)
-        )
-
-
-async def _join_medals(tx: AsyncConnection, kept: int, other: int) -> None:
-    """Deletes those of *other* that *kept* has too."""
-    mine = select(_medal.c.key, _medal.c.pool).where(_medal.c.person == kept)
-    for one in (await tx.execute(mine)).all():
-        this = (_medal.c.key == one.key, _medal.c.pool == one.pool)
-        await tx.execute(_medal.delete().where(_medal.c.person == other, *this))
-
-
-async def common_games(tx: AsyncConnection, one: int, other: int) -> tuple[str, ...]:
+async def common_games(tx: Transaction, one: int, other: int) -> tuple[str, ...]:
     """The living tables at which both persons sit."""
     mine, theirs = _seat.alias(), _seat.alias()
     asked = (
@@ -131,7 +92,7 @@ async def common_games(tx: AsyncConnection, one: int, other: int) -> tuple[str, 
     return tuple((await tx.execute(asked)).scalars())
 
 
-async def export_person(tx: AsyncConnection, person: int) -> dict[str, list[dict[str, JSON]]]:
+async def export_person(tx: Transaction, person: int) -> dict[str, list[dict[str, JSON]]]:
     """All stored data of *person*, by table and column."""
     mine = or_(_person.c.id == person, _person.c.same_as == person)
     known = await people.load_identities(tx, person)
@@ -164,7 +125,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, list[dict
     return {**found, "inbox": [{**row, "payload": payload} for row, payload in updates]}
 
 
-async def erase_person_data(tx: AsyncConnection, person: int) -> None:
+async def erase_person_data(tx: Transaction, person: int) -> None:
     """Erases a person's name, ids in chats, settings, all that only they saw, and what waits.
 
     Their number stays where games name it.
@@ -203,7 +164,7 @@ def _mine(table: Table, person: int) -> ColumnElement[bool]:
     return found
 
 
-async def own_places(tx: AsyncConnection, person: int) -> frozenset[tuple[str, str]]:
+async def own_places(tx: Transaction, person: int) -> frozenset[tuple[str, str]]:
     """The platforms and places that only *person* reads: of their own boards, private chats."""
     seen = select(_view.c.platform, _view.c.place).where(_view.c.person == person).distinct()
     played = select(_presence.c.platform, _presence.c.place).where(
@@ -217,7 +178,7 @@ async def own_places(tx: AsyncConnection, person: int) -> frozenset[tuple[str, s
     return frozenset(found | {(one.platform, one.external) for one in known})
 
 
-async def _alone(tx: AsyncConnection, person: int) -> ColumnElement[bool]:
+async def _alone(tx: Transaction, person: int) -> ColumnElement[bool]:
     places = sorted(await own_places(tx, person))
     here = (and_(_place.c.platform == a, _place.c.place == b) for a, b in places)
     return or_(_place.c.platform.is_(None), *here)
@@ -230,7 +191,7 @@ def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
     )
 
 
-async def _programs(tx: AsyncConnection, person: int) -> ColumnElement[bool]:
+async def _programs(tx: Transaction, person: int) -> ColumnElement[bool]:
     return _setting.c.key.in_([f"{PROGRAM_NOTE}{one}" for one in await programs_of(tx, person)])
 
 
@@ -240,7 +201,7 @@ def _where_barred(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
     return or_(bar.c.platform.is_(None), *mine)
 
 
-async def _drop_links(tx: AsyncConnection, known: Sequence[IdentityRow]) -> None:
+async def _drop_links(tx: Transaction, known: Sequence[IdentityRow]) -> None:
     """Deletes the links to tables that a guest made."""
     for one in known:
         led = _setting.c.key.startswith(f"{one.platform}{LINKS}", autoescape=True)
@@ -252,14 +213,14 @@ async def _drop_links(tx: AsyncConnection, known: Sequence[IdentityRow]) -> None
                 await put_setting(tx, key, json.dumps(kept))
 
 
-async def _drop_challenges(tx: AsyncConnection, person: int) -> None:
+async def _drop_challenges(tx: Transaction, person: int) -> None:
     """Deletes the drafts of others that challenge *person* by their name."""
     drafts = await tx.execute(select(_draft.c.id, _draft.c.data))
     gone = [number for number, data in drafts if data.get("against") == f"@{person}"]
     await tx.execute(_draft.delete().where(_draft.c.id.in_(gone)))
 
 
-async def _sent_by(tx: AsyncConnection, known: Sequence[IdentityRow]) -> dict[int, JSON]:
+async def _sent_by(tx: Transaction, known: Sequence[IdentityRow]) -> dict[int, JSON]:
     """What the updates say that the person *known* by these ids has sent, by their numbers."""
     ids = {(one.platform, one.external) for one in known}
     asked = select(_inbox.c.id, _inbox.c.platform, _inbox.c.payload).where(
@@ -327,7 +288,7 @@ def _write(part: JSON) -> JSON:
     return kept
 
 
-async def _each(tx: AsyncConnection, asked: Select[Any]) -> list[dict[str, JSON]]:
+async def _each(tx: Transaction, asked: Select[Any]) -> list[dict[str, JSON]]:
     found: list[dict[str, JSON]] = []
     # Whoever has played thousands of games has as many rows: others are served in between.
     async for rows in (await tx.stream(asked)).partitions(PORTION):

@@ -5,39 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, and_, func, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.records import ImportedGameRow, ImportedPlaceRow
+from storage.schema import Transaction
 
 _place, _game = schema.imported_place, schema.imported_game
 _PLACE = schema.columns_of(_place, ImportedPlaceRow)
-_GAME = schema.columns_of(_game, ImportedGameRow)
+_GAME = select(*schema.columns_of(_game, ImportedGameRow))
 
 
-async def put_imported_place(tx: AsyncConnection, row: ImportedPlaceRow) -> None:
+async def put_imported_place(tx: Transaction, row: ImportedPlaceRow) -> None:
     """Stores what an export tells of its place, instead of what an earlier one told."""
     await schema.upsert(tx, _place, schema.values_of(row))
 
 
-async def add_imported_games(tx: AsyncConnection, rows: Sequence[ImportedGameRow]) -> int:
+async def add_imported_games(tx: Transaction, rows: Sequence[ImportedGameRow]) -> int:
     """Stores those of *rows* that are not there yet; answers how many those are."""
-    if not rows:
-        return 0
-    first = rows[0]
-    here = _here(first.platform, first.place, first.source)
-    codes = _game.c.code.in_([row.code for row in rows])
-    known = set((await tx.execute(select(_game.c.code).where(here, codes))).scalars())
-    fresh = [schema.values_of(row) for row in rows if row.code not in known]
-    if fresh:
-        adding = insert(_game).on_conflict_do_nothing(index_elements=_game.primary_key)
-        await tx.execute(adding, fresh)
-    return len(fresh)
+    return len(await schema.add_new(tx, _game, rows))
 
 
 async def imported_places(
-    tx: AsyncConnection, platform: str, place: str
+    tx: Transaction, platform: str, place: str
 ) -> tuple[tuple[ImportedPlaceRow, int], ...]:
     """The places that *place* has imported, each with the number of its games, the newest first."""
     count = select(func.count()).where(
@@ -55,34 +44,32 @@ async def imported_places(
 
 
 async def imported_games(
-    tx: AsyncConnection, platform: str, place: str, source: str, first: int, many: int
+    tx: Transaction, platform: str, place: str, source: str, first: int, many: int
 ) -> tuple[ImportedGameRow, ...]:
     """At most *many* games of an imported place from the number *first* on, the newest first."""
-    asked = select(*_GAME).where(_here(platform, place, source))
+    asked = _GAME.where(_here(platform, place, source))
     ordered = asked.order_by(_game.c.day.desc(), _game.c.code).offset(first).limit(many)
     return await schema.fetch_all(tx, ImportedGameRow, ordered)
 
 
 async def imported_game(
-    tx: AsyncConnection, platform: str, place: str, source: str, code: str
+    tx: Transaction, platform: str, place: str, source: str, code: str
 ) -> ImportedGameRow | None:
     """One imported game."""
     here = _here(platform, place, source)
-    return await schema.fetch_one(
-        tx, ImportedGameRow, select(*_GAME).where(here, _game.c.code == code)
-    )
+    return await schema.fetch_one(tx, ImportedGameRow, _GAME.where(here, _game.c.code == code))
 
 
 async def games_with_name(
-    tx: AsyncConnection, name: str, at: tuple[str, str] | None, many: int
+    tx: Transaction, name: str, at: tuple[str, str] | None, many: int
 ) -> tuple[ImportedGameRow, ...]:
     """At most *many* imported games of somebody called *name*; of the place *at* alone, if any."""
-    asked = select(*_GAME).where(_game.c.names.contains(f"\n{name}\n", autoescape=True), *_at(at))
+    asked = _GAME.where(_game.c.names.contains(f"\n{name}\n", autoescape=True), *_at(at))
     return await schema.fetch_all(tx, ImportedGameRow, asked.limit(many))
 
 
 async def all_imported_places(
-    tx: AsyncConnection, at: tuple[str, str] | None
+    tx: Transaction, at: tuple[str, str] | None
 ) -> tuple[ImportedPlaceRow, ...]:
     """Every imported place; of the place *at* alone, if any."""
     asked = select(*_PLACE)
@@ -91,7 +78,7 @@ async def all_imported_places(
     return await schema.fetch_all(tx, ImportedPlaceRow, asked)
 
 
-async def replace_imported_game(tx: AsyncConnection, row: ImportedGameRow) -> None:
+async def replace_imported_game(tx: Transaction, row: ImportedGameRow) -> None:
     """Stores *row* instead of what stands there."""
     await schema.upsert(tx, _game, schema.values_of(row))
 

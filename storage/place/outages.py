@@ -5,45 +5,44 @@ from __future__ import annotations
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.records import OutageRow
+from storage.schema import Transaction
 
 _outage = schema.outage
 
 
-async def begin_outage(tx: AsyncConnection, platform: str, place: str, at: datetime) -> None:
+async def begin_outage(tx: Transaction, platform: str, place: str, at: datetime) -> None:
     """Begins an outage of a *place*, or "" for the whole platform, unless one lasts already."""
     here = (_outage.c.platform == platform, _outage.c.place == place, _outage.c.ended.is_(None))
     if (await tx.execute(select(_outage.c.id).where(*here))).first() is None:
         await tx.execute(_outage.insert().values(platform=platform, place=place, began=at))
 
 
-async def end_outage(tx: AsyncConnection, platform: str, place: str, at: datetime) -> None:
+async def end_outage(tx: Transaction, platform: str, place: str, at: datetime) -> None:
     """Ends an outage, if one lasts."""
     here = (_outage.c.platform == platform, _outage.c.place == place, _outage.c.ended.is_(None))
     await tx.execute(_outage.update().where(*here).values(ended=at))
 
 
-async def move_outages(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+async def move_outages(tx: Transaction, platform: str, old: str, new: str) -> None:
     """Gives a place its new id."""
-    here = (_outage.c.platform == platform, _outage.c.place == old)
-    await tx.execute(_outage.update().where(*here).values(place=new))
+    await tx.execute(_outage.update().filter_by(platform=platform, place=old).values(place=new))
 
 
-async def cut_outages(tx: AsyncConnection, at: datetime) -> None:
+async def cut_outages(tx: Transaction, at: datetime) -> None:
     """Deletes what the steady clock noted beyond an instant: a kill has set it back there."""
     await tx.execute(_outage.delete().where(_outage.c.began > at))
     await tx.execute(_outage.update().where(_outage.c.ended > at).values(ended=at))
 
 
-async def all_outages(tx: AsyncConnection) -> tuple[OutageRow, ...]:
+async def all_outages(tx: Transaction) -> tuple[OutageRow, ...]:
     """All stored outages, the earliest first."""
     asked = select(*schema.columns_of(_outage, OutageRow))
     return await schema.fetch_all(tx, OutageRow, asked.order_by(_outage.c.began, _outage.c.id))
 
 
-async def prune_outages(tx: AsyncConnection, before: datetime) -> None:
+async def prune_outages(tx: Transaction, before: datetime) -> None:
     """Deletes the outages that were over before an instant."""
     await tx.execute(_outage.delete().where(_outage.c.ended < before))

@@ -6,6 +6,9 @@ cascades: rows are deleted by name, or the database refuses.
 
 from storage.column_types import GuardedType
 from storage.schema.row_conversion import (
+    Transaction,
+    add_new,
+    add_numbered,
     columns_of,
     fetch_all,
     fetch_one,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sqlalchemy import Column, Executable, Row, Select, Table
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
@@ -18,7 +18,11 @@ from storage.records import EventRow
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+Transaction: TypeAlias = AsyncConnection
+"""What ``Store.transaction`` and ``reading`` give to the functions of ``storage``."""
+
 T = TypeVar("T")
+R = TypeVar("R", bound="DataclassInstance")
 
 
 def columns_of(table: Table, record: type) -> tuple[Column[Any], ...]:
@@ -32,7 +36,7 @@ def values_of(row: DataclassInstance) -> dict[str, Any]:
 
 
 async def fetch_one(
-    tx: AsyncConnection,
+    tx: Transaction,
     record: Callable[..., T],
     asked: Select[Any],
     given: Mapping[str, Any] | None = None,
@@ -43,7 +47,7 @@ async def fetch_one(
 
 
 async def fetch_all(
-    tx: AsyncConnection,
+    tx: Transaction,
     record: Callable[..., T],
     asked: Executable,
     given: Mapping[str, Any] | None = None,
@@ -67,8 +71,28 @@ def read_events(found: Iterable[Row[*tuple[Any, ...]]], after: int) -> tuple[Eve
     return tuple(rows)
 
 
+async def add_numbered(tx: Transaction, table: Table, row: R) -> R:
+    """Adds a row whose first column the database numbers; the row with its number."""
+    number, *_ = fields(row)
+    values = values_of(row)
+    del values[number.name]
+    added = await tx.execute(insert(table).returning(table.c[number.name]), values)
+    return replace(row, **{number.name: added.scalar_one()})
+
+
+async def add_new(
+    tx: Transaction, table: Table, rows: Sequence[DataclassInstance]
+) -> Sequence[tuple[Any, ...]]:
+    """Adds the rows whose primary key is not there yet; the keys of those that were added."""
+    if not rows:
+        return ()
+    adding = insert(table).on_conflict_do_nothing(index_elements=table.primary_key)
+    given = [values_of(row) for row in rows]
+    return [tuple(key) for key in await tx.execute(adding.returning(*table.primary_key), given)]
+
+
 async def upsert(
-    tx: AsyncConnection,
+    tx: Transaction,
     table: Table,
     changed: Mapping[str, Any],
     defaults: Mapping[str, Any] | None = None,

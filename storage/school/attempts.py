@@ -6,38 +6,38 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
 from storage.records import AttemptRow
+from storage.schema import Transaction
 
 _attempt, _seat, _game = schema.attempt, schema.seat, schema.game
 _COLUMNS = schema.columns_of(_attempt, AttemptRow)
 
 
-async def attempts_at(tx: AsyncConnection, person: int, game: str) -> Sequence[AttemptRow]:
+async def attempts_at(tx: Transaction, person: int, game: str) -> Sequence[AttemptRow]:
     """All that *person* has tried at the exercises of *game*, the latest first."""
     mine = (_attempt.c.person == person, _attempt.c.game == game)
     asked = select(*_COLUMNS).where(*mine).order_by(_attempt.c.at.desc(), _attempt.c.exercise)
     return await schema.fetch_all(tx, AttemptRow, asked)
 
 
-async def puzzles_of_person(tx: AsyncConnection, person: int) -> Sequence[AttemptRow]:
+async def puzzles_of_person(tx: Transaction, person: int) -> Sequence[AttemptRow]:
     """All that *person* has tried at puzzles, the latest first."""
     mine = (_attempt.c.person == person, _attempt.c.step == "")
     asked = select(*_COLUMNS).where(*mine).order_by(_attempt.c.at.desc(), _attempt.c.exercise)
     return await schema.fetch_all(tx, AttemptRow, asked)
 
 
-async def latest_attempt(tx: AsyncConnection, person: int, *, course: bool) -> AttemptRow | None:
+async def latest_attempt(tx: Transaction, person: int, *, course: bool) -> AttemptRow | None:
     """What *person* tried last, of a *course* or else of puzzles."""
     mine = (_attempt.c.person == person, (_attempt.c.step != "") == course)
     asked = select(*_COLUMNS).where(*mine).order_by(_attempt.c.at.desc(), _attempt.c.exercise)
     return await schema.fetch_one(tx, AttemptRow, asked.limit(1))
 
 
-async def is_newcomer(tx: AsyncConnection, person: int, game: str, table: str) -> bool:
+async def is_newcomer(tx: Transaction, person: int, game: str, table: str) -> bool:
     """Whether *person* sits at no table of *game* but this one, and has begun no exercise of it."""
     sat = (
         select(_seat.c.game)
@@ -49,7 +49,7 @@ async def is_newcomer(tx: AsyncConnection, person: int, game: str, table: str) -
     return found is None
 
 
-async def begin_attempt(tx: AsyncConnection, row: AttemptRow) -> None:
+async def begin_attempt(tx: Transaction, row: AttemptRow) -> None:
     """Notes that the exercise is in front of the person; what was counted stays.
 
     Raises ``ForgottenPerson``.
@@ -60,7 +60,7 @@ async def begin_attempt(tx: AsyncConnection, row: AttemptRow) -> None:
     await schema.upsert(tx, _attempt, known, others)
 
 
-async def miss_attempt(tx: AsyncConnection, person: int, exercise: str) -> bool:
+async def miss_attempt(tx: Transaction, person: int, exercise: str) -> bool:
     """Counts a wrong move, unless the exercise is solved; True for the first one."""
     mine = (_attempt.c.person == person, _attempt.c.exercise == exercise)
     change = _attempt.update().where(*mine, _attempt.c.solved.is_(None))
@@ -69,9 +69,7 @@ async def miss_attempt(tx: AsyncConnection, person: int, exercise: str) -> bool:
     return number == 1
 
 
-async def solve_attempt(
-    tx: AsyncConnection, person: int, exercise: str, at: datetime
-) -> int | None:
+async def solve_attempt(tx: Transaction, person: int, exercise: str, at: datetime) -> int | None:
     """Notes that the exercise is solved, after how many wrong moves; ``None`` if it was before."""
     mine = (_attempt.c.person == person, _attempt.c.exercise == exercise)
     change = _attempt.update().where(*mine, _attempt.c.solved.is_(None))

@@ -6,23 +6,23 @@ from collections.abc import Sequence
 
 from sqlalchemy import and_, case, func, not_, or_, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
 from storage.records import DailyRow, DailyTryRow, HousePuzzleRow, PuzzleRow, SolverRow
+from storage.schema import Transaction
 
 _house_puzzle = schema.house_puzzle
-_HOUSE_PUZZLE = schema.columns_of(_house_puzzle, HousePuzzleRow)
+_HOUSE_PUZZLE = select(*schema.columns_of(_house_puzzle, HousePuzzleRow))
 
 
-async def house_puzzles(tx: AsyncConnection) -> Sequence[HousePuzzleRow]:
+async def house_puzzles(tx: Transaction) -> Sequence[HousePuzzleRow]:
     """Every puzzle of the house, the first kept before the others."""
-    asked = select(*_HOUSE_PUZZLE).order_by(_house_puzzle.c.added, _house_puzzle.c.code)
+    asked = _HOUSE_PUZZLE.order_by(_house_puzzle.c.added, _house_puzzle.c.code)
     return await schema.fetch_all(tx, HousePuzzleRow, asked)
 
 
-async def verdict_stamp(tx: AsyncConnection) -> tuple[object, ...]:
+async def verdict_stamp(tx: Transaction) -> tuple[object, ...]:
     """A value that is another one once a puzzle is kept, or judged otherwise than before."""
     faulty = func.count().filter(_house_puzzle.c.fault != "")
     asked = select(
@@ -31,17 +31,12 @@ async def verdict_stamp(tx: AsyncConnection) -> tuple[object, ...]:
     return tuple((await tx.execute(asked)).one())
 
 
-async def add_puzzles(tx: AsyncConnection, rows: Sequence[HousePuzzleRow]) -> int:
+async def add_puzzles(tx: Transaction, rows: Sequence[HousePuzzleRow]) -> int:
     """Keeps the puzzles that are not kept yet; answers how many."""
-    found = 0
-    for row in rows:
-        adding = insert(_house_puzzle).values(schema.values_of(row))
-        adding = adding.on_conflict_do_nothing(index_elements=_house_puzzle.primary_key)
-        found += (await tx.execute(adding.returning(_house_puzzle.c.code))).first() is not None
-    return found
+    return len(await schema.add_new(tx, _house_puzzle, rows))
 
 
-async def judge_puzzle(tx: AsyncConnection, row: HousePuzzleRow) -> None:
+async def judge_puzzle(tx: Transaction, row: HousePuzzleRow) -> None:
     """Stores whether a puzzle holds under the rules of *row*; one that ships is kept with it."""
     verdict = {"rules": row.rules, "fault": row.fault, "at": row.at}
     known = schema.values_of(row)
@@ -53,48 +48,46 @@ async def judge_puzzle(tx: AsyncConnection, row: HousePuzzleRow) -> None:
 
 
 _solver, _puzzle = schema.solver, schema.puzzle
-_SOLVER = schema.columns_of(_solver, SolverRow)
-_PUZZLE = schema.columns_of(_puzzle, PuzzleRow)
+_SOLVER = select(*schema.columns_of(_solver, SolverRow))
+_PUZZLE = select(*schema.columns_of(_puzzle, PuzzleRow))
 
 
-async def load_solver(tx: AsyncConnection, person: int, pool: str) -> SolverRow | None:
+async def load_solver(tx: Transaction, person: int, pool: str) -> SolverRow | None:
     """How *person* does with the puzzles of *pool*; ``None`` where they never tried one."""
-    mine = (_solver.c.person == person, _solver.c.pool == pool)
-    return await schema.fetch_one(tx, SolverRow, select(*_SOLVER).where(*mine))
+    return await schema.fetch_one(tx, SolverRow, _SOLVER.filter_by(person=person, pool=pool))
 
 
-async def put_solver(tx: AsyncConnection, row: SolverRow) -> None:
+async def put_solver(tx: Transaction, row: SolverRow) -> None:
     """Stores how somebody does now. Raises ``ForgottenPerson``."""
     await people.check_known(tx, row.person)
     await schema.upsert(tx, _solver, schema.values_of(row))
 
 
-async def load_puzzle(tx: AsyncConnection, code: str) -> PuzzleRow | None:
+async def load_puzzle(tx: Transaction, code: str) -> PuzzleRow | None:
     """How hard a puzzle has proved; ``None`` where nobody has tried it."""
-    return await schema.fetch_one(tx, PuzzleRow, select(*_PUZZLE).where(_puzzle.c.code == code))
+    return await schema.fetch_one(tx, PuzzleRow, _PUZZLE.where(_puzzle.c.code == code))
 
 
-async def puzzles_tried(tx: AsyncConnection, game: str) -> Sequence[PuzzleRow]:
+async def puzzles_tried(tx: Transaction, game: str) -> Sequence[PuzzleRow]:
     """The puzzles of *game* that somebody has tried."""
-    return await schema.fetch_all(tx, PuzzleRow, select(*_PUZZLE).where(_puzzle.c.game == game))
+    return await schema.fetch_all(tx, PuzzleRow, _PUZZLE.where(_puzzle.c.game == game))
 
 
-async def put_puzzle(tx: AsyncConnection, row: PuzzleRow) -> None:
+async def put_puzzle(tx: Transaction, row: PuzzleRow) -> None:
     """Stores how hard a puzzle has proved by now."""
     await schema.upsert(tx, _puzzle, schema.values_of(row))
 
 
 _daily = schema.daily
-_DAILY = schema.columns_of(_daily, DailyRow)
+_DAILY = select(*schema.columns_of(_daily, DailyRow))
 
 
-async def load_daily(tx: AsyncConnection, platform: str, place: str) -> DailyRow | None:
+async def load_daily(tx: Transaction, platform: str, place: str) -> DailyRow | None:
     """What was posted last in a place; ``None`` where nothing ever was."""
-    here = (_daily.c.platform == platform, _daily.c.place == place)
-    return await schema.fetch_one(tx, DailyRow, select(*_DAILY).where(*here))
+    return await schema.fetch_one(tx, DailyRow, _DAILY.filter_by(platform=platform, place=place))
 
 
-async def claim_day(tx: AsyncConnection, row: DailyRow) -> bool:
+async def claim_day(tx: Transaction, row: DailyRow) -> bool:
     """Makes the day of *row* ours; False where it, or a later one, was taken before."""
     adding = insert(_daily).values(schema.values_of(row))
     later = adding.on_conflict_do_update(
@@ -111,7 +104,7 @@ _AFTER_END = ("%s", "%g")
 """How the signs end of whoever has solved it or given it up: nothing counts after that."""
 
 
-async def note_daily_try(tx: AsyncConnection, row: DailyTryRow | None) -> None:
+async def note_daily_try(tx: Transaction, row: DailyTryRow | None) -> None:
     """Adds the signs of *row*, if any, to what its person has tried at it, until that is over.
 
     The first place in which they opened it stays. Raises ``ForgottenPerson``.
@@ -133,14 +126,14 @@ async def note_daily_try(tx: AsyncConnection, row: DailyTryRow | None) -> None:
     await tx.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
 
 
-async def daily_tries_of(tx: AsyncConnection, person: int) -> Sequence[DailyTryRow]:
+async def daily_tries_of(tx: Transaction, person: int) -> Sequence[DailyTryRow]:
     """What *person* has tried at the puzzles of days, the earliest day first."""
     asked = select(*_TRY).where(_daily_try.c.person == person).order_by(_daily_try.c.day)
     return await schema.fetch_all(tx, DailyTryRow, asked)
 
 
 async def daily_tries_at(
-    tx: AsyncConnection, platform: str, place: str, day: int, exercise: str
+    tx: Transaction, platform: str, place: str, day: int, exercise: str
 ) -> Sequence[tuple[DailyTryRow, str]]:
     """What those tried who opened the *exercise* of a *day* in a place, each with their name."""
     here = (_daily_try.c.platform == platform, _daily_try.c.place == place)

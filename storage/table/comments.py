@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
 from storage.records import CommentRow
+from storage.schema import Transaction
 
 KEPT_COMMENTS = 100
 """On how many moments of a game one person may comment."""
 
 _comment = schema.comment
-_COLUMNS = schema.columns_of(_comment, CommentRow)
+_ROWS = select(*schema.columns_of(_comment, CommentRow))
 
 
-async def comments_of(tx: AsyncConnection, person: int, game: str) -> tuple[CommentRow, ...]:
+async def comments_of(tx: Transaction, person: int, game: str) -> tuple[CommentRow, ...]:
     """What *person* has written on a game, from its first moment to its last."""
-    mine = (_comment.c.person == person, _comment.c.game == game)
-    asked = select(*_COLUMNS).where(*mine).order_by(_comment.c.number)
+    asked = _ROWS.filter_by(person=person, game=game).order_by(_comment.c.number)
     return await schema.fetch_all(tx, CommentRow, asked)
 
 
-async def put_comment(tx: AsyncConnection, row: CommentRow) -> bool:
+async def put_comment(tx: Transaction, row: CommentRow) -> bool:
     """Writes a comment in place of the one on the same moment, or deletes that where it is empty.
 
     False where ``KEPT`` moments of the game have others. Raises ``ForgottenPerson``.

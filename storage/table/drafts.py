@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, delete, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
 from storage.records import JSON, DraftRow
+from storage.schema import Transaction
 
 DRAFT_LIFE = timedelta(hours=1)
 """How long an untouched draft is kept."""
 
 _draft = schema.draft
-_COLUMNS = schema.columns_of(_draft, DraftRow)
+_ROWS = select(*schema.columns_of(_draft, DraftRow))
 _PRUNE = delete(_draft).where(_draft.c.at <= bindparam("until"))
 
 
-async def begin_draft(tx: AsyncConnection, row: DraftRow) -> DraftRow:
+async def begin_draft(tx: Transaction, row: DraftRow) -> DraftRow:
     """Adds a draft in place of the person's last one there; answers it with its number.
 
     Raises ``ForgottenPerson``.
@@ -29,41 +28,37 @@ async def begin_draft(tx: AsyncConnection, row: DraftRow) -> DraftRow:
     await people.check_known(tx, row.person)
     mine = (_draft.c.person == row.person, _draft.c.platform == row.platform)
     await tx.execute(delete(_draft).where(*mine, _draft.c.place == row.place))
-    values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
-    (number,) = (await tx.execute(_draft.insert().values(values))).inserted_primary_key or (0,)
-    return replace(row, id=number)
+    return await schema.add_numbered(tx, _draft, row)
 
 
-async def load_draft(tx: AsyncConnection, number: int, now: datetime) -> DraftRow | None:
+async def load_draft(tx: Transaction, number: int, now: datetime) -> DraftRow | None:
     """The draft of this number, None if it is used or too old."""
-    asked = select(*_COLUMNS).where(_draft.c.id == number, _draft.c.at > now - DRAFT_LIFE)
+    asked = _ROWS.where(_draft.c.id == number, _draft.c.at > now - DRAFT_LIFE)
     return await schema.fetch_one(tx, DraftRow, asked)
 
 
 async def draft_in_place(
-    tx: AsyncConnection, person: int, platform: str, place: str, now: datetime
+    tx: Transaction, person: int, platform: str, place: str, now: datetime
 ) -> DraftRow | None:
     """The draft of *person* in a place, None if there is none or it is too old."""
     here = (_draft.c.person == person, _draft.c.platform == platform, _draft.c.place == place)
-    return await schema.fetch_one(
-        tx, DraftRow, select(*_COLUMNS).where(*here, _draft.c.at > now - DRAFT_LIFE)
-    )
+    return await schema.fetch_one(tx, DraftRow, _ROWS.where(*here, _draft.c.at > now - DRAFT_LIFE))
 
 
 async def update_draft(
-    tx: AsyncConnection, number: int, data: Mapping[str, JSON], at: datetime
+    tx: Transaction, number: int, data: Mapping[str, JSON], at: datetime
 ) -> None:
     """Replaces the choices of a draft."""
     changed = _draft.update().where(_draft.c.id == number)
     await tx.execute(changed.values(data=dict(data), at=at))
 
 
-async def take_draft(tx: AsyncConnection, number: int) -> bool:
+async def take_draft(tx: Transaction, number: int) -> bool:
     """Deletes a draft because its table is opened; False if that was done before."""
     taken = await tx.execute(delete(_draft).where(_draft.c.id == number))
     return taken.rowcount > 0
 
 
-async def prune_drafts(tx: AsyncConnection, now: datetime) -> None:
+async def prune_drafts(tx: Transaction, now: datetime) -> None:
     """Deletes the drafts that are too old."""
     await tx.execute(_PRUNE, {"until": now - DRAFT_LIFE})

@@ -18,7 +18,6 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.column_types import Instant
@@ -34,6 +33,7 @@ from storage.records import (
     Standing,
     Status,
 )
+from storage.schema import Transaction
 
 _game, _seat, _event, _view = schema.game, schema.seat, schema.event, schema.view
 _person, _fault = schema.person, schema.fault
@@ -61,8 +61,8 @@ _LINE = (
     *(_game.c.code, _game.c.game, _game.c.status, _game.c.touched, _game.c.to_move),
     _game.c.match,
 )
-_ROW = schema.columns_of(_game, GameRow)
-_ONE = select(*_ROW).where(_game.c.code == bindparam("of_code"))
+_ROW = select(*schema.columns_of(_game, GameRow))
+_ONE = _ROW.where(_game.c.code == bindparam("of_code"))
 _SEATS = (
     select(*schema.columns_of(_seat, SeatRow))
     .where(_seat.c.game == bindparam("of_game"))
@@ -88,7 +88,7 @@ _EVENTS = (
 
 
 async def create_game(
-    tx: AsyncConnection,
+    tx: Transaction,
     row: GameRow,
     events: Sequence[EventRow],
     seats: Sequence[SeatRow],
@@ -110,19 +110,19 @@ async def create_game(
     await _add_seats(tx, row.code, seats)
 
 
-async def load_game(tx: AsyncConnection, code: str) -> GameRow | None:
+async def load_game(tx: Transaction, code: str) -> GameRow | None:
     """The game of this code."""
     return await schema.fetch_one(tx, GameRow, _ONE, {"of_code": code})
 
 
-async def load_events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
+async def load_events(tx: Transaction, code: str, after: int = 0) -> tuple[EventRow, ...]:
     """The events of a game with numbers beyond *after*, as ``schema.read_events`` does it."""
     found = await tx.execute(_EVENTS, {"code": code, "after": after})
     return schema.read_events(found, after)
 
 
 async def append_events(
-    tx: AsyncConnection,
+    tx: Transaction,
     code: str,
     expected_version: int,
     events: Sequence[EventRow],
@@ -153,7 +153,7 @@ async def append_events(
 
 
 async def set_standing(
-    tx: AsyncConnection, code: str, version: int, game: str, at: datetime, standing: Standing
+    tx: Transaction, code: str, version: int, game: str, at: datetime, standing: Standing
 ) -> None:
     """Stores what its events tell of a table at *version*: *game*, last change and standing."""
     await tx.execute(_fault.delete().where(_fault.c.game == code))
@@ -164,7 +164,7 @@ async def set_standing(
     )
 
 
-async def set_game_aside(tx: AsyncConnection, row: FaultRow) -> None:
+async def set_game_aside(tx: Transaction, row: FaultRow) -> None:
     """Sets a game aside that cannot be read; it waits for no move until it can."""
     await schema.upsert(tx, _fault, schema.values_of(row))
     await tx.execute(
@@ -172,24 +172,24 @@ async def set_game_aside(tx: AsyncConnection, row: FaultRow) -> None:
     )
 
 
-async def games_set_aside(tx: AsyncConnection) -> tuple[FaultRow, ...]:
+async def games_set_aside(tx: Transaction) -> tuple[FaultRow, ...]:
     """The games that are set aside, the earliest first."""
     return await schema.fetch_all(tx, FaultRow, select(_fault).order_by(_fault.c.at, _fault.c.game))
 
 
-async def replace_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
+async def replace_seats(tx: Transaction, code: str, seats: Sequence[SeatRow]) -> None:
     """Replaces all seats of a game."""
     await tx.execute(_seat.delete().where(_seat.c.game == code))
     await _add_seats(tx, code, seats)
 
 
-async def load_seats(tx: AsyncConnection, code: str) -> tuple[SeatRow, ...]:
+async def load_seats(tx: Transaction, code: str) -> tuple[SeatRow, ...]:
     """The seats of a game, in their order."""
     return await schema.fetch_all(tx, SeatRow, _SEATS, {"of_game": code})
 
 
 async def list_games(
-    tx: AsyncConnection,
+    tx: Transaction,
     statuses: Sequence[Status],
     limit: int,
     *,
@@ -203,7 +203,7 @@ async def list_games(
 
 
 async def list_game_codes(
-    tx: AsyncConnection,
+    tx: Transaction,
     statuses: Sequence[Status],
     limit: int,
     *,
@@ -226,7 +226,7 @@ async def list_game_codes(
     return tuple(found)
 
 
-async def count_games(tx: AsyncConnection, person: int, game: str, most: int) -> int:
+async def count_games(tx: Transaction, person: int, game: str, most: int) -> int:
     """How many games of the kind *game* a person has begun; *most* where there are more."""
     begun = (
         select(_game.c.code)
@@ -237,14 +237,14 @@ async def count_games(tx: AsyncConnection, person: int, game: str, most: int) ->
     return (await tx.execute(select(func.count()).select_from(begun.subquery()))).scalar_one()
 
 
-async def latest_games(tx: AsyncConnection, status: Status, limit: int) -> tuple[GameLine, ...]:
+async def latest_games(tx: Transaction, status: Status, limit: int) -> tuple[GameLine, ...]:
     """At most *limit* games of *status* anywhere, the last touched first."""
     asked = select(_game.c.code).where(_game.c.status == status)
     newest = asked.order_by(_game.c.touched.desc(), _game.c.code).limit(limit)
     return await load_game_lines(tx, tuple((await tx.execute(newest)).scalars()))
 
 
-async def load_game_lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ...]:
+async def load_game_lines(tx: Transaction, codes: Sequence[str]) -> tuple[GameLine, ...]:
     """The games of these codes as lists show them, in the order of the codes."""
     if not codes:
         return ()
@@ -263,12 +263,12 @@ async def load_game_lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[Ga
     return tuple(by_code[code] for code in codes if code in by_code)
 
 
-async def games_awaiting_computer(tx: AsyncConnection) -> tuple[str, ...]:
+async def games_awaiting_computer(tx: Transaction) -> tuple[str, ...]:
     """The games in which a computer is to move."""
     return tuple((await tx.execute(select(_game.c.code).where(_game.c.computer))).scalars())
 
 
-async def adopt_orphaned_games(tx: AsyncConnection, holder: int, limit: int) -> tuple[str, ...]:
+async def adopt_orphaned_games(tx: Transaction, holder: int, limit: int) -> tuple[str, ...]:
     """Gives at most *limit* games that wait for a computer of a dead process to *holder*."""
     living = select(schema.process.c.number)
     left = select(_game.c.code).where(_game.c.computer, _game.c.holder.not_in(living)).limit(limit)
@@ -277,13 +277,13 @@ async def adopt_orphaned_games(tx: AsyncConnection, holder: int, limit: int) -> 
     return tuple(taken.scalars())
 
 
-async def load_version(tx: AsyncConnection, code: str) -> int | None:
+async def load_version(tx: Transaction, code: str) -> int | None:
     """The version of a game, None where there is none."""
     asked = select(_game.c.version).where(_game.c.code == code)
     return (await tx.execute(asked)).scalar_one_or_none()
 
 
-async def load_versions(tx: AsyncConnection, codes: Sequence[str]) -> dict[str, int]:
+async def load_versions(tx: Transaction, codes: Sequence[str]) -> dict[str, int]:
     """The versions of those of the games *codes* that there are."""
     found: dict[str, int] = {}
     for at in range(0, len(codes), AT_ONCE):
@@ -293,20 +293,20 @@ async def load_versions(tx: AsyncConnection, codes: Sequence[str]) -> dict[str, 
     return found
 
 
-async def games_without_standing(tx: AsyncConnection, limit: int) -> tuple[str, ...]:
+async def games_without_standing(tx: Transaction, limit: int) -> tuple[str, ...]:
     """At most *limit* games of an earlier release; only their events know the turn."""
     asked = select(_game.c.code).where(_game.c.to_move.is_(None)).limit(limit)
     return tuple((await tx.execute(asked)).scalars())
 
 
-async def count_living_games(tx: AsyncConnection) -> dict[tuple[str, str], int]:
+async def count_living_games(tx: Transaction) -> dict[tuple[str, str], int]:
     """The number of living games by game and status."""
     kinds = (_game.c.game, _game.c.status)
     asked = select(*kinds, func.count()).where(_game.c.status.in_(LIVING)).group_by(*kinds)
     return {(game, status): count for game, status, count in await tx.execute(asked)}
 
 
-async def count_people_playing(tx: AsyncConnection) -> int:
+async def count_people_playing(tx: Transaction) -> int:
     """How many people sit at games that are being played."""
     asked = (
         select(func.count(_seat.c.person.distinct()))
@@ -316,7 +316,7 @@ async def count_people_playing(tx: AsyncConnection) -> int:
     return int((await tx.execute(asked)).scalar_one())
 
 
-async def ended_after(tx: AsyncConnection, at: datetime, code: str) -> tuple[datetime, str] | None:
+async def ended_after(tx: Transaction, at: datetime, code: str) -> tuple[datetime, str] | None:
     """When the next game ended after that of this *code* at this instant, and its code."""
     later = or_(_game.c.touched > at, and_(_game.c.touched == at, _game.c.code > code))
     asked = select(_game.c.touched, _game.c.code).where(_game.c.status == "ended", later)
@@ -324,7 +324,7 @@ async def ended_after(tx: AsyncConnection, at: datetime, code: str) -> tuple[dat
     return None if found is None else (found[0], found[1])
 
 
-async def codes_by_status(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, ...]:
+async def codes_by_status(tx: Transaction, statuses: Sequence[Status]) -> tuple[str, ...]:
     """The codes of all games of these *statuses*, the last touched first."""
     asked = select(_game.c.code).where(_game.c.status.in_(statuses))
     return tuple((await tx.execute(asked.order_by(_game.c.touched.desc()))).scalars())
@@ -380,18 +380,15 @@ def _over(
     )
 
 
-async def _set_over(tx: AsyncConnection, code: str, at: datetime | None) -> None:
+async def _set_over(tx: Transaction, code: str, at: datetime | None) -> None:
     """Notes with what belongs to a game since when it is over; of the game itself that is known."""
     if at is None:
         await tx.execute(_game.update().where(_game.c.code == code).values(over_at=at))
     await tx.execute(_seat.update().where(_seat.c.game == code).values(over_at=at))
-    shown = (_view.c.kind == BOARD, _view.c.subject == code)
-    await tx.execute(_view.update().where(*shown).values(over_at=at))
+    await tx.execute(_view.update().filter_by(kind=BOARD, subject=code).values(over_at=at))
 
 
-async def _add_events(
-    tx: AsyncConnection, code: str, events: Sequence[EventRow], last: int
-) -> None:
+async def _add_events(tx: Transaction, code: str, events: Sequence[EventRow], last: int) -> None:
     """Adds *events*, which must be numbered on from *last*."""
     for number, event in enumerate(events, last + 1):
         if event.number != number:
@@ -402,7 +399,7 @@ async def _add_events(
         )
 
 
-async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
+async def _add_seats(tx: Transaction, code: str, seats: Sequence[SeatRow]) -> None:
     if seats:
         of = {"of_game": code, "game": code}
         given = [{**of, **schema.values_of(row), "of_person": row.person} for row in seats]
@@ -411,9 +408,7 @@ async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -
         await tx.execute(_ADD_SEATS, given)
 
 
-async def latest_against_computer(
-    tx: AsyncConnection, person: int
-) -> tuple[str, int, int, int] | None:
+async def latest_against_computer(tx: Transaction, person: int) -> tuple[str, int, int, int] | None:
     """The game that *person* ended last against a computer: its key, the level, and both places."""
     theirs = _seat.alias()
     both = _seat.join(theirs, theirs.c.game == _seat.c.game).join(

@@ -7,24 +7,24 @@ from datetime import datetime
 
 from sqlalchemy import Table, and_, bindparam, select, text
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
 from storage.records import NotificationRow, PresenceRow
+from storage.schema import Transaction
 
 _call, _presence, _place, _game = schema.call, schema.presence, schema.place, schema.game
-_CALL = schema.columns_of(_call, NotificationRow)
-_PRESENCE = schema.columns_of(_presence, PresenceRow)
-_OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
-_PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
+_CALL = select(*schema.columns_of(_call, NotificationRow))
+_PRESENCE = select(*schema.columns_of(_presence, PresenceRow))
+_OF_GAME = _CALL.where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
+_PRESENT = _PRESENCE.where(_presence.c.game == bindparam("of_game"))
 _PLAYED = (
     select(_presence.c.game)
     .join_from(_presence, _game, _game.c.code == _presence.c.game)
     .where(_game.c.status.in_(("playing", "open")))
     .order_by(_presence.c.game)
 )
-_ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
+_ANSWERED = _CALL.where(text("kind = ''"))  # in the words of its index
 
 
 def _replacing(table: Table) -> Insert:
@@ -46,12 +46,12 @@ _NOTIFIED = (
 )
 
 
-async def notifications_of_game(tx: AsyncConnection, code: str) -> tuple[NotificationRow, ...]:
+async def notifications_of_game(tx: Transaction, code: str) -> tuple[NotificationRow, ...]:
     """The notifications of a game, in the order of its people."""
     return await schema.fetch_all(tx, NotificationRow, _OF_GAME, {"of_game": code})
 
 
-async def put_notifications(tx: AsyncConnection, changed: Sequence[NotificationRow]) -> None:
+async def put_notifications(tx: Transaction, changed: Sequence[NotificationRow]) -> None:
     """Stores notifications, each in place of the last one for its game and person.
 
     Whoever was forgotten is called no more.
@@ -61,14 +61,14 @@ async def put_notifications(tx: AsyncConnection, changed: Sequence[NotificationR
         await tx.execute(_PUT, kept)
 
 
-async def delete_notifications(tx: AsyncConnection, dropped: Sequence[NotificationRow]) -> None:
+async def delete_notifications(tx: Transaction, dropped: Sequence[NotificationRow]) -> None:
     """Deletes these notifications."""
     if dropped:
         pairs = [{"of_game": row.game, "of_person": row.person} for row in dropped]
         await tx.execute(_DROP, pairs)
 
 
-async def dismiss_notification(tx: AsyncConnection, row: NotificationRow) -> None:
+async def dismiss_notification(tx: Transaction, row: NotificationRow) -> None:
     """Cancels *row*, whose reason is gone; a newer one for the same person stays."""
     this = (_call.c.game == row.game, _call.c.person == row.person)
     same = (_call.c.kind == row.kind, _call.c.turn == row.turn)
@@ -76,7 +76,7 @@ async def dismiss_notification(tx: AsyncConnection, row: NotificationRow) -> Non
     await tx.execute(_call.delete().where(*this, _call.c.kind == "", _call.c.message.is_(None)))
 
 
-async def forget_notification_message(tx: AsyncConnection, row: NotificationRow) -> None:
+async def forget_notification_message(tx: Transaction, row: NotificationRow) -> None:
     """Notes that the message of *row* was deleted; an answered notification goes with it."""
     this = (_call.c.game == row.game, _call.c.person == row.person)
     same = (_call.c.place == row.place, _call.c.message == row.message)
@@ -84,12 +84,12 @@ async def forget_notification_message(tx: AsyncConnection, row: NotificationRow)
     await tx.execute(_call.delete().where(*this, _call.c.kind == "", _call.c.message.is_(None)))
 
 
-async def answered_notifications(tx: AsyncConnection) -> tuple[NotificationRow, ...]:
+async def answered_notifications(tx: Transaction) -> tuple[NotificationRow, ...]:
     """The notifications that are answered but whose message still stands."""
     return await schema.fetch_all(tx, NotificationRow, _ANSWERED)
 
 
-async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
+async def resume_notifications(tx: Transaction, now: datetime | None) -> tuple[str, ...]:
     """Makes all waiting notifications due *now*; answers their games, the longest due first.
 
     After a start the clock may have been set. Without *now*, while another process was running,
@@ -102,29 +102,28 @@ async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tup
     return tuple(dict.fromkeys(found.scalars()))
 
 
-async def put_presences(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
+async def put_presences(tx: Transaction, sitting: Sequence[PresenceRow]) -> None:
     """Stores the places from which people play; nothing of those who were forgotten."""
     known = await people.known_people(tx, {row.person for row in sitting}) if sitting else ()
     if kept := [schema.values_of(row) for row in sitting if row.person in known]:
         await tx.execute(_SIT, kept)
 
 
-async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
+async def presences_of_game(tx: Transaction, code: str) -> tuple[PresenceRow, ...]:
     """The known places from which people play a game."""
     return await schema.fetch_all(tx, PresenceRow, _PRESENT, {"of_game": code})
 
 
 async def tables_played_from(
-    tx: AsyncConnection, platform: str, place: str, person: int
+    tx: Transaction, platform: str, place: str, person: int
 ) -> tuple[str, ...]:
     """The games that *person* plays from a place, or is challenged to there."""
-    here = (_presence.c.platform == platform, _presence.c.place == place)
-    asked = _PLAYED.where(*here, _presence.c.person == person)
+    asked = _PLAYED.filter_by(platform=platform, place=place).where(_presence.c.person == person)
     return tuple((await tx.execute(asked)).scalars())
 
 
 async def tables_of_private_place(
-    tx: AsyncConnection, platform: str, place: str
+    tx: Transaction, platform: str, place: str
 ) -> tuple[tuple[str, int], ...]:
     """The games played from a private place, or waiting there, each with its only reader."""
     here = (_presence.c.platform == platform, _presence.c.place == place, _presence.c.private)
@@ -132,7 +131,7 @@ async def tables_of_private_place(
     return tuple((code, person) for code, person in await tx.execute(asked))
 
 
-async def tables_of_shut_private_places(tx: AsyncConnection) -> tuple[tuple[str, int], ...]:
+async def tables_of_shut_private_places(tx: Transaction) -> tuple[tuple[str, int], ...]:
     """The same for all private places that shut us out."""
     same = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
     asked = _PLAYED.add_columns(_presence.c.person).join(_place, and_(*same))
@@ -140,7 +139,7 @@ async def tables_of_shut_private_places(tx: AsyncConnection) -> tuple[tuple[str,
     return tuple((code, person) for code, person in await tx.execute(shut))
 
 
-async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:
+async def stranded_people(tx: Transaction, code: str, platform: str) -> tuple[int, ...]:
     """The people who play a game from a place of *platform* that has shut us out."""
     here = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
     played = (_presence.c.game == code, _presence.c.platform == platform)
@@ -149,18 +148,15 @@ async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tupl
     return tuple(found.scalars())
 
 
-async def migrate_notifications(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+async def migrate_notifications(tx: Transaction, platform: str, old: str, new: str) -> None:
     """Gives a place its new id; messages there can no longer be deleted."""
     for table in (_call, _presence):
         here = (table.c.platform == platform, table.c.place == old)
         await tx.execute(table.update().where(*here).values(place=new, thread=None))
-    there = (_call.c.platform == platform, _call.c.place == new)
-    await tx.execute(_call.update().where(*there).values(message=None))
+    await tx.execute(_call.update().filter_by(platform=platform, place=new).values(message=None))
 
 
-async def mark_notified(
-    tx: AsyncConnection, row: NotificationRow, new: NotificationRow | None
-) -> bool:
+async def mark_notified(tx: Transaction, row: NotificationRow, new: NotificationRow | None) -> bool:
     """Notes that *row* was sent, in the message of *new* or with the board.
 
     False if it was answered meanwhile.

@@ -6,41 +6,37 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, or_, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
 from storage.records import AlertRow
+from storage.schema import Transaction
 
 _alert = schema.alert
 
 
-async def set_alert(tx: AsyncConnection, row: AlertRow) -> None:
+async def set_alert(tx: Transaction, row: AlertRow) -> None:
     """Notes what a person wants to be told of; one that is noted already stays as it is.
 
     Raises ``ForgottenPerson``.
     """
     await people.check_known(tx, row.person)
-    adding = insert(_alert).values(schema.values_of(row))
-    await tx.execute(adding.on_conflict_do_nothing(index_elements=_alert.primary_key))
+    await schema.add_new(tx, _alert, [row])
 
 
-async def clear_alert(
-    tx: AsyncConnection, person: int, platform: str, place: str, game: str
-) -> None:
+async def clear_alert(tx: Transaction, person: int, platform: str, place: str, game: str) -> None:
     """A person wants to be told no more of the tables of a game in a place."""
     here = (_alert.c.platform == platform, _alert.c.place == place)
     await tx.execute(delete(_alert).where(_alert.c.person == person, _alert.c.game == game, *here))
 
 
-async def clear_alerts(tx: AsyncConnection, person: int, platform: str, place: str) -> None:
+async def clear_alerts(tx: Transaction, person: int, platform: str, place: str) -> None:
     """A person wants to be told of nothing more in a place, which they have left."""
     here = (_alert.c.platform == platform, _alert.c.place == place)
     await tx.execute(delete(_alert).where(_alert.c.person == person, *here))
 
 
-async def alerts_of(tx: AsyncConnection, person: int, platform: str, place: str) -> frozenset[str]:
+async def alerts_of(tx: Transaction, person: int, platform: str, place: str) -> frozenset[str]:
     """The games of whose tables in a place a person wants to be told."""
     here = (_alert.c.platform == platform, _alert.c.place == place)
     asked = select(_alert.c.game).where(_alert.c.person == person, *here)
@@ -48,7 +44,7 @@ async def alerts_of(tx: AsyncConnection, person: int, platform: str, place: str)
 
 
 async def take_alerts(
-    tx: AsyncConnection, platform: str, place: str, game: str, now: datetime, since: datetime
+    tx: Transaction, platform: str, place: str, game: str, now: datetime, since: datetime
 ) -> Sequence[int]:
     """The people to be told *now* of a table of a game in a place, in the order of their alerts.
 
@@ -64,7 +60,7 @@ async def take_alerts(
     return found
 
 
-async def move_alerts(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+async def move_alerts(tx: Transaction, platform: str, old: str, new: str) -> None:
     """Gives a place its new id."""
     there = (_alert.c.platform == platform, _alert.c.place == new)
     kept = {(one.person, one.game) for one in await tx.execute(select(_alert).where(*there))}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlalchemy import delete, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.person import people
 from storage.records import TalkRow
+from storage.schema import Transaction
 
 KEPT_LINES = 200
 """The number of lines of a game that are kept."""
@@ -18,26 +16,25 @@ _talk, _person = schema.talk, schema.person
 _COLUMNS = schema.columns_of(_talk, TalkRow)
 
 
-async def add_talk(tx: AsyncConnection, row: TalkRow) -> TalkRow:
+async def add_talk(tx: Transaction, row: TalkRow) -> TalkRow:
     """Adds a line, and deletes the oldest beyond ``KEPT``; answers it with its number.
 
     Raises ``ForgottenPerson``.
     """
     await people.check_known(tx, row.person)
-    values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
-    (number,) = (await tx.execute(_talk.insert().values(values))).inserted_primary_key or (0,)
+    added = await schema.add_numbered(tx, _talk, row)
     mine = select(_talk.c.id).where(_talk.c.game == row.game).order_by(_talk.c.id.desc())
     await tx.execute(delete(_talk).where(_talk.c.id.in_(mine.offset(KEPT_LINES))))
-    return replace(row, id=number)
+    return added
 
 
-async def talk_of_game(tx: AsyncConnection, game: str, after: int = 0) -> tuple[TalkRow, ...]:
+async def talk_of_game(tx: Transaction, game: str, after: int = 0) -> tuple[TalkRow, ...]:
     """The lines of a game with numbers beyond *after*, the oldest first."""
     asked = select(*_COLUMNS).where(_talk.c.game == game, _talk.c.id > after).order_by(_talk.c.id)
     return await schema.fetch_all(tx, TalkRow, asked)
 
 
-async def load_speakers(tx: AsyncConnection, game: str) -> dict[int, str]:
+async def load_speakers(tx: Transaction, game: str) -> dict[int, str]:
     """The names of all who said something over a game, by their ids."""
     same = _person.alias()
     who = func.coalesce(_person.c.same_as, _person.c.id)
@@ -51,7 +48,7 @@ async def load_speakers(tx: AsyncConnection, game: str) -> dict[int, str]:
     return {one.person: one.name for one in await tx.execute(asked)}
 
 
-async def find_author(tx: AsyncConnection, game: str, number: int) -> int | None:
+async def find_author(tx: Transaction, game: str, number: int) -> int | None:
     """The person who said the line *number* of a game, None if there is no such line."""
     asked = select(_talk.c.person).where(_talk.c.game == game, _talk.c.id == number)
     return (await tx.execute(asked)).scalar_one_or_none()

@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, bindparam, case, exists, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.column_types import Instant
 from storage.person import people
 from storage.place import places
 from storage.records import BOARD, TokenRenewal, ViewRow
+from storage.schema import Transaction
 
 _view, _place, _game = schema.view, schema.place, schema.game
 
@@ -64,7 +64,7 @@ _OF_GAMES = (
 _BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
 
 
-async def add_view(tx: AsyncConnection, row: ViewRow, over_at: datetime | None = None) -> ViewRow:
+async def add_view(tx: Transaction, row: ViewRow, over_at: datetime | None = None) -> ViewRow:
     """Adds a view; answers it with its id. Raises ``ForgottenPerson`` for the one who sees it.
 
     *over_at* is when what it shows was over, where no game says that. The message that it has
@@ -81,7 +81,7 @@ async def add_view(tx: AsyncConnection, row: ViewRow, over_at: datetime | None =
     return replace(row, id=added.scalar_one())
 
 
-async def put_view(tx: AsyncConnection, row: ViewRow, at: datetime) -> ViewRow:
+async def put_view(tx: Transaction, row: ViewRow, at: datetime) -> ViewRow:
     """Adds a view of which a place has one at a time, in place of the one before.
 
     It is over *at* once: shown once, it owes nothing for a new language, name or id of its place.
@@ -91,23 +91,23 @@ async def put_view(tx: AsyncConnection, row: ViewRow, at: datetime) -> ViewRow:
     return await add_view(tx, row, at)
 
 
-async def load_view(tx: AsyncConnection, view_id: int) -> ViewRow | None:
+async def load_view(tx: Transaction, view_id: int) -> ViewRow | None:
     """The view of this id."""
     return await schema.fetch_one(tx, ViewRow, _ONE, {"of_id": view_id})
 
 
-async def views_of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
+async def views_of_game(tx: Transaction, code: str) -> tuple[ViewRow, ...]:
     """The views of a game, the oldest first."""
     return await views_showing(tx, BOARD, code)
 
 
-async def views_showing(tx: AsyncConnection, kind: str, subject: str) -> tuple[ViewRow, ...]:
+async def views_showing(tx: Transaction, kind: str, subject: str) -> tuple[ViewRow, ...]:
     """The views of what *subject* names among those of this *kind*, the oldest first."""
     return await schema.fetch_all(tx, ViewRow, _ALL_OF, {"of_kind": kind, "of_subject": subject})
 
 
 async def views_of_games(
-    tx: AsyncConnection, codes: Sequence[str], platform: str, place: str
+    tx: Transaction, codes: Sequence[str], platform: str, place: str
 ) -> tuple[ViewRow, ...]:
     """The views of these games in one place, the oldest first."""
     here = {"of_games": codes, "by_platform": platform, "by_place": place}
@@ -115,14 +115,14 @@ async def views_of_games(
 
 
 async def view_by_message(
-    tx: AsyncConnection, platform: str, place: str, message: str
+    tx: Transaction, platform: str, place: str, message: str
 ) -> ViewRow | None:
     """The view in a message, the newest if the message came to show another game."""
     here = {"by_platform": platform, "by_place": place, "by_message": message}
     return await schema.fetch_one(tx, ViewRow, _BY_MESSAGE, here)
 
 
-async def boards_closed_since(tx: AsyncConnection, at: datetime) -> tuple[str, ...]:
+async def boards_closed_since(tx: Transaction, at: datetime) -> tuple[str, ...]:
     """The games closed since an instant of which a message that everybody sees still stands."""
     stands = (_view.c.message.is_not(None), _view.c.person.is_(None), _view.c.over_at >= at)
     closed = select(_game.c.code).where(_game.c.status == "closed", _game.c.over_at >= at)
@@ -131,7 +131,7 @@ async def boards_closed_since(tx: AsyncConnection, at: datetime) -> tuple[str, .
 
 
 async def owe_views(
-    tx: AsyncConnection,
+    tx: Transaction,
     subject: str,
     version: int,
     renewal: TokenRenewal | None = None,
@@ -153,7 +153,7 @@ async def owe_views(
 
 
 async def owe_views_at(
-    tx: AsyncConnection, kind: str, platform: str, place: str, version: int
+    tx: Transaction, kind: str, platform: str, place: str, version: int
 ) -> tuple[ViewRow, ...]:
     """Makes the views of a *kind* in one place owe *version*; answers those that did not before."""
     here = (_view.c.kind == kind, _view.c.platform == platform, _view.c.place == place)
@@ -161,7 +161,7 @@ async def owe_views_at(
     return await schema.fetch_all(tx, ViewRow, owing.returning(*_ROW))
 
 
-async def places_with_games(tx: AsyncConnection, many: int) -> tuple[tuple[str, str], ...]:
+async def places_with_games(tx: Transaction, many: int) -> tuple[tuple[str, str], ...]:
     """The shared places in which so *many* games are over, as pairs of platform and place."""
     over = (_view.c.person.is_(None), _view.c.over_at.is_not(None), _BOARD)
     here = select(_view.c.platform, _view.c.place).where(*over)
@@ -170,7 +170,7 @@ async def places_with_games(tx: AsyncConnection, many: int) -> tuple[tuple[str, 
     return tuple((platform, place) for platform, place in found)
 
 
-async def owing_views(tx: AsyncConnection) -> tuple[ViewRow, ...]:
+async def owing_views(tx: Transaction) -> tuple[ViewRow, ...]:
     """The views that are behind, the oldest first; those in suspended places wait."""
     here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)
     suspended = exists().where(*here, _place.c.suspended)
@@ -178,13 +178,13 @@ async def owing_views(tx: AsyncConnection) -> tuple[ViewRow, ...]:
     return await schema.fetch_all(tx, ViewRow, behind.order_by(_view.c.id))
 
 
-async def owing_views_at(tx: AsyncConnection, platform: str, place: str) -> tuple[ViewRow, ...]:
+async def owing_views_at(tx: Transaction, platform: str, place: str) -> tuple[ViewRow, ...]:
     """The views in one place that are behind, whether it is suspended or not, the oldest first."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.shown < _view.c.owed)
     return await schema.fetch_all(tx, ViewRow, select(*_ROW).where(*here).order_by(_view.c.id))
 
 
-async def games_by_place(tx: AsyncConnection, platform: str) -> dict[str, tuple[str, ...]]:
+async def games_by_place(tx: Transaction, platform: str) -> dict[str, tuple[str, ...]]:
     """The living games that everybody sees on *platform*, by place."""
     shared = (_view.c.platform == platform, _view.c.person.is_(None), _view.c.over_at.is_(None))
     asked = select(_view.c.place, _view.c.subject).where(_BOARD, *shared).distinct()
@@ -194,7 +194,7 @@ async def games_by_place(tx: AsyncConnection, platform: str) -> dict[str, tuple[
     return found
 
 
-async def suspended_places_owing(tx: AsyncConnection) -> tuple[tuple[str, str], ...]:
+async def suspended_places_owing(tx: Transaction) -> tuple[tuple[str, str], ...]:
     """The suspended places in which a view is behind, as pairs of platform and place."""
     here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)
     behind = exists().where(*here, _view.c.shown < _view.c.owed)
@@ -202,14 +202,14 @@ async def suspended_places_owing(tx: AsyncConnection) -> tuple[tuple[str, str], 
     return tuple((platform, place) for platform, place in await tx.execute(asked))
 
 
-async def count_owing_views(tx: AsyncConnection) -> int:
+async def count_owing_views(tx: Transaction) -> int:
     """The number of views that are behind, including those in suspended places."""
     asked = select(func.count()).select_from(_view).where(_view.c.shown < _view.c.owed)
     return int((await tx.execute(asked)).scalar_one())
 
 
 async def mark_view_shown(
-    tx: AsyncConnection,
+    tx: Transaction,
     view_id: int,
     version: int,
     digest: str,
@@ -225,35 +225,33 @@ async def mark_view_shown(
     await tx.execute(_SHOWN, {**of, **new})
 
 
-async def set_view_token(tx: AsyncConnection, renewal: TokenRenewal) -> None:
+async def set_view_token(tx: Transaction, renewal: TokenRenewal) -> None:
     """Sets the newest interaction token of the views in a message."""
-    here = (
-        _view.c.platform == renewal.platform,
-        _view.c.place == renewal.place,
-        _view.c.message == renewal.message,
-    )
     new = {"token": renewal.token, "token_at": renewal.at}
-    await tx.execute(_view.update().where(*here).values(new))
+    await tx.execute(
+        _view.update()
+        .filter_by(platform=renewal.platform, place=renewal.place, message=renewal.message)
+        .values(new)
+    )
 
 
-async def owe_view_again(tx: AsyncConnection, view_id: int) -> None:
+async def owe_view_again(tx: Transaction, view_id: int) -> None:
     """Makes a view owe its version again: a menu or an old board stands in its message."""
     await tx.execute(_view.update().where(_view.c.id == view_id).values(shown=0, digest=""))
 
 
-async def set_view_side(tx: AsyncConnection, view_id: int, side: int) -> None:
+async def set_view_side(tx: Transaction, view_id: int, side: int) -> None:
     """Sets the seat from whose side a view is shown."""
     await tx.execute(_view.update().where(_view.c.id == view_id).values(side=side))
 
 
-async def set_theme_in_place(tx: AsyncConnection, platform: str, place: str, theme: str) -> None:
+async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: str) -> None:
     """Sets the theme of every view in a place."""
-    here = (_view.c.platform == platform, _view.c.place == place)
-    await tx.execute(_view.update().where(*here).values(theme=theme))
+    await tx.execute(_view.update().filter_by(platform=platform, place=place).values(theme=theme))
 
 
 async def set_language_in_place(
-    tx: AsyncConnection, platform: str, place: str, language: str
+    tx: Transaction, platform: str, place: str, language: str
 ) -> tuple[str, ...]:
     """Sets the language of every shared view in a place; answers the games that owe it."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
@@ -261,55 +259,51 @@ async def set_language_in_place(
 
 
 async def set_language_of_game(
-    tx: AsyncConnection, platform: str, place: str, code: str, language: str
+    tx: Transaction, platform: str, place: str, code: str, language: str
 ) -> tuple[str, ...]:
     """Sets the language of the shared views of one game in a place; answers that game."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
     return await _said_anew(tx, and_(*here, _BOARD, _view.c.subject == code), language)
 
 
-async def set_language_of_person(
-    tx: AsyncConnection, person: int, language: str
-) -> tuple[str, ...]:
+async def set_language_of_person(tx: Transaction, person: int, language: str) -> tuple[str, ...]:
     """Sets the language of every view of one person; answers the games that owe it."""
     return await _said_anew(tx, _view.c.person == person, language)
 
 
-async def owe_views_in_place(tx: AsyncConnection, platform: str, place: str) -> tuple[str, ...]:
+async def owe_views_in_place(tx: Transaction, platform: str, place: str) -> tuple[str, ...]:
     """Makes every shared living view in a place owe its version; answers their games."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
     return await _owed_anew(tx, and_(*here))
 
 
-async def owe_living_views(tx: AsyncConnection) -> None:
+async def owe_living_views(tx: Transaction) -> None:
     """Makes every living view owe its version, whatever it is thought to show."""
     living = _view.update().where(_view.c.over_at.is_(None))
     await tx.execute(living.values(shown=0, digest=""))
 
 
-async def owe_living_boards(tx: AsyncConnection) -> None:
+async def owe_living_boards(tx: Transaction) -> None:
     """Makes every living view owe its version; where it is the same, nothing is shown."""
     await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0))
 
 
-async def owe_views_of_game(tx: AsyncConnection, code: str) -> None:
+async def owe_views_of_game(tx: Transaction, code: str) -> None:
     """Makes every view of a game owe its version, also if the game is over."""
     await tx.execute(_view.update().where(_BOARD, _view.c.subject == code).values(shown=0))
 
 
-async def owe_views_of_person(tx: AsyncConnection, person: int) -> tuple[str, ...]:
+async def owe_views_of_person(tx: Transaction, person: int) -> tuple[str, ...]:
     """Makes every living view of one person owe its version; answers their games."""
     return await _owed_anew(tx, _view.c.person == person)
 
 
-async def _said_anew(
-    tx: AsyncConnection, which: ColumnElement[bool], language: str
-) -> tuple[str, ...]:
+async def _said_anew(tx: Transaction, which: ColumnElement[bool], language: str) -> tuple[str, ...]:
     await tx.execute(_view.update().where(which).values(language=language))
     return await _owed_anew(tx, which)
 
 
-async def _owed_anew(tx: AsyncConnection, which: ColumnElement[bool]) -> tuple[str, ...]:
+async def _owed_anew(tx: Transaction, which: ColumnElement[bool]) -> tuple[str, ...]:
     """Makes the living views of *which* owe their version; answers their games."""
     living = and_(which, _view.c.over_at.is_(None))
     await tx.execute(_view.update().where(living).values(shown=0))
@@ -318,18 +312,18 @@ async def _owed_anew(tx: AsyncConnection, which: ColumnElement[bool]) -> tuple[s
     )
 
 
-async def forget_view_message(tx: AsyncConnection, view_id: int) -> None:
+async def forget_view_message(tx: Transaction, view_id: int) -> None:
     """Makes a view owe a new message, since its message is gone; its time of posting stays."""
     gone = {"message": None, "shown": 0, "digest": ""}
     await tx.execute(_view.update().where(_view.c.id == view_id).values(gone))
 
 
-async def delete_view(tx: AsyncConnection, view_id: int) -> None:
+async def delete_view(tx: Transaction, view_id: int) -> None:
     """Deletes a view."""
     await tx.execute(_view.delete().where(_view.c.id == view_id))
 
 
-async def migrate_views(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+async def migrate_views(tx: Transaction, platform: str, old: str, new: str) -> None:
     """Gives a place its new id, as when a Telegram group becomes a supergroup.
 
     Message ids do not survive that (https://core.telegram.org/api/channel#migration), so its

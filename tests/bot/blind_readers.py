@@ -302,7 +302,7 @@ def storill_words(said: Sequence[str], code: str) -> Board:
     board: Board = {"units": {}, "turn": None, "uses": {"g": 0, "p": 0}, "hidden": [], "ready": []}
     for one in said:
         side = next((ARMIES[w] for w in re.findall(r"\w+", one.lower()) if w in ARMIES), None)
-        if re.match(r"Juega |(?:Green|Purple) to move|Despliegue\.|Set-up\.", one):
+        if re.match(r"Le toca a |(?:Green|Purple) to move|Despliegue\.|Set-up\.", one):
             board["turn"] = side
         elif re.match(r"En el tablero|On the board", one):
             for label, place in re.findall(UNIT, one):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import time
 from dataclasses import dataclass, replace
 from math import inf
@@ -10,11 +11,13 @@ from math import inf
 import pytest
 from PIL import Image
 
+from bot.chats.web.message_formatting import _cells
 from bot.port import Card, MenuAnswer, Where
 from bot.presenters.school.analysis import (
     GRAVE,
     MOST_DECISIONS,
     Reviewed,
+    _way,
     curve,
     moment_marks,
     moments,
@@ -23,8 +26,12 @@ from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import Viewer
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.worker import Allowance, Task, think
+from games.core import CHANCE
 from games.core.advice import Weighed
+from games.core.shelf import find_game, shelf
+from render.scene import Scene
 from tests.fakes import Desk, desk, person
+from tests.games.random_walks import random_setting, walk
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
 
@@ -224,6 +231,22 @@ async def test_a_moment_says_why_the_better_move_is_better_and_what_its_mistake_
         first, second = Reviewed(composer, 1, found).moment(0).lines
         assert first.endswith(better)
         assert allowed in second
+
+
+@pytest.mark.parametrize("game", [find_game(key) for key in shelf()])
+def test_what_a_move_moves_is_marked_where_it_stands_before_and_after(game):
+    rng = random.Random(1)
+    ways = [
+        [_cells(Scene(game.key, seen, ())).get(cell) for seen, cell in _way(game, position, move)]
+        for position, _ in walk(game, random_setting(game, rng), rng, 60)
+        for seat in position.actors() - {CHANCE}
+        for move in position.legal_moves(seat)[:4]
+        if game.menus.motion(position, move)
+    ]
+    assert {len(way) for way in ways} == {2}
+    assert all(None not in way for way in ways)
+    # A card of Niya is marked by what comes where it lay.
+    assert sum(start != end for start, end in ways) > 10 or game.key == "niya"
 
 
 def test_what_costs_little_is_no_moment():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
-from bot.port import Asker, ChatError, Later, Press, Where
+from bot.port import Asker, BlockedByFilter, ChatError, Later, Press, Where
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.preferences import Personal, PlaceRules
 from storage.table import notifications
+from storage.table.views import owing_views
 from tests.bot.notification_helpers import (
     BRUNO,
     EVA,
@@ -95,6 +97,18 @@ async def test_in_a_lively_place_the_board_comes_down_with_the_call(at, clock):
     assert at.chat.pings == []
     await moved(at, other)
     assert new.id not in at.chat.removed
+
+
+async def test_a_board_without_names_stays_and_the_call_follows_it(at, clock):
+    shown, mover, other = await playing(at)
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    at.chat.deep.add(shown.id)
+    at.chat.failures.append(BlockedByFilter("a name"))
+    await asyncio.wait_for(moved(at, mover), 10.0)
+    assert board(at).id == shown.id
+    assert [ping.called for ping in at.chat.pings] == [(other.name,)]
+    assert not await at.facade.store.read(owing_views)
 
 
 async def test_a_late_call_brings_the_board_down_as_well(at, clock):

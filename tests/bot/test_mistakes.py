@@ -176,7 +176,7 @@ async def test_the_same_answer_twice_counts_once_also_in_two_processes(house):
     known = await kept(house, 1)
     _, code = await put(house)
     other = await open_facade(house.facade.store, Thinkers(), "es")
-    other.services.mistakes.clock = house.facade.services.clock
+    other.services.people.clock = house.facade.services.clock
     each = (house.facade, other, house.facade, other)
     days = await asyncio.gather(
         *(one.services.mistakes.answer(1, code, right=True) for one in each)

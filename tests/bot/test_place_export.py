@@ -108,7 +108,7 @@ async def test_every_record_comes_over_and_twice_is_once(tmp_path: Path) -> None
 async def test_only_whoever_manages_the_place_takes_it_along(tmp_path: Path) -> None:
     async with managed(tmp_path / "one") as here:
         answer = await here.call(BRUNO, "export")
-        assert answer.said == "Eso lo decide quien administra este sitio."
+        assert answer.said == "Eso lo decide quien administra."
         assert not answer.good
 
 
@@ -294,7 +294,7 @@ async def test_a_manager_sends_a_file_and_twice_is_once(tmp_path: Path, export: 
 async def test_nobody_else_does(tmp_path: Path, export: bytes) -> None:
     async with managed(tmp_path / "one") as here:
         answer = await sent(here, BRUNO, export)
-        assert (answer.good, answer.said) == (False, "Eso lo decide quien administra este sitio.")
+        assert (answer.good, answer.said) == (False, "Eso lo decide quien administra.")
         private = Where("fake", ANA.external, private=True)
         answer = await sent(here, ANA, export, where=private)
         assert not answer.good

@@ -37,13 +37,11 @@ class InProcess(PuzzleMiner):
     asked: list[Task] = field(default_factory=list)
     told: list[Any] = field(default_factory=list)
 
-    async def _ask(self, task, game, more):
-        self.asked.append(task)
+    async def _ask(self, question):
+        self.asked.append(question["task"])
         if self.told:
             return self.told.pop()
-        question = {"sides": (), "options": {}, "first": 0, "log": (), "seat": 0, "seed": "x"}
-        question |= {"game": game, "task": task, "seconds": 60.0, **more}
-        return {**think(question, Allowance(inf)), "took": 2.5}
+        return {**think({**question, "seed": "x"}, Allowance(inf)), "took": 2.5}
 
 
 @pytest.fixture

@@ -502,7 +502,7 @@ async def test_the_sheet_has_a_line_for_it_and_says_what_speaks_against_it(at):
     card = at.card(await at.call(NEREA, "play"))
     niya = next(b for row in card.screen.buttons for b in row if b.label.startswith("Niya"))
     screen = (await at.press(NEREA, card, code=niya.code)).screen
-    choice = next(one for one in screen.choices if one.label == "Puntos")
+    choice = next(one for one in screen.choices if one.label == "Partida")
     assert [one.label for one in choice.options] == ["por puntos", "amistosa"]
     assert choice.chosen == 0
     screen = (await at.press(NEREA, card, code=choice.options[1].code)).screen
@@ -518,7 +518,7 @@ async def test_against_a_computer_the_sheet_has_no_such_line(at):
     card = at.card(await at.call(NEREA, "play", ALONE), ALONE)
     niya = next(b for row in card.screen.buttons for b in row if b.label.startswith("Niya"))
     screen = (await at.press(NEREA, card, code=niya.code)).screen
-    assert "Puntos" not in [one.label for one in screen.choices]
+    assert "Partida" not in [one.label for one in screen.choices]
 
 
 async def test_nobody_closes_a_rated_game_that_they_may_be_losing(at, clock):

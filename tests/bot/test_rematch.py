@@ -105,7 +105,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     await at.press(BRUNO, message, "Aceptar")
     assert not (await at.call(NEREA, "words", text="tarde", table=code)).good
     await at.surely(NEREA, "resign")
-    (sealed,) = (line for line in at.chat.board(code).screen.lines if "bajo llave" in line)
+    (sealed,) = (line for line in at.chat.board(code).screen.lines if "sellado" in line)
     assert not re.search("[0-9a-f]{4} [0-9a-f]{4}", sealed), "nobody reads digits there"
     short = await at.call(NEREA, "verify", table=code)
     told = await at.press(NEREA, at.chat.board(code), code=short.screen.rows[0][0].code)
@@ -122,7 +122,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     assert child.code in sealed
     assert legible_seal(child.commitment) in told.said, "it could be seen before the words"
     assert child.chance_words == "uno/dos"
-    assert not any("bajo llave" in line for line in at.chat.board(code).screen.lines)
+    assert not any("sellado" in line for line in at.chat.board(code).screen.lines)
     assert not (await at.call(NEREA, "words", text="ya no", table=code)).good
     await at.surely(NEREA, "resign", table=child.code)
     assert (await at.call(NEREA, "verify", table=child.code)).good

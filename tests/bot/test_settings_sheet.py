@@ -250,7 +250,7 @@ async def test_who_manages_nothing_is_offered_no_place_and_refused_one(at, manag
     code = choice(screen, "Tema de los tableros").options[2].code
     answer = await pressed(at, EVA, ROOM, code)
     assert not answer.good
-    assert answer.said == "Eso lo decide quien administra este sitio."
+    assert answer.said == "Eso lo decide quien administra."
     assert await at.facade.services.places.rules(ROOM) == PlaceRules()
 
 
@@ -271,7 +271,7 @@ async def test_who_may_open_tables(at, manager):
     screen = await place_of(at, manager, ROOM)
     screen = await choose(at, manager, ROOM, screen, "Quién abre mesas", "solo quien administra")
     refused = await at.call(EVA, "play", ROOM, game="niya")
-    assert refused.said == "Aquí solo abren mesas quienes administran el sitio."
+    assert refused.said == "Aquí solo abren mesas quienes administran."
     assert at.chat.messages == {}
     assert (await at.call(manager, "play", ROOM, game="niya")).good
     assert (await at.call(EVA, "play", Where("fake", "eva", private=True), game="niya")).good

@@ -232,11 +232,11 @@ async def test_another_game_keeps_whom_one_plays(at):
 async def test_the_sheet_says_that_chance_is_locked_away_only_where_it_matters(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")
-    (line,) = [one for one in sheet.screen.lines if "bajo llave" in one]
+    (line,) = [one for one in sheet.screen.lines if "sellado" in one]
     assert not any(letter.isdigit() for letter in line)
     sheet = await begun(at, ALONE)
     await sheet.press("Cirya")
-    assert not [one for one in sheet.screen.lines if "bajo llave" in one]
+    assert not [one for one in sheet.screen.lines if "sellado" in one]
 
 
 @pytest.mark.parametrize("key", shelf())

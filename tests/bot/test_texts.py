@@ -31,6 +31,12 @@ SPEAKERS = {"phrase", "button", "turn"}
 """The functions whose first argument is a key."""
 
 
+def pattern_of(told: ast.JoinedStr) -> str:
+    """The pattern of what an f-string makes."""
+    parts = told.values
+    return "".join(re.escape(str(p.value)) if isinstance(p, ast.Constant) else ".+" for p in parts)
+
+
 @cache
 def keys_in_code() -> tuple[set[str], set[str]]:
     """The literal keys, and the patterns of keys put together, that the code says."""
@@ -39,16 +45,22 @@ def keys_in_code() -> tuple[set[str], set[str]]:
     for file in SOURCES:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             match node:
+                case ast.Call(func=ast.Name(id="own_phrase"), args=[ast.Constant(value=text)]):
+                    literal.add(f"{file.relative_to(ROOT / 'games').parts[0]}.{text}")
+                case ast.Call(func=ast.Name(id="own_phrase"), args=[ast.JoinedStr() as told]):
+                    patterns.add(
+                        rf"{file.relative_to(ROOT / 'games').parts[0]}\.{pattern_of(told)}"
+                    )
                 case ast.Constant(value=str(text)) if re.fullmatch(r"[a-z]+(\.[a-z0-9_-]+)+", text):
                     literal.add(text)
-                case ast.JoinedStr(values=parts):
-                    pattern = "".join(
-                        re.escape(p.value) if isinstance(p, ast.Constant) else ".+" for p in parts
-                    )
+                case ast.JoinedStr():
+                    pattern = pattern_of(node)
                     # A key's pattern has a literal word beside a dot; other f-strings do not count.
                     if (
                         re.fullmatch(r"([a-z-]+\\\.|\.\+\\\.[a-z-]+).*", pattern)
                         and " " not in pattern
+                        # What puts the name of its game before any key shows no use of one.
+                        and pattern.removesuffix(r"\..+") not in shelf()
                     ):
                         patterns.add(pattern)
     return literal, patterns
@@ -75,7 +87,7 @@ def required_keys() -> set[str]:
 
 @cache
 def spoken_keys() -> set[str]:
-    """The literal first arguments of whatever makes phrases."""
+    """The keys that stand as they are in whatever makes phrases."""
     found = set(re.findall(r'\bsay\("([^"]*[^".])"[,)]', TEMPLATES))
     for file in SOURCES:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -83,7 +95,9 @@ def spoken_keys() -> set[str]:
                 continue
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             first = node.args[0]
-            if name in SPEAKERS and isinstance(first, ast.Constant) and "." in str(first.value):
+            if name == "own_phrase" and isinstance(first, ast.Constant):
+                found.add(f"{file.relative_to(ROOT / 'games').parts[0]}.{first.value}")
+            elif name in SPEAKERS and isinstance(first, ast.Constant) and "." in str(first.value):
                 found.add(str(first.value))
     return found
 

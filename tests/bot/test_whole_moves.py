@@ -90,7 +90,9 @@ async def test_a_group_at_its_limit_has_them_and_any_other_has_none(at):
         assert (len(at.chat.board(code).moves) >= 20) == full
 
 
-@pytest.mark.parametrize(("code", "label"), [("es", "🎲 Tirar después"), ("en", "🎲 Roll next")])
+@pytest.mark.parametrize(
+    ("code", "label"), [("es", "🎲 Tirar, si ya te toca"), ("en", "🎲 Roll, if it is your turn")]
+)
 def test_a_choice_has_the_key_of_whoever_comes_next_where_calls_are_scarce_alone(code, label):
     at, *_ = parchis_held()
     seat, rng = at.mover, random.Random(3)
@@ -121,7 +123,7 @@ def test_keys_that_hold_stand_below_the_throw_where_calls_are_scarce_alone(code,
     assert [ChatButtons(KEY).click(one.code).path for one in more] == [("tirar", x) for x in held]
     assert all(len(one.label) == 2 for one in more)
     *_, below = Composer(at.table, Viewer(None, code, space=SCARCE), KEY).board().lines
-    assert below.startswith(("Con el nombre de una ficha tiras", "Type the name of a piece"))
+    assert below.startswith(("Pulsa una ficha para tirar", "Press a piece to roll"))
     assert [one.label for one in keys(at, USUAL, code)] == [throw.label]
     assert all(
         one.label in said for one in more if ChatButtons(KEY).click(one.code).path[1] in choices

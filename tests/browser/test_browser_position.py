@@ -15,7 +15,7 @@ TEXT = "document.querySelector('#position input').value"
 
 def set_up(page, game: str) -> None:
     """Begin to set up a position of *game*."""
-    page.click("#games >> text=Poner una posición")
+    page.click("#doors [data-place=position]")
     page.wait_for_selector("#position")
     page.select_option("#position select", game)
     page.click("#position >> text=Ponerla a mano")

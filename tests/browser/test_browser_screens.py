@@ -189,20 +189,22 @@ def test_the_same_screen_is_shown_again(house, screen, way):
 
 PRESSED = """() => [...document.querySelectorAll('button, a[href], summary, [type=radio], .spot')]
     .filter((one) => one.getClientRects().length && !one.matches('#notify, :checked, [download]'
-        + ', [aria-current], [aria-disabled=true], [aria-selected=true], .spot ~ .spot, .link'))"""
+        + ', [aria-current], [aria-disabled=true], [aria-selected=true], .spot ~ .spot, .link'
+        + ', .devices .key'))"""
 """What can be pressed in view and is not what is shown already; the browser itself asks for leave
-to notify, and saves what is downloaded."""
+to notify, and saves what is downloaded. A device that is ended is let in no more."""
 
 NAME = "(one) => one.id || one.value || one.textContent"
 """What a key is known by from one look to the next."""
 
 LOOK = """() => {
     const body = document.body.cloneNode(true), one = document.activeElement;
-    body.querySelector('#live').remove();
+    body.querySelector('#live')?.remove();
     const fields = [...document.querySelectorAll('input, select')]
         .map((it) => it.value + it.checked);
     const rolled = [...document.querySelectorAll('#talk, .panel, .log')].map((it) => it.scrollTop);
-    return [location.href, document.title, body.outerHTML, fields, rolled, one.id, one.className,
+    return [location.href, document.title, body.outerHTML, fields, rolled,
+        one.tagName, one.id, one.className,
         document.documentElement.outerHTML.slice(0, 200)].join();
 }"""
 """All that is seen of a page; what only a reader of the screen hears is no part of it."""

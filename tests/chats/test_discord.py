@@ -69,9 +69,9 @@ async def test_a_typed_move_is_answered_to_the_player_alone(at):
 
 @pytest.mark.slow
 async def test_completions_are_no_more_than_discord_takes(at):
-    await at.begun()
+    mover = at.mover(await at.begun())
     for name, key in (("move", "move"), ("help", "command"), ("board", "table")):
-        found = await at.fake.complete(ANA, name, key)
+        found = await at.fake.complete(mover, name, key)
         assert 0 < len(found) <= 25
         assert all(0 < len(one["name"]) <= 100 >= len(one["value"]) for one in found)
 

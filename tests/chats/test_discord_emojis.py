@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.chats.discord.emojis import OURS
-from games.core.shelf import shelf
-from render.kit.button_faces import accent, face_names
+from bot.chats.discord.emojis import OURS, emoji_names
+from render.kit.button_faces import accent
 from tests.chats.discord_table import ANA, Table, discord_house, fake_fixture  # noqa: F401
 from tests.chats.fake_discord import FakeDiscord
 
-ALL = sum(len(face_names(game)) for game in shelf())
+ALL = len(emoji_names())
 
 
 def sent(fake: FakeDiscord) -> int:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from bot.chats.discord import DiscordChat
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.commands import CommandTranslator, CommandTree, path_of
+from bot.chats.discord.emojis import COVER, Emojis
 from bot.chats.discord.errors import translate
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import ellipsized, escape, link_commands, pieces, printable
@@ -25,6 +26,7 @@ from bot.chats.discord.message_formatting import (
     MOST_TEXT,
     button_rows,
     layout,
+    list_layout,
     overflow,
     shortened,
 )
@@ -47,9 +49,11 @@ from bot.port import (
     Where,
 )
 from bot.presenters.command_specs import BY_ACT, COMMANDS, ParameterKind
+from bot.presenters.table.setup import SetupScreens
 from bot.texts import LANGUAGES
 from bot.texts import language as texts
 from bot.texts.orthography import JOINER
+from games.core.shelf import shelf
 from tests.chats.any_characters import CHARACTERS
 
 # ---------------------------------------------------------------- texts
@@ -317,6 +321,58 @@ def test_a_key_with_a_line_of_its_own_stands_beside_it():
     texts = [one.content for one in parts if isinstance(one, discord.ui.TextDisplay)]
     assert sum("Niya: cartas." in text for text in texts) == 1
     assert "Arriba." in texts[0]
+
+
+def covered(*games: str) -> Emojis:
+    """Emojis with the boards of *games*."""
+    return Emojis(
+        {f"{one}/{COVER}": discord.PartialEmoji(name=one, id=n + 1) for n, one in enumerate(games)}
+    )
+
+
+def parts_of(view: discord.ui.LayoutView) -> list[str]:
+    """The kinds of all components of *view*, those beside sections too."""
+    return re.findall(r"'type': (\d+)", str(view.to_components()))
+
+
+@pytest.mark.parametrize("keys_of_day", range(4))
+def test_every_game_has_its_board_beside_it_where_one_is_chosen(keys_of_day):
+    day = [Button(f"Hoy {n}", f"d{n}") for n in range(keys_of_day)]
+    screens = SetupScreens("es", b"key", 1, day=day, opens_page=True)
+    shown = layout(screens.games(), emojis=covered(*shelf()))
+    sections = [one for one in shown.walk_children() if isinstance(one, discord.ui.Section)]
+    assert [one.accessory.media.url[-6:] for one in sections] == [f"/{n}.png" for n in range(1, 6)]
+    assert len(parts_of(shown)) <= MOST_COMPONENTS
+    labels = [one.label for one in shown.walk_children() if isinstance(one, discord.ui.Button)]
+    assert len(labels) == len(shelf()) + keys_of_day + 3
+    assert len(parts_of(layout(screens.games()))) <= MOST_COMPONENTS
+
+
+@pytest.mark.parametrize("count", range(1, 18))
+def test_open_tables_stand_beside_boards_as_far_as_a_message_holds_them(count):
+    rows = [
+        [Button(f"Sentarse {n}", f"s{n}", "good", line=n, game="niya"), Button("x", f"x{n}")]
+        for n in range(count)
+    ]
+    lines = tuple(f"Niya con Ana {n}" for n in range(count))
+    screen = Screen("", 0, "Mesas", lines, rows=(*map(tuple, rows), (Button("Otra", "o"),)))
+    shown = layout(screen, emojis=covered("niya"))
+    kinds, text = parts_of(shown), str(shown.to_components())
+    assert len(kinds) <= MOST_COMPONENTS
+    assert kinds.count("11") == (count if 6 * count <= MOST_COMPONENTS - 4 else 0)
+    assert all(line in text for line in lines)
+    assert all(f"'s{n}'" in text for n in range(min(count, 16)))
+
+
+def test_a_list_of_tables_shows_as_many_boards_as_fit():
+    lines, games = [f"línea {n}" for n in range(20)], ["niya"] * 19 + [""]
+    shown = list_layout("\n".join(lines), games, covered("niya"))
+    kinds = parts_of(shown)
+    assert kinds.count("11") == 13
+    assert len(kinds) <= MOST_COMPONENTS
+    assert all(line in str(shown.to_components()) for line in lines)
+    assert list_layout("Shogi", ["shogi"], covered("niya")) is None
+    assert list_layout("x" * 4001, ["niya"], covered("niya")) is None
 
 
 # ---------------------------------------------------------------- commands

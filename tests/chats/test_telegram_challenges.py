@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.chats.telegram.outbound import CONFETTI
 from tests.chats.telegram_room import BRUNO, NEREA, Room
+from tests.telegram_api import Refusal
 from tests.telegram_messages import Shown, private
 
 HOME, HIS = private(NEREA), private(BRUNO)
@@ -130,3 +132,57 @@ async def test_nobody_picks_for_the_sheet_of_another(at):
     await at.api.give("message", {**message, "users_shared": shared})
     texts = await at.api.until(lambda: said(at, HIS))
     assert "Retas a Nerea." not in texts
+
+
+# -------------------------------------------------------------------- a win
+
+
+async def resigned(at: Room) -> tuple[Shown, Shown]:
+    """The boards of Nerea and Bruno, each in private, before and after Bruno has resigned."""
+    await at.api.say(BRUNO, "/start", HIS)
+    await at.settle()
+    await at.api.say(NEREA, "/jugar niya @bruno", HOME)
+    asked = await at.api.until(
+        lambda: ((b := board(at, HIS)) and "Aceptar" in b.labels and b) or None
+    )
+    await at.press(BRUNO, asked, asked.code("Aceptar"))
+    before = board(at, HOME)
+    code = (await at.table(before)).code
+    await at.api.say(BRUNO, f"/rendirse {code}", HIS)
+    sure = await at.api.until(lambda: (b := board(at, HIS)) and "Sí, seguro" in b.labels and b)
+    await at.press(BRUNO, sure, sure.code("Sí, seguro"))
+    await at.api.until(lambda: (b := board(at, HOME)) and "★" in b.text)
+    await at.settle()
+    return before, board(at, HOME)
+
+
+def effects(at: Room) -> list[tuple[str, str, str]]:
+    """Where messages with an effect were sent, which, and how Telegram refused them."""
+    every = [(one.values, one.refused) for one in at.api.asked]
+    return [
+        (values["chat_id"], values["message_effect_id"], why)
+        for values, why in every
+        if "message_effect_id" in values
+    ]
+
+
+async def test_a_win_in_private_is_celebrated_once_by_the_only_board_there(at):
+    before, now = await resigned(at)
+    assert effects(at) == [(str(HOME["id"]), CONFETTI, "")]
+    assert now.id != before.id
+    assert (before.chat, before.id) not in at.api.messages
+    await at.press(NEREA, now, now.code("Revancha"))
+    assert board(at, HOME).id == now.id, "what follows is shown where the board stands"
+    assert len(effects(at)) == 1
+
+
+async def test_where_telegram_refuses_the_effect_the_board_comes_without_it(at):
+    def refuse(asked):
+        if "message_effect_id" in asked.values:
+            raise Refusal(400, "Bad Request: EFFECT_ID_INVALID")
+
+    at.api.refuse = refuse
+    before, now = await resigned(at)
+    assert [why for *_, why in effects(at)] == ["Bad Request: EFFECT_ID_INVALID"]
+    assert now.id != before.id
+    assert now.picture

@@ -222,6 +222,8 @@ KNOWN = Known(
         ("@LudotecaBot /tablero", "board", {}),
         ("@LudotecaBot", "start", {}),
         ("/nothing@LudotecaBot", "unknown", {"command": "nothing"}),
+        ("/juegar", "unknown", {"command": "juegar"}),
+        ("/hola", "unknown", {"command": "hola"}),
     ],
 )
 def test_commands_are_read_in_either_language_and_with_our_name(text, name, values):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
@@ -101,6 +102,22 @@ async def test_who_does_not_play_is_refused_in_words(at):
     heard = await at.press(EVA, board, board.moves[0])
     assert "mirando" in heard["text"]
     assert board.edits == before
+
+
+async def test_who_waits_long_is_refused_in_words_too_since_nothing_else_can_be_said(
+    at, monkeypatch
+):
+    board, real = await begun(at), at.facade.requests.press
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 0.05)
+
+    async def slow(press):
+        await asyncio.sleep(0.3)
+        return await real(press)
+
+    monkeypatch.setattr(at.facade.requests, "press", slow)
+    heard = await at.press(EVA, board, board.moves[0])
+    assert "mirando" in heard["text"]
+    assert at.chat._answers.blank == 0
 
 
 async def test_what_a_toast_cannot_hold_waits_in_private(at):

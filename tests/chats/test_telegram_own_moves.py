@@ -53,6 +53,16 @@ async def test_who_is_not_to_move_and_who_looks_on_are_offered_invitations_alone
         assert moves(told) == []
 
 
+async def test_a_table_where_others_are_to_move_says_whose_turn_it_is(at):
+    board = await at.begun()
+    mover, table = at.mover(board), await at.table(board)
+    told = await at.api.types(other(mover), f"{table.code} ")
+    assert told["results"] == []
+    assert mover["first_name"] in told["button"]["text"]
+    assert told["button"]["start_parameter"] == table.code
+    assert "button" not in await at.api.types(EVA, f"{table.code} ")
+
+
 async def test_a_code_names_the_table_and_letters_narrow_the_list(at):
     board = await at.begun()
     mover, table = at.mover(board), await at.table(board)

@@ -218,6 +218,25 @@ async def test_a_menu_in_a_group_shows_what_was_chosen_to_the_others_by_one_call
     assert "ficha azul" in board.text
 
 
+async def test_passes_in_a_row_are_one_edit_where_the_board_waits(at):
+    await at.api.say(NEREA, "/jugar parchis @bruno")
+    board = await at.api.until(at.api.board)
+    await at.settle()
+    await at.press(BRUNO, board, board.code("Aceptar"))
+    shut, throw, edits, passes = Shut(at, GROUP), board.code("Tirar"), board.edits, 0
+    shut.limiter.windows = GROUP_PACE.windows
+    while passes < 3:
+        table = await at.table(board)
+        mover = NEREA if table.players[min(table.actors())].name == "Nerea" else BRUNO
+        heard = await at.api.press(mover, board, throw)
+        assert heard["text"].startswith("Te sale un"), heard
+        passes += "no puedes mover" in heard["text"]
+    assert board.edits == edits
+    shut.open()
+    await at.settle()
+    assert board.edits == edits + 1
+
+
 @pytest.mark.slow
 async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at, monkeypatch):
     """At two seconds a call, whoever presses again is not kept waiting, and hears his words."""

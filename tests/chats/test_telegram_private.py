@@ -293,14 +293,14 @@ async def test_more_is_handed_to_each_beside_the_board_or_in_his_private_chat(at
 async def test_the_help_in_a_group_turns_its_pages_and_sets_a_game_up_in_a_message_of_its_own(at):
     await at.api.say(NEREA, "/ayuda")
     helped = await at.api.until(lambda: at.api.board())
-    assert helped.text == "Nerea: ¿Qué quieres hacer?"
+    assert helped.text == "¿Qué quieres hacer?"
     await at.press(NEREA, helped, helped.code("Todas las órdenes"))
-    await at.api.until(lambda: helped.text.startswith("Nerea: Jugar\n/jugar:"))
+    await at.api.until(lambda: helped.text.startswith("Jugar\n/jugar:"))
     await at.press(NEREA, helped, helped.code("Volver"))
     await at.api.until(lambda: "Preparar una partida" in helped.labels)
     await at.press(NEREA, helped, helped.code("Preparar una partida"))
-    await at.api.until(lambda: helped not in at.api.messages.values())
-    (sheet,) = at.api.messages.values()
+    messages = at.api.messages
+    (sheet,) = await at.api.until(lambda: [m for m in messages.values() if m is not helped])
     assert sheet.text.startswith("¿A qué jugamos?")
 
 

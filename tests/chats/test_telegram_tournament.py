@@ -30,14 +30,22 @@ def patient(monkeypatch):
 
 
 async def set_up(at: Room, form: str = "") -> tuple[Shown, Shown]:
-    """A tournament opened by the sheet: its poster, and the organizer's card."""
+    """A tournament opened by the sheet: its poster, and the organizer's own screen."""
     (card,) = await says(at, "/torneo")
     for label in ("Torneo de Niya", *(("Formato", form) if form else ()), "Abrir el torneo"):
         await at.api.until(lambda label=label: label in str(card.labels))
         await at.press(NEREA, card, card.code(label))
-    await at.api.until(lambda: at.api.board() not in (None, card) and "Empezar ya" in card.labels)
+    await at.api.until(lambda: at.api.board() not in (None, card) and not card.labels)
     await at.settle()
-    return at.api.board(), card
+    poster = at.api.board()
+    return poster, await own_screen(at, poster, NEREA)
+
+
+async def own_screen(at: Room, poster: Shown, who) -> Shown:
+    """What the key of the *poster* leads *who* to, in their private chat."""
+    heard = await at.press(who, poster, poster.code("Más"))
+    (card,) = await says(at, f"/start {heard['url'].split('start=')[1]}", who, private(who))
+    return card
 
 
 async def found(at: Room):
@@ -51,16 +59,27 @@ def groups(at: Room) -> list[Shown]:
     return [one for one in at.api.messages.values() if one.chat == GROUP["id"]]
 
 
-async def test_a_regular_opens_one_in_the_group_by_two_presses(at):
+async def test_a_regular_opens_one_in_the_group_by_two_presses(at, monkeypatch):
     await opened(at)
+    owner = at.api.getchatmember
+
+    def known(asked):
+        who = owner(asked)
+        return who if asked.values["user_id"] == str(NEREA["id"]) else {**who, "status": "member"}
+
+    monkeypatch.setattr(at.api, "getchatmember", known)
     poster, card = await set_up(at)
     assert poster.picture
     assert poster.chat == GROUP["id"]
     assert (await found(at)).at.place == str(GROUP["id"])
     assert "Empezar ya" not in poster.labels
     assert "Organización" not in poster.labels
-    assert card.labels == ["Empezar ya", "Organización"]
-    heard = await at.press(GUESTS[0], card, card.code("Empezar ya"))
+    assert card.labels[-2:] == ["Empezar ya", "Organización"]
+    theirs = await own_screen(at, poster, GUESTS[0])
+    assert "Apuntarme" in theirs.labels
+    assert not {"Empezar ya", "Organización"} & {*theirs.labels}
+    assert not [one for one in groups(at) if "Empezar ya" in one.labels]
+    heard = await at.press(GUESTS[0], theirs, card.code("Empezar ya"))
     assert not (await found(at)).rounds
     assert heard["show_alert"] == "true" or "organiza" in heard["text"]
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageColor
 
 from bot.chats.web.inbound import WORDS
 from bot.texts import LANGUAGES, language
-from render.kit.themes import DARK
+from render.kit.themes import THEMES
 from tests.chats.pages import Visitor, guest_of, seated, server
 
 
@@ -203,7 +203,7 @@ async def test_a_table_opened_in_the_dark_is_painted_dark_from_the_first(at):
         board = await page.board(table, lambda board: board["picture"])
         _, data = await host.get(f"{host.path}/{board['picture']}")
     with Image.open(io.BytesIO(data)) as picture:
-        assert picture.convert("RGB").getpixel((2, 2)) == ImageColor.getrgb(DARK["paper"])
+        assert picture.convert("RGB").getpixel((2, 2)) == ImageColor.getrgb(THEMES["dark"]["paper"])
 
 
 @pytest.mark.slow

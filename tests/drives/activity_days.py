@@ -24,7 +24,7 @@ from tests.drives.speed_page import MOST, OPENED
 CUTS = 5
 """How often every connection is cut while a game is played."""
 
-SCRIPTS = ("activity.js", "discord.js", "onlooking.js")
+SCRIPTS = ("activity.js",)
 """Our scripts that the page within Discord has beside those of the page."""
 
 DENIED = """if (self !== top) {

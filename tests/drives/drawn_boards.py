@@ -47,14 +47,14 @@ def scenery_script() -> str:
     }
     whole = bundle(scripts, dependencies(scripts, "scenery.js"))
     return f"""{whole}
-    const board = $scenery.scenery();
+    const board = scenery();
     document.body.style.margin = 0;
     document.body.append(board.root);
     window.drawn = (scene) => new Promise((done) => {{
         board.root.style.display = "block";
         board.root.style.width = `${{scene.width}}px`;
         board.root.style.height = `${{scene.height}}px`;
-        $scenery.unpackSprites(scene);
+        unpack({{ scene }});
         board.show(scene, [], () => requestAnimationFrame(() => requestAnimationFrame(done)));
     }});
     """

@@ -225,12 +225,15 @@ class Family:
             await self.presses(who, message, keys[0], "sit down")
         if not await self.look(table):
             message, keys = await self.waits_for(host, table, "g")
-            await self.presses(host, message, keys[0], "start")
+            if keys:
+                await self.presses(host, message, keys[0], "start")
 
     async def waits_for(self, who: Any, table: FamilyTable, letter: str) -> Any:
         """The keys of *letter*, once they are there; none where the game is on without them."""
 
         async def there() -> Any:
+            if letter == "g" and await self.look(table):
+                return None, ()
             return found if (found := self.keys(who, table, letter))[1] else None
 
         return await self.world.until(there, 180.0)
@@ -450,6 +453,9 @@ class Family:
                 report.counts["led to the private chat"] += 1
                 await fake.follow_link(who, url)
             await asyncio.sleep(1.0)
+        more = await self.presses_label(host, "Más")
+        if url := (more.answer or {}).get("url"):
+            await fake.follow_link(host, url)
         await self.presses_label(host, "Empezar ya")
         print(f"begun after {time.monotonic() - began:.0f} s: {report}", flush=True)
         async with asyncio.TaskGroup() as playing:

@@ -101,6 +101,11 @@ UNDER = """{
     };
     window.WebSocket = class extends Plain {
         constructor(...told) { super(...told); lines.push(this); }
+        send(text) {
+            // What is planned is drawn on no scene: the other's move, which comes next, is not its.
+            if (JSON.parse(text).kind === 'plan') began = 0;
+            super.send(text);
+        }
     };
 }"""
 """Notes whether there was something to tap where a tap came down, when it was drawn, and lines."""
@@ -221,7 +226,7 @@ def at_table(
     game: str,
     latency: int,
     host: tuple[Any, list[str]],
-    phone: Any,
+    chromium: Any,
     relay: SlowRelay,
     taps: int,
     lost: int,
@@ -233,18 +238,20 @@ def at_table(
     until(host[0], "document.querySelector('#tables')")
     open_table(host[0], f"/play game={game}{OPTIONS.get(game, '')}")
     tally["tables"] += 1
-    guest = invited(host[0], phone, f"Bruno {tally['tables']}")
-    pages = {guest: presses(guest), host[0]: host[1]}
-    guest.reload()
-    guest.wait_for_selector("#board > .pic img")
-    relay.latency = latency / 1000
-    host[0].evaluate("drawn = []")
-    done = play(pages, relay, taps, lost, tally)
-    relay.latency = 0.0
-    tally["apart"] += not same(pages)
-    for seconds in (one for page in pages for one in page.evaluate("drawn")):
-        report.took(f"{game} {latency} ms: drawn", seconds)
-    guest.close()
+    # Each guest has a browser of their own: none goes on by a connection that was swallowed before.
+    with browser_of(chromium, **PHONE) as phone:
+        phone.add_init_script(UNDER)
+        guest = invited(host[0], phone, f"Bruno {tally['tables']}")
+        pages = {guest: presses(guest), host[0]: host[1]}
+        guest.reload()
+        guest.wait_for_selector("#board > .pic img")
+        relay.latency = latency / 1000
+        host[0].evaluate("drawn = []")
+        done = play(pages, relay, taps, lost, tally)
+        relay.latency = 0.0
+        tally["apart"] += not same(pages)
+        for seconds in (one for page in pages for one in page.evaluate("drawn")):
+            report.took(f"{game} {latency} ms: drawn", seconds)
     return done
 
 
@@ -255,10 +262,8 @@ def main(games: list[str], latencies: list[int], taps: int, lost: int) -> int:
         served() as program,
         relayed(SlowRelay(program.port)) as (relay, chromium),
         browser_of(chromium, **DESK) as desk,
-        browser_of(chromium, **PHONE) as phone,
     ):
-        for device in (desk, phone):
-            device.add_init_script(UNDER)
+        desk.add_init_script(UNDER)
         host = come_in(desk, program.address, "Nerea")
         sent = presses(host)
         host.reload()
@@ -267,7 +272,7 @@ def main(games: list[str], latencies: list[int], taps: int, lost: int) -> int:
                 tally, left = Counter[str](), taps
                 while left > 0:
                     told = (left, lost, report, tally)
-                    left -= max(1, at_table(game, latency, (host, sent), phone, relay, *told))
+                    left -= max(1, at_table(game, latency, (host, sent), chromium, relay, *told))
                 print(f"{game} {latency} ms: {dict(tally)}", flush=True)
                 report.counts.update(tally)
                 wrong = {what: tally[what] for what in WRONG if tally[what]}

@@ -31,8 +31,8 @@ OWN = 0.25
 START, SET_UP = "Start", "Set up mine"
 """Keys of boards."""
 
-THINKS = 8.0
-"""The seconds after which a board without keys is that of an ended game."""
+LATER = ("·", "🎲 Roll next")
+"""Keys that do nothing, or nothing on every board that shows them."""
 
 PATIENCE = 40.0
 """The seconds that a board may take."""
@@ -80,8 +80,18 @@ def shown(board: Any, label: str) -> bool:
     return any(one["text"] == label for one in board.buttons)
 
 
+def over(board: Any) -> bool:
+    """Whether *board* shows an ended game, or is gone since it was won and comes anew."""
+    return board.deleted or board.text.startswith("★")
+
+
+def changed(board: Any, edits: int) -> bool:
+    """Whether *board* shows something new since so many *edits*."""
+    return board.deleted or len(board.history) > edits
+
+
 def _moves(button: Any) -> bool:
-    return button.get("callback_data", "").startswith(MOVE) and button["text"] != "·"
+    return button.get("callback_data", "").startswith(MOVE) and button["text"] not in LATER
 
 
 async def until(found: Any, seconds: float = PATIENCE) -> bool:
@@ -142,7 +152,9 @@ class Guests:
         """Make in private the set-up of *user* to which *board* leads."""
         pressed = await self.fake.press(user, board, SET_UP)
         self.presses += 1
-        link = (await pressed.answered(PATIENCE))["url"]
+        heard = await pressed.answered(PATIENCE)
+        assert heard.get("url"), ("no link to the set-up", heard)
+        link = heard["url"]
         asked = await self.fake.follow_link(user, link)
         own = await asked.reply(PATIENCE, lambda shown: bool(keys(shown)))
         while codes := keys(own):
@@ -168,7 +180,7 @@ class Guests:
         for user in (fake.A, fake.B):
             typed = f"{table} "
             while typed:
-                asked = await fake.inline_query(user, typed, chat=board.place)
+                asked = await fake.inline_query(user, typed, chat=board.place, timeout=PATIENCE)
                 listed = [n for n, one in enumerate(asked.results) if one["id"].startswith(MOVE)]
                 if not listed:
                     break
@@ -186,8 +198,10 @@ class Guests:
         """Play *board* to its end, or ``most`` moves; answers how many were made."""
         fake, moves, kill = self.fake, 0, self.chance.randrange(3, 9)
         # Between two moves the computer may think, or a board be late.
-        while await until(lambda: keys(board), THINKS) and moves < self.most:
+        while await until(lambda: keys(board) or over(board)) and moves < self.most:
             codes = keys(board)
+            if not codes:
+                break
             if moves == kill:
                 if board.inline:
                     heard = await self.press(fake.C, board, code=self.chance.choice(codes))
@@ -209,11 +223,11 @@ class Guests:
             other = fake.A if first is fake.B else fake.B
             for user in (first, other) if board.inline else (fake.A,):
                 heard = await self.press(user, board, code=code)
-                if await until(lambda edits=edits: len(board.history) > edits, 3.0):
+                if await until(lambda edits=edits: changed(board, edits), 3.0):
                     moves += 1
                     break
             else:
-                if not await until(lambda edits=edits: len(board.history) > edits):
+                if not await until(lambda edits=edits: changed(board, edits)):
                     self.lost += 1
                     print("no board after", code, repr(heard), board.text[:200])
                     return moves
@@ -245,10 +259,10 @@ async def drive(way: str, folder: Path, most: int, seed: int, games: list[str]) 
             took = time.monotonic() - began
             print(
                 f"{way:8} {game:18} {kind:6} {moves:4} moves, {took:5.1f} s, picture {pictured},"
-                f" over {not keys(board)}: {board.text.splitlines()[0][:70]}",
+                f" over {over(board)}: {board.text.splitlines()[0][:70]}",
                 flush=True,
             )
-            if pictured != (way != "words"):
+            if pictured != (way != "words") or not (over(board) or moves == most):
                 at.lost += 1
         late = fake.unanswered
         print(f"{way:8} {at.presses} presses, {len(late)} unanswered, {at.lost} lost,", end=" ")

@@ -30,7 +30,7 @@ PROGRAMS = {
 PACE = 0.4, 2.0
 RESIGN = Way("/rendirse", "/resign", ("?r yes.*",))
 MOVE = Way(steps=("?m .*",))
-ENTER, BEGIN = Way(steps=("U enter",)), Way(steps=("U begin",))
+ENTER, BEGIN = Way(steps=("U enter",)), Way(steps=("?U more", "U begin"))
 PAUSE, AGREE = Way("/pausa", "/pause"), Way(steps=("?t .*yes",))
 LADDERS = Way("/ajustes", "/settings",
     ("?A [^,]+,me$", "A .*,(off_ladders|seen_everywhere),.*"), alone=True)  # fmt: skip

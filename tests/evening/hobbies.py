@@ -118,11 +118,11 @@ WAYS = (
         "?U page,clock", "?U clock,.*", "?U open"), manages=True),
     Way("/torneo", "/tournament", ("?U new", "?U game,{game}", "?U page,most", "?U most,.*",
         "?U page,starts", "?U starts,(now|full)", "?U open"), manages=True),
-    Way(steps=("U begin",), manages=True),
+    Way(steps=("?U more", "U begin"), manages=True),
     Way(steps=("U tools", "?U (out|halt|resume|fix|end|file).*", "?U .*yes.*"), manages=True),
     Way("/torneo", "/tournament", ("?U $", "?U enter")),
     Way(steps=("U enter",)),
-    Way(steps=("U (game|table|cross|enter|file.*)",)),
+    Way(steps=("U (game|table|cross|enter|more|file.*)",)),
     Way(steps=("U leave", "?U .*yes.*")),
     # The chat itself.
     Way(deed="leave"),

@@ -22,7 +22,7 @@ from bot.chats.telegram import TelegramChat
 from bot.facade import Facade, Requests, open_facade
 from bot.port import Chat, Command, Press
 from bot.service.computers import pool
-from bot.service.computers.worker import Allowance, think
+from bot.service.computers.worker import Allowance, Task, think
 from bot.service.tournament import progress as tournament_progress
 from bot.session.computer_resignation_and_draws import Opinion
 from bot.tournament import swiss
@@ -60,7 +60,9 @@ class Thinkers(pool.Thinkers):
 
     async def think(self, asked: pool.Question) -> Opinion:
         await asyncio.sleep(0.3)
-        answer = think({**self._question(asked), "level": 1}, Allowance(float("inf"), NODES))
+        answer = think(
+            {**asked.describe(Task.MOVE, self.seconds), "level": 1}, Allowance(float("inf"), NODES)
+        )
         return pool.opinion_of(answer)
 
     async def _ask_worker(self, question: dict[str, Any]) -> dict[str, Any] | None:

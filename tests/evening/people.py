@@ -71,7 +71,10 @@ WAYS = {
         ("Abrir el torneo", "Open the tournament", "Abrir"),
     ),
     "enter": (("Apuntarme", "Enter"),),
-    "begin": (("Empezar ya", "Start now", "Empezar"),),
+    "begin": (
+        ("Más", "More"),
+        ("Empezar ya", "Start now", "Empezar"),
+    ),
 }
 """Labels that one presses after the other to get somewhere."""
 

@@ -10,6 +10,7 @@ import asyncio
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 CALLED = 100.0
 """Seconds after which somebody for whom a table waits has been called."""
+
+LEFT = 60.0
+"""Seconds without an act in which somebody has left the table, and has been called."""
 
 SHUT = 300.0
 """Seconds in which a place may stay shut that has refused something."""
@@ -96,8 +100,8 @@ class CallPromises:
         """The table that each rematch follows, and when it did."""
         self.stood: dict[tuple[str, str], set[str]] = defaultdict(set)
         """The places in which a table was shown, by platform and table."""
-        self.acts: list[tuple[float, str]] = []
-        """What people pressed and typed on Telegram: when, and who."""
+        self.acts: list[tuple[float, tuple[str, str]]] = []
+        """What people pressed and typed: when, and who, by platform and id."""
         self.answers: list[tuple[float, Call]] = []
         self.alone: set[str] = set()
         """The tokens of commands of Discord whose answer is for their person alone."""
@@ -124,7 +128,7 @@ class CallPromises:
 
     def _asked(self, facade: Any, asked: Any) -> float:
         self.facade = facade
-        self.acts.append((self.world.loop.now, asked.asker.name))
+        self.acts.append((self.world.loop.now, (asked.asker.platform, asked.asker.external)))
         return self.world.loop.now
 
     def _troubled(self, call: Call, what: str) -> None:
@@ -231,6 +235,9 @@ class CallPromises:
         chosen = await facade.services.people.personal(number)
         if chosen.quiet or chosen.calls in (NotificationChoice.NEVER, NotificationChoice.TIME):
             return
+        there = [came, *(at for at, who in self.acts if who == found[0] and at > came), now]
+        if all(later - at < LEFT for at, later in pairwise(there)):
+            return  # who looks at the table needs no call
         told = max(self.named.get((platform, person, code), -1e9) for code in (table.code, ""))
         why = f"{person} on {platform} at {table.code} since {came:.0f}"
         self.holds("whoever is waited for is called", told >= came - 1.0, why)
@@ -271,7 +278,7 @@ class CallPromises:
             taken = place.api.recent.get(place.chat["id"], ())
             busy |= sum(self.world.loop.now - at < 60.0 for at in taken) >= BUSY
             await asyncio.sleep(ARRIVES / 3)
-        did = [at for at, who in self.acts if who == asked.asker.name]
+        did = [at for at, who in self.acts if who == (asked.asker.platform, asked.asker.external)]
         busy |= any(
             began - (WAITED if patient else SHUT) <= at < began and on == "telegram"
             for at, on, patient in self.refused

@@ -197,7 +197,7 @@ def test_n6_the_card_shares_colour_or_index_with_the_one_taken_last():
     assert (refusal.rule, refusal.squares) == ("N6", ("d1",))
     said = language("es").say(refusal.phrase)
     assert said.startswith("La verde 4 (d1)")
-    assert "la azul oscuro 1" in said
+    assert "el 1 azul oscuro" in said
     assert "Azul claro 1 (a2)" in said
 
 

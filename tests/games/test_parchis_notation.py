@@ -225,6 +225,15 @@ def test_the_log_names_the_square_that_was_left():
     assert language("es").say(said) == "A1 de la 31 a la 33, come R1, +20"
 
 
+@pytest.mark.parametrize(("text", "again"), [("d6 1 - -", True), ("d4 0 - -", False)])
+def test_a_six_that_moves_says_that_its_player_rolls_again(text, again):
+    position = at(f"A=10,0,0,0 R=40,0,0,0 A {text}")
+    said = GAME.speech.spoken(position, position.legal_moves(0)[0])
+    spanish = language("es")
+    assert spanish.say(said).endswith(", y vuelve a tirar") == again
+    assert spanish.say(spanish.of_reader(said)).endswith(", y vuelves a tirar") == again
+
+
 REFUSALS = [
     ("A=1,0,0,0 R=0,0,0,0 A ! 0 - -", "A1>6", "P3"),
     (DIE, "tirar", "P3"),
@@ -313,8 +322,10 @@ def told(text: str, code: str = "es") -> str:
 
 
 def test_who_can_be_captured_by_one_throw_is_told_with_the_distance():
-    assert "Detrás de A1: R1 a 4." in told("A=10,0,0,0 R=40,0,0,0 A ! 0 - -")
-    assert "Behind Y1: R1 by 4 and R2 by 2." in told("A=10,0,0,0 R=40,42,0,0 A ! 0 - -", "en")
+    assert "R1 (a 4) puede comer a A1." in told("A=10,0,0,0 R=40,0,0,0 A ! 0 - -")
+    assert "R1 (4 away) and R2 (2 away) can take Y1." in told(
+        "A=10,0,0,0 R=40,42,0,0 A ! 0 - -", "en"
+    )
 
 
 @pytest.mark.parametrize(
@@ -327,8 +338,8 @@ def test_who_can_be_captured_by_one_throw_is_told_with_the_distance():
     ],
 )
 def test_who_cannot_be_captured_by_one_throw_is_not_told(text):
-    assert "Detrás" not in told(text)
+    assert "comer" not in told(text)
 
 
 def test_seven_behind_is_near_where_nobody_is_at_home():
-    assert "Detrás de A1: R1 a 7" in told("A=10,0,0,0 R=37,70,71,69 A ! 0 - -")
+    assert "R1 (a 7) puede comer a A1." in told("A=10,0,0,0 R=37,70,71,69 A ! 0 - -")

@@ -34,7 +34,7 @@ const spoken = (readers, lines = []) => ({ table: "AAAAAA", whole: true, lines, 
 function phone() {
   const input = new Part(), flow = new Part();
   document.activeElement = document.body;
-  const chat = talking({ input, words: () => words, flowOf: () => flow, say() {}, mute() {}, look() {}, title: () => "", thumbs: true });
+  const chat = talking({ input, words: () => words, flowOf: () => flow, emote() {}, mute() {}, look() {}, title: () => "", thumbs: true });
   chat.at("AAAAAA");
   return { input, chat };
 }

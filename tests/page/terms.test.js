@@ -5,7 +5,7 @@ import { World } from "./world.js";
 
 const world = new World();
 world.document.getElementById = () => ({ addEventListener() {}, setAttribute() {}, dataset: {}, classList: { toggle() {}, contains() {} } });
-const { meantBy, partsOf, termsIn } = await import("../../bot/chats/web/static/terms.js");
+const { meaningOf, textParts, termsIn } = await import("../../bot/chats/web/static/terms.js");
 
 const terms = termsIn("sat, sati: a square\nlondë: the route that wins: shore to shore\ncirya, ciryar: a ship");
 
@@ -16,15 +16,15 @@ test("a line has words, a colon, and what they mean", () => {
 });
 
 test("terms are found in every case and form, and not within other words", () => {
-  const found = (text) => partsOf(text, terms).filter((part) => part.term).map((part) => part.text);
+  const found = (text) => textParts(text, terms).filter((part) => part.term).map((part) => part.text);
   assert.deepEqual(found("Which sat? ¡Londë! A CIRYA and two ciryar."), ["sat", "Londë", "CIRYA", "ciryar"]);
   assert.deepEqual(found("saturday, hallacirya, londëa"), []);
-  assert.equal(partsOf("A sat.", terms).map((part) => part.text).join(""), "A sat.");
-  assert.deepEqual(partsOf("sat", []), [{ text: "sat" }]);
+  assert.equal(textParts("A sat.", terms).map((part) => part.text).join(""), "A sat.");
+  assert.deepEqual(textParts("sat", []), [{ text: "sat" }]);
 });
 
 test("a key that is a term says what it means", () => {
-  assert.equal(meantBy("¡Londë!", terms), terms[1].gloss);
-  assert.equal(meantBy("cirya", terms), "a ship");
-  assert.equal(meantBy("a cirya", terms), "");
+  assert.equal(meaningOf("¡Londë!", terms), terms[1].gloss);
+  assert.equal(meaningOf("cirya", terms), "a ship");
+  assert.equal(meaningOf("a cirya", terms), "");
 });

@@ -9,7 +9,7 @@ from PIL import Image
 
 from render.curve import curve
 from render.kit.palettes import rgb
-from render.kit.themes import DARK, LIGHT
+from render.kit.themes import THEMES
 
 
 def picture(*args) -> Image.Image:
@@ -25,7 +25,8 @@ def test_any_number_of_decisions_makes_a_picture(values):
 
 
 def test_it_is_drawn_in_the_colours_of_the_theme():
-    for theme, colours in (("light", LIGHT), ("dark", DARK), ("dark-western", DARK)):
+    for theme, look in (("light", "light"), ("dark", "dark"), ("dark-western", "dark")):
+        colours = THEMES[look]
         painted = picture((0.0, 0.5), (), theme).convert("RGB")
         # A palette of 256 colours may be off by a hair.
         assert painted.getpixel((0, 0)) == pytest.approx(rgb(colours["paper"]), abs=3)
@@ -33,7 +34,7 @@ def test_it_is_drawn_in_the_colours_of_the_theme():
 
 def test_a_mark_stands_where_the_decision_was():
     plain, marked = picture((0.0, 1.0, -1.0)), picture((0.0, 1.0, -1.0), ((1, 7),))
-    amber = rgb(LIGHT["amber"])
+    amber = rgb(THEMES["light"]["amber"])
     assert amber not in {colour for _, colour in plain.convert("RGB").getcolors(4096)}
     assert amber in {colour for _, colour in marked.convert("RGB").getcolors(4096)}
 
@@ -41,7 +42,7 @@ def test_a_mark_stands_where_the_decision_was():
 def test_a_good_game_is_drawn_high_and_a_bad_one_low():
     def height(value: float) -> float:
         painted = picture((value, value)).convert("RGB").crop((130, 40, 700, 380))
-        ink = rgb(LIGHT["ink"])
+        ink = rgb(THEMES["light"]["ink"])
         rows = [y for y in range(painted.height) if painted.getpixel((300, y)) == ink]
         return sum(rows) / len(rows)
 

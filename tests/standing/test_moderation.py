@@ -59,7 +59,7 @@ async def test_who_is_kept_out_is_told_in_one_sentence_and_let_in_again(hall):
         refused = await hall.at.call(asker(0), act, **values)
         assert (refused.good, refused.said) == (
             False,
-            "Quien administra este sitio no te deja jugar en sus mesas.",
+            "Quien administra no te deja jugar en estas mesas.",
         )
     assert (await hall.at.call(asker(0), "privacy")).good
     assert isinstance(await hall.at.call(asker(0), "play", ALONE), Card)
@@ -82,7 +82,7 @@ async def test_at_tables_of_the_place_they_are_missed_and_the_others_may_win(hal
     assert (bo, Reason.MISSED) in {(row.person, row.kind) for row in called}
     # Nor can they play on from elsewhere.
     refused = await hall.at.surely(asker(0), "resign", ALONE, table=table.code)
-    assert refused.said == "Quien administra este sitio no te deja jugar en sus mesas."
+    assert refused.said == "Quien administra no te deja jugar en estas mesas."
     table = await hall.at.facade.services.tables.get(table.code)
     assert table.missed, "who looks from elsewhere is not back"
     await page(hall, "Personas »", "Sin permiso para jugar: 1", "Dejar volver a Person 0")
@@ -125,7 +125,7 @@ async def test_only_a_manager_sees_these_pages_and_nobody_bars_themselves(hall):
     for row in people.screen.rows:
         for button in row:
             refused = await hall.at.press(asker(1), people, code=button.code)
-            assert refused.said == "Eso lo decide quien administra este sitio.", button.label
+            assert refused.said == "Eso lo decide quien administra.", button.label
     hall.at.chat.standings["id-0", hall.at.where.place] = PlaceStanding(manages=True)
     assert "Person 0" not in labels(await page(hall, "Personas »", who=asker(0)))
     sure = hall.at.card(await page(hall, "Personas »", "Person 0"))
@@ -163,7 +163,7 @@ async def test_a_game_is_taken_out_with_the_managers_name_and_both_are_told(hall
         row.person: row.kind for row in await store.read(notifications.notifications_of_game, code)
     }
     assert called == {ana: Reason.UNCOUNTED, bo: Reason.UNCOUNTED}
-    assert any("Marta, que administra este sitio" in one.text for one in hall.at.chat.pings)
+    assert any("Marta, que administra aquí" in one.text for one in hall.at.chat.pings)
     board = hall.at.chat.board(code).screen
     assert "No cuenta para la clasificación: la ha quitado Marta." in board.lines
     async with store.reading() as tx:

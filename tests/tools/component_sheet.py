@@ -15,7 +15,7 @@ from pathlib import Path
 from bot.chats.web.assets import Asset, bundle, dependencies, load_assets, page_html
 
 SAMPLES = Path(__file__).with_suffix(".js")
-IMPORT = re.compile(r'^import \{(.*)\} from ".*/([a-z]+)\.js";$', re.MULTILINE)
+IMPORT = re.compile(r"^import .*$", re.MULTILINE)
 """What the samples take from a script, which is bundled before them."""
 
 THEMES = ("light", "dark")
@@ -46,8 +46,9 @@ def document(theme: str) -> str:
     page = page.replace("</style>", f"{SHOWN}</style>")
     page = page.replace('<html lang="es">', f'<html lang="en" data-theme="{theme}">')
     page = page.replace("nameless home", "home")
-    samples = IMPORT.sub(r"const {\1} = $\2;", SAMPLES.read_text("utf-8"))
-    return page.replace("</body>", f'<script type="module">{script}\n{samples}</script></body>')
+    samples = IMPORT.sub("", SAMPLES.read_text("utf-8"))
+    whole = f"{script}\n{{ {samples} }}"
+    return page.replace("</body>", f'<script type="module">{whole}</script></body>')
 
 
 def _inlined(font: Asset) -> str:

@@ -217,8 +217,8 @@ async def test_a_final_that_is_drawn_twice_goes_to_the_better_seed_and_says_so(a
         await evening.look()
     lines = "\n".join(evening.message.screen.lines)
     best = min(final.entrants)
-    assert f"· pasa P{best}, que empezó mejor situado" in lines
-    assert lines.count("mejor situado") == 1
+    assert f"· pasa P{best}, por su mejor puesto inicial" in lines
+    assert lines.count("mejor puesto inicial") == 1
     tournament = await evening.play_out()
     assert tournament.phase is Phase.ENDED
 

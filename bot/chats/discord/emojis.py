@@ -15,12 +15,16 @@ import discord
 from bot.chats.discord.errors import short, translate
 from bot.port import Later
 from games.core.shelf import shelf
-from render.kit.button_faces import drawn_by, face_names, face_picture
+from render.kit import figure, painter, png, sized
+from render.kit.button_faces import SIDE, drawn_by, face_names, face_picture
 
 log = logging.getLogger(__name__)
 
 OURS = re.compile(r"lt_[A-Za-z0-9]+_[A-Za-z0-9]+_[0-9a-f]{6}")
 """The names of emojis that any release of this program has uploaded."""
+
+COVER = "cover"
+"""The name of the emoji that shows the board of a game, beside words about it."""
 
 Face: TypeAlias = tuple[str, str]
 """A game, and the name of one of its faces."""
@@ -61,7 +65,7 @@ class Emojis:
             log.exception("uploading the emojis to Discord failed")
 
     async def _create(self, client: discord.Client, name: str, face: Face) -> None:
-        picture = await asyncio.to_thread(face_picture, *face)
+        picture = await asyncio.to_thread(_picture, *face)
         while True:
             try:
                 emoji = await client.create_application_emoji(name=name, image=picture)
@@ -74,6 +78,12 @@ class Emojis:
 
     def _know(self, name: str, face: Face, emoji: discord.Emoji) -> None:
         self.known["/".join(face)] = discord.PartialEmoji(name=name, id=emoji.id)
+
+
+def _picture(game: str, name: str) -> bytes:
+    if name == COVER:
+        return png(sized(figure(game, painter(game).COVER), SIDE))
+    return face_picture(game, name)
 
 
 def _patience(wrong: discord.RateLimited | discord.HTTPException) -> float:
@@ -94,5 +104,5 @@ def emoji_names() -> dict[str, Face]:
     return {
         f"lt_{game[:7]}_{name}_{drawn_by(game)}": (game, name)
         for game in shelf()
-        for name in face_names(game)
+        for name in (COVER, *face_names(game))
     }

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import discord
 from discord import ui
 
-from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.emojis import COVER, Emojis
 from bot.chats.discord.forms import MOST_TITLE, apart, form_keys, present_choices
 from bot.chats.discord.markdown import (
     ellipsized,
@@ -73,17 +73,14 @@ def layout(
 ) -> ui.LayoutView:
     """*screen* as components; *picture* is the name of a file that the message has."""
     view = ui.LayoutView(timeout=None)
-    container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=screen.accent)
-    beside, screen = _sections(screen, emojis) if buttons and screen.scene is None else ([], screen)
+    beside, count, screen = ([], 0, screen) if screen.scene else _sections(screen, emojis)
     head, body, below = _texts(screen)
-    container.add_item(ui.TextDisplay("\n".join(filter(None, (head, body[0], *below)))))
-    for section in beside:
-        container.add_item(section)
+    text = ui.TextDisplay[ui.LayoutView]("\n".join(filter(None, (head, body[0], *below))))
+    container = ui.Container[ui.LayoutView](text, *beside, accent_colour=screen.accent)
     if picture is not None:
-        gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
         alt = ellipsized(screen.alt, ALT) or None
-        gallery.add_item(media=f"attachment://{picture}", description=alt)
-        container.add_item(gallery)
+        shown_picture = discord.MediaGalleryItem(f"attachment://{picture}", description=alt)
+        container.add_item(ui.MediaGallery(shown_picture))
     if buttons:
         lists = [
             ui.ActionRow(_list(choice))
@@ -91,7 +88,7 @@ def layout(
         ]
         rows, more = _fold(screen) if screen.over else (screen.rows, None)
         lists += [] if more is None else [more]
-        budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists) - 3 * len(beside)
+        budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists) - count
         shown = button_rows([form_keys(screen), *rows] if screen.forms else rows, budget, emojis)
         for row in (*shown, *lists) if screen.over else (*lists, *shown):
             container.add_item(row)
@@ -100,17 +97,49 @@ def layout(
     return view
 
 
-def _sections(screen: Screen, emojis: Emojis) -> tuple[list[ui.Section[ui.LayoutView]], Screen]:
-    """The buttons of *screen* that have a line of it, beside that line, and what is left."""
+def _sections(screen: Screen, emojis: Emojis) -> tuple[list[ui.Item[ui.LayoutView]], int, Screen]:
+    """The rows of *screen* that have a line of it, with that line, and what is left.
+
+    The board of a game stands beside the line about it, and the row below, where there is room for
+    that; else the first button beside the line. The number is that of their components.
+    """
     written = mark_up if screen.marked else escape
-    paired = {row[0].line: row[0] for row in screen.rows if row[0].line is not None}
-    found = [
-        ui.Section[ui.LayoutView](written(screen.lines[n]), accessory=_button(one, emojis))
-        for n, one in paired.items()
-    ]
+    paired = {row[0].line: row for row in screen.rows if row[0].line is not None}
+    others = tuple(row for row in screen.rows if row[0].line is None)
+    room = MOST_COMPONENTS - 2 - 2 * len(screen.choices) - sum(len(row) + 1 for row in others)
     lines = tuple(line for n, line in enumerate(screen.lines) if n not in paired)
-    rows = tuple(row for row in screen.rows if row[0].line is None)
-    return found, replace(screen, lines=lines, rows=rows)
+    for covers in (emojis.known, {}):
+        found, count = list[ui.Item[ui.LayoutView]](), 0
+        for number, row in paired.items():
+            cover = covers.get(f"{row[0].game}/{COVER}")
+            keys = [_button(one, emojis) for one in row]
+            beside = keys.pop(0) if cover is None else ui.Thumbnail(cover.url)
+            found.append(ui.Section(written(screen.lines[number]), accessory=beside))
+            found += [ui.ActionRow(*keys)] if keys else []
+            count += 3 + len(keys) + bool(keys)
+        if count <= room:
+            return found, count, replace(screen, lines=lines, rows=others)
+    return [], 0, screen
+
+
+def list_layout(text: str, games: Sequence[str], emojis: Emojis) -> ui.LayoutView | None:
+    """The lines of *text*, escaped already, each beside the board of its game among *games*.
+
+    ``None`` where there are no boards, or no room.
+    """
+    view, rest = ui.LayoutView(timeout=None), list[str]()
+    for line, game in zip(text.split("\n"), games, strict=True):
+        cover = emojis.known.get(f"{game}/{COVER}")
+        if cover is None or view.total_children_count + 4 > MOST_COMPONENTS:
+            rest.append(line)
+        else:
+            view.add_item(ui.Section(line, accessory=ui.Thumbnail(cover.url)))
+    if not view.children or len(text) > MOST_TEXT:
+        return None
+    if rest:
+        view.add_item(ui.TextDisplay("\n".join(rest)))
+    view.stop()
+    return view
 
 
 def _fold(

@@ -16,7 +16,7 @@ from typing import Any
 from telegram import CallbackQuery
 
 from bot.chats.telegram.card_places import CardPlaces
-from bot.chats.telegram.command_answers import IN_PRIVATE, CommandAnswers, links_of, too_much
+from bot.chats.telegram.command_answers import IN_PRIVATE, CommandAnswers, too_much
 from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
@@ -213,11 +213,10 @@ class Answers:
 
     async def bring(self, press: Press, answer: Answer) -> None:
         """Show in the private chat what was asked for by a link from a group."""
-        if isinstance(answer, Promised):
-            answer = await self.fleeting.announce(answer, press.where, press.asker)
-        if answer.said and not isinstance(answer, FileAnswer | Poster | Card):
-            await self.tell(press.where, answer.said, links=links_of(answer))
-        await self.posting.bring(press.where, answer, None, press.asker)
+        if isinstance(answer, MenuAnswer) and answer.said:
+            await self.tell(press.where, answer.said)
+        if answer.said or isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
+            await self.commands.in_private(answer, press)
 
     async def _bring(self, press: Press, answer: Answer, said: Toast, *, told: bool) -> None:
         """Send what *answer* brings: a card, a file, its words if the presser has missed them."""
@@ -295,6 +294,8 @@ class Answers:
             return
         if payload is None and late and click.table == NO_TABLE:
             payload = payload_of(press.code)
+        if units(answer.said) > TOAST:
+            card = None  # the words above its buttons would be cut
         if card is not None and await self._may_hand(press, payload, known=is_open or late):
             await self._hand(press, answer, card, said)
         elif answer.said and payload is None:

@@ -105,7 +105,9 @@ class TelegramChat(Chat):
     """The bot in Telegram; if that cannot be reached, it goes on trying in the background."""
 
     platform = PLATFORM
-    capabilities = Capabilities(Space(48, 8, even=True), picks_people=True, whole_moves=40)
+    capabilities = Capabilities(
+        Space(48, 8, even=True), picks_people=True, cheers=True, whole_moves=40
+    )
 
     def __init__(self, facade: Facade, settings: TelegramSettings) -> None:
         if settings.telegram_token is None:

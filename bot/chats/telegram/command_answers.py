@@ -14,7 +14,7 @@ from bot.chats.telegram.message_formatting import TOAST, keyboard, units, with_c
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
-from bot.facade import BY_NAME, ChatBoards, ChatPlaces, Rank
+from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces, CommandSpec, Rank
 from bot.port import (
     Answer,
     Asker,
@@ -38,6 +38,12 @@ and that cannot be answered where it was given."""
 
 IN_PRIVATE = phrase("telegram.in-private")
 """What a link to the private chat says."""
+
+FOR_ALL = frozenset((Action.HELP, Action.RULES))
+"""Acts whose cards are for everybody in a group."""
+
+OF_OTHERS = frozenset((Action.PROFILE, Action.VERSUS))
+"""Those whose cards are that too, where they are about somebody whom the asker names."""
 
 SOON, ASKED = 2.0, 10.0
 """Seconds of waiting from which a command gets a reaction first, and for which it is known who has
@@ -122,8 +128,7 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
             case PrivateRefusal(table=table):
                 await self.link(call.where, call.asker, table, message)
-            case Card() if command is not None and not command.private:
-                # What makes something stands where that will.
+            case Card() if command is not None and self._is_shared(call, command):
                 await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
                 await self._alone(call, answer, message)
@@ -131,6 +136,14 @@ class CommandAnswers:
                 await self.outbound.react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
+
+    def _is_shared(self, call: Command, command: CommandSpec) -> bool:
+        """Whether a card of *command* stands in the group of *call*, for all who read there.
+
+        What makes something stands where that will. A link would forget whom *call* names.
+        """
+        for_all = command.act in FOR_ALL or (command.act in OF_OTHERS and bool(call.values))
+        return not command.private or (for_all and not self.posting.is_busy(call.where))
 
     async def note(self, where: Where, note: str, asker: Asker, message: str | None) -> None:
         """Tell *asker* what else there is to say of a board, in private if they opened that chat.

@@ -17,6 +17,7 @@ from telegram import (
     InlineKeyboardMarkup,
     InlineQuery,
     InlineQueryResultArticle,
+    InlineQueryResultsButton,
     InputTextMessageContent,
     KeyboardButton,
     KeyboardButtonRequestUsers,
@@ -70,9 +71,13 @@ async def offer(
         moves = await notes.get(FEEDBACK) != MISSING
         offers = (await requests.offers(asker, home, typed, moves=moves))[:MOST]
         goes_on = requests.tongue(asker.language).say(BY_MESSAGE)
-        cards = [_card(one, goes_on) for one in offers]
+        cards = [_card(one, goes_on) for one in offers if one.code]
         lasts = CACHED if offers and isinstance(offers[0], ShareableInvitation) else 0
-        await query.answer(cards, cache_time=lasts, is_personal=True)
+        turns = [one for one in offers if isinstance(one, ShareableMove) and not one.code]
+        leads = [InlineQueryResultsButton(one.title, start_parameter=one.more) for one in turns]
+        await query.answer(
+            cards, cache_time=lasts, is_personal=True, button=leads[0] if leads else None
+        )
     except TelegramError as wrong:
         log.debug("invitations could not be offered: %s", wrong)
     except Exception:

@@ -58,6 +58,7 @@ from bot.port import (
     Later,
     MessageGone,
     MessageStuck,
+    NotTaken,
     PlaceShut,
     Screen,
     Shown,
@@ -73,6 +74,9 @@ Markup: TypeAlias = InlineKeyboardMarkup | ReplyKeyboardMarkup | ReplyKeyboardRe
 
 HUSHED = 900.0
 """Seconds without reactions in a place after Telegram asked us to wait with one."""
+
+CONFETTI = "5046509860389126442"
+"""The effect of a message that is 🎉; everybody has it (https://core.telegram.org/api/effects)."""
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
@@ -114,31 +118,31 @@ class Outbound:
         """Show *screen* as a new message, in words where pictures are forbidden; returns its id."""
         self._sending[where.place] += 1
         try:
+            if screen.won and where.private:
+                with contextlib.suppress(NotTaken):
+                    cheer = {"message_effect_id": CONFETTI}
+                    return await self._send(where, screen, picture, reply_to, **cheer)
             return await self._send(where, screen, picture, reply_to)
         finally:
             self._sending -= Counter({where.place: 1})  # which keeps no place with none
 
     async def _send(
-        self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None
+        self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None, **how: Any
     ) -> str:
-        markup, message, silent = self.markup(screen, where), None, screen.silent
+        markup, message = self.markup(screen, where), None
+        how["disable_notification"] = screen.silent
         if picture is not None and where.place not in self.no_pictures:
-            words, above = self.words(screen, CAPTION), screen.scene is not None
+            above = {"show_caption_above_media": screen.scene is not None}
+            words, shown = self.words(screen, CAPTION), {**above, **how}
             try:
                 message = await self.photo(
-                    where,
-                    picture,
-                    words,
-                    reply_to=reply_to,
-                    markup=markup,
-                    above=above,
-                    silent=silent,
+                    where, picture, words, reply_to=reply_to, markup=markup, **shown
                 )
             except MediaForbidden:
                 self._forbid_pictures(where.place)
         if message is None:
             words = self._text(where, screen)
-            message = await self.say(where, words, reply_to=reply_to, markup=markup, silent=silent)
+            message = await self.say(where, words, reply_to=reply_to, markup=markup, **how)
         self._versions[where.place, message] = screen.version
         return message
 
@@ -304,10 +308,10 @@ class Outbound:
         *,
         reply_to: str | None = None,
         markup: Markup | None = None,
-        silent: bool = False,
         calls: bool = False,
+        **how: Any,
     ) -> str:
-        """Send *words*, which are HTML; returns the id of the message.
+        """Send *words*, which are HTML, as *how* says; returns the id of the message.
 
         If it *calls* to the board *reply_to* and that was deleted, ``BoardGone`` is raised.
         """
@@ -317,8 +321,8 @@ class Outbound:
             words,
             parse_mode=ParseMode.HTML,
             link_preview_options=NO_PREVIEW,
-            disable_notification=silent,
             reply_markup=markup,
+            **how,
         )
         sent = await self._send_in_topic(where, send, reply_to)
         if calls and reply_to is not None and sent.reply_to_message is None:
@@ -351,10 +355,9 @@ class Outbound:
         *,
         reply_to: str | None = None,
         markup: InlineKeyboardMarkup | None = None,
-        above: bool = False,
-        silent: bool = False,
+        **how: Any,
     ) -> str:
-        """Send *picture* with *words*, which are HTML, below or *above* it; returns the id."""
+        """Send *picture* with *words*, which are HTML, as *how* says; returns the id."""
 
         async def send(photo: str | InputFile) -> Message:
             posting = partial(
@@ -364,8 +367,7 @@ class Outbound:
                 caption=words or None,
                 parse_mode=ParseMode.HTML,
                 reply_markup=markup,
-                show_caption_above_media=above,
-                disable_notification=silent,
+                **how,
             )
             return await self._send_in_topic(where, posting, reply_to)
 

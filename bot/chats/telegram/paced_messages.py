@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, repeat
 from time import monotonic
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from cachetools import TTLCache
 from telegram import CallbackQuery
@@ -75,9 +75,13 @@ HURRIED = ((8, 60.0),)
 NOTICEABLE = 3.0
 """Seconds of waiting from which the presser is told of it."""
 
-WATCHDOG, PAUSES, TAKEN = 1.2, (0.3, 1.0, 2.0), 14.0
-"""Seconds after which a press is answered blank, between attempts to answer it, where the last one
-repeats, and after which Telegram takes no answer any more."""
+WATCHDOG, ONLY, PAUSES, TAKEN = 1.2, 8.0, (0.3, 1.0, 2.0), 14.0
+"""Seconds after which a press is answered blank, and after which where we are no member and can say
+nothing else; between attempts to answer it, where the last one repeats; and after which Telegram
+takes no answer any more."""
+
+SILENT: dict[str, Any] = {"disable_notification": True}
+"""How a message is sent that notifies nobody."""
 
 PLAYING = frozenset(
     (
@@ -189,7 +193,7 @@ class PacedPosting:
                 where,
                 reply_to,
                 lambda there, message: self.outbound.say(
-                    there, words, reply_to=message, markup=markup, silent=silent
+                    there, words, reply_to=message, markup=markup, disable_notification=silent
                 ),
             ),
             patience=patience,
@@ -267,7 +271,7 @@ class PacedPosting:
             return await self.outbound.file(where, file, words, reply_to)
         except MediaForbidden:
             told = sentence(tongue.say(phrase("telegram.no-files")))
-            return await self.outbound.say(where, told, reply_to=reply_to, silent=True)
+            return await self.outbound.say(where, told, reply_to=reply_to, **SILENT)
 
     async def _shown_anew(
         self, where: Where, reply_to: str | None, *, screen: Screen, picture: bytes | None
@@ -448,6 +452,7 @@ class Toast:
 
     def __init__(self, query: CallbackQuery, blank: Callable[[], None]) -> None:
         self._query, self._blank, self._began = query, blank, monotonic()
+        self._patience = ONLY if query.message is None else WATCHDOG
         self._given: asyncio.Task[bool] | None = None
         self._said = asyncio.Event()
         self._watchdog = asyncio.create_task(self._watch())
@@ -460,7 +465,7 @@ class Toast:
     def left(self) -> float:
         """Seconds in which the press is not answered yet, unless somebody does it before."""
         given = self._given is not None
-        return 0.0 if given else max(0.0, self._began + WATCHDOG - monotonic())
+        return 0.0 if given else max(0.0, self._began + self._patience - monotonic())
 
     def leave(self) -> None:
         """Leave the press unanswered: the next start answers it."""
@@ -469,9 +474,9 @@ class Toast:
 
     async def _watch(self) -> None:
         began = monotonic()
-        await asyncio.sleep(WATCHDOG)
+        await asyncio.sleep(self._patience)
         # If the loop is late here, so are the words: they get as much time again.
-        await asyncio.sleep(min(WATCHDOG, monotonic() - began - WATCHDOG))
+        await asyncio.sleep(min(WATCHDOG, monotonic() - began - self._patience))
         if self.say():
             self._blank()
 

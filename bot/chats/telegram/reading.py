@@ -11,7 +11,16 @@ from datetime import datetime, timedelta
 from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
-from bot.facade import BY_ACT, BY_NAME, COMPUTER, Action, CommandSpec, ParameterKind, parse
+from bot.facade import (
+    BY_ACT,
+    BY_NAME,
+    COMPUTER,
+    Action,
+    CommandSpec,
+    ParameterKind,
+    nearest_command,
+    parse,
+)
 from bot.port import LONE, Asker, Command, Press, Upload, Where
 from bot.texts.orthography import JOINER
 
@@ -257,7 +266,9 @@ class _Line:
         read = parse(self.text)
         if read is not None:
             return self.command(*read)
-        return self.call(UNKNOWN, {"command": name}) if bot or self.where.private else None
+        # In a group it may ask another bot, unless it is nearly one of our names.
+        ours = bot or self.where.private or nearest_command(name) is not None
+        return self.call(UNKNOWN, {"command": name}) if ours else None
 
     def spoken(self) -> Command | None:
         """The line behind our @name: a command without its slash, or a move."""

@@ -1,8 +1,9 @@
 """The page's scripts, style and icons, minified at the start, with their ETags.
 
-The scripts that the first board needs are bundled into one, for one request instead of twenty.
-Each becomes a function that returns the script's exports, called after those that it imports. A
-bundler such as esbuild would need npm; a few patterns do for the two forms that our scripts use.
+The scripts that the first board needs are bundled into one, and those that are fetched once they
+are wanted into another, for one request instead of twenty. All names of a bundle share one scope:
+no two of its scripts declare the same. A bundler such as esbuild would need npm; a few patterns do
+for the two forms that our scripts use.
 """
 
 from __future__ import annotations
@@ -22,11 +23,23 @@ from aiohttp import ETag, web
 
 from render.icon import icon
 
-_FETCHED_LATER = (
-    "activity arrows board-editor book comments companions devices discord file finished keys line "
-    "miniapp onlooking position preferences push sheet sound sw what-if"
+WANTED_LATER = (
+    "arrows book comments companions devices finished keys line position preferences push "
+    "sheet sound what-if"
 )
-"""The scripts that are fetched once they are wanted, by their names."""
+"""The scripts that are wanted after the first board, by their names; they are bundled in one."""
+
+WHOLE = "page.js"
+"""The script of the page, bundled with all that it imports."""
+
+ENTRIES = {
+    WHOLE: ("first-paint.js", WHOLE),
+    "later.js": tuple(f"{name}.js" for name in WANTED_LATER.split()),
+    "activity.js": ("activity.js",),
+    "miniapp.js": ("miniapp.js",),
+    "sw.js": ("sw.js",),
+}
+"""The bundles, each with the scripts that it holds beside what those import."""
 
 _POSTERS = "cirya niya parchis shogi storilljudhjorrayc"
 """The games whose posters are shipped (``tests.tools.door_posters``); they are drawn as ever."""
@@ -37,8 +50,7 @@ STATIC = {
     "door.js": "text/javascript",
     **{f"poster-{game}.webp": "image/webp" for game in _POSTERS.split()},
     "people.css": "text/css",
-    "page.js": "text/javascript",
-    **{f"{name}.js": "text/javascript" for name in _FETCHED_LATER.split()},
+    **dict.fromkeys(ENTRIES, "text/javascript"),
     "activity.css": "text/css",
     "manifest.webmanifest": "application/manifest+json",
     "kanji.woff": "font/woff",
@@ -49,9 +61,6 @@ STATIC = {
 }
 """The files that a browser requests by name, with their types."""
 
-LATER = frozenset(STATIC) - {"page.css", "page.js", "icon.svg", "icon-turn.svg"}
-"""The files that the first board does not need; the page fetches them later."""
-
 DOOR = frozenset(name for name in STATIC if name.startswith(("door.", "poster-")))
 """The files of the front door, which the page does not need."""
 
@@ -60,12 +69,6 @@ TYPEFACE = frozenset({"sans.woff", "sans-strong.woff"})
 
 STYLES = ("page.css", "cards.css", "screens.css", "seats.css")
 """The parts of the page's style, in the order in which later ones hold."""
-
-WHOLE = "page.js"
-"""The script of the page, bundled with all that it imports."""
-
-GATE = "first-paint.js"
-"""The script that the bundle begins with; the rest waits for what its ``ready`` promises."""
 
 STYLE = "<!-- style -->"
 """The place of the style in the page."""
@@ -95,11 +98,14 @@ _MINIFIERS: dict[str, Callable[[str], str]] = {
 """The minifiers, by the type of file; what ends a statement before the end of a block goes."""
 
 
-_IMPORT = re.compile(r'^import \{(.*)\} from "\./([a-z-]+\.js)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{((?: \w+,)* \w+) \} from "\./([a-z-]+\.js)";$', re.MULTILINE)
 """An import of names from another script."""
 
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
 """An export of a function or a constant."""
+
+_WANTED = re.compile(rf"\bimport\(\"\./(?:{'|'.join(WANTED_LATER.split())})\.js\"\)")
+"""The import of a script that is wanted later."""
 
 _OTHER = re.compile(r"^\s*(?:import\s*[\w{*\"']|export\b)", re.MULTILINE)
 """Any other form of import or export."""
@@ -147,11 +153,11 @@ def load_assets() -> Mapping[str, Asset]:
     scripts = {
         one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".js")
     }
-    parts = tuple(dict.fromkeys((*dependencies(scripts, GATE), *dependencies(scripts, WHOLE))))
+    whole = dependencies(scripts, *ENTRIES[WHOLE])
     made = {
-        name: importing_bundle(scripts[name], parts, WHOLE) for name in scripts if name in LATER
+        name: bundle(scripts, dependencies(scripts, *last), () if name == WHOLE else whole)
+        for name, last in ENTRIES.items()
     }
-    made[WHOLE] = bundle(scripts, parts, GATE)
     made[STYLES[0]] = "\n".join(folder.joinpath(one).read_text("utf-8") for one in STYLES)
     own = folder.joinpath(ACTIVITY_STYLE).read_text("utf-8")
     made[ACTIVITY_STYLE] = f"{made[STYLES[0]]}\n{own}"
@@ -232,8 +238,8 @@ class NotBundled(Exception):
     """A script imports itself, or has another form of import or export."""
 
 
-def dependencies(sources: Mapping[str, str], last: str) -> tuple[str, ...]:
-    """The script *last* of *sources* and all that it imports, each after its own imports.
+def dependencies(sources: Mapping[str, str], *last: str) -> tuple[str, ...]:
+    """The scripts *last* of *sources* and all that they import, each after its own imports.
 
     Raises ``NotBundled`` for a circle, ``KeyError`` for a missing script.
     """
@@ -246,47 +252,24 @@ def dependencies(sources: Mapping[str, str], last: str) -> tuple[str, ...]:
             put(found[2], (*above, name))
         order[name] = None
 
-    put(last, ())
+    for name in last:
+        put(name, ())
     return tuple(order)
 
 
-def bundle(sources: Mapping[str, str], parts: Collection[str], gate: str = "") -> str:
-    """One script of *parts*, each as an object of its exports; raises ``NotBundled``.
+def bundle(sources: Mapping[str, str], parts: Collection[str], whole: Collection[str] = ()) -> str:
+    """One script of *parts* in one scope, which exports what the other *sources* name.
 
-    Those after *gate* begin once what its ``ready`` promises has come.
+    What stands in the bundle of *whole* is imported from there. Raises ``NotBundled``.
     """
-    done = []
-    for name in parts:
-        done.append(f"const {_variable(name)} = (() => {{\n{_body(sources[name])}\n}})();")
-        if name == gate:
-            done.append(f"await {_variable(name)}.ready();")
-    return "\n".join([*done, f"export {{ {', '.join(map(_variable, parts))} }};"])
-
-
-def importing_bundle(source: str, parts: Collection[str], whole: str) -> str:
-    """The script *source*, importing the *parts* from the bundle *whole* that holds them."""
-
-    def from_bundle(found: re.Match[str]) -> str:
-        if found[2] not in parts:
-            return found[0]
-        return f'import {{ {_variable(found[2])} }} from "./{whole}";\n{_unpacking(found)}'
-
-    return _IMPORT.sub(from_bundle, source)
-
-
-def _body(source: str) -> str:
-    exports = ", ".join(_EXPORT.findall(source))
-    done = _EXPORT.sub("", _IMPORT.sub(_unpacking, source))
-    if other := _OTHER.search(done):
+    own = {name: sources[name] for name in parts if name not in whole}
+    text = "\n".join(own.values())
+    named = set(re.findall(r"\w+", " ".join(sources[one] for one in sources.keys() - own)))
+    taken = ",".join(found[1] for found in _IMPORT.finditer(text) if found[2] in whole)
+    exports = [name for name in _EXPORT.findall(text) if name in named]
+    body = _WANTED.sub('import("./later.js")', _EXPORT.sub("", _IMPORT.sub("", text)))
+    if other := _OTHER.search(body):
         raise NotBundled(other[0])
-    return f"{done}\nreturn {{ {exports} }};"
-
-
-def _unpacking(found: re.Match[str]) -> str:
-    """The imported names, taken out of the object that the other script has become."""
-    return f"const {{ {found[1].strip().replace(' as ', ': ')} }} = {_variable(found[2])};"
-
-
-def _variable(name: str) -> str:
-    """The variable that holds the script *name* within the bundle."""
-    return f"${name.removesuffix('.js').replace('-', '_')}"
+    imports = ", ".join(sorted(set(re.findall(r"\w+", taken))))
+    ahead = f'import {{ {imports} }} from "./{WHOLE}";\n' if imports else ""
+    return f"{ahead}{body}\n" + (f"export {{ {', '.join(exports)} }};" if exports else "")

@@ -328,8 +328,10 @@ def _places(scene: Scene | None) -> Json:
     spots, bars = painter(scene.game).spots(scene), bars_of(scene)
     tapped = [{"step": spot.step, **_box_json(spot)} for spot in spots]
     shown = {"bars": list(map(_box_json, bars)), "crop": rows_between(bars)}
-    boxes = _cells(scene) if scene.ways else {}
-    arrows = [[boxes[cell] for cell in way if cell in boxes] for way in scene.ways]
+    found = [
+        [_cells(replace(scene, seen=seen)).get(cell) for seen, cell in way] for way in scene.ways
+    ]
+    arrows = [list(filter(None, way)) for way in found]
     return {"spots": tapped, "path": list(scene.path), "arrows": arrows, **shown}
 
 

@@ -219,7 +219,7 @@ async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
 async def _five(request: Request, room: SchoolRoom, code: str = "") -> Answer:
     """The next of the daily five behind that with this *code*, or how they went."""
     me = request.person.id
-    five = await room.daily_moves.five(me, await room.daily_moves.today(me))
+    five = await room.daily_moves.five(me, await room.people.today(me))
     if not five:
         raise Refused(phrase("daily.none"))
     behind = next((n for n, (one, _) in enumerate(five, 1) if one.code == code), 0)
@@ -239,7 +239,7 @@ async def _told_again(request: Request, room: SchoolRoom, exercise: Exercise, si
 
 
 async def _screens_of(request: Request, room: SchoolRoom, exercise: Exercise) -> PuzzleScreens:
-    today = await room.daily_moves.today(request.person.id)
+    today = await room.people.today(request.person.id)
     if day_with(exercise.code, today) != today:
         return _screens(request)
     five = [one.code for one, _ in await room.daily_moves.five(request.person.id, today)]

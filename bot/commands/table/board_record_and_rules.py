@@ -21,6 +21,7 @@ from bot.commands.table.lookup import TableLookup
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import NO_TABLE, TO_CHOOSE
 from bot.presenters.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
+from bot.presenters.table.composer import Composer
 from bot.presenters.table.record_and_draw_proof import WHOLE, record_answer, verify_answer
 from bot.presenters.table.viewers import bottom_seat, can_turn
 from bot.session.game_clock import instant
@@ -42,7 +43,7 @@ async def show_board(request: Request, room: PlayRoom) -> Answer:
         text = list(dict.fromkeys((composer.headline(), *told)))
         if table.position is not None:
             text.append(table.game.notation.text(VisibleTable(table, seat).position))
-        return Said("\n".join(text))
+        return _with_turn(composer, "\n".join(text))
     stranger = table.seat_of(request.person.id) is None
     if stranger and not where.private and await request.views.stand(table.code, where):
         # The message in which others play stays in its place.
@@ -132,7 +133,13 @@ async def describe_board(request: Request, room: PlayRoom) -> Answer:
     table = await room.lookup.find_table(request, PLAYING)
     seat = ear_of(request, table, table.seat_of(request.person.id))
     composer = own_composer(request, table, seat)
-    return Said("\n".join(composer.told(instant(room.clock.steady()))))
+    return _with_turn(composer, "\n".join(composer.told(instant(room.clock.steady()))))
+
+
+def _with_turn(composer: Composer, said: str) -> Said:
+    """*said* of a board, above the keys of whose turn it is if the reader is that."""
+    rows = composer.turn_rows()
+    return Said(said, leads=composer.words(said, rows) if rows else None)
 
 
 async def show_record(request: Request, lookup: TableLookup) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from bot.commands.completion import unaccented
@@ -46,7 +47,7 @@ from bot.session.exercise_catalogue import step_that_teaches
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import VisibleTable, hides
-from bot.texts import Language
+from bot.texts import Language, language
 from games.core import (
     IllegalMove,
     Menu,
@@ -58,6 +59,7 @@ from games.core import (
     phrase,
     read_aside,
     read_moves,
+    verbatim,
 )
 from games.core.move_parsing import spelled
 
@@ -93,14 +95,15 @@ async def play_move(request: Request, room: PlayRoom) -> Answer:
     if hid and request.is_press and (me not in table.actors() or not hides(table, me)):
         # The hidden set-up is complete: the game goes on at the shared board.
         return await answer_told(request, table, happened)
-    return await answer_done(request, table, happened)
+    return await _told_with_choices(request, table, happened)
 
 
 async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:
     """What a press is answered that makes no move: a step of one, a blank, the same press again."""
     again = _news_of_same_press(request, table, steps)
     if again is not None:
-        return Said() if await was_done(request) else await answer_done(request, table, again)
+        done = await was_done(request)
+        return Said() if done else await _told_with_choices(request, table, again)
     seat = _check_asked(request, table)
     if steps and steps[-1].startswith(BLANK) and request.turn == table.turns[seat]:
         return request.said(phrase("house.blank"))
@@ -121,7 +124,7 @@ async def _news_on_late_board(
         raise Stale(phrase("house.stale"))
     if not request.views.is_late(view):
         await request.views.heal(view)
-    return await answer_done(request, table, _own_news(request, table, seat, count))
+    return await _told_with_choices(request, table, _own_news(request, table, seat, count))
 
 
 async def unselect(request: Request, lookup: TableLookup) -> Answer:
@@ -233,12 +236,24 @@ def _own_news(request: Request, table: Table, seat: Seat, count: int) -> Phrase:
     what = play.what_happened(table, seat, seat if request.discreet else None, count)
     if what is None:
         return phrase("house.done-quietly")
-    yours, menus = request.tongue.of_reader(what), table.game.menus
-    said = phrase("house.done" if yours == what else "house.told", what=yours)
-    choices = () if request.by.where.private else play.choices_held(table, seat)
-    # The board may come later than the toast.
-    named = tuple(menus.label(table.present, seat, (one,), one) for one in choices)
-    return phrase("house.choose", said=said, choices=named) if named else said
+    yours = request.tongue.of_reader(what)
+    return phrase("house.done" if yours == what else "house.told", what=yours)
+
+
+async def _told_with_choices(request: Request, table: Table, said: Phrase) -> Answer:
+    """*said*, and between what to choose now, as the keys of the pressed board name it.
+
+    The board may come later than the toast.
+    """
+    seat = None if request.by.where.private else table.seat_of(request.person.id)
+    choices = () if seat is None else play.choices_held(table, seat)
+    if seat is not None and choices:
+        view = None if request.covers else await request.view()
+        tongue = request.tongue if view is None else language(view.language)
+        label = partial(table.game.menus.label, table.present, seat)
+        named = tuple(verbatim(tongue.say(label((one,), one))) for one in choices)
+        said = phrase("house.choose", said=said, choices=named)
+    return await answer_done(request, table, said)
 
 
 def _check_asked(request: Request, table: Table) -> Seat:
@@ -265,7 +280,8 @@ async def moves_for(
     """What *asker* may move at the table whose code begins *text*, or where they are to move.
 
     The rest of *text* are the steps chosen so far, or a part of a title. *where* is their chat.
-    What others may not see is left out.
+    What others may not see is left out. At a table where nothing can be listed whose turn it is
+    stands alone, without a code.
     """
     person, (code, *steps) = await people.find(asker), text.split() or ("",)
     if person is None:
@@ -277,11 +293,13 @@ async def moves_for(
         waiting = [one.code for one in lines if one.fault is None and one.moves(person.id)]
         table = await tables.find(waiting[0]) if waiting else None
     seat = None if table is None else table.seat_of(person.id)
-    if table is None or seat not in table.actors() or hides(table, seat):
+    if table is None or seat is None:
         return ()
     spoken = await people.language_of(where, person, asker)
     viewer = Viewer(language=spoken, space=Space(None, 0, whole_moves=MOST_WHOLE))
     composer = Composer(table, viewer, key)
+    if seat not in table.actors() or hides(table, seat):
+        return (ShareableMove(composer.headline(), "", "", table.code),)
     page, name = composer.choices(seat, steps), composer.say(phrase(f"{table.game.key}.name"))
     goes_on = {
         composer.code(Action.MOVE, *one.path): " ".join((table.code, *one.path))

@@ -49,24 +49,38 @@ async def _list(request: Request, room: ListRoom) -> Screen:
     where = request.by.where
     here = await waiting_here(request, room)
     afar = await room.public_tables.find(request.person.id, where, MOST_AFAR)
-    rows = [_sit(request, room, one, Action.JOIN) for one in here]
-    rows += [_sit(request, room, one, Action.CHAIRS, AFAR) for one in afar]
+    paths, tables = [()] * len(here) + [(AFAR,)] * len(afar), [*here, *afar]
+    rows = [_sit(request, room, n, one, *paths[n]) for n, one in enumerate(tables)]
     say, code = request.pages.say, request.pages.code
     if not where.private:
         rows.append([Button(say("open.button.alerts"), code(Action.CHAIRS, ALERT))])
     rows.append([new_button(request)])
     key = "house.bare.join" if here or afar else "house.bare.join-none"
-    lines = [say("open.afar", n=len(afar))] if afar else []
+    lines = [f"{_line(request, one)} · {_since(request, room, one)}" for one in tables]
+    lines += [say("open.afar", n=len(afar))] if afar else []
     public_tables, me = room.public_tables, request.person.id
     if await public_tables.is_allowed(where) and not await public_tables.plays(me):
         lines.append(say("open.strangers"))
     return request.pages.page(say(key), lines, rows)
 
 
-def _sit(request: Request, room: ListRoom, line: GameLine, act: Action, *path: str) -> list[Button]:
+def _line(request: Request, line: GameLine) -> str:
+    """The game of *line* and who else sits there."""
+    game, others = phrase(f"{line.game}.name"), others_at(line, request.person.id)
+    what = phrase("house.game-line", game=game, who=others) if others else game
+    return request.tongue.say(what, player_names(line.game, line.seats, request.tongue))
+
+
+def _since(request: Request, room: ListRoom, line: GameLine) -> str:
+    """How long ago something last happened at the table of *line*."""
+    since, locale = line.touched - room.clock.now(), request.language.replace("-", "_")
+    return format_timedelta(since, granularity="minute", add_direction=True, locale=locale)
+
+
+def _sit(request: Request, room: ListRoom, n: int, line: GameLine, *path: str) -> list[Button]:
     """The button that seats the asker at the table of *line*, and one to close an old invitation.
 
-    Of a table elsewhere it says the names and the game alone.
+    Of a table elsewhere it says the names and the game alone. The line number *n* is about it.
     """
     pages, names = request.pages, player_names(line.game, line.seats, request.tongue)
     said = phrase(
@@ -75,8 +89,8 @@ def _sit(request: Request, room: ListRoom, line: GameLine, act: Action, *path: s
         who=others_at(line, request.person.id),
         code=line.code,
     )
-    code = pages.code(act, *path, table=line.code)
-    row = [Button(request.tongue.say(said, names), code, "good")]
+    code = pages.code(Action.CHAIRS if path else Action.JOIN, *path, table=line.code)
+    row = [Button(request.tongue.say(said, names), code, "good", line=n, game=line.game)]
     if not path and room.clock.now() - line.touched >= UNANSWERED:
         said = phrase("open.button.close", code=line.code)
         row.append(Button(request.tongue.say(said), pages.code(Action.CLOSE, table=line.code)))
@@ -106,19 +120,14 @@ async def _change_alerts(request: Request, room: ListRoom, game: str = "") -> An
             await store.write(open_table_alerts.set_alert, row)
         chosen = chosen ^ {game}
     say, code = request.pages.say, request.pages.code
+    marks = {key: "✓ " if key in chosen else "" for key in shelf()}
     rows = [
-        [
-            Button(
-                f"{'✓ ' if key in chosen else ''}{say(f'{key}.name')}",
-                code(Action.CHAIRS, ALERT, key),
-            )
-        ]
-        for key in shelf()
+        [Button(f"{mark}{say(f'{key}.name')}", code(Action.CHAIRS, ALERT, key))]
+        for key, mark in marks.items()
     ]
     rows.append([Button(say("house.button.back"), code(Action.CHAIRS))])
-    return _answer(
-        request, request.pages.page(say("open.alerts"), [say("open.alerts.about")], rows)
-    )
+    page = request.pages.page(say("open.alerts"), [say("open.alerts.about")], rows)
+    return _answer(request, page)
 
 
 def _answer(request: Request, screen: Screen) -> Answer:
@@ -149,11 +158,11 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
     codes, store = [line.code for line in lines], room.store
     flags = await store.read(deadlines.deadlines_of_kind, DeadlineKind.FLAG, codes)
     shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, flags.get(line.code)))
-    told = [await _line_and_link(request, room, line, flags.get(line.code)) for line in shown]
+    told = [await _told_line(request, room, line, flags.get(line.code)) for line in shown]
     if len(lines) > MOST_TABLES:
-        told.append((request.tongue.say(phrase("house.more-games", n=MOST_TABLES)), ""))
-    told += [(one, "") for one in others]
-    return Said("\n".join(text for text, _ in told), links=tuple(link for _, link in told))
+        others.insert(0, request.tongue.say(phrase("house.more-games", n=MOST_TABLES)))
+    text, links, games = zip(*told, *((one, "", "") for one in others), strict=True)
+    return Said("\n".join(text), links=links, games=games)
 
 
 def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
@@ -164,31 +173,27 @@ def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
     return (3 if line.status == OPEN else 2, -at)
 
 
-async def _line_and_link(
+async def _told_line(
     request: Request, room: ListRoom, line: GameLine, flag: datetime | None
-) -> tuple[str, str]:
+) -> tuple[str, str, str]:
     say = request.tongue.say
     if line.fault is not None:
-        return say(phrase("house.game-line.unreadable", code=line.code)), ""
-    me, game = request.person.id, phrase(f"{line.game}.name")
-    others = others_at(line, me)
+        return say(phrase("house.game-line.unreadable", code=line.code)), "", ""
+    me = request.person.id
     names = player_names(line.game, line.seats, request.tongue)
-    what = phrase("house.game-line", game=game, who=others) if others else game
     place, link = await _board_and_link(request, room, line)
     if flag is not None:
         left = length(instant(flag) - instant(room.clock.steady()))
         when = say(phrase("house.game-line.left", time=left))
     else:
-        since, locale = line.touched - room.clock.now(), request.language
-        locale = locale.replace("-", "_")
-        when = format_timedelta(since, granularity="minute", add_direction=True, locale=locale)
-    parts = [say(what, names), _state(request, line, names), when]
+        when = _since(request, room, line)
+    parts = [_line(request, line), _state(request, line, names), when]
     match = read_match(line.match)
     if match is not None:
         parts.insert(1, say(match_standing(match, line.seat_of(me) or 0)))
     if line.moves(me):
         parts[0] = f"▶ {parts[0]}"
-    return " · ".join((*parts, *filter(None, [place]), line.code)), link
+    return " · ".join((*parts, *filter(None, [place]), line.code)), link, line.game
 
 
 def _state(request: Request, line: GameLine, names: Mapping[int, str]) -> str:

@@ -42,7 +42,7 @@ from bot.session.rated import conditions
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.texts import language
-from games.core import phrase
+from games.core import Phrase, phrase, verbatim
 from games.core.shelf import shelf
 from storage.person import people
 from storage.records import PersonRow
@@ -85,12 +85,21 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     key = "house.joined" if sat else "house.watching"
     if table.seat_of(request.person.id) is not None and not sat:
         key = "house.your-table"
-    answer = await answer_done(request, table, phrase(key))
+    answer = await answer_done(request, table, await _in_own_language(request, key))
     if isinstance(answer, MenuAnswer):
         return answer
     # A spectator is told alone.
     alone = request.is_press or key == "house.watching"
     return BoardAnswer(answer.said, view, private=alone, aloud=not request.is_press, link=link)
+
+
+async def _in_own_language(request: Request, key: str) -> Phrase:
+    """The phrase *key*; who joins a board in another language hears where their own is."""
+    view = await request.view() if key == "house.joined" else None
+    if view is None or view.language[:2] == request.language[:2]:
+        return phrase(key)
+    more = language(view.language).say(phrase("house.button.more"))
+    return phrase("house.joined-abroad", more=verbatim(more))
 
 
 def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:

@@ -144,4 +144,6 @@ async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Ans
         screens = await boards.card(work.tournament, request.language, manages=True)
         return MenuAnswer(screens, None, said)
     shown = await boards.screens(work.tournament, request.language)
-    return MenuAnswer(request.pages.page(said, (), shown.manager_rows()), said=said)
+    # Where others see the sheet, the message leads to what is the organizer's.
+    rows = shown.manager_rows() if request.own or request.discreet else ()
+    return MenuAnswer(request.pages.page(said, (), rows), said=said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from bot.port import Button, Screen
@@ -22,7 +22,6 @@ from games.core import (
     Phrase,
     Position,
     Record,
-    RuleError,
     Seat,
     Who,
     phrase,
@@ -38,7 +37,7 @@ from games.core.annotations import (
     annotations_of,
     branches_of,
 )
-from games.core.move_parsing import read_entry
+from games.core.move_parsing import play_along, read_entry
 from games.core.record import CHECK
 from games.core.record_verification import provable
 from render.scene import Last
@@ -90,6 +89,12 @@ def _cells(game: Game, position: Position[Any], seat: Seat, move: Any) -> tuple[
     return tuple(dict.fromkeys((*cells, *(reason.cells if reason is not None else ()))))
 
 
+def _way(game: Game, before: Position[Any], move: Any) -> tuple[tuple[Any, str], ...]:
+    """What *move* moves: the position *before* with its cell there, and the one after with its."""
+    seen = public(before), public(before.after(move))
+    return tuple(zip(seen, game.menus.motion(before, move) or (), strict=False))
+
+
 def _because(game: Game, position: Position[Any], seat: Seat, move: Any) -> Phrase:
     """*move* of *seat* in words, with what it is good for where that can be said."""
     what, reason = game.speech.spoken(position, move), game.asking.reason(position, seat, move)
@@ -114,17 +119,10 @@ def _best_reply(
     if len(opinion.line) < 2:
         # Nothing follows either where what comes is hidden: such a position cannot go on.
         return None
-    after = position.after(move)
-    if len(after.actors()) != 1:
-        return None
-    (other,) = after.actors()
-    if other in (seat, CHANCE):
-        return None
-    try:
-        reply = read_move(table.game, after, other, opinion.line[1])
-    except RuleError:
-        return None
-    return table.game.speech.spoken(after, reply)
+    for after, other, reply in play_along(table.game, position.after(move), opinion.line[1:2]):
+        if other not in (seat, CHANCE):
+            return table.game.speech.spoken(after, reply)
+    return None
 
 
 def odds_line(shares: Sequence[float], games: int) -> Phrase:
@@ -228,7 +226,7 @@ class Reviewed:
         best = read_move(game, before, one.seat, one.best)
         played = read_entry(game, before, self.composer.table.log[one.number])
         better, moves = _cells(game, before, one.seat, best), (played, best)
-        ways = tuple(game.menus.motion(before, move) or () for move in moves)
+        ways = tuple(_way(game, before, move) for move in moves)
         scene = replace(self.composer.past(public(before), last), pointed=better, ways=ways)
         shown = self.composer.table.game.speech.describe(public(before))
         alt = " ".join(map(self.composer.say, shown))
@@ -262,17 +260,8 @@ class Reviewed:
         self, position: Position[Any], line: Sequence[str]
     ) -> Iterator[tuple[Position[Any], Seat, Any]]:
         """The moves of *line* with the positions before, up to the first draw or unknown one."""
-        for text in line:
-            actors = position.actors()
-            if len(actors) != 1 or CHANCE in actors:
-                return
-            (seat,) = actors
-            try:
-                move = read_move(self.composer.table.game, position, seat, text)
-            except RuleError:
-                return
-            yield position, seat, move
-            position = position.after(move)
+        found = play_along(self.composer.table.game, position, line)
+        return takewhile(lambda one: one[1] != CHANCE, found)
 
     def write_record(self) -> Record:
         """The record of the game with the moments of all seats as comments and branches."""

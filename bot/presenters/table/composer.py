@@ -33,15 +33,18 @@ from bot.presenters.table.viewers import bottom_seat, can_turn, player_plates, t
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
 from bot.session.play import keys_that_hold
-from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
 from bot.session.unreachable_players import wins
 from bot.session.visibility import VisibleTable, hides
 from bot.texts import language
 from bot.texts.orthography import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
-from render.kit import painter
 from render.kit.button_faces import accent
+from render.kit.painters import captions
 from render.scene import Last, Scene, Target
+
+ROWS_BELOW, ROWS_ABOVE = 5, 2
+"""Up to how many rows of keys of a turn stand below words, and above further actions."""
 
 TALL_CARD = "tall"
 """The path of the button that makes a card for the stories of phones."""
@@ -87,18 +90,26 @@ class Composer(TablePresenter):
         about.append(self.button("house.button.record", Action.RECORD))
         if can_turn(self.table.game.key):
             about.append(self.button("house.button.flip", Action.FLIP))
-        rows: list[list[Button]] = [[], about, []]
-        rows.append(list(self._starter_row()))
+        side, turn = self._own_board_key(), () if board else self.turn_rows(ROWS_ABOVE)
+        if seat is not None and not board and (side,) not in turn:
+            about.append(side)
+        back = [self.button("house.button.back", Action.BACK)] if board else []
+        rows: list[Sequence[Button]] = [*turn, about, back, self._starter_row()]
         if seat is not None and self.table.status == PLAYING:
-            rows[0] = self._wishes(seat)
             resign = "leave" if len(self.table.players) > 2 else "resign"
-            rows[2].append(self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
-            rows.insert(1, self._advice(seat))
-        if board:
-            rows[2].append(self.button("house.button.back", Action.BACK))
-        elif seat is not None:
-            about.append(self.button("house.button.my-side", Action.MINE))
+            back.insert(0, self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
+            rows[len(turn) : len(turn)] = [self._wishes(seat), self._advice(seat)]
         return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
+
+    def turn_rows(self, most: int = ROWS_BELOW) -> tuple[tuple[Button, ...], ...]:
+        """The keys of the viewer's turn, to stand below words; of many the one that leads there."""
+        if self.asked is None:
+            return ()
+        rows = choice_rows(self, self.choices(self.asked, ()))
+        return tuple(rows) if len(rows) <= most else ((self._own_board_key(),),)
+
+    def _own_board_key(self) -> Button:
+        return self.button("house.button.my-side", Action.MINE)
 
     def _advice(self, seat: Seat) -> list[Button]:
         if not self.table.may_ask(seat):
@@ -141,9 +152,10 @@ class Composer(TablePresenter):
         there = any(button.code == back.code for row in screen.rows for button in row)
         return screen if there else replace(screen, rows=(*screen.rows, (back,)))
 
-    def words(self, said: str) -> Screen:
-        """A screen with only the words *said*."""
-        return self._screen(said, (), ())
+    def words(self, said: str, rows: tuple[tuple[Button, ...], ...] = ()) -> Screen:
+        """A screen with only the words *said*, above the keys of *rows*."""
+        headline, *lines = said.split("\n")
+        return self._screen(headline, tuple(lines), rows)
 
     def description(self) -> tuple[str, ...]:
         """The news and the whole picture in words."""
@@ -199,6 +211,7 @@ class Composer(TablePresenter):
             scene=replace(self._scene(page), recap=recap(self, self.past)) if pictured else None,
             rows=rows,
             over=table.status in (ENDED, CLOSED),
+            won=self.viewer.personal and _has_just_won(table, self.viewer.seat),
             language=self.tongue.code,
             title=self.say(phrase(f"{table.game.key}.name")),
             countdown=table_status.countdown(self) if pictured else None,
@@ -333,8 +346,7 @@ class Composer(TablePresenter):
 
     def captions(self, seen: Position[Any]) -> tuple[tuple[str, str], ...]:
         """The painter's words for the picture of *seen*."""
-        words = painter(self.table.game.key).captions(seen)
-        return tuple(sorted((key, self.say(said)) for key, said in words.items()))
+        return captions(self.table.game.key, seen, self.say)
 
     def choices(self, seat: Seat, path: Sequence[str]) -> ChoicePage:
         """What *seat* may choose after *path*, or from the first step where *path* is illegal."""
@@ -491,6 +503,12 @@ class Composer(TablePresenter):
             return "house.button.review"
         won = table.outcome is not None and seat in table.outcome.places[0]
         return "house.button.review-won" if won else "house.button.review-all"
+
+
+def _has_just_won(table: Table, seat: Seat | None) -> bool:
+    """Whether the last thing that happened at *table* is that *seat* has won."""
+    first = set() if table.outcome is None else table.outcome.places[0]
+    return first == {seat} and table.ended == table.stirred
 
 
 def with_announcement(screen: Screen, text: str) -> Screen:

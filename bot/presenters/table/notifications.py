@@ -76,8 +76,7 @@ class NotificationWords:
         if decided is not None:
             return decided
         if table.closed in ("forfeit", "judged"):
-            viewer = Viewer(language=self._language.code)
-            how = Composer(table, viewer, key).headline()
+            how = self._how(key)
             return phrase("house.call.tournament-closed", game=game, how=how)
         return self._line_of_game(said, reason, others, key)
 
@@ -94,8 +93,7 @@ class NotificationWords:
                 who = Who(0 if offer is None else offer.seat)
                 return phrase(f"house.call.{name}", who=who, game=game)
             case "over":
-                viewer = Viewer(language=self._language.code)
-                how = Composer(table, viewer, key).headline()
+                how = self._how(key)
                 if not others:
                     return phrase(f"{said}-all", game=game, how=how)
                 return phrase(said, who=others, game=game, how=how)
@@ -108,6 +106,9 @@ class NotificationWords:
                 gone = tuple(one.name for one in table.players if one.left is not None)
                 return phrase(said, who=gone, game=game, n=len(gone))
         return phrase(said, who=others, game=game)
+
+    def _how(self, key: bytes) -> str:
+        return Composer(self.table, Viewer(language=self._language.code), key).headline()
 
     def _turn(self, seats: Sequence[Seat]) -> list[Phrase]:
         """That it is the turn of those in *seats*, by name where they are several."""

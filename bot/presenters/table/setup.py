@@ -175,7 +175,7 @@ class SetupScreens(DraftForm[TableDraft]):
             for key in shelf()
         ]
         rows = [
-            [replace(self.button(game_facts(game), "game", key), line=number)]
+            [replace(self.button(game_facts(game), "game", key), line=number, game=key)]
             for number, (key, game) in enumerate(shelf().items())
         ]
         rows.insert(0, [*self.day])

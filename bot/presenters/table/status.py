@@ -89,7 +89,7 @@ def match_lines(presenter: TablePresenter) -> tuple[str, ...]:
     if match is None:
         return ()
     score = tuple(
-        phrase("house.match.points", who=Who(seat), points=verbatim(_points_text(half)))
+        phrase("house.match.points", who=Who(seat), points=verbatim(halves(half)))
         for seat, half in enumerate(match.score)
     )
     said = {"n": match.length, "number": len(match.games) + 1}
@@ -197,15 +197,9 @@ def followed_by(table: Table) -> str:
 def match_standing(match: Match, me: Seat) -> Phrase:
     """Which game of *match* is played and the score, that of *me* first, for a list."""
     mine, others = match.score[me : me + 1], (*match.score[:me], *match.score[me + 1 :])
-    score = "–".join(map(_points_text, (*mine, *others)))
+    score = "–".join(map(halves, (*mine, *others)))
     key = "house.match.standing" if score else "house.match.standing-first"
     return phrase(key, number=len(match.games) + 1, n=match.length, score=verbatim(score))
-
-
-def _points_text(half: int) -> str:
-    """Half points as people write them: «2½»."""
-    whole, odd = divmod(half, 2)
-    return f"{whole or ''}½" if odd else str(whole)
 
 
 def clock_words(presenter: TablePresenter, now: int) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bot.port import Button, Screen
-from bot.presenters.tournament.tournament import SHOWN, WORDS, TournamentScreens, halves
+from bot.port import Screen
+from bot.presenters.tournament.tournament import MARKS, SHOWN, WORDS, TournamentScreens, halves
 from bot.tournament.crosstable import Cell, crosstable, meetings_by_opponent
 from bot.tournament.standings import Line, standings
 from bot.tournament.values import How, TournamentFormat
@@ -144,8 +144,7 @@ class CrosstableScreens:
             return say("tournament.cross.plays", who=who) if who else say("tournament.cross.open")
         result = halves(cell.points)
         told = say("tournament.cross.met", result=result, who=who) if who else result
-        marks = {How.FORFEIT: "forfeit", How.ADJUDICATED: "judged"}
-        mark = marks.get(cell.how)
+        mark = MARKS.get(cell.how)
         return f"{told} {say(f'tournament.mark.{mark}')}" if mark else told
 
     # ---------------------------------------------------------------- the screen
@@ -153,13 +152,9 @@ class CrosstableScreens:
     def page(self, page: int) -> Screen:
         """The crosstable for one reader, from the row ``page * SHOWN`` on."""
         screens = self.screens
-        rows: list[Sequence[Button]] = [
-            [
-                screens.button("house.button.words", "cross", WORDS),
-                screens.button("tournament.button.table", "table"),
-            ]
-        ]
-        rows.append(screens.pages("cross", page))
+        words = screens.button("house.button.words", "cross", WORDS)
+        looks = [words, screens.button("tournament.button.table", "table")]
+        rows = [looks, screens.pages("cross", page)]
         legend = [] if self._form is TournamentFormat.TABLES else [self._legend()]
         screen = screens.page(screens.title(), legend, rows)
         first = page * SHOWN

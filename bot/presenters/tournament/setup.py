@@ -12,6 +12,7 @@ from bot.port import Button, Choice, Countdown, Form, Screen
 from bot.presenters.button_codes import START_TIME, Action
 from bot.presenters.settings import city_of
 from bot.presenters.table.setup import MAIN, RULES, DraftForm, game_facts
+from bot.presenters.tournament.tournament import TournamentScreens
 from bot.presenters.typed_names import RATED
 from bot.session.draft import BY_ROUND, OFFERED, TournamentDraft, formats_of
 from bot.session.preferences import zone_of
@@ -145,20 +146,8 @@ class TournamentSheet(DraftForm[TournamentDraft]):
 
     def listed(self, found: Sequence[Tournament], *, opens: bool) -> Screen:
         """The tournaments that there are, and what begins a new one where the reader *opens*."""
-        rows: list[Sequence[Button]] = [
-            [
-                Button(
-                    self.say(
-                        "tournament.title",
-                        game=phrase(f"{one.rules.game}.name"),
-                        format=phrase(f"tournament.format.{one.rules.format}"),
-                        code=one.code,
-                    ),
-                    self.code(Action.TOURNAMENT, table=one.code),
-                )
-            ]
-            for one in found
-        ]
+        listed = (TournamentScreens(self.language, self.key, one, {}) for one in found)
+        rows = [[Button(one.title(), one.path())] for one in listed]
         living = any(one.phase is not Phase.ENDED for one in found)
         if opens and living:
             new = self.say("tournament.button.new")

@@ -43,6 +43,9 @@ BOARDS = 10
 NAMED = 30
 """The most entrants that a message names before the beginning."""
 
+MARKS = {How.FORFEIT: "forfeit", How.ADJUDICATED: "judged"}
+"""What is said beside results that came about otherwise than by play."""
+
 MEDALS = ("🥇", "🥈", "🥉")
 """Who is shown on the podium, by their places."""
 
@@ -60,10 +63,11 @@ class TournamentScreens(PagePresenter):
 
     # ---------------------------------------------------------------- the message
 
-    def message(self, until: datetime | None = None, *, manages: bool = False) -> Screen:
+    def message(self, until: datetime | None = None, *, manages: bool | None = None) -> Screen:
         """What everybody sees; *until* is when it begins or goes on, by the machine's clock.
 
-        Who *manages* it is shown what they may do besides.
+        On a screen of their own who *manages* it is shown what they may do besides; without one
+        there is a key that leads everybody to theirs.
         """
         now = self.tournament
         over = now.phase is Phase.ENDED
@@ -77,9 +81,7 @@ class TournamentScreens(PagePresenter):
                 lines += self._podium()
         lines += map(self._act, now.acts)
         screen = replace(
-            self.page(
-                self.title(), lines, [*self._rows(), *(self.manager_rows() if manages else [])]
-            ),
+            self.page(self.title(), lines, self._rows(manages=manages)),
             alt=self._alt(),
             over=over,
         )
@@ -213,12 +215,11 @@ class TournamentScreens(PagePresenter):
                 best = max(game.result.points)
                 won = [n for n in game.seats if game.points_of(n) == best]
                 text = f"{text}  {self.say('tournament.won-by', who=self.people(won))}"
-        if game.result is not None and game.result.how is How.FORFEIT:
-            text = f"{text} {self.say('tournament.mark.forfeit')}"
-        elif game.result is not None and game.result.how is How.ADJUDICATED:
-            text = f"{text} {self.say('tournament.mark.judged')}"
-        elif game.result is None and game.closed:
-            text = f"{text} {self.say('tournament.mark.closed')}"
+        mark = "closed" if game.closed else ""
+        if game.result is not None:
+            mark = MARKS.get(game.result.how, "")
+        if mark:
+            text = f"{text} {self.say(f'tournament.mark.{mark}')}"
         if (seeded := self._by_seed(meeting)) is not None:
             text = f"{text} {self.say('tournament.mark.seeded', who=self.name(seeded))}"
         return self.say("tournament.third", text=text) if meeting.third else text
@@ -250,11 +251,13 @@ class TournamentScreens(PagePresenter):
         games = self.say("tournament.games", n=line.games)
         return f"{self.name(line.entrant)}: {', '.join((*points, games))}"
 
-    def _rows(self) -> list[Sequence[Button]]:
-        now = self.tournament
+    def _rows(self, *, manages: bool | None) -> list[Sequence[Button]]:
+        now, table = self.tournament, self.button("tournament.button.table", "table")
+        more = self.manager_rows() if manages else []
+        if manages is None:
+            more = [[self.button("house.button.more", "more")]]
         if now.phase is Phase.ENDED:
-            looks = [self.button("tournament.button.table", "table")]
-            return [[*looks, self.button("tournament.button.cross", "cross")]]
+            return [[table, self.button("tournament.button.cross", "cross")]]
         first = [
             self.button("tournament.button.enter", "enter", style="good"),
             self.button("tournament.button.leave", "leave"),
@@ -262,12 +265,9 @@ class TournamentScreens(PagePresenter):
         if now.rules.format is TournamentFormat.SWISS and now.number + 1 < now.length:
             first.append(self.button("tournament.button.bye", "bye"))
         if now.phase is Phase.OPEN:
-            return [first]
+            return [first, *more]
         play = self.button("tournament.button.my-game", "game", style="good")
-        looks = [self.button("tournament.button.table", "table")]
-        if not now.takes_late_entries:
-            first = first[1:]
-        return [[play, *looks], first]
+        return [[play, table], first if now.takes_late_entries else first[1:], *more]
 
     def manager_rows(self) -> list[Sequence[Button]]:
         """What only its organizer may press, until it is over."""
@@ -308,25 +308,13 @@ class TournamentScreens(PagePresenter):
 
     def standings_page(self, page: int) -> Screen:
         """The standings for one reader, from the row ``page * ROWS`` on."""
-        rows: list[Sequence[Button]] = [
-            [
-                self.button("house.button.words", "table", WORDS),
-                self.button("tournament.button.cross", "cross"),
-            ]
-        ]
+        words = self.button("house.button.words", "table", WORDS)
+        rows = [[words, self.button("tournament.button.cross", "cross")]]
         if self.tournament.rules.format is not TournamentFormat.KNOCKOUT:
             rows.append(self.pages("table", page, ROWS))
-        rows.append(
-            [
-                self.button("tournament.button.csv", "file", "csv"),
-                *(
-                    [self.button("tournament.button.trf", "file", "trf")]
-                    if self.tournament.rules.format
-                    in (TournamentFormat.SWISS, TournamentFormat.ROBIN)
-                    else []
-                ),
-            ]
-        )
+        rows.append([self.button("tournament.button.csv", "file", "csv")])
+        if self.tournament.rules.format in (TournamentFormat.SWISS, TournamentFormat.ROBIN):
+            rows[-1].append(self.button("tournament.button.trf", "file", "trf"))
         return replace(self.page(self.title(), (), rows), alt="\n".join(self.words()))
 
     def pages(self, step: str, page: int, count: int = SHOWN) -> list[Button]:

@@ -59,6 +59,23 @@ class Question:
     about: Mapping[str, str] = field(default_factory=dict)
     """What else the task must know, by its names."""
 
+    def describe(self, task: Task, seconds: float) -> dict[str, Any]:
+        """What a worker is asked: *task*, to be done in so many *seconds*."""
+        return {
+            "game": self.game,
+            "sides": self.setting.sides,
+            "options": dict(self.setting.options),
+            "first": self.setting.first,
+            "start": self.setting.start,
+            "log": [[e.seat, e.text, e.aside, e.draw] for e in self.log],
+            "seat": self.seat,
+            "level": self.level,
+            "task": task,
+            "seconds": seconds,
+            "seed": self.table,
+            "about": dict(self.about),
+        }
+
 
 @dataclass(order=True)
 class _Waiting:
@@ -182,7 +199,7 @@ class Thinkers:
         thought = await self._from_engine(asked)
         if thought is not None:
             return thought
-        question = self._question(asked)
+        question = asked.describe(Task.MOVE, self.seconds)
         for level in dict.fromkeys((asked.level, 1)):
             answer = await self._ask({**question, "level": level})
             if answer is not None:
@@ -197,10 +214,7 @@ class Thinkers:
         self, asked: Question, task: Task, seconds: float | None = None
     ) -> dict[str, Any] | None:
         """A worker's answer to a *task* other than a move; ``None`` where none answered."""
-        question = {**self._question(asked), "task": task}
-        if seconds is not None:
-            question["seconds"] = seconds
-        answer = await self._ask(question)
+        answer = await self._ask(asked.describe(task, self.seconds if seconds is None else seconds))
         if answer is None:
             log.error("table %s: no answer to its %s", asked.table, task)
         return answer
@@ -233,22 +247,6 @@ class Thinkers:
             log.error("table %s: %s plays what is not legal", asked.table, engine.path)
             return None
         return answer
-
-    def _question(self, asked: Question) -> dict[str, Any]:
-        return {
-            "game": asked.game,
-            "sides": asked.setting.sides,
-            "options": dict(asked.setting.options),
-            "first": asked.setting.first,
-            "start": asked.setting.start,
-            "log": [[e.seat, e.text, e.aside, e.draw] for e in asked.log],
-            "seat": asked.seat,
-            "level": asked.level,
-            "task": Task.MOVE,
-            "seconds": self.seconds,
-            "seed": asked.table,
-            "about": dict(asked.about),
-        }
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
         with metrics.timing(metrics.THOUGHTS, question["game"], str(question["task"])):

@@ -206,6 +206,11 @@ class People:
             self._personal[person] = known
         return known
 
+    async def today(self, person: int) -> int:
+        """The ordinal of the day that it is for *person*."""
+        zone = preferences.zone_of((await self.personal(person)).zone)
+        return self.clock.now().astimezone(zone).toordinal()
+
     def chosen(self, person: int) -> Personal:
         """The cached settings of *person*; the defaults where they are not cached."""
         return self._personal.get(person, Personal())

@@ -92,7 +92,8 @@ class Imports:
     async def _put(self, archive: PlaceArchive, where: Where) -> Imported:
         key = (where.platform, where.place, archive.head.source)
         head = archive.head.model_dump(mode="json", include={"made", "language", "settings"})
-        ladder = {game: [_plain(one) for one in lines] for game, lines in _ladder(archive).items()}
+        lines = archive.head.ladder.items()
+        ladder = {game: [_plain(one) for one in each] for game, each in lines}
         title = cleaned(archive.head.title)
         row = ImportedPlaceRow(*key, title, self.clock.now(), {**head, LADDER: ladder})
         await self.store.write(imports.put_imported_place, row)
@@ -124,10 +125,6 @@ class Imports:
 def _read_file(file: Path) -> PlaceArchive:
     with file.open("rb") as opened:
         return read_archive(opened)
-
-
-def _ladder(archive: PlaceArchive) -> Mapping[str, Sequence[ArchivedStanding]]:
-    return archive.head.ladder
 
 
 def _plain(entry: ArchivedStanding) -> dict[str, str | int]:

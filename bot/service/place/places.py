@@ -246,6 +246,13 @@ class Places:
         self._known.clear()
 
 
+def new_view(subject: str, version: int, where: Where, person: int, language: str) -> ViewRow:
+    """A view not yet stored of *subject* in *where*, which is *person*'s where it is private."""
+    alone = person if where.private else None
+    place = (where.platform, where.place, language, version)
+    return ViewRow(0, subject, *place, thread=where.thread, person=alone)
+
+
 def view_place(view: ViewRow) -> Where:
     """The place in which *view* stands."""
     return Where(view.platform, view.place, view.thread, private=view.person is not None)

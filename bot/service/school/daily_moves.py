@@ -42,14 +42,9 @@ class DailyMoves:
     collection: PuzzleCollection
     mistakes: Mistakes
 
-    async def today(self, person: int) -> int:
-        """The ordinal of the day that it is for *person*."""
-        zone = zone_of((await self.people.personal(person)).zone)
-        return self.clock.now().astimezone(zone).toordinal()
-
     async def exercise(self, person: int) -> Exercise | None:
         """The move of the day of *person*; ``None`` where no puzzle is put."""
-        return daily_exercise("", await self.today(person), await self.collection.by_game())
+        return daily_exercise("", await self.people.today(person), await self.collection.by_game())
 
     async def offers(self, person: int | None) -> DayOffers:
         """What *person*, ``None`` for somebody unknown, may do today beside the move of the day."""
@@ -65,7 +60,7 @@ class DailyMoves:
 
     async def result(self, person: int, exercise: Exercise) -> DailyResult | None:
         """How *person* did at *exercise*; ``None`` unless it is a puzzle of these days and over."""
-        today = await self.today(person)
+        today = await self.people.today(person)
         tried = await self.store.read(puzzles.daily_tries_of, person)
         days = {one.day for one in tried if one.on_day}
         that = (day_with(exercise.code, today), exercise.code)
@@ -92,7 +87,7 @@ class DailyMoves:
 
         *where* is the place in which they opened it.
         """
-        today = await self.today(person)
+        today = await self.people.today(person)
         day = day_with(exercise.code, today)
         if day is None:
             return None

@@ -17,7 +17,6 @@ from bot.session.mistake_repetition import (
     read_mistake,
     rescheduled,
 )
-from bot.session.preferences import zone_of
 from games.core.school import BadLesson
 from games.core.shelf import shelf
 from storage.records import MistakeRow
@@ -36,14 +35,9 @@ class Mistakes:
     clock: Clock
     people: People
 
-    async def today(self, person: int) -> int:
-        """The ordinal of the day where *person* is."""
-        zone = zone_of((await self.people.personal(person)).zone)
-        return self.clock.now().astimezone(zone).toordinal()
-
     async def keep(self, person: int, found: Sequence[Mistake]) -> None:
         """Put each of *found* to *person* from today on."""
-        today = await self.today(person)
+        today = await self.people.today(person)
         async with self.store.transaction() as tx:
             for one in found:
                 await mistakes.put_mistake(tx, self._row(person, one, today))
@@ -62,7 +56,7 @@ class Mistakes:
 
     async def agenda(self, person: int) -> Agenda:
         """What is to be put to *person* today, without what new rules have spoilt."""
-        today = await self.today(person)
+        today = await self.people.today(person)
         async with self.store.reading() as tx:
             done = await mistakes.answered_on(tx, person, today)
             rows = await mistakes.mistakes_due(tx, person, today)
@@ -75,7 +69,7 @@ class Mistakes:
 
         The first answer of a day decides, and only of what is due.
         """
-        today = await self.today(person)
+        today = await self.people.today(person)
         async with self.store.transaction() as tx:
             row = await mistakes.load_mistake(tx, person, code)
             if row is None or row.due is None:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from bot.service.computers.pool import Thinkers
+from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.process import Hung, Worker
 from bot.service.computers.worker import Task
 from bot.service.heartbeat import CLOCK
@@ -89,7 +89,8 @@ class PuzzleMiner:
     async def _prove(self, stale: HousePuzzle) -> float:
         """Prove a puzzle under the rules of today; until somebody can it is not put."""
         game, lesson = stale.exercise.game, stale.exercise.lesson
-        found = await self._ask(Task.PROVE, game.key, {"lesson": lesson_data(lesson)})
+        told = {"task": Task.PROVE, "game": game.key, "seed": game.key, "seconds": SECONDS}
+        found = await self._ask({**told, "lesson": lesson_data(lesson)})
         if found is None or not found["decided"]:
             self._undecided.add(stale.row.code)
             return SECONDS
@@ -113,7 +114,8 @@ class PuzzleMiner:
         table = await self.tables.find(code)
         if table is None or table.game.computer.pose is None or not _is_usual(table):
             return 0.0
-        found = await self._ask(Task.MINE, table.game.key, _about(table))
+        asked = Question(table.code, table.game.key, table.setting, table.log, 0)
+        found = await self._ask(asked.describe(Task.MINE, SECONDS))
         if found is None:
             return SECONDS
         lessons = [read_lesson(table.game.key, one) for one in found["lessons"]]
@@ -121,15 +123,13 @@ class PuzzleMiner:
         log.info("puzzles of %s: %d mined from a finished game", table.game.key, new)
         return float(found["took"])
 
-    async def _ask(self, task: Task, game: str, more: Mapping[str, Any]) -> dict[str, Any] | None:
+    async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
         """What a worker of its own answers; ``None`` where it does not."""
-        nobody = {"sides": (), "options": {}, "first": 0, "log": (), "seat": 0, "seed": game}
-        question = {**nobody, "game": game, "task": task, "seconds": SECONDS, **more}
         worker = await Worker.hire(self.command)
         try:
             return await worker.ask(question, SECONDS + GRACE_SECONDS)
         except (EOFError, ConnectionError, Hung, ValueError):
-            log.warning("the worker that looks for puzzles of %s did not answer", game)
+            log.warning("the worker that looks for puzzles of %s did not answer", question["game"])
             return None
         finally:
             await worker.kill()
@@ -145,15 +145,3 @@ def _is_usual(table: Table) -> bool:
     """Whether a game was played by the usual rules, as puzzles are."""
     usual = table.game.chosen({})
     return all(table.setting.options.get(key, one) == one for key, one in usual.items())
-
-
-def _about(table: Table) -> dict[str, Any]:
-    setting = table.setting
-    return {
-        "sides": setting.sides,
-        "options": dict(setting.options),
-        "first": setting.first,
-        "start": setting.start,
-        "log": [[one.seat, one.text, one.aside, one.draw] for one in table.log],
-        "seed": table.code,
-    }

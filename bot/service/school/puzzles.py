@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.service.clock import Clock
+from bot.service.person.people import People
 from bot.service.school.daily_moves import DailyMoves
 from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.session.daily_calendar import SOLVED, streaks
@@ -55,6 +56,7 @@ class Puzzles:
 
     store: Store
     clock: Clock
+    people: People
     daily_moves: DailyMoves
     collection: PuzzleCollection
 
@@ -96,7 +98,7 @@ class Puzzles:
         ``None`` where they had solved it before; the rating stays where they had missed.
         """
         now = self.clock.now()
-        today = await self.daily_moves.today(person)
+        today = await self.people.today(person)
         tried = await self.daily_moves.try_of(person, exercise, SOLVED)
         async with self.store.transaction() as tx:
             await puzzles.note_daily_try(tx, tried)

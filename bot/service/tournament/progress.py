@@ -202,11 +202,8 @@ class TournamentProgress:
         """
         waiting = {
             game.code: game
-            for one in tournament.rounds
-            if not one.is_played
-            for meeting in one.meetings
-            for game in meeting.games
-            if game.result is None
+            for one, _, game in tournament.games()
+            if not one.is_played and game.result is None
         }
         there = await self.store.read(games.load_versions, sorted(waiting))
         for game in waiting.values():

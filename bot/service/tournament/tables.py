@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from bot.port import Asker, Chat, ChatError, Pace, Where
 from bot.service.clock import Clock
 from bot.service.person.people import People
-from bot.service.place.places import Places, view_place
+from bot.service.place.places import Places, new_view, view_place
 from bot.service.process_cluster import Ownership
 from bot.service.table.changes import TOURNAMENT, Changes, SeenBefore, Update
 from bot.service.table.tables import UnknownTable
@@ -246,16 +246,8 @@ class TournamentTables:
             if await self.places.within(where) == home.place:
                 shared = speaks.get(home.place, shared)
             code = shared if alone is None else chosen.get(person, shared)
-            found[where, alone] = ViewRow(
-                id=0,
-                subject=work.table.code,
-                platform=where.platform,
-                place=where.place,
-                thread=where.thread,
-                person=alone,
-                language=code,
-                owed=work.table.version,
-            )
+            made = new_view(work.table.code, work.table.version, where, person, code)
+            found[where, alone] = made
         return list(found.values())
 
 

@@ -143,9 +143,9 @@ class Deal:
         """1, 0 or -1 for the player who takes the card on *square*."""
         if (ended := self._end_value(own, other, square)) is not None:
             return ended
-        if self._taker_wins(own, other, square, NEVER):
+        if self._wins(own, other, square, NEVER, taker=True):
             return 1
-        return -1 if self._other_wins(own, other, square, NEVER) else 0
+        return -1 if self._wins(own, other, square, NEVER, taker=False) else 0
 
     def value(self, own: int, other: int, square: int, horizon: int = NEVER) -> Value | None:
         """The value of taking *square* for the player of *own*; ``None`` beyond *horizon* plies."""
@@ -163,9 +163,9 @@ class Deal:
         """The value if one of *deadlines*, in plies after this one, sees the end."""
         for plies in deadlines:
             # The other player moves on the odd plies after this one, the taker on the even.
-            ask, sign = (self._other_wins, -1) if plies % 2 else (self._taker_wins, 1)
-            if ask(own, other, square, plies):
-                return Value(sign, plies + 1)
+            taker = plies % 2 == 0
+            if self._wins(own, other, square, plies, taker=taker):
+                return Value(1 if taker else -1, plies + 1)
         return None
 
     def _end_value(self, own: int, other: int, square: int) -> int | None:
@@ -177,17 +177,12 @@ class Deal:
             return None
         return 1 if left or self._blocks else 0  # N8, S1
 
-    def _taker_wins(self, own: int, other: int, square: int, plies: int) -> bool:
-        fills = (own | other).bit_count() % 2 == 1  # The taker takes the sixteenth, too.
+    def _wins(self, own: int, other: int, square: int, plies: int, *, taker: bool) -> bool:
+        """Whether whoever takes *square* wins within *plies*, or else the other."""
+        fills = (own | other).bit_count() % 2 == taker  # The taker takes the sixteenth, too.
         question = self._question(own, other, plies, not fills)
         left = FULL ^ own ^ other ^ square
-        return not question.wins(other, own | square, self._related[square] & left, plies)
-
-    def _other_wins(self, own: int, other: int, square: int, plies: int) -> bool:
-        fills = (own | other).bit_count() % 2 == 0
-        question = self._question(own, other, plies, not fills)
-        left = FULL ^ own ^ other ^ square
-        return question.wins(other, own | square, self._related[square] & left, plies)
+        return taker != question.wins(other, own | square, self._related[square] & left, plies)
 
     def _question(self, own: int, other: int, plies: int, full_is_other: bool) -> Question:
         """The question whose deadline is *plies* after the next card.

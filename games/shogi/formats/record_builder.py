@@ -21,7 +21,7 @@ from games.core import (
 )
 from games.core.annotations import MOST_BRANCHES, Branch, Place, annotation_tags
 from games.core.annotations import NOTE as COMMENT
-from games.core.move_parsing import read_entry
+from games.core.move_parsing import read_entry, replay
 from games.core.record import CLOCK, LONGEST_RECORD, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.notation import written
@@ -68,9 +68,7 @@ def play_entries(game: Game, record: Record) -> Iterator[tuple[Shogi, Play]]:
 
 def finished(game: Game, record: Record) -> Shogi:
     """The position that *record* ends with."""
-    position: Shogi = game.beginning(record)
-    for before, move in play_entries(game, record):
-        position = before.after(move)
+    position: Shogi = replay(game, game.beginning(record), record.log)
     return position
 
 

@@ -35,23 +35,30 @@ from games.storilljudhjorrayc.units import AMBUSH_USES, UNITS, kind_of
 Tables: TypeAlias = tuple[tuple[int, ...], ...]
 """By unit: the points of each place, the forest and being captured included."""
 
-WORTH: Mapping[str, int] = {
-    "A": 285,
-    "KM": 2285,
-    "JM": 605,
-    "S": 255,
-    "J": 1005,
-    "K": 330,
-    "P": 475,
-    "T": 265,
-    "W": 1405,
+_WEIGHTS: Mapping[str, tuple[int, int, int, int]] = {
+    "A": (285, -2, 0, -1),
+    "KM": (2285, 1, 2, -1),
+    "JM": (605, 10, 11, -3),
+    "S": (255, 5, 6, 0),
+    "J": (1005, 6, 8, 6),
+    "K": (330, 2, 1, 1),
+    "P": (475, 3, 0, 2),
+    "T": (265, 3, 4, 1),
+    "W": (1405, 0, 0, 0),
 }
-"""What the units are worth.
+"""By kind: what a unit is worth; what a step nearer to the enemy's king or warmaster is; what that
+is worth more with every ply without a capture, for with the same approach all the time two careful
+players would wait for each other until all is drawn; and what half a radius more between a unit
+and its own meridian is, counted from the middle.
 
 These weights and those that follow were learnt from some thousand pairs of games
 (``docs/evidence/weights.md``). ``HUNT``, what archers are worth hidden and what archers, flanks and
 swordsmen gain by a step were then set by hand: with ``cage`` they won 54 % (49 to 59) of 300 games.
 """
+_BY_KIND: list[dict[str, int]] = [
+    dict(zip(_WEIGHTS, each, strict=True)) for each in zip(*_WEIGHTS.values(), strict=True)
+]
+WORTH, APPROACH, PULL, ASIDE = _BY_KIND
 
 ROYAL_FALLEN: Final = 150
 """What it costs to have lost the first of king and warmaster, besides the unit itself."""
@@ -59,36 +66,8 @@ ROYAL_FALLEN: Final = 150
 ABANDONED: Final = 345
 """What a guard loses without its guardmaster (Z9)."""
 
-APPROACH: Mapping[str, int] = {
-    "A": -2,
-    "KM": 1,
-    "JM": 10,
-    "S": 5,
-    "J": 6,
-    "K": 2,
-    "P": 3,
-    "T": 3,
-    "W": 0,
-}
-"""What a step nearer to the enemy's king or warmaster is worth."""
-
 HUNT: Final = 8
 """With every so many units captured, a step nearer is worth as much again."""
-
-PULL: Mapping[str, int] = {
-    "A": 0,
-    "KM": 2,
-    "JM": 11,
-    "S": 6,
-    "J": 8,
-    "K": 1,
-    "P": 0,
-    "T": 4,
-    "W": 0,
-}
-"""What a step nearer is worth more with every ply without a capture: with the same approach all the
-time, two careful players would wait for each other until all is drawn.
-"""
 
 BOLDEST: Final = 60
 LEAP: Final = 10
@@ -114,19 +93,6 @@ CIRCUITS: Mapping[str, tuple[int, ...]] = {
     "T": (20, 6, 3, 3, -13, 4),
 }
 """What it is worth to stand on each circuit, from the outermost inwards."""
-
-ASIDE: Mapping[str, int] = {
-    "A": -1,
-    "KM": -1,
-    "JM": -3,
-    "S": 0,
-    "J": 6,
-    "K": 1,
-    "P": 2,
-    "T": 1,
-    "W": 0,
-}
-"""What half a radius more between a unit and its own meridian is worth, counted from the middle."""
 
 TRADE: Final = 52
 """Who is ahead is the more so the fewer are left: by one part in so many for each captured unit."""

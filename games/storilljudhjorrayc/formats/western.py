@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from games.core import (
+    Arg,
     Entry,
     Format,
     Game,
@@ -36,6 +37,7 @@ from games.core import (
 )
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.move_types import Arranging, Ready
+from games.storilljudhjorrayc.names import own_phrase
 from games.storilljudhjorrayc.notation import read, remark, written
 from games.storilljudhjorrayc.notation import text as position_text
 from games.storilljudhjorrayc.options import OPTIONS, with_defaults
@@ -73,14 +75,8 @@ class _Place:
 
     def wrong(self, reason: Phrase) -> Unreadable:
         """The error that says what is wrong here."""
-        return Unreadable(
-            phrase(
-                "storilljudhjorrayc.unreadable.line-of-text",
-                line=self.line,
-                text=self.text[:32],
-                reason=reason,
-            )
-        )
+        said: dict[str, Arg] = {"line": self.line, "text": self.text[:32], "reason": reason}
+        return Unreadable(own_phrase("unreadable.line-of-text", **said))
 
 
 def write(game: Game, record: Record) -> str:
@@ -92,7 +88,7 @@ def write(game: Game, record: Record) -> str:
         lines = position.stage.lines
         position = replay(game, position, [entries.pop(0)])
     if not isinstance(position.stage, Battle):
-        raise Unreadable(phrase("storilljudhjorrayc.unreadable.unfinished-setup"))
+        raise Unreadable(own_phrase("unreadable.unfinished-setup"))
     first = position.stage.turn
     tags = {"Game": record.game, **_lines(position, record, lines), "First": SIDES[first]}
     usual = with_defaults({})
@@ -189,7 +185,7 @@ def _check(options: Mapping[str, str]) -> None:
 def _first(tags: Mapping[str, str]) -> int:
     first = tags.get("First", SIDES[GREEN]).strip().lower()
     if first not in SIDES:
-        raise Unreadable(phrase("storilljudhjorrayc.unreadable.first", text=first[:32]))
+        raise Unreadable(own_phrase("unreadable.first", text=first[:32]))
     return SIDES.index(first)
 
 
@@ -201,7 +197,7 @@ def _opening(
         return read(tags["Position"], options), []
     lines = [read_line(tags[tag]) if tag in tags else STANDARD for tag in _LINE_TAGS]
     if options.get("setup") == "fixed" and lines != [STANDARD, STANDARD]:
-        raise Unreadable(phrase("storilljudhjorrayc.unreadable.fixed-line"))
+        raise Unreadable(own_phrase("unreadable.fixed-line"))
     begun = start(Setting(SIDES, with_defaults(options), _first(tags)))
     log: list[Entry] = []
     if isinstance(begun.stage, SetUp):
@@ -220,7 +216,7 @@ def _arrange(
     except IllegalMove as refused:
         raise _Place(1, tag).wrong(refused.phrase) from refused
     if not moves:
-        said = phrase("storilljudhjorrayc.refusal.line.length", what=str(length))
+        said = own_phrase("refusal.line.length", what=str(length))
         raise _Place(1, tag).wrong(said)
     return moves
 
@@ -234,7 +230,7 @@ def _tokens(body: list[_Place]) -> Iterator[tuple[_Place, str]]:
             found = _TOKEN.match(text, at)
             if found is None or found.lastgroup is None:
                 raise _Place(line.line, text[at : at + 32]).wrong(
-                    phrase("storilljudhjorrayc.refusal.form", text=text[at : at + 32])
+                    own_phrase("refusal.form", text=text[at : at + 32])
                 )
             yield _Place(line.line, found[found.lastgroup]), found.lastgroup
             at = found.end()
@@ -243,7 +239,7 @@ def _tokens(body: list[_Place]) -> Iterator[tuple[_Place, str]]:
 def _play_at(game: Game, position: StorillPosition, place: _Place) -> tuple[StorillPosition, Entry]:
     movers = sorted(position.actors())
     if not movers:
-        raise place.wrong(phrase("storilljudhjorrayc.unreadable.after-the-end"))
+        raise place.wrong(own_phrase("unreadable.after-the-end"))
     try:
         move = read_move(game, position, movers[0], place.text)
     except RuleError as refused:

@@ -28,13 +28,14 @@ from render.kit import (
     sized,
 )
 from render.kit.sprite_cache import MEMORY, canvas_sprite, composed_sprite
-from render.kit.themes import DARK, LIGHT
 from tests.render.pictures import loss
 
 FEW_BYTES = 20_000
 
 OWN = {"table": "#DCD3C2", "green": "#2C8C3C"}
-PALETTE = Palette({**LIGHT, **OWN}, {**EDGES, "table": "paper green line", "white": "green line"})
+PALETTE = Palette(
+    {**THEMES["light"], **OWN}, {**EDGES, "table": "paper green line", "white": "green line"}
+)
 
 
 def disc(ground: str | None = None) -> Any:
@@ -258,7 +259,8 @@ def test_a_size_out_of_bounds_is_refused(width: int) -> None:
 
 
 def test_dark_differs_from_light_in_grounds_and_writing_and_in_brighter_marks() -> None:
-    assert {name for name in LIGHT if LIGHT[name] != DARK[name]} == {
+    light, dark = THEMES["light"], THEMES["dark"]
+    assert {name for name in light if light[name] != dark[name]} == {
         "paper",
         "gold",
         "ink",

@@ -2,6 +2,7 @@
 this follows the client: its layout, who is here, and its language. The token stays in memory, as the base of all
 addresses of the page; it stands neither in a cookie nor in the address. */
 import { client } from "./discord.js";
+import { lookOn } from "./onlooking.js";
 /** @import { Answer, Board, Frame, From } from "../protocol" */
 
 const LAYOUTS = ["focused", "pip", "grid"];
@@ -64,8 +65,7 @@ async function enter() {
   const consent = (/** @type {string[]} */ scope) => rpc.ask("AUTHORIZE", { ...wish, scope }).catch(() => null);
   const given = (asked.has(SHOW) ? await consent(["identify", PRESENCE]) : null) ?? await consent(["identify"]);
   if (!given) {
-    const card = await refuse("refused");
-    return void import("./onlooking.js").then(({ lookOn }) => lookOn(card, instance, table));
+    return lookOn(await refuse("refused"), instance, table);
   }
   const body = { code: given.code, verifier, instance, table };
   const answer = await fetch("enter", {

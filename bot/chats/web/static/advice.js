@@ -1,6 +1,6 @@
 /* Advice to a player: its words above the board's, and what it is about marked on the board, until something
 happens. */
-import { make, place } from "./dom.js";
+import { make, placeOn } from "./dom.js";
 /** @import { Board, Spot } from "../protocol" */
 
 /** @param {(table: string) => Board | undefined} newest the newest board of a table */
@@ -25,7 +25,7 @@ export function advising(newest) {
     /** Its marks on the picture. @param {string} table */
     marks: (table) => (at(table)?.marks ?? []).map((cell) => {
       const mark = make("span", { class: "planned advised", "aria-hidden": "true" });
-      place(mark, cell);
+      placeOn(mark, cell);
       return mark;
     }),
   };

@@ -3,13 +3,13 @@ import { signal } from "./signals.js";
 /** @import { Hall } from "../protocol" */
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
-let marked = 0; // how many waiting tables the icon shows
+let shownCount = 0; // how many waiting tables the icon shows
 
 /** Mark the icon of the page while *count* tables wait for the player.
  * @param {number} count */
 export function badge(count) {
-  if (count === marked) return;
-  marked = count;
+  if (count === shownCount) return;
+  shownCount = count;
   icon.href = new URL(count ? "icon-turn.svg" : "icon.svg", import.meta.url).href;
   if (count) void navigator.setAppBadge?.(count).catch(() => {});
   else void navigator.clearAppBadge?.().catch(() => {});

@@ -71,7 +71,7 @@ export function fit(element, attributes) {
 
 /** Place *element* on *box* of a picture, in parts of its width and height.
  * @param {HTMLElement} element @param {{ x: number, y: number, w: number, h: number }} box */
-export function place(element, box) {
+export function placeOn(element, box) {
   const sides = { left: box.x, top: box.y, width: box.w, height: box.h };
   for (const [side, part] of Object.entries(sides)) element.style.setProperty(side, `${part * 100}%`);
 }

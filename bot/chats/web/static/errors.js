@@ -2,7 +2,7 @@
 import { uuid } from "./dom.js";
 /** @import { Frame } from "../protocol" */
 
-const MOST = 3; // how many faults one page tells
+const FAULTS = 3; // how many faults one page tells
 const LENGTH = 500; // of the most characters that are told of one
 
 /**
@@ -15,7 +15,7 @@ export function telling(send, ready) {
 
   /** @param {string} what */
   function tell(what) {
-    if (told >= MOST || !ready()) return;
+    if (told >= FAULTS || !ready()) return;
     told += 1;
     // An address holds what only the player may know.
     send({ kind: "wrong", id: uuid(), line: what.replace(/\/[ptib]\/[\w-]+/g, "/…").slice(0, LENGTH) });

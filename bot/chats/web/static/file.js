@@ -16,7 +16,7 @@ export function opening({ words, ask }, card) {
   // The browser's own button speaks its own language.
   const chosen = make("input", { type: "file", class: "vh", change: () => take(chosen.files?.[0]) });
   const choose = make("label", { class: "key" }, words["file-choose"], chosen);
-  const typed = () => text.value.trim() && take(new Blob([text.value]));
+  const typed = () => (text.value.trim() ? take(new Blob([text.value])) : text.focus());
   const open = make("button", { class: "key", click: typed }, words["file-open"]);
 
   /** @param {Blob | undefined} file */

@@ -2,9 +2,10 @@
 import { withFrame } from "./dom.js";
 import { wear } from "./theme.js";
 
+wear(); // in its colours
+
 /** Wait until the board that the page was sent with is painted, or soon in any case. */
-export async function ready() {
-  wear(); // in its colours
+async function waitForBoard() {
   if (!document.body.classList.contains("early") || document.hidden) return;
   await new Promise((done) => {
     withFrame(() => setTimeout(done));
@@ -17,3 +18,5 @@ export async function ready() {
     watching.observe({ type: "largest-contentful-paint", buffered: true });
   });
 }
+
+await waitForBoard();

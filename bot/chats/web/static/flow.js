@@ -1,15 +1,14 @@
 /* What is said on each screen: the conversation at a table, and elsewhere the cards of that screen. */
-import { byId, make, signed, write } from "./dom.js";
-import { announce, lend, say, tab, tell, turnTo } from "./pane.js";
+import { make, signed, write } from "./dom.js";
+import { announce, lend, say, tab, talk, tell, turnTo } from "./pane.js";
 import { keepingFocus, screen } from "./screen.js";
 /** @import { Answer, Button, From, Screen, State } from "../protocol" */
 
-const talk = byId("talk");
 
 const FILES = /** @type {Record<string, string>} */ ({ png: "image/png", gif: "image/gif", webp: "image/webp" });
 
 /** The code that ends a headline, such as that of a puzzle. */
-const CODED = /( ·)? [0-9A-Z]{6}$/;
+const CODES = /( ·)? [0-9A-Z]{6}$/;
 
 /** Whether the screen *at* is a table. @param {string} at */
 const isTable = (at) => /^[0-9A-Z]/.test(at);
@@ -191,7 +190,7 @@ export function flowing({ words, room, press, replay }) {
       // An exercise whose board stays as it was says that the move was not the right one.
       if (from.move && told.scene) parts.hand.judge(told.scene.parts !== last.get(card)?.scene?.parts);
       // Its code stands in the address, or is sent.
-      keepingFocus(card, () => fill({ ...told, headline: told.headline.replace(CODED, "") }, null));
+      keepingFocus(card, () => fill({ ...told, headline: told.headline.replace(CODES, "") }, null));
       card.querySelector(":scope > .copies")?.remove();
       const { pasted } = told, copies = () => copy(pasted ?? "");
       if (pasted) card.append(make("button", { class: "key copies", click: copies }, words()["copy-key"]));

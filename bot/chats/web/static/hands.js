@@ -4,10 +4,10 @@ A tap that selects never plays; the second tap, on the destination, does. A gest
 the finger when it came down, whatever is drawn before it is lifted. */
 
 import { aim, bySteps, chosenOn, meantBy, risky, within } from "./aim.js";
-import { arrange, fit, keeper, make, place } from "./dom.js";
-import { clear, go as move } from "./motion.js";
+import { arrange, fit, keeper, make, placeOn } from "./dom.js";
+import { clear, moveParts } from "./motion.js";
 import { source } from "./pictures.js";
-import { complete, scenery, sizeOf } from "./scenery.js";
+import { complete, scenery, sizeOf, TRIES } from "./scenery.js";
 import { movedToSeats, seated, seating } from "./seats.js";
 import { signal } from "./signals.js";
 /** @import { Board, Button, End, Motion, Scenery, Screen } from "../protocol" */
@@ -23,7 +23,6 @@ import { signal } from "./signals.js";
  */
 
 const FAR = 10; // pixels from which a tap is a drag
-const TRIES = 6; // how often a picture that fails is requested again, ever more rarely
 
 /** @param {Hooks} hooks @param {HTMLElement | null} [stands] the picture that the page was sent with */
 export function hands(hooks, stands) {
@@ -119,7 +118,7 @@ export function hands(hooks, stands) {
     const spots = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".spot"));
     const drawn = [...spots].find((one) => one.dataset.spot === meant.spot.step && screen?.spots.includes(meant.spot));
     if (drawn) drawn.classList.add("pressed");
-    else place(pressed, meant.spot);
+    else placeOn(pressed, meant.spot);
     pressed.hidden = Boolean(drawn);
   }
 
@@ -185,7 +184,7 @@ export function hands(hooks, stands) {
     const ready = meant.kind === "cancel";
     if (!ready && meant.kind !== "select") return;
     const ghost = make("span", { class: "ghost", "aria-hidden": "true" }), { spot } = meant;
-    place(ghost, spot);
+    placeOn(ghost, spot);
     const room = (/** @type {number} */ at, /** @type {number} */ size) => `${size < 1 ? (at / (1 - size)) * 100 : 0}%`;
     const piece = scene.lift([spot.x, spot.y, spot.w, spot.h]);
     if (piece) ghost.append(piece);
@@ -262,7 +261,7 @@ export function hands(hooks, stands) {
    * @param {string} wanted @param {Motion[]} motions */
   function turn(wanted, motions) {
     const old = image.src, now = source(wanted), going = motions.slice(carried ? 1 : 0);
-    const start = () => void (picture === wanted && move(root, image, going, old, now));
+    const start = () => void (picture === wanted && moveParts(root, image, going, old, now));
     if (motions.length) carried = false;
     tries = 0;
     picture = wanted;
@@ -287,7 +286,7 @@ export function hands(hooks, stands) {
     scene.show(drawn, going, () => {
       seen(named);
       if (motions.length) clear(root);
-      if (dice.length) move(root, scene.root, dice, image.src, image.src);
+      if (dice.length) moveParts(root, scene.root, dice, image.src, image.src);
     }, glides);
     return true;
   }
@@ -295,7 +294,7 @@ export function hands(hooks, stands) {
   /** Show for a moment what has become of a move to *box*. @param {string} what @param {Motion["start"]} box */
   function tell(what, [x, y, w, h]) {
     const sign = make("span", { class: `verdict ${what}`, "aria-hidden": "true", animationend: () => sign.remove() });
-    place(sign, { x, y, w, h });
+    placeOn(sign, { x, y, w, h });
     root.append(sign);
   }
 
@@ -359,13 +358,13 @@ export function hands(hooks, stands) {
       if (keyed) tap.setAttribute("aria-hidden", "true");
       else tap.removeAttribute("aria-hidden");
       if (tap !== document.activeElement) tap.tabIndex = keyed || at ? -1 : 0;
-      place(tap, spot);
+      placeOn(tap, spot);
       return tap;
     });
     taps.done();
     for (const end of /** @type {Partial<Board>} */ (shown).ends ?? []) {
       const open = make("span", { class: "end", "aria-hidden": "true" });
-      place(open, end);
+      placeOn(open, end);
       tapped.push(/** @type {any} */ (open));
     }
     pressed.hidden = true;

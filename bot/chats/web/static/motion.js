@@ -8,7 +8,8 @@ export const FALLS = 480; // milliseconds that a die rolls
 const APART = 130; // milliseconds between two motions
 const LIES = 1600; // milliseconds that a die lies there
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+/** Whether the reader wants nothing to move. */
+export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @typedef {Motion["start"]} Box */
 
@@ -37,7 +38,7 @@ function cut([x, y, w, h], source, kind) {
 export const own = { duration: GOES, easing: "cubic-bezier(.2,.8,.2,1)", fill: /** @type {const} */ ("forwards") };
 
 /** How a piece sets off and arrives. */
-export const curve = "cubic-bezier(.3,.1,.3,1)";
+export const EASES = "cubic-bezier(.3,.1,.3,1)";
 
 /** The motions one after the other: when each begins, and how long it goes. @param {Motion[]} motions */
 export function timed(motions) {
@@ -66,7 +67,7 @@ function fallen({ end: [x, y, w, h], face }) {
 
 /** Animate how the picture *old* became *now*, on *root* over *under*; the elements go afterwards.
  * @param {HTMLElement} root @param {Element} under @param {Motion[]} motions @param {string} old @param {string} now */
-export function go(root, under, motions, old, now) {
+export function moveParts(root, under, motions, old, now) {
   clear(root);
   let last = under;
   for (const { motion, begins, span } of timed(motions)) {
@@ -96,7 +97,7 @@ export function go(root, under, motions, old, now) {
       : [{ transform: "none" }, { transform: there }];
     last.after(before, part);
     last = part;
-    const run = part.animate(steps, { duration: span, delay: begins, easing: curve, fill: "both" });
+    const run = part.animate(steps, { duration: span, delay: begins, easing: EASES, fill: "both" });
     run.onfinish = run.oncancel = () => {
       part.remove();
       before.remove();

@@ -4,12 +4,12 @@ import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
-import { afresh, arrange, BESIDE, byId as $, inTurn, labelAll, make, remembered, uuid, write } from "./dom.js";
+import { afresh, arrange, BESIDE, byId, inTurn, labelAll, make, remembered, uuid, write } from "./dom.js";
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { outdated, rewound, takeState } from "./kept-state.js";
 import { lessons } from "./lesson.js";
-import { announce, say, tab, tell, turnTo, unsay } from "./pane.js";
+import { announce, say, tab, talk, tell, turnTo, unsay } from "./pane.js";
 import { looks } from "./looks.js";
 import { pacing } from "./pacing.js";
 import { noting } from "./noting.js";
@@ -33,7 +33,7 @@ import { turning } from "./turning.js";
 import { typing } from "./typing.js";
 /** @import { Answer, Board, Frame, From, Message, Place, Screen, Soon, State } from "../protocol" */
 
-const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
+const main = byId("board"), input = /** @type {HTMLInputElement} */ (byId("input"));
 
 let words = /** @type {State["words"]} */ ({});
 let games = /** @type {State["games"]} */ ([]);
@@ -129,7 +129,7 @@ function stateCame(state, live = true) {
   ({ words = words, games = games, texts, name } = state);
   document.documentElement.lang = state.language;
   labelAll(words);
-  size.named();
+  sizes.named();
   book.forget();
   chat.draw();
   const connected = live && server.opened();
@@ -147,8 +147,8 @@ function stateCame(state, live = true) {
   if (fresh && name && !document.body.classList.contains("early")) afresh(main);
   document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
-  write($("rename"), name);
-  $("doors").replaceChildren(...shop.doors());
+  write(byId("rename"), name);
+  byId("doors").replaceChildren(...shop.doors());
   show();
   if (tongue !== state.language) flows.forget();
   shop.fill(place);
@@ -207,11 +207,11 @@ const plans = planning({
     act({ kind: "call", line: typed, table }, { quiet: true, move: true });
   },
   told: (typed) => say(`${words.planned} ${typed}`),
-  drawn: () => marked(),
+  drawn: () => drawMarks(),
 });
 
 const moves = past({
-  panel: $("moves"),
+  panel: byId("moves"),
   words: () => words,
   ask: (table) => act({ kind: "moves", table }),
   turned: () => {
@@ -237,8 +237,8 @@ const shown = screen({
   lost: () => server.ready() && server.hello(),
 }, early());
 // The picture that was sent with the page stays in place, or it would be loaded anew before it is seen.
-if (!shown.pic.isConnected) $("top").after(shown.head, shown.pic);
-$("acts").append(shown.said, shown.acts);
+if (!shown.pic.isConnected) byId("top").after(shown.head, shown.pic);
+byId("acts").append(shown.said, shown.acts);
 
 /** Draw the table in view where it has changed. */
 function draw() {
@@ -287,7 +287,7 @@ function draw() {
     notes.show(board.over ? { table: view, number: tried?.number ?? moves.number(), moves: tried?.moves ?? "" } : null);
     const missed = then || tried ? [] : glances.seen(board);
     if (missed.length) shown.hand.replay(missed);
-    marked();
+    drawMarks();
   });
 }
 
@@ -295,29 +295,29 @@ function draw() {
 const curved = (chosen, board) =>
   Boolean(board.over && board.scene && !chosen.scene && chosen.picture && chosen.picture !== board.picture);
 
-const curve = make("input", {
+const slider = make("input", {
   type: "range",
   class: "curve",
   min: 0,
   hidden: true,
-  input: () => moves.go(Number(curve.value)),
+  input: () => moves.go(Number(slider.value)),
 });
-$("acts").prepend(curve);
+byId("acts").prepend(slider);
 
 /** Show the curve of a review, along which one goes through the game. @param {Board} board */
 function drawCurve(board) {
   const chosen = menus.get(view), drawn = chosen && curved(chosen, board) ? chosen : null;
-  curve.hidden = !drawn;
+  slider.hidden = !drawn;
   if (!drawn) return;
   const { at, of } = moves.place();
-  Object.assign(curve, { max: String(of), value: String(at) });
-  curve.setAttribute("aria-label", drawn.alt);
-  curve.style.backgroundImage = `url("${drawn.picture}")`;
-  curve.style.aspectRatio = `${drawn.width} / ${drawn.height}`;
+  Object.assign(slider, { max: String(of), value: String(at) });
+  slider.setAttribute("aria-label", drawn.alt);
+  slider.style.backgroundImage = `url("${drawn.picture}")`;
+  slider.style.aspectRatio = `${drawn.width} / ${drawn.height}`;
 }
 
 /** Mark on the board what is planned, and what advice is about. */
-function marked() {
+function drawMarks() {
   shown.hand.plan(moves.moment() || what?.at(view) ? [] : [...plans.marks(view), ...advice.marks(view)]);
 }
 
@@ -359,7 +359,7 @@ async function suppose(...moment) {
 }
 
 const notes = noting({
-  panel: $("moves"),
+  panel: byId("moves"),
   words: () => words,
   ask: (frame, told) => act(frame, { told, quiet: true }),
   said: moves.said,
@@ -391,8 +391,8 @@ function show() {
   talk.setAttribute("role", view ? "tabpanel" : "region");
   talk.setAttribute("aria-labelledby", view ? "to-talk" : "title");
   const skips = view ? "to-board" : "to-content";
-  $("skip").dataset.word = skips;
-  write($("skip"), words[skips] ?? "");
+  byId("skip").dataset.word = skips;
+  write(byId("skip"), words[skips] ?? "");
   arrange(talk, [flows.of(room())]);
   talk.scrollTop = view && tab() === "talk" ? talk.scrollHeight : 0;
   drawHead();
@@ -433,7 +433,7 @@ const chat = talking({
   input,
   words: () => words,
   flowOf: flows.of,
-  say: (table, preset) => act({ kind: "say", table, code: preset }),
+  emote: (table, preset) => act({ kind: "say", table, code: preset }),
   mute: (table, number) => act({ kind: "mute", table, at: String(number) }),
   look: (table) => send({ kind: "look", id: uuid(), table }),
   title: (table) => (table === view ? "" : `${boards.get(table)?.title} · `),
@@ -494,12 +494,12 @@ function drawHead() {
   const title = flows.of(room()).dataset.title ?? named.join(" · ");
   if (!view && kind !== "home" && title) {
     document.title = `${title} · Ludoteca`;
-    write($("title"), title);
+    write(byId("title"), title);
   }
-  for (const door of $("doors").children) {
+  for (const door of byId("doors").children) {
     if ((door.getAttribute("data-place") || "home") === kind) {
       // Scrolled by hand: the keyboard would go on from what is scrolled into view.
-      const strip = $("doors"), middle = /** @type {HTMLElement} */ (door).offsetLeft - strip.clientWidth / 2;
+      const strip = byId("doors"), middle = /** @type {HTMLElement} */ (door).offsetLeft - strip.clientWidth / 2;
       if (door.getAttribute("aria-current") !== "page") strip.scrollLeft = middle;
       door.setAttribute("aria-current", "page");
     }
@@ -582,9 +582,9 @@ const completed = typing({
   },
 });
 
-$("new").addEventListener("click", () => {
+byId("new").addEventListener("click", () => {
   go(HOME);
-  $("games")?.querySelector("button")?.focus({ preventScroll: true });
+  byId("games")?.querySelector("button")?.focus({ preventScroll: true });
 });
 // Links between our own screens need no new page.
 document.addEventListener("click", (event) => {
@@ -593,8 +593,8 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(placeAt(link.dataset.place ?? ""));
 });
-$("rename").addEventListener("click", () => shop.askName(""));
-asking($("notify"), (frame, told) => act(frame, { told }));
+byId("rename").addEventListener("click", () => shop.askName(""));
+asking(byId("notify"), (frame, told) => act(frame, { told }));
 if (inTelegram()) void import("./miniapp.js").then(({ within }) => within(blend, () => look(""), whenSignalled));
 if (document.documentElement.dataset.around === "discord")
   void import("./activity.js").then(({ within }) =>
@@ -604,14 +604,14 @@ if (document.documentElement.dataset.around === "discord")
 for (const touched of ["pointerdown", "keydown"])
   addEventListener(touched, () => void import("./sound.js").catch(() => {}), { once: true });
 navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
-$("code").addEventListener("click", () => {
+byId("code").addEventListener("click", () => {
   const board = boards.get(view);
   if (board?.open) act({ kind: "invite", table: view });
   else flows.copy(view);
 });
 
-$("pane").addEventListener("turn", draw);
-$("skip").addEventListener("click", () => main.focus());
+byId("pane").addEventListener("turn", draw);
+byId("skip").addEventListener("click", () => main.focus());
 input.addEventListener("blur", () => !input.value && document.body.classList.remove("typing"));
 turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, letters: {
   h: () => act({ kind: "call", line: "/hint", table: view }),
@@ -625,7 +625,7 @@ turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel()
   if (!input.getClientRects().length) turnTo("talk");
   input.focus();
 } });
-const size = sizing(shown.pic, () => words.size ?? "");
+const sizes = sizing(shown.pic, () => words.size ?? "");
 whenThemed(() => act({ kind: "theme", ...about() }));
 takeState((state) => stateCame(state, false), server.ready);
 server.connect();

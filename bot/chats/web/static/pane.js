@@ -3,9 +3,12 @@ reader of the screen hears. */
 import { byId, unsigned } from "./dom.js";
 
 const TABS = ["acts", "moves", "book", "talk"];
-const pane = byId("pane"), talk = byId("talk"), status = byId("status");
+/** Where screens and talk are written. */
+export const talk = byId("talk");
+const pane = byId("pane"), status = byId("status");
 
-const desk = matchMedia("(min-width: 1024px)");
+/** Whether the window is as wide as a desk's. */
+export const desk = matchMedia("(min-width: 1024px)");
 let lent = false; // whether the pane covers the board for a while
 
 /** Let the pane cover the board, or uncover it. @param {boolean} wide */

@@ -5,7 +5,7 @@ import { unpack } from "./scenery.js";
 /** @import { Answer, Board, Scenery, Told } from "../protocol" */
 
 const SOON = 800; // milliseconds until an outdated list is fetched again
-const KEPT = 400; // moments of which the scene is kept
+const MOMENTS = 400; // moments of which the scene is kept
 const SPEEDS = [1, 2, 4]; // moves per two seconds
 
 /**
@@ -102,7 +102,7 @@ export function past({ panel, words, ask, turned }) {
     const from = address(number);
     if (scenes.has(from)) return;
     scenes.set(from, null);
-    if (scenes.size > KEPT) scenes.delete([...scenes.keys()][0]);
+    if (scenes.size > MOMENTS) scenes.delete([...scenes.keys()][0]);
     void fetch(from).then((response) => (response.ok ? response.json() : null), () => null).then((scene) => {
       if (!scene) scenes.delete(from);
       else scenes.set(from, scene);

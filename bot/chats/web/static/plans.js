@@ -1,6 +1,6 @@
 /* Planned moves: chosen while others are to move, each played once at the player's turn. */
 
-import { make, place } from "./dom.js";
+import { make, placeOn } from "./dom.js";
 /** @import { Board, Plan } from "../protocol" */
 
 /**
@@ -47,7 +47,7 @@ export function planning({ ask, play, told, drawn }) {
     /** The marks of the plans on the picture. @param {string} table */
     marks: (table) => (plans.get(table) ?? []).map(({ cell }) => {
       const mark = make("span", { class: "planned", "aria-hidden": "true" });
-      place(mark, cell);
+      placeOn(mark, cell);
       return mark;
     }),
   };

@@ -2,17 +2,17 @@
 
 It knows no rules: what stays stays, what came is shown, what went fades, and what the server says has moved is
 moved. */
-import { curve, FALLS, own, timed } from "./motion.js";
+import { EASES, FALLS, own, still, timed } from "./motion.js";
 /** @import { Motion, Scenery } from "../protocol" */
 
 const SVG = "http://www.w3.org/2000/svg";
 const FADES = 180; // milliseconds in which what was taken goes
 const FEW = 9; // places at which pieces of one kind lie at most, where grounds lie at more
 const FILLS = 0.95; // of the side of a place, from which something fills it
-const KEPT = 1500; // sprites: more than a game has
-const TRIES = 6; // how often a sprite that fails is fetched again
+const SPRITES = 1500; // sprites: more than a game has
+/** How often a picture that fails is requested again, ever more rarely. */
+export const TRIES = 6;
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 const sprites = /** @type {Map<string, Sprite>} */ (new Map());
 
 /** @typedef {{ width: number, height: number, href: string, image: HTMLImageElement }} Sprite */
@@ -25,7 +25,7 @@ export function unpack(board) {
     image.onerror = () => again(name, image, href);
     image.src = href;
     sprites.set(name, { width, height, href, image });
-    if (sprites.size > KEPT) sprites.delete([...sprites.keys()][0]);
+    if (sprites.size > SPRITES) sprites.delete([...sprites.keys()][0]);
   }
   if (board?.scene) delete board.scene.sprites;
 }
@@ -181,7 +181,7 @@ export function scenery() {
         element.animate([{ transform: from }, { transform: "none" }], {
           duration: span,
           delay: begins,
-          easing: curve,
+          easing: EASES,
           fill: "backwards",
         }).onfinish = sort;
       }
@@ -224,7 +224,7 @@ export function scenery() {
       if (from < 0) continue;
       const [old] = left.splice(from, 1), x = at(old, "x") - at(element, "x"), y = at(old, "y") - at(element, "y");
       const steps = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
-      element.animate(steps, { duration: own.duration, easing: curve });
+      element.animate(steps, { duration: own.duration, easing: EASES });
     }
     for (const element of gone) element.remove();
   }

@@ -5,12 +5,12 @@ import { arrange, keeper, make, signed, unsigned, write } from "./dom.js";
 import { form } from "./form.js";
 import { hands } from "./hands.js";
 import { tab } from "./pane.js";
-import { meantBy, writeTerms } from "./terms.js";
+import { meaningOf, writeTerms } from "./terms.js";
 /** @import { Board, Button, Countdown, Screen } from "../protocol" */
 /** @import { Hooks } from "./hands.js" */
 /** @import { Term } from "./terms.js" */
 
-const MANY = 8; // with more choices, all on the picture, the buttons are folded at first
+const FOLDED = 8; // with more choices, all on the picture, the buttons are folded at first
 
 /** Whether the player has unfolded the buttons of a picture that can be tapped. */
 const wanting = { open: false };
@@ -101,7 +101,7 @@ export function screen(hooks, there) {
       group.className = moves ? "keys" : "more";
       arrange(group, buttons.map(key));
       if (moves) {
-        size(group, buttons);
+        setSize(group, buttons);
         group.setAttribute("role", "group");
         group.setAttribute("aria-label", hooks.words().choices);
       }
@@ -109,7 +109,7 @@ export function screen(hooks, there) {
     });
     const tapped = new Set(shown.spots.map((spot) => spot.step));
     const first = groups[0];
-    const many = first?.moves && first.buttons.length > MANY && first.buttons.every((one) => tapped.has(one.step));
+    const many = first?.moves && first.buttons.length > FOLDED && first.buttons.every((one) => tapped.has(one.step));
     rows.done();
     keys.done();
     if (many) {
@@ -142,7 +142,7 @@ export function screen(hooks, there) {
     const label = unsigned(button.label);
     const [main, ...rest] = button.style === "move" ? label.split(/ · |, /) : [label];
     // Terms of moves stand in the lines above.
-    const gloss = rest.length || button.style === "move" ? "" : meantBy(main, hooks.terms?.() ?? []);
+    const gloss = rest.length || button.style === "move" ? "" : meaningOf(main, hooks.terms?.() ?? []);
     if (gloss) rest.push(gloss);
     const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
     made.replaceChildren(
@@ -188,7 +188,7 @@ export function screen(hooks, there) {
  * @param {HTMLElement} group
  * @param {Button[]} buttons
  */
-function size(group, buttons) {
+function setSize(group, buttons) {
   const long = buttons.map((button) => {
     const [main, ...rest] = button.label.split(/ · |, /);
     return Math.max(main.length, rest.join(", ").length * 0.85);

@@ -2,6 +2,7 @@
 
 A picture has a bar for each seat. The page shows the board between the bars alone; the emblem and the pieces that
 lie in a bar are moved into the seat, where they can be tapped as on the board. */
+import { within } from "./aim.js";
 import { time } from "./clock.js";
 import { keeper, make, write } from "./dom.js";
 /** @import { Board, ClockFace, Countdown, End, Motion, Screen, Spot } from "../protocol" */
@@ -9,10 +10,10 @@ import { keeper, make, write } from "./dom.js";
 const SEAT = 56,
   GAP = 6; // pixels: the height of a seat, and its distance from the board
 const FACE = 46,
-  SMALL = 34,
+  SMALL_FACE = 34,
   HAND = 46; // pixels: the emblem, also of one of many, and a piece in the hand
 const CLOCK = 110,
-  SHORT = 74,
+  SHORT_CLOCK = 74,
   NAME = 56; // pixels that are kept free for a clock, also for one of many, and a name
 const EDGE = 8; // pixels between the side of a seat and what it holds
 const LINE = 16; // pixels: a row of signs below a name
@@ -41,9 +42,9 @@ export function seatsOf(shown, width, size) {
   if (!bars.length || !width) return [];
   const high = (width * (shown.height || 1)) / (shown.width || 1),
     unit = scene ? width / scene.width : 1;
-  const face_ = many ? SMALL : FACE;
+  const face_ = many ? SMALL_FACE : FACE;
   return bars.map((bar, at) => {
-    const clock = (clocks[at] ?? -1) < 0 ? EDGE : many ? SHORT : CLOCK;
+    const clock = (clocks[at] ?? -1) < 0 ? EDGE : many ? SHORT_CLOCK : CLOCK;
     const upper = bar.y + bar.h / 2 < crop[0] || bar.y < 0.5;
     const left = many && bar.x > 0.4 ? width / 2 + GAP : 0,
       wide = many ? width / 2 - GAP : width;
@@ -106,9 +107,6 @@ function partsIn(bar, { scene }, size) {
         width < bar.w * scene.width,
     );
 }
-
-/** @param {Box} bar @param {number} x @param {number} y */
-const within = (bar, x, y) => x > bar.x && x < bar.x + bar.w && y > bar.y && y < bar.y + bar.h;
 
 /** *shown* with all that lies in a bar moved to its seat.
  * @template {Screen} Any @param {Any} shown @param {number} width
@@ -214,7 +212,7 @@ export function seating(root) {
           left,
           top,
           wide,
-          room: from - left - (seats.length > 2 ? SMALL : FACE) - 3 * EDGE,
+          room: from - left - (seats.length > 2 ? SMALL_FACE : FACE) - 3 * EDGE,
         }),
       );
       kept.done();

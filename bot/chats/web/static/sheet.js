@@ -4,9 +4,14 @@ import { make } from "./dom.js";
 
 const AGAIN = 5000; // milliseconds until it asks again after a failure
 
-const style = make("link", { rel: "stylesheet", href: new URL("people.css", import.meta.url).href });
-const styled = new Promise((done) => style.addEventListener("load", done));
-document.head.append(style);
+let styled = /** @type {Promise<unknown> | null} */ (null);
+
+/** Fetch the style of sheets, once. */
+const dress = () =>
+  (styled ??= new Promise((done) => {
+    const href = new URL("people.css", import.meta.url).href;
+    document.head.append(make("link", { rel: "stylesheet", href, load: done }));
+  }));
 
 /**
  * The sheet at *path*. *told* is called with its title, *news* when a tournament has gone on, *offline* says why there
@@ -26,7 +31,7 @@ export function sheet(path, { told, news, offline }) {
       return void later(fill, mine);
     }
     const { body } = new DOMParser().parseFromString(await came.text(), "text/html");
-    await styled;
+    await dress();
     const lefts = wide().map((one) => one.scrollLeft), at = links().findIndex((one) => one === document.activeElement);
     for (const link of body.querySelectorAll("a")) link.dataset.place = link.getAttribute("href") ?? "";
     root.replaceChildren(...body.childNodes);

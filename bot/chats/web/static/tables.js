@@ -1,12 +1,12 @@
 /* The row of the player's tables, and their state in title and icon. */
 import { badge } from "./calls.js";
 import { arrange, byId, keeper, make, write } from "./dom.js";
+import { desk } from "./pane.js";
 import { thumb } from "./pictures.js";
 import { theme } from "./theme.js";
 /** @import { Board, State } from "../protocol" */
 
 const strip = byId("tables");
-const desk = matchMedia("(min-width: 1024px)");
 const tiles = keeper(() => make("li", {}, make("button", { class: "t" })));
 
 /** Sort the tables: first those where the player is to move, by their deadlines. Only done when the page opens and

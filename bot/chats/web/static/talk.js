@@ -1,21 +1,20 @@
 /* The talk of people at a table, and the number of onlookers. */
 
 import { byId, make, write } from "./dom.js";
-import { announce, say as notice, tab } from "./pane.js";
+import { announce, say, tab } from "./pane.js";
 /** @import { Said, Talk, Watching } from "../protocol" */
 
 const PRESETS = ["say-luck", "say-good", "say-ouch", "say-moment", "say-back", "say-thanks"];
 
 /**
- * The talk of each table, and whether *input* is for talk. *say* and *mute* send such requests, *look* tells the server
- * the table in view, whose talk it then sends; *title* names another table. With *thumbs* the line is for talk at
- * first.
+ * The talk of each table, and whether *input* is for talk. *emote* and *mute* send such requests, *look* tells the
+ * server the table in view, whose talk it then sends; *title* names another table. With *thumbs* the line is for talk
+ * at first.
  * @param {{ input: HTMLInputElement, words: () => Record<string, string>, flowOf: (table: string) => HTMLElement,
- *   say: (table: string, preset: string) => void, mute: (table: string, number: number) => void, look: (table: string)
- * => void,
- *   title: (table: string) => string, thumbs: boolean }} parts
+ *   emote: (table: string, preset: string) => void, mute: (table: string, number: number) => void,
+ *   look: (table: string) => void, title: (table: string) => string, thumbs: boolean }} parts
  */
-export function talking({ input, words, flowOf, say, mute, look, title, thumbs }) {
+export function talking({ input, words, flowOf, emote, mute, look, title, thumbs }) {
   const told = /** @type {Map<string, Said[]>} */ (new Map());
   const deaf = /** @type {Map<string, string>} */ (new Map());
   const presets = byId("presets"), button = byId("speak"), note = byId("deaf"), watching = byId("watching");
@@ -41,7 +40,7 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
     if (presets.dataset.said !== said["say-luck"]) {
       presets.dataset.said = said["say-luck"];
       presets.replaceChildren(...PRESETS.map((one) =>
-        make("button", { click: () => say(table, one.slice(4)) }, said[one])));
+        make("button", { click: () => emote(table, one.slice(4)) }, said[one])));
     }
     write(note, speaking() ? deaf.get(table) ?? "" : "");
   }
@@ -56,7 +55,7 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
       return;
     }
     if (code === table) byId("to-talk").classList.add("new-word");
-    notice(`${title(code)}${who}: ${text}`);
+    say(`${title(code)}${who}: ${text}`);
   }
 
   /**

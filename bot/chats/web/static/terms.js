@@ -14,7 +14,7 @@ export function termsIn(told) {
 
 /** *text* in parts: words, and terms as they are written there. @param {string} text @param {Term[]} terms
  * @returns {{ text: string, term?: Term }[]} */
-export function partsOf(text, terms) {
+export function textParts(text, terms) {
   const every = terms.flatMap((term) => term.words.map((word) => ({ word, term })));
   if (!every.length) return [{ text }];
   const escaped = every
@@ -28,7 +28,7 @@ export function partsOf(text, terms) {
 }
 
 /** The terms that are all of a *label* but its signs. @param {string} label @param {Term[]} terms */
-export const meantBy = (label, terms) =>
+export const meaningOf = (label, terms) =>
   terms.find(({ words: names }) => names.includes(label.replace(/[^\p{L}]/gu, "").toLowerCase()))?.gloss ?? "";
 
 /**
@@ -40,7 +40,7 @@ export const meantBy = (label, terms) =>
 export function writeTerms(element, text, terms) {
   if (element.textContent === text) return;
   const shown = new Set();
-  const parts = partsOf(text, terms).map((part) => {
+  const parts = textParts(text, terms).map((part) => {
     const { term } = part;
     // Once a line is enough.
     if (!term || shown.has(term)) return make("span", {}, part.text);

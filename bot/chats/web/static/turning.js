@@ -3,7 +3,7 @@ them. */
 import { remembered } from "./dom.js";
 
 
-const APART = 90; // milliseconds between two turns of the wheel
+const TURNS = 90; // milliseconds between two turns of the wheel
 const LATER = 1500; // milliseconds within which a second letter belongs to the first
 
 /** @param {{ pic: HTMLElement, view: () => string, moves: { by: (ways: number) => void, go: (to: number) => void },
@@ -81,7 +81,7 @@ export function turning({ pic, view, moves, cancel, words, write, letters }) {
 
   pic.addEventListener("wheel", (event) => {
     event.preventDefault();
-    if (!event.deltaY || event.timeStamp - rolled < APART) return;
+    if (!event.deltaY || event.timeStamp - rolled < TURNS) return;
     rolled = event.timeStamp;
     moves.by(event.deltaY < 0 ? -1 : 1);
   });

@@ -1,5 +1,5 @@
 /* What is typed on the line: talk, a move, or a command. */
-import { byId as $, uuid } from "./dom.js";
+import { byId, uuid } from "./dom.js";
 /** @import { Completions, Frame } from "../protocol" */
 
 /**
@@ -9,14 +9,14 @@ import { byId as $, uuid } from "./dom.js";
  *   act: (frame: Frame) => void, typed: (text: string) => void }} parts
  */
 export function typing({ view, chat, ready, send, act, typed }) {
-  const form = $("write"), input = /** @type {HTMLInputElement} */ ($("input"));
+  const form = byId("write"), input = /** @type {HTMLInputElement} */ (byId("input"));
   let row = /** @type {Promise<{ completed: (message: Completions) => void } | null> | null} */ (null);
 
   const completing = () => import("./line.js").then(({ composer }) => composer({
     form,
-    row: $("sugg"),
-    sign: $("sig"),
-    list: $("options"),
+    row: byId("sugg"),
+    sign: byId("sig"),
+    list: byId("options"),
     suggest(text) {
       const id = uuid();
       const order = !chat.speaks() || text.startsWith("/");

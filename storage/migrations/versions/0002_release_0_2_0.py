@@ -1,4 +1,4 @@
-"""Columns that lists are answered from, tables set aside, snapshots; no names in the events.
+"""Release 0.2.0: columns that lists are answered from, tables set aside; no names in the events.
 
 Columns come and go one by one: rebuilding ``view`` as a whole would lose the count of its ids.
 Events of release 0.1 that cannot be read stay as they are: their table is set aside at its first
@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 from alembic import op
+
+from storage.migrations.columns import add_table, instants, numbers, of, texts
 
 revision = "5c7e91d0a3f4"
 down_revision = "0001"
@@ -89,29 +91,23 @@ def upgrade() -> None:
 
 def _change_tables() -> None:
     op.drop_column("game", "summary")
-    op.add_column("game", sa.Column("over_at", sa.BigInteger))
+    for table in ("game", "seat", "view"):
+        op.add_column(table, sa.Column("over_at", sa.BigInteger))
     op.add_column("game", sa.Column("to_move", sa.Integer))
     op.add_column(
         "game", sa.Column("computer", sa.Boolean, nullable=False, server_default=sa.text("0"))
     )
-    op.add_column("seat", sa.Column("over_at", sa.BigInteger))
     op.drop_column("view", "audience")
-    op.add_column("view", sa.Column("over_at", sa.BigInteger))
     op.add_column("view", sa.Column("called", sa.Integer))
     op.add_column("view", sa.Column("call", sa.String))
-    op.create_table(
+    add_table(
         "fault",
-        sa.Column("game", sa.String, sa.ForeignKey("game.code"), primary_key=True),
-        sa.Column("event", sa.Integer),
-        sa.Column("why", sa.String, nullable=False),
-        sa.Column("at", sa.BigInteger, nullable=False),
-    )
-    op.create_table(
-        "snapshot",
-        sa.Column("game", sa.String, sa.ForeignKey("game.code"), primary_key=True),
-        sa.Column("version", sa.Integer, nullable=False),
-        sa.Column("format", sa.String, nullable=False),
-        sa.Column("data", sa.LargeBinary, nullable=False),
+        [
+            of("fault", "game.code", primary_key=True),
+            *numbers("event", nullable=True),
+            *texts("why"),
+            *instants("at"),
+        ],
     )
 
 

@@ -1,0 +1,121 @@
+"""Whoever reads knows what to press: keys below words, slips, two languages at a table."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from bot.commands.table.moves import _told_with_choices
+from bot.port import Card, Space, Where
+from bot.port.answers import FaultAnswer
+from bot.presenters.button_codes import Action, ChatButtons
+from bot.presenters.command_specs import COMMANDS
+from bot.presenters.table.composer import ROWS_ABOVE, ROWS_BELOW, Composer
+from bot.presenters.table.viewers import Viewer
+from bot.session import play
+from bot.session.visibility import hides
+from bot.texts import language
+from games.core import phrase
+from games.core.shelf import shelf
+from tests.bot.test_in_turn import parchis_held
+from tests.bot.test_whole_moves import KEY, boards
+from tests.fakes import desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva", language="en")
+ALONE = Where("fake", "alone", private=True)
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as house:
+        yield house
+
+
+def acts(rows) -> list[str]:
+    return [ChatButtons(KEY).click(one.code).act for row in rows for one in row]
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_the_keys_of_a_turn_stand_below_words_and_below_more(key):
+    for number, at in enumerate(boards(key)):
+        table, seat = at.table, at.mover
+        if number % 7 or hides(table, seat):
+            continue
+        for one in range(len(table.players)):
+            composer = Composer(table, Viewer(one, "es", personal=True), KEY)
+            above, more = composer.turn_rows(ROWS_ABOVE), composer.more(one, board=False)
+            assert more.rows[: len(above)] == above
+            for rows in (composer.turn_rows(), above):
+                assert len(rows) <= ROWS_BELOW
+                leads = {*acts(rows)} & {Action.MOVE, Action.MINE}
+                assert bool(leads) == (one in table.actors())
+            codes = [button.code for row in more.rows for button in row]
+            assert len({*codes}) == len(codes)
+
+
+async def test_the_board_in_words_has_the_keys_of_whose_turn_it_is_and_of_nobody_else(at):
+    await at.call(NEREA, "play", game="parchis", seats="2")
+    (board,) = at.chat.messages.values()
+    await at.press(BRUNO, board, "Sentarme")
+    (board,) = at.chat.messages.values()
+    told = {who: await at.press(who, board, "En palabras") for who in (NEREA, BRUNO)}
+    (mover,) = [who for who in told if f"a {who.name}" in board.screen.headline]
+    assert [who for who, answer in told.items() if answer.leads is not None] == [mover]
+    leads = told[mover].leads
+    assert "\n".join((leads.headline, *leads.lines)) == told[mover].said
+    thrown = await at.press(mover, at.card(Card(leads), ALONE), "🎲 Tirar")
+    assert thrown.said.startswith("Te sale un")
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.name)
+async def test_a_slip_is_asked_after_by_a_key_that_works(at, command):
+    answer = await at.call(NEREA, "unknown", command=f"{command.name_in('es')}x")
+    first = answer.leads.rows[0][0]
+    assert first.label.startswith("/")
+    assert first.label in answer.said
+    codes = [one.code for row in answer.leads.rows for one in row]
+    assert len({*codes}) == len(codes)
+    done = await at.press(NEREA, at.card(Card(answer.leads)), code=first.code)
+    assert not isinstance(done, FaultAnswer)
+
+
+async def test_who_joins_a_board_in_another_language_hears_where_their_own_is(at):
+    await at.call(NEREA, "play", game="parchis", seats="3")
+    (board,) = at.chat.messages.values()
+    assert "“Más”" in (await at.press(EVA, board, "Sentarme")).said
+    (board,) = at.chat.messages.values()
+    assert "Más" not in (await at.press(BRUNO, board, "Sentarme")).said
+
+
+@pytest.mark.parametrize(("covers", "names"), [(False, "es"), (True, "en")])
+async def test_a_toast_names_the_keys_of_the_board_that_was_pressed(covers, names):
+    at, *_ = parchis_held()
+    seat, table = at.mover, at.table
+
+    async def view():
+        return SimpleNamespace(language="es")
+
+    asker, by = (
+        SimpleNamespace(id=table.players[seat].person),
+        SimpleNamespace(where=Where("x", "y")),
+    )
+    chat = SimpleNamespace(space=Space(48, 8), opens_page=False)
+    request = SimpleNamespace(
+        tongue=language("en"),
+        language="en",
+        covers=covers,
+        person=asker,
+        by=by,
+        view=view,
+        chat=chat,
+        look=None,
+        key=KEY,
+        message=None,
+    )
+    said = (await _told_with_choices(request, table, phrase("house.joined"))).said
+    held = play.choices_held(table, seat)
+    keys = [table.game.menus.label(table.present, seat, (one,), one) for one in held]
+    assert keys
+    assert "Choose between" in said
+    assert all(language(names).say(one) in said for one in keys)
