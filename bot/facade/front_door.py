@@ -37,7 +37,7 @@ from bot.session.exercise_catalogue import Exercise
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.time_controls import read_control
 from bot.texts import Language, language
-from games.core import Phrase, RuleError, phrase
+from games.core import Game, Phrase, RuleError, phrase
 from games.core.school import LessonState
 from render.kit import paint, painter, sized, themed
 from render.kit.output import WIDTH
@@ -73,7 +73,7 @@ class DoorPuzzle:
     *good* tells whether the last move was right, ``None`` before one; it ended on *mark*.
     """
 
-    game: str
+    game: Game
     screen: Screen
     said: str
     good: bool | None
@@ -251,7 +251,7 @@ class FrontDoor(Lobby):
                 DoorKey(screens.say("house.button.back"), board.own_code(code, turn=board.state))
             )
         said = screen.lines[-1] if screen.lines else ""
-        return DoorPuzzle(board.exercise.game.key, screen, said, None, False, keys, cells.get(end))
+        return DoorPuzzle(board.exercise.game, screen, said, None, False, keys, cells.get(end))
 
     def number(self) -> int:
         """The number of today in the calendar of puzzles."""

@@ -174,3 +174,17 @@ async def test_ones_finished_games_are_found_by_words_and_nobody_elses(at):
         async with eva.open() as other:
             assert (await other.ask("finished"))["finished"] == []
         assert (await page.type(f"/board {table}"))["open"] == table
+
+
+async def test_a_table_that_is_listed_no_more_leaves_the_list_of_who_looks_on_at_once(at):
+    host = await at.first()
+    async with host.open() as page:
+        eva = await stranger(at, page)
+        table = (await page.type("/play cirya"))["open"]
+        await page.ask("list", table=table, code="on")
+        async with eva.open() as other:
+            assert [one["table"] for one in await found(other)] == [table]
+            await page.ask("list", table=table)
+            gone = await other.until(lambda told: told["kind"] == "unlisted", 5.0)
+            assert gone["table"] == table
+            assert await found(other) == []

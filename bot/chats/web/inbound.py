@@ -67,6 +67,7 @@ class Inbound:
     origins: Origins
     tell: Callable[[Guest, str, str], Awaitable[None]]
     """Tells a guest news of a table, on open pages and by push."""
+    unlist: Callable[[str], Awaitable[None]]
     rooms: ActivityRooms | None = None
     """Who is together within Discord, where the page opens there."""
     files: SentFiles = field(default_factory=SentFiles)
@@ -77,7 +78,7 @@ class Inbound:
             "press": self._press,
             "invite": self._link,
             "point": self._point,
-            **TableLists(self.pages, self.rooms, self.tongue).handlers(),
+            **TableLists(self.pages, self.rooms, self.tongue, self.unlist).handlers(),
             **AnalysisAnswers(self.requests, self.pages, self.writer, self.tongue).handlers(),
             "comments": self._comments,
             "comment": self._comments,

@@ -82,7 +82,7 @@ async def _list(request: Request, room: ClubRoom) -> Answer:
     found = await room.tournaments.living(*asked)
     if one_house or not found:
         found += await room.tournaments.latest(*asked)
-    screen = sheet_of(request).listed(found, opens=await may_open(request))
+    screen = sheet_of(request).listed(found, request.person.id, opens=await may_open(request))
     return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
 
 
@@ -95,7 +95,7 @@ async def _show(request: Request, room: ClubRoom, tournament: Tournament, said: 
             return Said(request.pages.say("tournament.follows"))
     alone = request.is_press or request.discreet
     manages = alone and await _manages(request, room, tournament)
-    screen = await boards.card(tournament, request.language, manages=manages)
+    screen = await boards.card(tournament, request.language, request.person.id, manages=manages)
     screens = await _screens(request, room, tournament)
     picture = await boards.picture(screens, request.look.theme, _own(request, tournament))
     if request.is_press and request.own:

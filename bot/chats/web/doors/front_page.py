@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from urllib.parse import urlencode
 
 from aiohttp import web
 from cachetools import LRUCache
@@ -24,7 +23,7 @@ from bot.chats.web.person.guests import PLATFORM
 from bot.chats.web.reading import THEMES
 from bot.facade import FrontDoor, board_shape, door_picture
 from bot.port import Screen
-from games.core.shelf import find_game, shelf
+from games.core.shelf import shelf
 
 PICTURES_KEPT = 128
 """How many pictures are kept, of 10 to 60 KB each."""
@@ -35,9 +34,6 @@ WIDE, SMALL = 640, 320
 KEPT: Mapping[str, str] = MappingProxyType(
     {"Cache-Control": "public, max-age=300", "Vary": "Accept-Language"}
 )
-
-LEVELS = ("easy", "middle", "hard")
-"""The strengths of computers that the door offers, as its texts name them."""
 
 ROBOTS = "User-agent: *\nAllow: /$\nAllow: /today/\nAllow: /static/\nAllow: /door/\nDisallow: /\n"
 
@@ -73,21 +69,16 @@ class FrontPage:
         tongue, front = admission.browser_language(request), self.front
         pressed, people = request.query.get("press", ""), self.doors.keys.open_house
         puzzle = await front.puzzle(tongue.code, pressed)
-        query = urlencode({"day": front.number(), "press": pressed})
-        played = next(iter(shelf().values())) if puzzle is None else find_game(puzzle.game)
-        strengths = (1, (played.computer.levels + 1) // 2, played.computer.levels)
         response = html_response(
             tongue,
             "door.html",
             page=self,
             version=assets_version(self.assets),
-            games=shelf().values(),
+            games=tuple(shelf().values()),
             people=people,
             puzzle=puzzle,
-            board_of=lambda theme: f"/door/board/{theme}.webp?{query}",
+            pressed=pressed,
             shape_of=board_shape,
-            played=played.key,
-            levels=tuple(zip(strengths, LEVELS, strict=True)),
             watchable=await front.table(code, tongue.code) if code else None,
             watched=await front.game_to_watch(tongue.code) if people else None,
             waiting=await front.waiting(tongue.code) if people else (),
