@@ -142,10 +142,10 @@ class WebChat(Chat):
             *(requests, boards, boards.buttons, pages, guests, self._pictures),
             *(self._writer, self._pushes, origins, self._tell_news, self._unlist, rooms),
         )
-        self._facade = facade
+        self._facade, fleet = facade, facade.fleet
         self._visits: dict[str, Visit] = {}
-        self._say_to_fleet = facade.fleet.say
-        facade.fleet.on(UNLISTED, self._drop_listed)
+        self._say_to_fleet = fleet.say
+        fleet.on(UNLISTED, self._drop_listed)
         self._table_talk = TableTalk(
             requests, facade.fleet, facade.tasks, pages.talk, guests, self._visits
         )
