@@ -264,15 +264,13 @@ class FrontDoor(Lobby):
 
     async def game_to_watch(self, spoken: str) -> Screen | None:
         """A game that is played and that all its players let anybody watch."""
-        for line in await self.public_tables.list_watchable(NOBODY, 1):
-            return await self.table(line.code, spoken)
-        return None
+        lines = await self.public_tables.list_watchable(NOBODY, 1)
+        return await self.table(lines[0].code, spoken) if lines else None
 
     async def table(self, code: str, spoken: str) -> Screen | None:
         """The table *code* if all its players let anybody see it; ``None`` for any other."""
         table = await self.tables.find(code)
-        people = [] if table is None else [one.person for one in table.players]
-        sitting = [one for one in people if one is not None]
+        sitting = [one.person for one in table.players if one.person] if table else []
         if table is None or not await self.public_tables.may_watch(code, sitting, NOBODY):
             return None
         screen = Composer(table, Viewer(language=spoken), self.key).board()

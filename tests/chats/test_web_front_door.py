@@ -202,3 +202,11 @@ async def test_a_game_with_the_computer_begins_with_the_name(opened):
 async def test_a_key_leads_nowhere_but_below_ones_own_page(opened, to):
     visitor, address = await by_key(opened, to, "Eva")
     assert address == f"{visitor.path}/"
+
+
+@pytest.mark.usefixtures("strangers_pay")
+async def test_who_asks_for_the_door_again_and_again_is_refused(opened):
+    opened.chat._server.budget.clock = lambda: 0.0
+    asked = [(await Visitor(opened).get("/"))[0] for _ in range(180)]
+    assert asked[0] == 200
+    assert asked[-1] == 429

@@ -66,6 +66,8 @@ class FrontPage:
 
     async def show(self, request: web.Request, code: str = "") -> web.Response:
         """The page; its preview is the table *code* where anybody may see that."""
+        stranger = request[STRANGER]
+        stranger.budget.charge("address", stranger.network, "front")
         tongue, front = admission.browser_language(request), self.front
         pressed, people = request.query.get("press", ""), self.doors.keys.open_house
         puzzle = await front.puzzle(tongue.code, pressed)
