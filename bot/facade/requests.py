@@ -87,7 +87,7 @@ class Requests:
 
     async def call(self, call: Command) -> Answer:
         """What the giver of a command hears; never raises."""
-        if call.upload is not None and not self.limits.takes_file():
+        if call.upload is not None and not self.limits.takes_file(call.asker):
             return Said(self.tongue(call.asker.language).say(phrase("house.too-fast")), good=False)
         return await self._handled(call, "command", self.dispatcher.call)
 

@@ -36,8 +36,11 @@ PLACE: tuple[Window, ...] = ((60, 60.0),)
 SHARE: tuple[Window, ...] = ((30, 60.0),)
 """The share of one of them, so that nobody alone keeps the others from opening tables."""
 
-FILES: tuple[Window, ...] = ((4, 4.0),)
-"""Files that are sent to the house, by whomever: four at once, then one a second."""
+FILES: tuple[Window, ...] = ((6, 6.0),)
+"""Files that are sent to the house, by whomever: six at once, then one a second."""
+
+FILES_OF_ONE: tuple[Window, ...] = ((5, 10.0),)
+"""Those of one person: five at once, then one every two seconds, so that others have a turn."""
 
 WORD: tuple[Window, ...] = ((1, 60.0),)
 """How often a person is told that they are too fast."""
@@ -132,9 +135,10 @@ class Limits:
         """Whether *asker* may say another line over a table."""
         return self._persons.at((asker.platform, asker.external, "talks"), TALK).take()
 
-    def takes_file(self) -> bool:
-        """Whether the house looks at one more file now."""
-        return self._places.at(("files",), FILES).take()
+    def takes_file(self, asker: Asker) -> bool:
+        """Whether the house looks at one more file now, sent by *asker*."""
+        own = self._persons.at((asker.platform, asker.external, "files"), FILES_OF_ONE)
+        return own.take() and self._places.at(("files",), FILES).take()
 
     def hasty(self, asker: Asker) -> bool:
         """Whether *asker* was too fast within the last minute."""

@@ -67,8 +67,10 @@ def _ending(file: GameFile) -> tuple[Outcome | None, bool]:
 
 
 def shows_moment_of(table: Table, running: Table) -> bool:
-    """Whether the game of *table* has stood as the game that counts stands at *running* now."""
-    game = table.game
-    start = game.start(table.setting)
-    trail = accumulate(table.log, lambda there, one: replay(game, there, (one,)), initial=start)
-    return any(stands_alike(running, position) for position in trail)
+    """Whether the game of *table* has stood as the game that counts stands at *running* now.
+
+    Before anything has happened there, it stands as all games do.
+    """
+    start = table.game.start(table.setting)
+    trail = accumulate(table.log, lambda at, one: replay(table.game, at, (one,)), initial=start)
+    return bool(running.log) and any(stands_alike(running, position) for position in trail)

@@ -108,24 +108,10 @@ def stands_alike(table: Table, position: Position[Any] | None) -> bool:
 
     The number of the move, with which texts of positions end, makes no other position.
     """
-    if not table.competes or position is None or table.position is None:
-        return False
-    if type(position) is not type(table.position):
+    if not table.competes or position is None or type(position) is not type(table.position):
         return False
     told = (table.game.notation.text(one) for one in (position, table.position))
-    one, other = (re.sub(r" \d+$", "", text) for text in told)
-    return one == other
-
-
-COPIED: Final = 4
-"""From so many entries of the log on two games that began alike are no coincidence."""
-
-
-def is_copy(table: Table, other: Table) -> bool:
-    """Whether *table* has played all that *other* has, and more than usual openings."""
-    many = len(other.log)
-    same = [(one.seat, one.text) for one in table.log[:many]]
-    return many >= COPIED and same == [(one.seat, one.text) for one in other.log]
+    return len({re.sub(r" \d+$", "", text) for text in told}) == 1
 
 
 def placed_people(table: Table) -> tuple[tuple[int, int], ...]:

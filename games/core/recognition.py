@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -62,7 +63,8 @@ class GameFile:
 def recognise(text: str, games: Mapping[str, Game]) -> Recognised:
     """What *text* is, among the formats of *games*; raises ``Unreadable`` where it is none.
 
-    The readers are not asked: a damaged file is still one of its format.
+    The readers are not asked: a damaged file is still one of its format. A single line that is a
+    whole position of a game without a notation of such is taken for a record without moves.
     """
     lines = [line.strip() for line in text.lstrip("\ufeff").splitlines() if line.strip()]
     if not lines:
@@ -77,10 +79,23 @@ def recognise(text: str, games: Mapping[str, Game]) -> Recognised:
     ]
     counts = [sum(bool(re.match(form.marks, line)) for line in lines) for _, form in marked]
     most = max(counts, default=0)
+    told = {game.key for (game, _), count in zip(marked, counts, strict=True) if count}
+    for game in games.values():
+        if len(lines) == 1 and game.key not in told and (posed := _read_position(game, lines[0])):
+            return Recognised(posed.text(), game, RECORD, 1.0)
     if not most:
         raise Unreadable(phrase("core.no-format", line=1, text=lines[0][:40]))
     game, form = marked[counts.index(most)]
     return Recognised(text, game, form, most / len(lines))
+
+
+def _read_position(game: Game, text: str) -> Record | None:
+    """The record without moves that begins as *text* writes, if that is a position of *game*."""
+    with suppress(RuleError):
+        position = game.notation.read(text, game.chosen({}))
+        sides = game.notation.sides(position) or game.setting().sides
+        return Record(game.key, sides, tags={"Position": text})
+    return None
 
 
 def read_file(text: str, games: Mapping[str, Game], number: int = 0) -> GameFile:
@@ -91,7 +106,7 @@ def read_file(text: str, games: Mapping[str, Game], number: int = 0) -> GameFile
     if len(text.encode("utf-8", "replace")) > LONGEST_RECORD:
         raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
     found = recognise(text, games)
-    game, form, parts = found.game, found.form, found.form.parts(text)
+    game, form, parts = found.game, found.form, found.form.parts(found.text)
     number = min(number, len(parts) - 1)
     refusal: Phrase | None = None
     try:

@@ -7,14 +7,18 @@ import re
 import pytest
 
 from bot.port import Screen, Where
+from bot.presenters.school.what_if import what_if_screen
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer
 from bot.session.exercise_catalogue import Exercise
 from bot.session.mistake_repetition import THEME, Mistake, mistake_code
 from bot.session.rated import stands_alike
+from games.core.advice import Weighed
 from games.core.school import Lesson
 from games.core.shelf import find_game
 from tests.bot.test_opened_files import ON, REVIEW, sent
 from tests.bot.test_rated_tables import NEREA, begun, on_turn, table_of
-from tests.fakes import Desk, person
+from tests.fakes import Desk, Message, person
 
 ALONE = Where("fake", "id-Nerea", private=True)
 OLGA = person("Olga")
@@ -58,6 +62,38 @@ async def test_a_file_that_comes_to_it_by_other_moves(at, code):
     shown = at.card(await sent(at, waited))
     assert any(code in line for line in shown.screen.lines), shown.screen.lines
     assert not {REVIEW, ON} & set(shown.labels)
+
+
+async def test_a_stored_game_that_came_to_it_by_other_moves(at, monkeypatch):
+    old = await begun(at, "shogi", rated="no")
+    for move in ("2g2f", "3c3d", "7g7f", "8c8d"):
+        assert (await at.call(await on_turn(at, old), "move", move=move, table=old)).good
+    await at.surely(NEREA, "resign", table=old)
+    found = (Weighed(0, 0, 0.9, -0.9, "7g7f"), Weighed(1, 1, 0.9, -0.9, "8c8d"))
+
+    async def review(_):
+        return found
+
+    monkeypatch.setattr(at.facade.services.advice, "review", review)
+    code = await begun(at, "shogi", rated="")
+    assert (await at.call(NEREA, "review", ALONE, table=old)).good, "all games begin so"
+    for move in MOVES:
+        assert (await at.call(await on_turn(at, code), "move", move=move, table=code)).good
+    shown = await at.call(NEREA, "review", ALONE, table=old)
+    card = Message("card", ALONE, shown.screen, None, card=True)
+    for move in ("2g2f", "8c8d"):
+        assert (await at.call(await on_turn(at, code), "move", move=move, table=code)).good
+    refused = await at.call(NEREA, "review", ALONE, table=old)
+    assert (refused.good, code in refused.said) == (False, True)
+    assert {"Practicar", "Jugada 1"} <= set(card.labels)
+    for key in (one for row in card.screen.rows for one in row):
+        answer = await at.press(NEREA, card, code=key.code)
+        assert (answer.good, code in answer.said) == (False, True), key.label
+    assert (await at.call(OLGA, "review", Where("fake", "id-Olga", private=True), table=old)).good
+    composer = Composer(await table_of(at, old), Viewer(), b"k" * 32)
+    running = [await table_of(at, code)]
+    told = [what_if_screen(composer, number, [], (), running) for number in range(5)]
+    assert [code in one.headline for one in told] == [False, False, False, False, True]
 
 
 async def test_a_position_on_the_page_pasted_set_up_or_come_to_by_trying(at, code):

@@ -484,14 +484,19 @@ async def mark_names_up(report: Report) -> None:
 
 @asynccontextmanager
 async def watched(report: Report, what: str) -> AsyncIterator[None]:
-    """Note how late the loop is while something is done; asked a hundred times a second."""
+    """Note how late the loop is while something is done; asked a hundred times a second.
+
+    How long this process computed meanwhile is told beside it: the rest it waited for others.
+    """
     lags: list[float] = []
+    own: list[float] = []
 
     async def watch() -> None:
         while True:
-            due = time.perf_counter() + 0.01
+            due, busy = time.perf_counter() + 0.01, time.process_time()
             await asyncio.sleep(0.01)
             lags.append(max(0.0, time.perf_counter() - due))
+            own.append(min(lags[-1], time.process_time() - busy))
 
     watching = asyncio.create_task(watch())
     try:
@@ -500,7 +505,8 @@ async def watched(report: Report, what: str) -> AsyncIterator[None]:
         watching.cancel()
         report.times[f"lag, {what}"] = lags
         report.forbid(max(lags, default=0.0) > 1.0, f"loops that stand still: {what}")
-        print(f"{what}: p99 {below(lags, 0.99) * 1000:.0f} ms", flush=True)
+        told = f"p99 {below(lags, 0.99) * 1000:.0f} ms, worst {max(lags, default=0.0):.2f} s"
+        print(f"{what}: {told}, {max(own, default=0.0):.2f} s of its own", flush=True)
 
 
 async def watch_lag(report: Report) -> None:

@@ -128,6 +128,40 @@ def test_a_bare_position_is_a_game_that_has_not_gone_on_yet():
         assert file.game.notation.text(file.positions[-1]) == text
 
 
+@pytest.mark.parametrize("key", list(shelf()))
+def test_the_text_of_a_position_of_each_game_is_known_by_itself(key):
+    game = shelf()[key]
+    for plies in (0, 1, 9):
+        trail = [position for position, _ in walk(game, game.setting(), random.Random(62), plies)]
+        text = game.notation.text(trail[-1])
+        for one in (text, f"\ufeff{text}\n\n"):
+            file = opened(one)
+            assert (file.game, file.refusal, file.record.log) == (game, None, ())
+            assert game.notation.text(file.positions[-1]) == text
+        with pytest.raises(Unreadable):
+            opened(f"hola {text}")
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ("7g7f 3c3d resign", "resign gote"),
+        ("7g7f resign", "resign sente"),
+        ("7g7f 3c3d win", "declared sente"),
+        ("7g7f 3c3d", "*"),
+    ],
+)
+def test_h23_a_list_of_moves_of_an_engine_may_tell_the_end(moves, told):
+    file = opened(f"position startpos moves {moves}\n")
+    assert (end_of(file), file.refusal) == (told, None)
+
+
+def test_h23_nothing_follows_the_end_that_an_engine_tells():
+    file = opened("position startpos moves 7g7f resign 3c3d\n")
+    assert dict(file.refusal.args)["text"] == "3c3d"
+    assert len(file.record.log) == 1
+
+
 def test_a_record_of_ours_is_read_up_to_its_first_wrong_entry():
     log = "0 e5\n1 a1\n0 a1\n1 b1\n"
     file = opened(

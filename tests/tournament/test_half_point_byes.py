@@ -9,7 +9,7 @@ import pytest
 from bot.tournament.values import Phase
 from tests.tournament.evening import Evening, entered, opened
 
-KEY = "Descansar una ronda (½)"
+KEY = "Descansar (½)"
 
 
 @pytest.fixture(name="evening")

@@ -37,7 +37,7 @@ from bot.presenters.school.questions_to_the_board import (
 )
 from bot.presenters.table.record_and_draw_proof import record_answer
 from bot.session.opened_file import is_from_file, shows_moment_of
-from bot.session.rated import is_copy, stands_alike
+from bot.session.rated import stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import NotYourTurn, Phrase, Seat, phrase
@@ -112,8 +112,7 @@ def _first_moments(request: Request, room: PlayRoom, table: Table) -> str:
 
 async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: Table) -> Answer:
     seat, number = _of_whom(request, table)
-    alike = shows_moment_of if is_from_file(table.code) else is_copy
-    await refuse_contest(request, room.tables, table.game, partial(alike, table))
+    await refuse_contest(request, room.tables, table.game, partial(shows_moment_of, table))
     found = await room.advice.review(table)
     if not found:
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))

@@ -146,6 +146,7 @@ async def _open(request: Request, room: SchoolRoom, kept: KeptMistake) -> Screen
 async def _judge(request: Request, room: SchoolRoom, kept: KeptMistake, attempt: Tried) -> Answer:
     """What the answer was worth; a move that the review did not name is looked at first."""
     exercise = kept.mistake.exercise
+    await refuse_exercise(request, room, exercise, attempt.known.position)
     await begin_exercise(request, room.clock, room.store, exercise, 0)
     if attempt.then is not None:
         return await _right(request, room, kept, attempt.then)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from games.core import Format, Game, Record, Unreadable, phrase
 from games.shogi.board import BoardMove, Drop
-from games.shogi.formats.record_builder import Reader, play_entries, stray
+from games.shogi.formats.record_builder import Fate, Reader, play_entries, stray
 from games.shogi.off_board_acts import Foul
 from games.shogi.options import EVEN, HANDICAPS
 from games.shogi.pieces import GOTE
 from games.shogi.sfen import read_sfen, sfen, unreadable, usi
+
+_ENDS = {"resign": ("resign", Fate.LOSES), "win": ("declared", Fate.WINS)}
+"""What engines say instead of a move, and what it is for the side that would move."""
 
 
 def write(game: Game, record: Record) -> str:
@@ -38,16 +41,15 @@ def _read(reader: Reader) -> None:
         words = words[len(four) :]
     elif not head and not any(_is_move(word) for _, word in words[:1]):
         raise unreadable("usi")
-    _play_words(reader, words)
-    reader.done()
-
-
-def _play_words(reader: Reader, words: list[tuple[int, str]]) -> None:
     moves = words[1:] if [word for _, word in words[:1]] == ["moves"] else words
     for number, word in moves:
-        if not _is_move(word):
+        if word in _ENDS:
+            reader.end_as(*_ENDS[word])
+        elif _is_move(word):
+            reader.play(number, word)
+        else:
             raise stray(number, word)
-        reader.play(number, word)
+    reader.done()
 
 
 def take_start(reader: Reader, text: str) -> None:
