@@ -102,17 +102,19 @@ async def next_due_tournament(tx: Transaction, now: datetime) -> datetime | None
 async def tournaments_in(
     tx: Transaction,
     platform: str,
-    places: Sequence[str],
+    places: Sequence[str] | None,
     person: int,
     phases: Sequence[str],
     limit: int,
 ) -> tuple[TournamentRow, ...]:
     """The tournaments of *places* in these *phases*, and those that *person* has entered.
 
-    The newest come first.
+    ``None`` are all places of the platform. The newest come first.
     """
     mine = select(_entrant.c.tournament).where(_entrant.c.person == person)
-    here = (_tournament.c.platform == platform) & _tournament.c.place.in_(places)
+    here = _tournament.c.platform == platform
+    if places is not None:
+        here &= _tournament.c.place.in_(places)
     asked = _ROW.where(_tournament.c.phase.in_(phases), or_(here, _tournament.c.code.in_(mine)))
     ordered = asked.order_by(_tournament.c.created.desc(), _tournament.c.code)
     return await schema.fetch_all(tx, TournamentRow, ordered.limit(limit))

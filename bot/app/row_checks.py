@@ -28,7 +28,7 @@ from bot.facade import (
     read_program,
 )
 from bot.facade.composition import BUTTON_KEY, read_button_key
-from bot.facade.pages import LOBBY
+from bot.facade.front_door import LOBBY
 from bot.facade.table_talk import PRESETS
 from bot.session.draft import TableDraft, TournamentDraft
 from bot.session.match import read_match

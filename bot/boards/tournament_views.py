@@ -124,11 +124,13 @@ class TournamentViews(ViewKind):
             return None
         return self.clock.now() + (step.at - now)
 
-    async def card(self, tournament: Tournament, code: str, *, manages: bool = False) -> Screen:
-        """What one reader, who *manages* it or not, is shown of *tournament* alone."""
+    async def card(
+        self, tournament: Tournament, code: str, me: int, *, manages: bool = False
+    ) -> Screen:
+        """What *me*, who *manages* it or not, is shown of *tournament* alone."""
         screens = await self.screens(tournament, code)
         until = self.until(tournament)
-        return await asyncio.to_thread(screens.message, until, manages=manages)
+        return await asyncio.to_thread(screens.message, until, manages=manages, me=me)
 
     async def is_shown_in(self, code: str, where: Where, message: str | None) -> bool:
         """Whether *message* in *where* is one that shows the tournament *code*."""

@@ -15,8 +15,9 @@ from bot.facade.chat_storage import (
 )
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
+from bot.facade.front_door import FrontDoor, board_shape, door_picture
+from bot.facade.front_door import Listed as ListedTable
 from bot.facade.operator import Operator
-from bot.facade.pages import Listed as ListedTable
 from bot.facade.pages import Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.process_duties import ProcessDuties

@@ -40,8 +40,9 @@ from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.comments import Comments
 from bot.facade.facade import Facade
+from bot.facade.front_door import FrontDoor
 from bot.facade.operator import Operator
-from bot.facade.pages import Lobby, Pages
+from bot.facade.pages import Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.process_duties import Backlog, ProcessDuties
 from bot.facade.program_acts import ProgramTables
@@ -254,7 +255,7 @@ class Composition:
         self.talk, self.launches = self._make(Talk), Launches(self.fleet)
         self.pages = self._make(
             Pages,
-            lobby=self._make(Lobby),
+            lobby=self._make(FrontDoor, boards=self.tournament_views),
             archive=self._make(Archive),
             comments=self._make(Comments),
             people_pages=self._make(PeoplePages),

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain, islice
 
 from bot.boards.views import Views
 from bot.facade.archive import Archive
 from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import chosen_theme
-from bot.facade.chat_storage import ChatNotes, read_names
 from bot.facade.comments import Comments
+from bot.facade.front_door import FrontDoor
 from bot.facade.people_pages import PeoplePages
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
@@ -28,19 +26,17 @@ from bot.presenters.table.composer import Composer
 from bot.presenters.table.move_history import HistoryLine, moment_screen, move_lines
 from bot.presenters.table.record_and_draw_proof import forms_of, written_as
 from bot.presenters.table.side_panel import Planned, Pointed, meaning_of_point, named_cells, planned
-from bot.presenters.table.viewers import Viewer, player_names
+from bot.presenters.table.viewers import Viewer
 from bot.service.person.people import People
-from bot.service.place.places import Places
-from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.table.tables import Tables
-from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.texts import LANGUAGES, Language, language
+from bot.session.table import PLAYING, Table
+from bot.texts import LANGUAGES
 from games.core import Phrase, RuleError, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, Spot, figure, paint, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture, thrown_names
 from render.scene import Scene
-from storage.records import GameLine, ViewRow
+from storage.records import ViewRow
 
 COVER, POSTER = 320, 640
 """How wide the pictures and posters are that stand for games, in pixels."""
@@ -50,15 +46,6 @@ POSTERS = 32
 
 FIGURES = 64
 """How many figures of the rules are kept once they were drawn, of 10 to 60 KB each."""
-
-
-MOST_TABLES = 50
-"""How many tables are told of, those opened to all last."""
-
-AFAR, WATCHED = 5, 12
-"""How many free seats of other places, and how many games to be watched, are told of."""
-
-LOBBY = "web:lobby"
 
 
 @dataclass(frozen=True)
@@ -78,7 +65,7 @@ class Pages:
     views: Views
     chats: Mapping[str, Chat]
     key: bytes
-    lobby: Lobby
+    lobby: FrontDoor
     archive: Archive
     comments: Comments
     people_pages: PeoplePages
@@ -243,113 +230,6 @@ class Pages:
 
     async def _composer_of(self, table: Table, view: ViewRow) -> Composer:
         return Composer(table, await self.views.viewer(view, table), self.key)
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A table of the *game* that the reader finds, in words; *mine* says that they sit there.
-
-    *here* tells one that stands where the reader is from those that are open to all.
-    """
-
-    table: str
-    game: str
-    title: str
-    who: str
-    open: bool
-    mine: bool
-    here: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Lobby:
-    """The list of tables open to all. Raises ``StorageError``."""
-
-    tables: Tables
-    people: People
-    views: Views
-    public_tables: PublicTables
-    notes: ChatNotes
-    places: Places
-
-    async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
-        """Let the table *code* be *shown* to all, or no longer; answers why *asker* may not."""
-        found, me = await self.views.shown_in(where, code), await self.people.number(asker)
-        if found is None or found[0].seat_of(me) is None:
-            return phrase("web.no-list")
-        await self._keep({code}, [code] if shown else [])
-        return None
-
-    async def _keep(self, gone: Collection[str], new: Sequence[str] = ()) -> None:
-        """List the tables *new* behind those that are listed and not *gone*."""
-        async with self.notes.noting() as notes:
-            kept = [one for one in await notes.read(LOBBY, read_names) or () if one not in gone]
-            await notes.put(LOBBY, json.dumps([*kept, *new][-MOST_TABLES:]))
-
-    async def list_tables(self, asker: Asker, spoken: str) -> tuple[Listed, ...]:
-        """The tables that *asker* finds in the language *spoken*, the newest first."""
-        me, tongue = await self.people.number(asker), language(spoken)
-        codes, found = await self.notes.read(LOBBY, read_names) or [], []
-        for code in reversed(codes):
-            table = await self.tables.find(code)
-            if table is not None and table.status in (OPEN, PLAYING):
-                found.append(_line_of(table, me, tongue))
-        gone = {*codes} - {one.table for one in found}
-        if gone:
-            await self._keep(gone)
-        return tuple(found)
-
-    async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
-        """The living tables of the place *where* and of its threads, for *asker* there."""
-        me, found = await self.people.number(asker), []
-        parts = await self.places.with_threads(where)
-        lines = [
-            await self.tables.list_lines((PLAYING, OPEN), MOST_TABLES, where=one) for one in parts
-        ]
-        codes = dict.fromkeys(line.code for line in chain.from_iterable(lines))
-        for code in islice(codes, MOST_TABLES):
-            table = await self.tables.find(code)
-            if table is not None:
-                found.append(replace(_line_of(table, me, language(spoken)), here=True))
-        return tuple(found)
-
-    async def elsewhere(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
-        """What *asker*, who is in *where*, finds in other places by the choice of all there.
-
-        That is free seats among strangers, and games to be watched.
-        """
-        me, tongue = await self.people.number(asker), language(spoken)
-        if me is None:
-            return ()
-        lines = await self.public_tables.find(me, where, AFAR)
-        lines += await self.public_tables.list_watchable(me, WATCHED)
-        return tuple(_afar(line, tongue) for line in lines)
-
-    async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
-        """Take a table off the page *where*, once it is over or *asker* only looks on."""
-        found, me = await self.views.shown_in(where, code), await self.people.number(asker)
-        if found is None:
-            return False
-        table, view = found
-        if table.status not in (ENDED, CLOSED) and table.seat_of(me) is not None:
-            return False
-        await self.views.put_away(view)
-        return True
-
-
-def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:
-    game, mine = table.game.key, table.seat_of(me) is not None
-    names = player_names(game, table.players, tongue)
-    sit = ", ".join(names[seat] for seat, one in enumerate(table.players) if one.is_seated)
-    title = tongue.say(phrase(f"{game}.name"))
-    return Listed(table.code, game, title, sit, table.status == OPEN, mine)
-
-
-def _afar(line: GameLine, tongue: Language) -> Listed:
-    names = player_names(line.game, line.seats, tongue)
-    sit = ", ".join(names[n] for n, one in enumerate(line.seats) if one.person or one.level)
-    title = tongue.say(phrase(f"{line.game}.name"))
-    return Listed(line.code, line.game, title, sit, line.status == OPEN, mine=False)
 
 
 @lru_cache(FIGURES)

@@ -57,9 +57,10 @@ class PeoplePages:
         found = await self.ladders.ladder(known, None, me, page, month=month)
         return ladder_sheet(found, me, spoken, self.word_of, month=month)
 
-    def word_of(self, person: int) -> str:
-        """The word for *person* in addresses: numbers would tell how many people there are."""
-        return self._cipher.encryptor().update(person.to_bytes(16, "big")).hex()
+    def word_of(self, person: int, name: str) -> str:
+        """The word for *person* in addresses, which holds for as long as they have this *name*."""
+        told = person.to_bytes(8, "big") + hashlib.sha256(name.encode()).digest()[:8]
+        return self._cipher.encryptor().update(told).hex()
 
     @property
     def _cipher(self) -> Cipher[modes.ECB]:
@@ -69,9 +70,9 @@ class PeoplePages:
     async def person(self, asker: Asker, spoken: str, word: str) -> PersonSheet | None:
         """The page of the person of *word*, ``None`` where *asker* may not see it."""
         me, told = await self.people.number(asker), bytes.fromhex(word)
-        person = int.from_bytes(self._cipher.decryptor().update(told), "big")
+        person = int.from_bytes(self._cipher.decryptor().update(told)[:8], "big")
         row = await self.store.read(load_person, person if person < MOST_PEOPLE else 0)
-        if row is None or not row.name:
+        if row is None or not row.name or self.word_of(person, row.name) != word:
             return None
         chosen = await self.people.personal(row.id)
         if row.id != me and (chosen.off_ladders or not chosen.seen_everywhere):

@@ -322,6 +322,13 @@ class Tournament:
                 return 0
         return self.rules.rounds
 
+    def takes_entry_of(self, person: int) -> bool:
+        """Whether *person* may enter now, and has not."""
+        mine = self.entrant_of(person)
+        if self.phase is not Phase.OPEN and not (self.running and self.takes_late_entries):
+            return False
+        return mine is None or mine.gone is not None
+
     @property
     def takes_late_entries(self) -> bool:
         """Whether somebody may still enter although it runs: until half of its rounds."""

@@ -45,8 +45,9 @@ FRAMES = {
 REQUESTS = {
     "static": "/static/page.js",
     "claim": "/p/00000000000000000000000000000000/",
-    "": "/",
+    "": "/robots.txt",
     "today": "/today/1",
+    "front": "/",
     "past": "{page}/past/{table}/1.json",
     "record": "{page}/record/{table}/record",
     "people": "{page}/people",

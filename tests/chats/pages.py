@@ -174,11 +174,11 @@ async def named(visitor: Visitor, name: str) -> None:
 
 
 @asynccontextmanager
-async def server(folder: Path, port: int = 0) -> AsyncIterator[Server]:
+async def server(folder: Path, port: int = 0, **more: Any) -> AsyncIterator[Server]:
     """A running browser chat on a database in *folder*."""
     facade = await open_house(folder)
     told: list[str] = []
-    chat = WebChat(facade, "127.0.0.1", port, told.append)
+    chat = WebChat(facade, "127.0.0.1", port, told.append, **more)
     await facade.start([chat, chat.programs])
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
         try:

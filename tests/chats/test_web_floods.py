@@ -253,6 +253,7 @@ ODD = {
     "no UTF-8": ("POST", "/api/1/tables", {"Content-Type": "application/json"}, b"\xff"),
     "an address": ("GET", "/p/%ff%fe/", {}, b""),
     "a query": ("GET", "/?t=%ff", {}, b""),
+    "a press": ("GET", "/?press=K.0000.0.%ff.aaaaaa", {}, b""),
 }
 
 
@@ -265,7 +266,8 @@ async def test_what_cannot_be_decoded_is_refused_without_a_traceback(at, name, c
     writer.write("\r\n".join([*lines, "", ""]).encode(errors="surrogateescape") + body)
     status = int((await asyncio.wait_for(reader.readline(), 20)).split()[1])
     writer.close()
-    assert 400 <= status < 500
+    # With a cookie or a press that says nothing one is a stranger at the front door.
+    assert status == 200 if name in ("a home", "a press") else 400 <= status < 500
     assert not [one for one in caplog.records if one.exc_info]
 
 
@@ -281,7 +283,7 @@ async def test_who_is_gone_keeps_no_turn_among_strangers(at, monkeypatch):
         await writer.drain()
         writer.close()
     async with asyncio.timeout(5), at.http.get(at.url) as answer:
-        assert answer.status == 401
+        assert answer.status == 200
     assert len(served) < 25
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.facade import pages
+from bot.facade import front_door
 from tests.chats.pages import Json, Page, Visitor, named, seated
 
 
@@ -40,6 +40,7 @@ async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
                 "open": True,
                 "here": False,
                 "mine": False,
+                "terms": "sin reloj · amistosa",
             }
             assert (await other.type(f"/join {table}"))["good"]
             board = await other.board(table, lambda board: board["picture"])
@@ -86,7 +87,7 @@ async def test_what_is_over_is_listed_no_more_and_can_be_put_away(at):
 
 @pytest.mark.slow
 async def test_of_very_many_tables_the_last_are_listed(at, monkeypatch):
-    monkeypatch.setattr(pages, "MOST_TABLES", 2)
+    monkeypatch.setattr(front_door, "MOST_TABLES", 2)
     host = await at.first()
     async with host.open() as page:
         tables = [(await page.type(f"/play {game}"))["open"] for game in ("niya", "cirya", "shogi")]
@@ -173,3 +174,17 @@ async def test_ones_finished_games_are_found_by_words_and_nobody_elses(at):
         async with eva.open() as other:
             assert (await other.ask("finished"))["finished"] == []
         assert (await page.type(f"/board {table}"))["open"] == table
+
+
+async def test_a_table_that_is_listed_no_more_leaves_the_list_of_who_looks_on_at_once(at):
+    host = await at.first()
+    async with host.open() as page:
+        eva = await stranger(at, page)
+        table = (await page.type("/play cirya"))["open"]
+        await page.ask("list", table=table, code="on")
+        async with eva.open() as other:
+            assert [one["table"] for one in await found(other)] == [table]
+            await page.ask("list", table=table)
+            gone = await other.until(lambda told: told["kind"] == "unlisted", 5.0)
+            assert gone["table"] == table
+            assert await found(other) == []

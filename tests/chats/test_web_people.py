@@ -14,6 +14,7 @@ from bot.port import Asker
 from bot.session.preferences import Personal
 from render.kit.palettes import rgb
 from render.medals import METALS
+from storage.person.people import load_person
 from tests.chats.pages import Visitor, guest_of, named
 from tests.fakes import Desk, FakeChat
 from tests.standing.simulated import Hall
@@ -46,9 +47,11 @@ class People:
         ended = await self.hall.end(table, [[winner], [loser]])
         return ended.code
 
-    def address(self, person: int) -> str:
+    async def address(self, person: int) -> str:
         """Below a guest's page, that of *person*."""
-        return f"people/{self.at.facade.pages.people_pages.word_of(person)}"
+        pages = self.at.facade.pages.people_pages
+        row = await pages.store.read(load_person, person)
+        return f"people/{pages.word_of(person, row.name if row else '')}"
 
     async def get(self, path: str) -> tuple[int, str]:
         status, body = await self.visitor.get(f"{self.visitor.path}/sheets/{path}")
@@ -76,7 +79,7 @@ async def test_the_ladder_has_whoever_may_be_seen_in_all_places_and_oneself(peop
 
 @pytest.mark.slow
 async def test_a_person_has_curves_and_games_that_lead_to_their_tables(people):
-    status, body = await people.get(people.address(people.me))
+    status, body = await people.get(await people.address(people.me))
     assert status == 200
     assert body.count('<svg class="curve"') == 1
     assert "Medalla: Primera victoria · bronce, " in body
@@ -85,17 +88,17 @@ async def test_a_person_has_curves_and_games_that_lead_to_their_tables(people):
 
 @pytest.mark.slow
 async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_be_seen(people):
-    status, body = await people.get(people.address(people.seen))
+    status, body = await people.get(await people.address(people.seen))
     assert (status, "Person 0" in body) == (200, True)
     assert re.findall(r'href="t/(\w+)"', body) == [people.table], "not the one with Person 1"
     for nobody in (people.shy, 99999):
-        status, body = await people.get(people.address(nobody))
+        status, body = await people.get(await people.address(nobody))
         assert (status, "Person 1" in body) == (404, False)
     await people.choose(people.shy, Personal(seen_everywhere=True))
-    body = (await people.get(people.address(people.seen)))[1]
+    body = (await people.get(await people.address(people.seen)))[1]
     assert sorted(re.findall(r'href="t/(\w+)"', body)) == sorted([people.table, people.hidden])
     await people.at.facade.operator.forget(people.seen)
-    assert (await people.get(people.address(people.seen)))[0] == 404
+    assert (await people.get(await people.address(people.seen)))[0] == 404
 
 
 @pytest.mark.slow
@@ -147,7 +150,7 @@ async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(people, th
 
 
 async def test_nobody_else_sees_anything(people, at):
-    for path in ("people", people.address(people.seen)):
+    for path in ("people", await people.address(people.seen)):
         async with at.http.get(f"{at.url}{people.visitor.path}/sheets/{path}") as response:
             assert response.status == 401, path
 
@@ -164,7 +167,7 @@ async def test_whatever_is_asked_answers_with_a_ladder(people, asked):
 async def test_names_are_text(people):
     name = '<b onclick="x">&"</b>'
     await people.at.facade.services.people.of(Asker("fake", "id-0", name, "es"))
-    for path in ("people/niya", people.address(people.seen)):
+    for path in ("people/niya", await people.address(people.seen)):
         body = (await people.get(path))[1]
         assert "<b onclick" not in body
         assert "&lt;b onclick" in body
@@ -189,7 +192,7 @@ METAL_WORDS = {"gold": "oro", "silver": "plata", "bronze": "bronce"}
 
 @pytest.mark.slow
 async def test_each_medal_has_its_mark_beside_its_words(people):
-    body = (await people.get(people.address(people.me)))[1]
+    body = (await people.get(await people.address(people.me)))[1]
     (given,) = re.findall(r'<ul class="medals">(.*?)</ul>', body)
     rows = re.findall(r'<li><img [^>]*base64,([^"]+)"><span>(.*?)</span></li>', given)
     assert rows, given
@@ -209,16 +212,27 @@ async def test_who_is_banned_is_on_no_page_and_back_when_let_in(people):
     for banned in (True, False):
         await (facade.operator.ban if banned else facade.operator.unban)("fake", "id-0")
         assert ("Person 0" in (await people.get("people/niya"))[1]) is not banned
-        status, _ = await people.get(people.address(people.seen))
+        status, _ = await people.get(await people.address(people.seen))
         assert status == (404 if banned else 200)
 
 
 async def test_no_address_tells_how_many_people_there_are(people):
-    words = [people.address(number) for number in range(1, 60)]
+    words = [await people.address(number) for number in range(1, 60)]
     assert len(set(words)) == 59
     assert not [one for one in words if re.search(r"/0{6}|/\d{1,9}$", one)]
     body = (await people.get("people/niya"))[1]
-    assert people.address(people.me) in body
+    assert await people.address(people.me) in body
     for nobody in (f"people/{people.me}", f"people/{'f' * 32}", f"people/{'0' * 32}"):
         assert (await people.get(nobody))[0] == 404
-    assert (await people.get(people.address(people.me)))[0] == 200
+    assert (await people.get(await people.address(people.me)))[0] == 200
+
+
+async def test_the_address_of_a_person_ends_with_their_name(people):
+    before = await people.address(people.me)
+    assert (await people.get(before))[0] == 200
+    async with people.visitor.open() as page:
+        assert (await page.ask("name", name="Otra"))["good"]
+    unknown = await people.get(f"people/{'0' * 32}")
+    assert await people.get(before) == unknown, "a renamed person is as nobody there"
+    after = await people.address(people.me)
+    assert (await people.get(after))[0] == 200

@@ -42,3 +42,26 @@ async def test_a_tournament_is_set_up_and_entered_on_the_page(tmp_path: Path):
             assert "Nerea" in words["card"]["lines"]
             card = await pressed(page, card, "Dejar el torneo")
             assert "Nerea" not in card["lines"]
+
+
+async def test_the_people_of_a_page_are_those_of_one_house(tmp_path: Path):
+    """A tournament opened on the page takes in who else is there, and offers what each may do."""
+    async with server(tmp_path) as at:
+        host = await at.first("Nerea")
+        async with host.open() as page:
+            card = (await page.type("/torneo"))["card"]
+            card = await pressed(page, card, "Torneo de Niya")
+            card = await pressed(page, card, "Abrir el torneo")
+            assert {"Apuntarme", "Empezar ya"} <= buttons(card).keys()
+            assert "Dejar el torneo" not in buttons(card)
+            table = (await page.type("/play niya"))["open"]
+            guest = await at.guest(page, table)
+            async with guest.open() as other:
+                listed = (await other.type("/torneo"))["card"]
+                assert "Apuntarme" in buttons(listed)
+                assert "Empezar ya" not in buttons(listed)
+                entered = await pressed(other, listed, "Apuntarme")
+                assert "Bruno" in entered["lines"]
+                assert "Apuntarme" not in buttons(entered)
+                assert "Dejar el torneo" in buttons(entered)
+                assert "Apuntarme" not in buttons((await other.type("/torneo"))["card"])

@@ -41,8 +41,14 @@ ENTRIES = {
 }
 """The bundles, each with the scripts that it holds beside what those import."""
 
+_POSTERS = "cirya niya parchis shogi storilljudhjorrayc"
+"""The games whose posters are shipped (``tests.tools.door_posters``); they are drawn as ever."""
+
 STATIC = {
     "page.css": "text/css",
+    "door.css": "text/css",
+    "door.js": "text/javascript",
+    **{f"poster-{game}.webp": "image/webp" for game in _POSTERS.split()},
     "people.css": "text/css",
     **dict.fromkeys(ENTRIES, "text/javascript"),
     "activity.css": "text/css",
@@ -54,6 +60,9 @@ STATIC = {
     "icon-turn.svg": "image/svg+xml",
 }
 """The files that a browser requests by name, with their types."""
+
+DOOR = frozenset(name for name in STATIC if name.startswith(("door.", "poster-")))
+"""The files of the front door, which the page does not need."""
 
 TYPEFACE = frozenset({"sans.woff", "sans-strong.woff"})
 """The page's typeface, which is fetched beside the first board."""
@@ -179,15 +188,21 @@ class PageHtml:
     style: str
 
 
+def inline_style(files: Mapping[str, Asset], name: str) -> PageHtml:
+    """The style *name* of *files* as it may stand in a page."""
+    style = re.sub(
+        r"url\((?=\w)", f"url(/static/{assets_version(files)}/", files[name].body.decode()
+    )
+    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return PageHtml(style, f"'sha256-{digest}'")
+
+
 def page_html(files: Mapping[str, Asset]) -> PageHtml:
     """The page, which fetches the other *files*."""
     written = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
-    version = assets_version(files)
-    style = re.sub(r"url\((?=\w)", f"url(/static/{version}/", files["page.css"].body.decode())
-    source = re.sub(r"\n\s+", "\n", written).replace("VERSION", version)
-    source = source.replace(STYLE, f"<style>{style}</style>")
-    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return PageHtml(source, f"'sha256-{digest}'")
+    style = inline_style(files, "page.css")
+    source = re.sub(r"\n\s+", "\n", written).replace("VERSION", assets_version(files))
+    return PageHtml(source.replace(STYLE, f"<style>{style.text}</style>"), style.style)
 
 
 def activity_html(files: Mapping[str, Asset]) -> str:

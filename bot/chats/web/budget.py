@@ -76,7 +76,7 @@ _REQUESTS: Mapping[float, str] = MappingProxyType(
         3.0: "record socket",
         4.0: "code people",
         5.0: "act past file figure shown",
-        6.0: "entrance",
+        6.0: "entrance front",
     }
 )
 

@@ -57,6 +57,9 @@ log = logging.getLogger(__name__)
 TODAY_PATH = "puzzle/today"
 """The path of the move of the day on a page, in place of a table's code."""
 
+UNLISTED = "web:unlisted"
+"""The news that a table is open to all no longer."""
+
 FORGOTTEN = 4410
 """The close code for a page whose guest asked there to be forgotten; it keeps what it shows."""
 
@@ -137,10 +140,12 @@ class WebChat(Chat):
             activity = Activity(*of_rooms, boards, pages.launches, requests, facade.notes)
         self._inbound = Inbound(
             *(requests, boards, boards.buttons, pages, guests, self._pictures),
-            *(self._writer, self._pushes, origins, self._tell_news, rooms),
+            *(self._writer, self._pushes, origins, self._tell_news, self._unlist, rooms),
         )
-        self._facade = facade
+        self._facade, fleet = facade, facade.fleet
         self._visits: dict[str, Visit] = {}
+        self._say_to_fleet = fleet.say
+        fleet.on(UNLISTED, self._drop_listed)
         self._table_talk = TableTalk(
             requests, facade.fleet, facade.tasks, pages.talk, guests, self._visits
         )
@@ -192,6 +197,7 @@ class WebChat(Chat):
             TournamentServer(requests, pages.tournament_pages, guests),
             self._budget,
             facade.process_duties.daily.put,
+            pages.lobby,
             activity,
         )
 
@@ -353,6 +359,15 @@ class WebChat(Chat):
         """Tell *guest* news of *table* that no board of it shows."""
         with contextlib.suppress(Uncalled):  # news need no second try
             await self._call(guest, table, said, f"{table} {said}")
+
+    async def _unlist(self, table: str) -> None:
+        """Take *table* off the lists of open tables on all pages, those of other processes too."""
+        self._drop_listed(table)
+        await self._say_to_fleet(UNLISTED, table)
+
+    def _drop_listed(self, table: str) -> None:
+        for visit in self._visits.values():
+            visit.send(f"unlisted {table}", {"kind": "unlisted", "table": table})
 
     async def _call(
         self, guest: Guest, table: str, said: str, nonce: str, *, news: bool = True

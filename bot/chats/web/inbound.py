@@ -30,6 +30,7 @@ from bot.chats.web.table.analysis_board import AnalysisAnswers
 from bot.chats.web.table.lists import Handler, TableLists
 from bot.facade import (
     BY_ACT,
+    COMPUTER,
     Action,
     ChatBoards,
     ChatButtons,
@@ -66,6 +67,7 @@ class Inbound:
     origins: Origins
     tell: Callable[[Guest, str, str], Awaitable[None]]
     """Tells a guest news of a table, on open pages and by push."""
+    unlist: Callable[[str], Awaitable[None]]
     rooms: ActivityRooms | None = None
     """Who is together within Discord, where the page opens there."""
     files: SentFiles = field(default_factory=SentFiles)
@@ -76,7 +78,7 @@ class Inbound:
             "press": self._press,
             "invite": self._link,
             "point": self._point,
-            **TableLists(self.pages, self.rooms, self.tongue).handlers(),
+            **TableLists(self.pages, self.rooms, self.tongue, self.unlist).handlers(),
             **AnalysisAnswers(self.requests, self.pages, self.writer, self.tongue).handlers(),
             "comments": self._comments,
             "comment": self._comments,
@@ -200,7 +202,11 @@ class Inbound:
         return kept.at(guest.here)
 
     async def come(self, guest: Guest, table: str) -> Answer:
-        """Seat *guest* at *table*, or let them look on where it is full."""
+        """Seat *guest* at *table*, or let them look on where it is full; or begin a game."""
+        _, game, level, *_ = (*table.split("/"), "", "")
+        if level:
+            told = {"game": game, "opponent": COMPUTER, "level": level, "hints": "on"}
+            return await self.requests.call(guest.command(f"begun:{table}", Action.PLAY, **told))
         return await self.requests.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
 
     async def follow(self, guest: Guest, table: str, token: str) -> str:

@@ -211,6 +211,8 @@ export interface Listed {
   who: string;
   open: boolean;
   mine: boolean;
+  /** Its clock, and whether it counts. */
+  terms: string;
   /** Whether it stands in the channel of the reader's Activity, and is not open to all. */
   here: boolean;
 }
@@ -388,7 +390,14 @@ export interface Watching {
   said: string;
 }
 
-export type Message = State | ({ kind: "board" } & Board) | Answer | Completions | Call | Soon | Talk | Watching;
+/** A table is open to all no longer. */
+export interface Unlisted {
+  kind: "unlisted";
+  table: string;
+}
+
+export type Message =
+  State | ({ kind: "board" } & Board) | Answer | Completions | Call | Soon | Talk | Watching | Unlisted;
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {

@@ -23,6 +23,7 @@ from bot.chats.web.assets import (
     activity_html,
     assets_version,
     icon_asset,
+    inline_style,
     load_assets,
     page_html,
 )
@@ -41,6 +42,7 @@ from bot.chats.web.doors import admission
 from bot.chats.web.doors.activity import WAYS, Activity
 from bot.chats.web.doors.admission import ORIGIN
 from bot.chats.web.doors.doors import Doors
+from bot.chats.web.doors.front_page import FrontPage
 from bot.chats.web.doors.mini_app import INSIDE, MiniApp
 from bot.chats.web.doors.origins import WITHIN_DISCORD, Origins
 from bot.chats.web.downloads import TABLE, Downloads
@@ -54,7 +56,7 @@ from bot.chats.web.programs.server import AT, answer_program
 from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST, BadFrame
 from bot.chats.web.tournament_page import TournamentServer
-from bot.facade import Requests, StorageError, ViewContent
+from bot.facade import FrontDoor, Requests, StorageError, ViewContent
 from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
@@ -217,6 +219,7 @@ class WebServer:
     budget: StrangerBudget
     move_of_day: Callable[[int, str, str], Awaitable[ViewContent | None]]
     """The move of the day with a number, for a platform, in a language."""
+    door: FrontDoor
     activity: Activity | None = None
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
@@ -226,6 +229,8 @@ class WebServer:
 
     def __post_init__(self) -> None:
         self._page, self.scripts = page_html(self._assets), assets_version(self._assets)
+        style = inline_style(self._assets, "door.css")
+        self.front = FrontPage(self.origins, self.doors, self.door, self._assets, style)
         if self.activity is not None:
             self.activity.page = activity_html(self._assets)
         self._runner = web.AppRunner(
@@ -280,6 +285,7 @@ class WebServer:
         shown = "/shown/{platform:[a-z]{1,16}}/{place:[=A-Za-z0-9_-]{1,128}}/{name:[0-9a-f]{16}}"
         app.router.add_get(shown + "-{mac:[0-9a-f]{24}}.png", self._send_shown)
         app.router.add_routes(self.doors.routes())
+        app.router.add_routes(self.front.routes())
         app.router.add_routes(self.operator.routes())
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/static/{version:[0-9a-f]{12}}/{name}", self._static)
@@ -403,14 +409,12 @@ class WebServer:
         if token and await self.guests.awaits(token):
             return admission.once_more(request, f"?{ENTERS}={token}")
         token = request.query.get(ENTERS, token)
-        entrance = await self.guests.enter(token, _agent(request)) if token else None
+        if not token:
+            return await self.front.show(request)
+        entrance = await self.guests.enter(token, _agent(request))
         if entrance is None:
-            ways = self.doors.ways()
-            closed = "choose" if ways else "closed"
-            said = phrase(f"web.door.{'spent' if token else closed}")
-            return admission.small_page(
-                request, said, 401, ways or ((phrase("web.door.again"), "/"),)
-            )
+            ways = self.doors.ways() or ((phrase("web.door.again"), "/"),)
+            return admission.small_page(request, phrase("web.door.spent"), 401, ways)
         return admission.admit(request, entrance, settles=True)
 
     async def _invite(self, request: web.Request) -> web.Response:
@@ -428,7 +432,7 @@ class WebServer:
         if guest is not None and whom == "me":
             if why := await self.follow(guest, table, token):
                 return admission.try_again(request, verbatim(why), 503)
-            return admission.way_in(request, guest, table)
+            return admission.way_in(request, guest, f"t/{table}")
         if not request[STRANGER].take_newcomer():
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         entrance = await self.guests.accept(table, token, _agent(request))
@@ -446,12 +450,14 @@ class WebServer:
         return admission.admit(request, entrance, settles=True)
 
     async def _moment(self, request: web.Request) -> web.Response:
-        """Lead whoever is known here to a moment of a game; others are told as at the front."""
+        """Lead whoever is known here to a moment of a game; others are shown the front door."""
         guest = await admission.browser_guest(request, self.guests)
-        if guest is None:
-            return await self._front(request)
         table, at = request.match_info["table"], request.match_info["at"]
-        return admission.way_in(request, guest, f"{table}/{at}")
+        if guest is None:
+            # Who tries codes pays for each; one that nobody may see is answered like none.
+            await request[STRANGER].claim("claim")
+            return await self.front.show(request, table)
+        return admission.way_in(request, guest, f"t/{table}/{at}")
 
     async def _today(self, request: web.Request) -> web.Response:
         """The move of a day as it was put, for previews; whoever is known is led to today's."""

@@ -141,7 +141,9 @@ async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Ans
     await room.tournaments.create(request.origin, work, view, request.turn)
     said = request.pages.say("tournament.opened", code=draft.tournament)
     if view is None:
-        screens = await boards.card(work.tournament, request.language, manages=True)
+        screens = await boards.card(
+            work.tournament, request.language, request.person.id, manages=True
+        )
         return MenuAnswer(screens, None, said)
     shown = await boards.screens(work.tournament, request.language)
     # Where others see the sheet, the message leads to what is the organizer's.

@@ -75,11 +75,14 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
 async def _list(request: Request, room: ClubRoom) -> Answer:
     where = request.by.where
     home = await room.places.home(where)
-    places = (where.place, *(await room.places.together(home)))
-    me = request.person.id
-    asked = (where, tuple(dict.fromkeys(places)), me)
-    found = await room.tournaments.living(*asked) or await room.tournaments.latest(*asked)
-    screen = sheet_of(request).listed(found, opens=await may_open(request))
+    places = dict.fromkeys((where.place, *(await room.places.together(home))))
+    # The people of a page, each of whom has a place alone, are those of one house.
+    one_house = request.chats[where.platform].everywhere
+    asked = (where, None if one_house else tuple(places), request.person.id)
+    found = await room.tournaments.living(*asked)
+    if one_house or not found:
+        found += await room.tournaments.latest(*asked)
+    screen = sheet_of(request).listed(found, request.person.id, opens=await may_open(request))
     return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
 
 
@@ -92,7 +95,7 @@ async def _show(request: Request, room: ClubRoom, tournament: Tournament, said: 
             return Said(request.pages.say("tournament.follows"))
     alone = request.is_press or request.discreet
     manages = alone and await _manages(request, room, tournament)
-    screen = await boards.card(tournament, request.language, manages=manages)
+    screen = await boards.card(tournament, request.language, request.person.id, manages=manages)
     screens = await _screens(request, room, tournament)
     picture = await boards.picture(screens, request.look.theme, _own(request, tournament))
     if request.is_press and request.own:
@@ -171,6 +174,7 @@ async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournam
     where, places = request.by.where, room.places
     home, theirs = await places.home(where), await places.home(_home(tournament))
     here = (home.platform, home.place) == (theirs.platform, theirs.place)
+    here |= request.chats[where.platform].everywhere and home.platform == theirs.platform
     if not here and not tournament.rules.afar:
         raise Refused(phrase("tournament.from-elsewhere"))
     if await is_barred_from(request, _home(tournament)):

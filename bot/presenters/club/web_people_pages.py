@@ -93,7 +93,7 @@ class PersonSheet:
 
 
 def ladder_sheet(
-    found: Ladder, me: int, spoken: str, word_of: Callable[[int], str], *, month: bool
+    found: Ladder, me: int, spoken: str, word_of: Callable[[int, str], str], *, month: bool
 ) -> LadderSheet:
     """The ladder *found*, for the reader *me*, in the language *spoken*.
 
@@ -115,7 +115,7 @@ def ladder_sheet(
 
 
 def _entry(
-    line: LadderLine, me: int, word_of: Callable[[int], str], screens: StandingScreens
+    line: LadderLine, me: int, word_of: Callable[[int, str], str], screens: StandingScreens
 ) -> LadderEntry:
     return LadderEntry(
         "–" if line.number is None else str(line.number),
@@ -123,7 +123,7 @@ def _entry(
         strength_text(line.rating),
         screens.change_words(line, "medium"),
         tally_text(line.tally, line.places),
-        word_of(line.person),
+        word_of(line.person, line.name),
         line.person == me,
     )
 

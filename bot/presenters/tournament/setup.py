@@ -144,10 +144,13 @@ class TournamentSheet(DraftForm[TournamentDraft]):
 
     # ---------------------------------------------------------------- lists
 
-    def listed(self, found: Sequence[Tournament], *, opens: bool) -> Screen:
-        """The tournaments that there are, and what begins a new one where the reader *opens*."""
-        listed = (TournamentScreens(self.language, self.key, one, {}) for one in found)
-        rows = [[Button(one.title(), one.path())] for one in listed]
+    def listed(self, found: Sequence[Tournament], me: int, *, opens: bool) -> Screen:
+        """The tournaments that there are, with a key for each that *me* may enter.
+
+        What begins a new one follows where the reader *opens*.
+        """
+        listed = [TournamentScreens(self.language, self.key, one, {}) for one in found]
+        rows = [[Button(one.title(), one.path()), *one.entry_buttons(me)] for one in listed]
         living = any(one.phase is not Phase.ENDED for one in found)
         if opens and living:
             new = self.say("tournament.button.new")

@@ -63,11 +63,13 @@ class TournamentScreens(PagePresenter):
 
     # ---------------------------------------------------------------- the message
 
-    def message(self, until: datetime | None = None, *, manages: bool | None = None) -> Screen:
+    def message(
+        self, until: datetime | None = None, *, manages: bool | None = None, me: int = 0
+    ) -> Screen:
         """What everybody sees; *until* is when it begins or goes on, by the machine's clock.
 
-        On a screen of their own who *manages* it is shown what they may do besides; without one
-        there is a key that leads everybody to theirs.
+        On a screen of their own *me* is shown what they may do, and what else if they *manage* it;
+        without one there is a key that leads everybody to theirs.
         """
         now = self.tournament
         over = now.phase is Phase.ENDED
@@ -81,7 +83,7 @@ class TournamentScreens(PagePresenter):
                 lines += self._podium()
         lines += map(self._act, now.acts)
         screen = replace(
-            self.page(self.title(), lines, self._rows(manages=manages)),
+            self.page(self.title(), lines, self._rows(me, manages=manages)),
             alt=self._alt(),
             over=over,
         )
@@ -251,23 +253,27 @@ class TournamentScreens(PagePresenter):
         games = self.say("tournament.games", n=line.games)
         return f"{self.name(line.entrant)}: {', '.join((*points, games))}"
 
-    def _rows(self, *, manages: bool | None) -> list[Sequence[Button]]:
+    def entry_buttons(self, me: int) -> list[Button]:
+        """The button by which *me* enters, where they may."""
+        enter = self.button("tournament.button.enter", "enter", style="good")
+        return [enter] if self.tournament.takes_entry_of(me) else []
+
+    def _rows(self, me: int, *, manages: bool | None) -> list[Sequence[Button]]:
         now, table = self.tournament, self.button("tournament.button.table", "table")
         more = self.manager_rows() if manages else []
         if manages is None:
             more = [[self.button("house.button.more", "more")]]
         if now.phase is Phase.ENDED:
             return [[table, self.button("tournament.button.cross", "cross")]]
-        first = [
-            self.button("tournament.button.enter", "enter", style="good"),
-            self.button("tournament.button.leave", "leave"),
-        ]
+        first, mine = self.entry_buttons(me), now.entrant_of(me)
+        if not me or (mine is not None and mine.gone is None):
+            first.append(self.button("tournament.button.leave", "leave"))
         if now.rules.format is TournamentFormat.SWISS and now.number + 1 < now.length:
             first.append(self.button("tournament.button.bye", "bye"))
         if now.phase is Phase.OPEN:
             return [first, *more]
         play = self.button("tournament.button.my-game", "game", style="good")
-        return [[play, table], first if now.takes_late_entries else first[1:], *more]
+        return [[play, table] if not me or mine else [table], first, *more]
 
     def manager_rows(self) -> list[Sequence[Button]]:
         """What only its organizer may press, until it is over."""

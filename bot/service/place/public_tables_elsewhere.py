@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.port import Where
@@ -67,19 +67,23 @@ class PublicTables:
         for line in await self.store.read(games.latest_games, PLAYING, LOOKED_AT):
             if len(found) == most:
                 break
-            seen = line.fault is None and await self._is_seen(line, person)
+            sitting = [one.person for one in line.seats if one.person is not None]
+            seen = line.fault is None and await self.may_watch(line.code, sitting, person)
             if seen and not await self.bars.hold_at(line.code, kept_out):
                 found.append(line)
         return tuple(found)
 
-    async def _is_seen(self, line: GameLine, person: int) -> bool:
-        sitting = [one.person for one in line.seats if one.person is not None]
+    async def may_watch(self, code: str, sitting: Sequence[int], person: int) -> bool:
+        """Whether *person* may watch the table *code*, where others are *sitting*, from anywhere.
+
+        Nobody has the number 0: it stands for everybody.
+        """
         if person in sitting or not sitting:
             return False
         chosen = [await self.people.personal(one) for one in sitting]
         if not all(one.seen_everywhere and not one.off_ladders for one in chosen):
             return False
-        shown = await self.store.read(views.views_of_game, line.code)
+        shown = await self.store.read(views.views_of_game, code)
         if not all([await self.is_allowed(place) for place in {view_place(one) for one in shown}]):
             return False
         return not await self._is_refused(person, sitting)

@@ -120,16 +120,25 @@ class Tournaments(Aggregates[Tournament], Participant):
         known = await self.store.read(people.load_names, persons)
         return {one: cleaned(named.name) for one, named in known.items()}
 
-    async def living(self, where: Where, places: Sequence[str], person: int) -> list[Tournament]:
-        """The living tournaments of *places* on a platform, and those of *person*."""
+    async def living(
+        self, where: Where, places: Sequence[str] | None, person: int
+    ) -> list[Tournament]:
+        """The living tournaments of *places*, ``None`` for all, on a platform, and of *person*."""
         return await self._list(where, places, person, (Phase.OPEN, Phase.RUNNING), LISTED)
 
-    async def latest(self, where: Where, places: Sequence[str], person: int) -> list[Tournament]:
+    async def latest(
+        self, where: Where, places: Sequence[str] | None, person: int
+    ) -> list[Tournament]:
         """The last one of them that is over, if there is any."""
         return await self._list(where, places, person, (Phase.ENDED,), 1)
 
     async def _list(
-        self, where: Where, places: Sequence[str], person: int, phases: Sequence[str], most: int
+        self,
+        where: Where,
+        places: Sequence[str] | None,
+        person: int,
+        phases: Sequence[str],
+        most: int,
     ) -> list[Tournament]:
         asked = (where.platform, places, person, phases, most)
         rows = await self.store.read(stored.tournaments_in, *asked)

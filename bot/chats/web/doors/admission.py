@@ -89,10 +89,9 @@ def is_navigation(request: web.Request) -> bool:
     return request.headers.get("Sec-Fetch-Dest", "") in ("document", "iframe")
 
 
-def way_in(request: web.Request, guest: Guest, table: str = "") -> web.Response:
-    """The small page that leads on to the page of *guest*, at *table*, or at ``table/moment``."""
-    at = f"t/{table}" if table else ""
-    return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/{at}")
+def way_in(request: web.Request, guest: Guest, to: str = "") -> web.Response:
+    """The small page that leads on to the page of *guest*, at the screen *to* of it."""
+    return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/{to}")
 
 
 def once_more(request: web.Request, query: str = "?on") -> web.Response:
@@ -107,10 +106,10 @@ def ask_whom(request: web.Request, guest: Guest) -> web.Response:
     return small_page(request, phrase("web.door.whom"), 200, (me, other))
 
 
-def admit(request: web.Request, entrance: Entrance, *, settles: bool) -> web.Response:
-    """Let a new guest in, with cookies; *settles* makes ``/`` lead to their page."""
+def admit(request: web.Request, entrance: Entrance, *, settles: bool, to: str = "") -> web.Response:
+    """Let a new guest in at the screen *to*, with cookies; *settles* makes ``/`` lead there."""
     guest, origin = entrance.guest, request[ORIGIN]
-    response = way_in(request, guest)
+    response = way_in(request, guest, to)
     path = "/" if origin.secure else guest.path
     _put(response, guest_cookie(origin, guest.id), entrance.secret, path, secure=origin.secure)
     if settles:

@@ -11,6 +11,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -47,6 +48,11 @@ NAMES: Mapping[str, str] = MappingProxyType({"discord": "Discord", "telegram": "
 
 SPENT = "door-spent"
 """The news that a visit or a ticket is spent."""
+
+WAYS = re.compile(
+    "t/[0-9A-Z]{4,8}|play/[a-z]{1,32}(?:/[1-9])?|tournaments/[0-9A-Z]{4,8}|puzzle/today"
+)
+"""Where a key of the front door may lead: below a guest's page."""
 
 MOST_SPENT = 16_384
 """How many of them are remembered, each by 16 letters of its signature."""
@@ -296,20 +302,22 @@ class Doors:
         self, request: web.Request, spend: Callable[[], Awaitable[bool]] | None = None
     ) -> web.Response:
         """Let in a new guest, who may *spend* an invitation; who has a page goes on there."""
-        if not request.query_string:
+        to = request.query.get("to", "") if WAYS.fullmatch(request.query.get("to", "")) else ""
+        if "on" not in request.query:
             # Then with all cookies.
-            return admission.once_more(request)
+            return admission.once_more(request, f"?{urlencode({'on': '', 'to': to})}")
         guest = await admission.browser_guest(request, self.guests)
         if guest is not None:
-            return admission.way_in(request, guest)
+            return admission.way_in(request, guest, "" if to.count("/") == 2 else to)
         if not request[STRANGER].take_newcomer():
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         if spend is not None and not await spend():
             return self._refusal(request, NoEntry("web.door.invited-out", 410))
         entrance = await self.guests.welcome(
-            request.headers.get("User-Agent", ""), invited=spend is not None
+            request.headers.get("User-Agent", ""), invited=spend is not None, wish=to
         )
-        return admission.admit(request, entrance, settles=True)
+        at = "" if to.count("/") == 2 else to
+        return admission.admit(request, entrance, settles=True, to=at)
 
     def _refusal(self, request: web.Request, refused: NoEntry) -> web.Response:
         ways = (*self.ways(), (phrase("web.door.again"), "/"))

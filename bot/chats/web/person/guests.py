@@ -59,8 +59,9 @@ class Guest:
     """Somebody with a page: a 128-bit *id*, and the *devices* that open it.
 
     *language* is the browser's. *table* and *host* are the table and the guest of an invitation,
-    until the guest has a *name*. *back* is the hash of the link for one more device. *theme* is
-    that of the device *here*, through which they speak, or of the last device.
+    or the table is a game to begin, until the guest has a *name*. *back* is the hash of the link
+    for one more device. *theme* is that of the device *here*, through which they speak, or of the
+    last device.
     """
 
     id: str
@@ -311,12 +312,16 @@ class Guests:
         await self.change(new.id, enter)
         return entered[-1]
 
-    async def welcome(self, user_agent: str, *, invited: bool) -> Entrance:
+    async def welcome(self, user_agent: str, *, invited: bool, wish: str = "") -> Entrance:
         """A new guest whom nobody has invited to a table; who is not *invited* at all is marked.
 
+        Once they have a name they sit down where they *wish*: ``t/`` and a table, or ``play/``, a
+        game, and the level of a computer.
         The mark keeps them from rated games (``storage.person.people.barred_groups``).
         """
-        entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
+        begins, sits = wish.count("/") == 2, wish.startswith("t/")
+        table = wish.removeprefix("t/") if begins or sits else ""
+        entrance = self._at_device(Guest(secrets.token_hex(16), table=table), user_agent)
         async with self.notes.noting() as notes:
             if not invited:
                 await notes.put(f"{PLATFORM}:passing:{entrance.guest.id}", OPEN_HOUSE)

@@ -12,8 +12,11 @@ export function lobby({ words, go, cover }) {
   let listed = /** @type {Listed[]} */ ([]);
 
   /** @param {Listed} one */
+  const said = (one) => [one.who, one.open && one.terms].filter(Boolean).join(" · ");
+
+  /** @param {Listed} one */
   function line(one) {
-    const text = make("span", {}, make("b", {}, one.title), make("span", { class: "d" }, one.who)),
+    const text = make("span", {}, make("b", {}, one.title), make("span", { class: "d" }, said(one))),
       picture = cover(one.game);
     return make(
       "button",
@@ -24,8 +27,10 @@ export function lobby({ words, go, cover }) {
     );
   }
 
-  return {
+  const hall = {
     root,
+    /** The table is listed no more. @param {string} table */
+    gone: (table) => hall.came(listed.filter((one) => one.table !== table || one.mine || one.here)),
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => listed.some((one) => one.table === table && !one.here),
     /** @param {Listed[]} found */
@@ -51,4 +56,5 @@ export function lobby({ words, go, cover }) {
       );
     },
   };
+  return hall;
 }

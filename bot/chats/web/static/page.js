@@ -93,6 +93,7 @@ function receive(message) {
   else if (message.kind === "answer") answerCame(message);
   else if (message.kind === "soon") waits(message);
   else if (message.kind === "completions") completed(message);
+  else if (message.kind === "unlisted") shop.gone(message.table);
   else if (message.kind === "talk") chat.came(message);
   else if (message.kind === "watching") chat.watched(message);
   else if (message.kind === "call") {

@@ -350,6 +350,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     drawGoing,
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),
+    gone: hall.gone,
     /** What the hall has after *frame* was done. @param {Frame | null} frame @param {Listed[]} found */
     came(frame, found) {
       hall.came(found);

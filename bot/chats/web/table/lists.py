@@ -25,6 +25,8 @@ class TableLists:
     rooms: ActivityRooms | None
     tongue: Callable[[Guest], Awaitable[str]]
     """The language of a guest's page."""
+    unlist: Callable[[str], Awaitable[None]]
+    """Takes a table off the lists of all open pages."""
 
     def handlers(self) -> Mapping[str, Handler]:
         """The handlers by the kinds of their frames."""
@@ -40,6 +42,8 @@ class TableLists:
         if frame.kind == "list":
             shown = frame.code == "on"
             wrong = await lobby.list(guest.asker, guest.where, frame.table, shown=shown)
+            if wrong is None and not shown:
+                await self.unlist(frame.table)
         if frame.kind == "away" and not await lobby.put_away(guest.asker, guest.where, frame.table):
             wrong = phrase("web.no-away")
         if wrong is not None:

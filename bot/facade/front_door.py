@@ -1,0 +1,321 @@
+"""What a house shows at its front door, to whoever has no page there: a puzzle, tables, games.
+
+Nothing here knows who asks: all is as a spectator may see it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+from itertools import chain, islice
+from typing import Final
+
+from bot.boards.tournament_views import TournamentViews
+from bot.boards.views import Views
+from bot.commands.school.exercises import Tried, chosen_answer, known_at
+from bot.facade.chat_storage import ChatNotes, read_names
+from bot.port import Asker, Screen, Where
+from bot.presenters.button_codes import Action, ForgedClick, decode_click
+from bot.presenters.school.exercises import ExerciseBoard
+from bot.presenters.school.puzzles import PuzzleScreens
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.viewers import Viewer, player_names
+from bot.presenters.tournament.tournament import TournamentScreens
+from bot.presenters.typed_names import rated_key
+from bot.service.clock import Clock
+from bot.service.person.people import People
+from bot.service.place.places import Places
+from bot.service.place.public_tables_elsewhere import PublicTables
+from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.service.table.tables import Tables
+from bot.service.tournament.tournaments import Tournaments
+from bot.session.daily_calendar import daily_exercise, number_of
+from bot.session.exercise_catalogue import Exercise
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
+from bot.session.time_controls import read_control
+from bot.texts import Language, language
+from games.core import Game, Phrase, RuleError, phrase
+from games.core.school import LessonState
+from render.kit import paint, painter, sized, themed
+from render.kit.output import WIDTH
+from render.kit.painters import Spot, bars_of, rows_between
+from render.scene import Scene
+from storage.records import GameLine
+
+MOST_TABLES = 50
+"""How many tables are told of, those opened to all last."""
+
+AFAR, WATCHED = 5, 12
+"""How many free seats of other places, and how many games to be watched, are told of."""
+
+LOBBY = "web:lobby"
+
+NOBODY: Final = 0
+"""The number that no person has."""
+
+
+@dataclass(frozen=True)
+class DoorKey:
+    """A choice of the puzzle: its *label*, its *code*, and where it is on the board, if there."""
+
+    label: str
+    code: str
+    spot: Spot | None = None
+
+
+@dataclass(frozen=True)
+class DoorPuzzle:
+    """The move of the day as far as somebody has played it, and what is *said* of that.
+
+    *good* tells whether the last move was right, ``None`` before one; it ended on *mark*.
+    """
+
+    game: Game
+    screen: Screen
+    said: str
+    good: bool | None
+    solved: bool
+    keys: Sequence[DoorKey]
+    mark: Spot | None
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A table of the *game* that the reader finds, in words; *mine* says that they sit there.
+
+    *here* tells one that stands where the reader is from those that are open to all. *terms* are
+    its clock and whether it counts.
+    """
+
+    table: str
+    game: str
+    title: str
+    who: str
+    open: bool
+    mine: bool
+    here: bool = False
+    terms: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lobby:
+    """The list of tables open to all. Raises ``StorageError``."""
+
+    tables: Tables
+    people: People
+    views: Views
+    public_tables: PublicTables
+    notes: ChatNotes
+    places: Places
+
+    async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
+        """Let the table *code* be *shown* to all, or no longer; answers why *asker* may not."""
+        found, me = await self.views.shown_in(where, code), await self.people.number(asker)
+        if found is None or found[0].seat_of(me) is None:
+            return phrase("web.no-list")
+        await self._keep({code}, [code] if shown else [])
+        return None
+
+    async def _keep(self, gone: Collection[str], new: Sequence[str] = ()) -> None:
+        """List the tables *new* behind those that are listed and not *gone*."""
+        async with self.notes.noting() as notes:
+            kept = [one for one in await notes.read(LOBBY, read_names) or () if one not in gone]
+            await notes.put(LOBBY, json.dumps([*kept, *new][-MOST_TABLES:]))
+
+    async def list_tables(self, asker: Asker | None, spoken: str) -> tuple[Listed, ...]:
+        """The tables that *asker* finds in the language *spoken*, the newest first."""
+        me, tongue = None if asker is None else await self.people.number(asker), language(spoken)
+        codes, found = await self.notes.read(LOBBY, read_names) or [], []
+        for code in reversed(codes):
+            table = await self.tables.find(code)
+            if table is not None and table.status in (OPEN, PLAYING):
+                found.append(_line_of(table, me, tongue))
+        gone = {*codes} - {one.table for one in found}
+        if gone:
+            await self._keep(gone)
+        return tuple(found)
+
+    async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
+        """The living tables of the place *where* and of its threads, for *asker* there."""
+        me, found = await self.people.number(asker), []
+        parts = await self.places.with_threads(where)
+        lines = [
+            await self.tables.list_lines((PLAYING, OPEN), MOST_TABLES, where=one) for one in parts
+        ]
+        codes = dict.fromkeys(line.code for line in chain.from_iterable(lines))
+        for code in islice(codes, MOST_TABLES):
+            table = await self.tables.find(code)
+            if table is not None:
+                found.append(replace(_line_of(table, me, language(spoken)), here=True))
+        return tuple(found)
+
+    async def elsewhere(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
+        """What *asker*, who is in *where*, finds in other places by the choice of all there.
+
+        That is free seats among strangers, and games to be watched.
+        """
+        me, tongue = await self.people.number(asker), language(spoken)
+        if me is None:
+            return ()
+        lines = await self.public_tables.find(me, where, AFAR)
+        lines += await self.public_tables.list_watchable(me, WATCHED)
+        return tuple(_afar(line, tongue) for line in lines)
+
+    async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
+        """Take a table off the page *where*, once it is over or *asker* only looks on."""
+        found, me = await self.views.shown_in(where, code), await self.people.number(asker)
+        if found is None:
+            return False
+        table, view = found
+        if table.status not in (ENDED, CLOSED) and table.seat_of(me) is not None:
+            return False
+        await self.views.put_away(view)
+        return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrontDoor(Lobby):
+    """Answers strangers, too. Raises ``StorageError``."""
+
+    clock: Clock
+    collection: PuzzleCollection
+    tournaments: Tournaments
+    boards: TournamentViews
+    key: bytes
+
+    async def puzzle(self, spoken: str, pressed: str = "") -> DoorPuzzle | None:
+        """The move of the day after the button *pressed*, which may be any letters."""
+        day = self.clock.now().toordinal()
+        exercise = daily_exercise("", day, await self.collection.by_game())
+        if exercise is None:
+            return None
+        screens = PuzzleScreens(spoken, self.key, day)
+        try:
+            click = decode_click(pressed, self.key)
+            if click.act is Action.PUZZLE and click.path[:1] == (exercise.code,):
+                return self._after(screens, exercise, click.turn, click.path[1:])
+        except (ForgedClick, RuleError):
+            pass
+        return self._after(screens, exercise, 0, ())
+
+    def _after(
+        self, screens: PuzzleScreens, exercise: Exercise, state: int, path: Sequence[str]
+    ) -> DoorPuzzle:
+        """The puzzle at *state* after the pressed steps of *path*."""
+        before = self._board(screens, exercise, state, known_at(exercise, state))
+        tried = chosen_answer(exercise, state, path) if path else None
+        if not isinstance(tried, Tried):
+            return self._tell(screens, before, path)
+        if tried.then is None:
+            said = screens.say("web.door.not-it", move=tried.typed)
+            return replace(self._tell(screens, before, (), path[-1]), said=said, good=False)
+        if tried.then.is_solved:
+            board = self._board(screens, exercise, state, tried.then)
+            screen = board.standing(screens.asking(before).headline, (), ())
+            found = self._tell(screens, board, (), path[-1], screen)
+            return replace(found, said=screens.say("web.door.solved"), good=True, solved=True)
+        board = self._board(screens, exercise, tried.next_state, tried.then)
+        said = screens.say("school.right-so-far", why=board.last_reply())
+        return replace(self._tell(screens, board, ()), said=said, good=True)
+
+    def _board(
+        self, screens: PuzzleScreens, exercise: Exercise, state: int, known: LessonState
+    ) -> ExerciseBoard:
+        viewer = Viewer(language=screens.language)
+        return ExerciseBoard(exercise, state, known, viewer, self.key, "")
+
+    def _tell(
+        self,
+        screens: PuzzleScreens,
+        board: ExerciseBoard,
+        path: Sequence[str],
+        end: str = "",
+        over: Screen | None = None,
+    ) -> DoorPuzzle:
+        screen = over or screens.asking(board, path)
+        drawn, scene, code = painter(board.exercise.game.key), screen.scene, board.exercise.code
+        cells = {} if scene is None else {one.step: one for one in drawn.cells(scene)}
+        spots = {} if scene is None else {one.step: one for one in drawn.spots(scene)}
+        # The last row helps who has a page.
+        keys = [
+            DoorKey(one.label, one.tap or one.code, spots.get(one.step))
+            for row in screen.rows[:-1]
+            for one in row
+            if one.style != "blank"
+        ]
+        if path:
+            keys.append(
+                DoorKey(screens.say("house.button.back"), board.own_code(code, turn=board.state))
+            )
+        said = screen.lines[-1] if screen.lines else ""
+        return DoorPuzzle(board.exercise.game, screen, said, None, False, keys, cells.get(end))
+
+    def number(self) -> int:
+        """The number of today in the calendar of puzzles."""
+        return number_of(self.clock.now().toordinal())
+
+    async def waiting(self, spoken: str) -> Sequence[Listed]:
+        """The tables at which anybody may sit down, the one that waits longest first."""
+        listed = await self.list_tables(None, spoken)
+        return [one for one in reversed(listed) if one.open]
+
+    async def game_to_watch(self, spoken: str) -> Screen | None:
+        """A game that is played and that all its players let anybody watch."""
+        lines = await self.public_tables.list_watchable(NOBODY, 1)
+        return await self.table(lines[0].code, spoken) if lines else None
+
+    async def table(self, code: str, spoken: str) -> Screen | None:
+        """The table *code* if all its players let anybody see it; ``None`` for any other."""
+        table = await self.tables.find(code)
+        sitting = [one.person for one in table.players if one.person] if table else []
+        if table is None or not await self.public_tables.may_watch(code, sitting, NOBODY):
+            return None
+        screen = Composer(table, Viewer(language=spoken), self.key).board()
+        return None if screen.scene is None else screen
+
+    async def coming(self, platform: str, spoken: str) -> Sequence[TournamentScreens]:
+        """The living tournaments of everybody on *platform*."""
+        living = await self.tournaments.living(Where(platform, ""), None, NOBODY)
+        return [await self.boards.screens(one, spoken) for one in living]
+
+
+def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:
+    game, mine = table.game.key, table.seat_of(me) is not None
+    names = player_names(game, table.players, tongue)
+    sit = ", ".join(names[seat] for seat, one in enumerate(table.players) if one.is_seated)
+    title = tongue.say(phrase(f"{game}.name"))
+    control = read_control(table.control)
+    clock = phrase("clock.none") if control is None else control.said()
+    told = [clock, phrase(rated_key(rated=table.rated))]
+    told += [phrase(f"{game}.side.{one.side}") for one in table.players if one.side]
+    terms = " · ".join(map(tongue.say, told))
+    return Listed(table.code, game, title, sit, table.status == OPEN, mine, terms=terms)
+
+
+def _afar(line: GameLine, tongue: Language) -> Listed:
+    names = player_names(line.game, line.seats, tongue)
+    sit = ", ".join(names[n] for n, one in enumerate(line.seats) if one.person or one.level)
+    title = tongue.say(phrase(f"{line.game}.name"))
+    return Listed(line.code, line.game, title, sit, line.status == OPEN, mine=False)
+
+
+def board_shape(scene: Scene) -> tuple[float, float, float]:
+    """Top and bottom of the board in the picture of *scene*, in parts, and its height by width."""
+    top, bottom = rows_between(bars_of(scene))
+    return top, bottom, (bottom - top) * getattr(painter(scene.game), "HEIGHT", WIDTH) / WIDTH
+
+
+async def door_picture(scene: Scene, theme: str, width: int) -> bytes:
+    """The board of *scene* without its bars, *width* pixels wide, as a WebP file."""
+
+    def paint_board() -> bytes:
+        dressed = replace(scene, theme=themed(scene.game, theme, ""))
+        whole, file, (top, bottom, _) = paint(dressed), BytesIO(), board_shape(scene)
+        box = (0, round(top * whole.height), whole.width, round(bottom * whole.height))
+        sized(whole.crop(box), width).convert("RGB").save(file, "WEBP", lossless=True)
+        return file.getvalue()
+
+    return await asyncio.to_thread(paint_board)

@@ -1,0 +1,38 @@
+"""Draw the posters of the front door: those of every game, without words as shipped.
+
+.venv/bin/python -m tests.tools.door_posters [FOLDER]
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from PIL import Image
+
+from bot.presenters.game_poster import poster
+from games.core.shelf import shelf
+from render.kit import paint
+from tests.laws.weight import ROOT
+
+SHIPPED = ROOT / "bot" / "chats" / "web" / "static"
+
+SIZE = (400, 240)
+
+
+def door_poster(game: str) -> Image.Image:
+    """The poster of *game* without words, as small as the door shows it."""
+    shown = poster(shelf()[game], "light", "en")
+    assert shown is not None
+    picture = paint(replace(shown, title="", words=""))
+    return picture.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
+
+
+def main(folder: Path) -> None:
+    for game in shelf():
+        door_poster(game).save(folder / f"poster-{game}.webp", quality=72, method=6)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else SHIPPED)
