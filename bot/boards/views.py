@@ -212,27 +212,24 @@ class Views(Participant):
         known = await self.of(table, where)
         if known is not None:
             return known.id
-        return await self.post(table, where, person, code, token)
+        return await self.post(table, self.fresh(table, where, person, code, token))
 
-    async def post(
-        self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
-    ) -> int:
-        """A new view of *table* in *where*, owed at once; an older one there is given up.
+    async def post(self, table: Table, fresh: ViewRow) -> int:
+        """Store the *fresh* view of *table*, owed at once; an older one in its place is given up.
 
-        It speaks *code*, or as the one before did.
+        It speaks as the one before did.
         """
+        where = view_place(fresh)
         old = await self.of(table, where)
         async with self.store.transaction() as tx:
             if old is not None:
                 await stored.delete_view(tx, old.id)
-            spoken = code if old is None else old.language
-            fresh = self.fresh(table, where, person, spoken, token)
+                fresh = replace(fresh, language=old.language)
             row = await stored.add_view(tx, fresh)
             await self.mentions.move_calls(tx, table, where)
-        if old is not None:
-            self.partial_moves.move(old.id, row.id)
         self.delivery.show_owed((row,))
         if old is not None:
+            self.partial_moves.move(old.id, row.id)
             self.delivery.retire(old)
         self.delivery.wake(table.code)
         return row.id

@@ -43,7 +43,7 @@ from bot.service.table.changes import Changes, Update
 from bot.service.table.tables import Tables
 from bot.session import play
 from bot.session.preferences import Look
-from bot.session.table import Table
+from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import acts_unseen, hides
 from bot.texts import Language, language
@@ -340,8 +340,18 @@ async def answer_done(request: Request, table: Table, said: Phrase) -> Answer:
         return Said(words, table=table.code)
     if await request.view() is not None or shared_board_returns(request, table):
         return BoardAnswer(words)
+    if request.by.where.private and table.status == PLAYING:
+        # A board in private changes when the game goes on.
+        return BoardAnswer(words, view=await post_board(request, table, request.message))
     screen = (await pressed_composer(request, table)).board()
     return MenuAnswer(screen, await painted_screen(request, screen), words)
+
+
+async def post_board(request: Request, table: Table, message: str | None = None) -> int:
+    """The view of a board of *table* where it was asked for, in *message* if that is given."""
+    code, by = await language_of_board(request), request.by
+    fresh = request.views.fresh(table, by.where, request.person, code, by.token)
+    return await request.views.post(table, replace(fresh, message=message or fresh.message))
 
 
 def shared_board_returns(request: Request, table: Table) -> bool:
@@ -428,10 +438,12 @@ async def _refusal(request: Request, refused: RuleError) -> Answer:
 async def _why(request: Request, table: Table, refused: RuleError) -> Phrase:
     """The reason that the asker is told; an outdated board is shown anew."""
     if isinstance(refused, NotYourTurn) and table.actors():
-        return turn_of(table, "house.others-turn")
+        # What is written to us alone need not have been meant as a move.
+        written = not request.is_press and request.by.where.private
+        return turn_of(table, "house.read-as-move" if written else "house.others-turn")
     view = await request.view() if isinstance(refused, Overtaken) else None
     if view is not None and view.shown < view.owed:
-        return phrase("house.board-follows")
+        return phrase("house.over" if table.status == ENDED else "house.board-follows")
     if view is not None and isinstance(refused, Stale):
         await request.views.heal(view)
     return refused.phrase
@@ -455,7 +467,8 @@ async def with_prompt_poster(request: Request, screen: Screen) -> tuple[Screen, 
 def turn_of(table: Table, key: str) -> Phrase:
     """The phrase *key* for the player to move, or *key*.several for several."""
     who = tuple(map(Who, sorted(table.actors())))
-    return phrase(key if len(who) == 1 else f"{key}.several", who=who)
+    game = phrase(f"{table.game.key}.name")
+    return phrase(key if len(who) == 1 else f"{key}.several", who=who, game=game)
 
 
 PROMPT = 0.4

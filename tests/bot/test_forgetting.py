@@ -172,7 +172,7 @@ async def test_what_somebody_did_just_before_they_were_forgotten_changes_nothing
         with pytest.raises(ForgottenPerson):
             await services.changes.once(origin, lambda tx: games.load_game(tx, code))
         with pytest.raises(ForgottenPerson):
-            await services.views.post(table, alone, person, "es")
+            await services.views.post(table, services.views.fresh(table, alone, person, "es"))
         assert (await services.tables.get(code)).version == table.version
 
 

@@ -119,3 +119,49 @@ async def test_a_toast_names_the_keys_of_the_board_that_was_pressed(covers, name
     assert keys
     assert "Choose between" in said
     assert all(language(names).say(one) in said for one in keys)
+
+
+@pytest.mark.parametrize("way", ["words", "own board"])
+async def test_a_board_in_private_goes_on_with_the_game(at, way):
+    await at.call(NEREA, "play", game="niya")
+    (board,) = at.chat.messages.values()
+    await at.press(BRUNO, board, "Sentarme")
+    (board,) = at.chat.messages.values()
+    (mover,) = [who for who in (NEREA, BRUNO) if f"a {who.name}" in board.screen.headline]
+    (other,) = {NEREA, BRUNO} - {mover}
+    card = at.card(Card((await at.press(mover, board, "En palabras")).leads), ALONE)
+    own = card.id
+    if way == "words":
+        move = next(one for row in card.screen.rows for one in row if one.style == "move")
+        await at.press(mover, card, code=move.code)
+    else:
+        more = at.card(await at.press(mover, board, "Más"), ALONE)
+        await at.press(mover, more, "Mi tablero")
+        await at.settle()
+        own = at.chat.board(board.screen.table, ALONE).id
+        await at.press(mover, *a_move_of(at.chat.messages[own]))
+    for _ in range(2):
+        await at.settle()
+        headline = at.chat.messages[own].screen.headline
+        assert f"Le toca a {other.name}" in headline
+        shared = at.chat.board(board.screen.table, at.where)
+        await at.press(other, *a_move_of(shared))
+        await at.settle()
+        assert f"Te toca, {mover.name}" in at.chat.messages[own].screen.headline
+        await at.press(mover, *a_move_of(at.chat.messages[own]))
+
+
+def a_move_of(message):
+    return message, next(
+        one.label for row in message.screen.rows for one in row if one.style == "move"
+    )
+
+
+async def test_what_is_written_in_private_out_of_turn_is_said_to_be_read_as_a_move(at):
+    await at.call(NEREA, "play", game="niya")
+    (board,) = at.chat.messages.values()
+    await at.press(BRUNO, board, "Sentarme")
+    (board,) = at.chat.messages.values()
+    (other,) = [who for who in (NEREA, BRUNO) if f"a {who.name}" not in board.screen.headline]
+    said = (await at.call(other, "move", where=ALONE, move="hola")).said
+    assert said.startswith("Lo he leído como una jugada de Niya, y ahora juega ")

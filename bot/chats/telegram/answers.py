@@ -113,7 +113,9 @@ class Answers:
             shared = replace(press, whispered=False, covers=False)
             return await self.press(shared, await self.facade.requests.press(shared), said)
         if isinstance(answer, Said) and answer.leads is not None:
-            answer = Card(answer.leads, said=answer.said, good=answer.good)
+            # In private the card alone has the words that no toast holds.
+            words = "" if press.where.private and units(answer.said) > TOAST else answer.said
+            answer = Card(answer.leads, said=words, good=answer.good)
         await self._press(press, answer, said)
         return said.wait_given() if isinstance(answer, MenuAnswer) else None
 

@@ -317,9 +317,13 @@ class Inbound:
         return None
 
     async def _ask_there(self, by: Press | Command) -> Answer:
-        """What the house answers to *by* in the place that its private chat is about, if any."""
+        """What the house answers to *by* in the place that its private chat is about, if any.
+
+        Who plays in private does that there: the board goes on with the game.
+        """
         cards, requests = self.answers.cards, self.requests
-        asked = cards.move_there(by)
+        click = self.buttons.click(by.code) if isinstance(by, Press) else None
+        asked = by if click and click.act in (Action.MOVE, Action.MINE) else cards.move_there(by)
         answering = requests.press(asked) if isinstance(asked, Press) else requests.call(asked)
         answer = await answering
         if by.where.about is None:

@@ -9,9 +9,9 @@ from bot.commands.request import (
     Request,
     answer_done,
     ear_of,
-    language_of_board,
     own_composer,
     painted_screen,
+    post_board,
     pressed_composer,
     pressed_viewer,
     with_starter_offer,
@@ -49,9 +49,7 @@ async def show_board(request: Request, room: PlayRoom) -> Answer:
         # The message in which others play stays in its place.
         screen = own_composer(request, table).board()
         return Card(screen, await painted_screen(request, screen))
-    code = await language_of_board(request)
-    view = await request.views.post(table, where, request.person, code, request.by.token)
-    return BoardAnswer(view=view, private=False)
+    return BoardAnswer(view=await post_board(request, table), private=False)
 
 
 async def lead_to_page(request: Request) -> Answer:
@@ -66,9 +64,11 @@ async def show_own_board(request: Request, lookup: TableLookup) -> Answer:
     """Show the board in private, from the asker's side or as spectators see it.
 
     An asker who came to move out of turn is told who is to move: a board shown here would not
-    change when the game goes on.
+    change when the game goes on, but in a private chat.
     """
     table = await lookup.find_table(request, PLAYING)
+    if request.by.where.private:
+        return BoardAnswer(view=await post_board(request, table), private=False)
     seat, asks = table.seat_of(request.person.id), table.actors()
     if request.path == TO_CHOOSE and seat is not None and asks and seat not in asks:
         raise NotYourTurn(seat)

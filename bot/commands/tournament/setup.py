@@ -91,7 +91,9 @@ async def _begin(request: Request, room: ClubRoom) -> tuple[int, TournamentDraft
     """A new draft for the asker, in place of their draft here, and its number."""
     if not await may_open(request):
         raise Refused(phrase("tournament.managers-only"))
-    made = TournamentDraft(await room.tournaments.free_code())
+    # In private nobody else is there to enter.
+    afar = "yes" if request.by.where.private else "no"
+    made = TournamentDraft(await room.tournaments.free_code(), afar=afar)
     if len(shelf()) == 1:
         made = made.chosen(("game", next(iter(shelf()))))
     elif request.path[:1] == ("game",):

@@ -247,7 +247,7 @@ async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> 
     mine = tournament.entrant_of(request.person.id)
     game = None if mine is None else tournament.game_of(mine.number)
     if game is None or not game.code:
-        raise Refused(phrase("tournament.no-game"))
+        raise Refused(phrase("tournament.no-game" if mine else "tournament.not-entered"))
     if await room.lookup.read(game.code) is None:
         raise Refused(phrase("tournament.being-opened"))
     request.code, request.path, request.turn = game.code, (), 0

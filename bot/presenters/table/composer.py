@@ -452,11 +452,11 @@ class Composer(TablePresenter):
         return ((self.button("house.button.open-board", Action.PAGE),),)
 
     def _new_rows(self) -> tuple[tuple[Button, ...], ...]:
-        """The way on from a table that is closed without a result."""
-        if self.table.tournament:
-            return ()
-        new = encode_click(Click(Action.SHEET, NO_TABLE, 0, ("game", "")), self.key)
-        return ((Button(self.say(phrase("house.sheet.new")), new),),)
+        """The way on where no rematch follows: to the tournament, or to another game."""
+        said, click = "house.sheet.new", Click(Action.SHEET, NO_TABLE, 0, ("game", ""))
+        if code := self.table.tournament:
+            said, click = "tournament.button.all", Click(Action.TOURNAMENT, code, 0, ("more",))
+        return ((Button(self.say(phrase(said)), encode_click(click, self.key)),),)
 
     def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
         rows: list[tuple[Button, ...]] = []
@@ -483,7 +483,9 @@ class Composer(TablePresenter):
                 card = self.button("keepsake.button.card", Action.KEEPSAKE)
                 rows.append((again, card))
                 rows.append((self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD),))
-            if self.table.shifts:
+            if self.table.tournament:
+                rows += self._new_rows()
+            elif self.table.shifts:
                 game = self.table.game.key
                 rows.append((self.button("standing.button.ladder", Action.TOP, game),))
             if self.table.child is None:

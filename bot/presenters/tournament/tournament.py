@@ -76,7 +76,7 @@ class TournamentScreens(PagePresenter):
         lines = [self.say_phrase(one) for one in self._rules()]
         match now.phase:
             case Phase.OPEN:
-                lines += self._enter()
+                lines += self._enter(manages)
             case Phase.RUNNING:
                 lines += self._round()
             case Phase.ENDED:
@@ -161,7 +161,7 @@ class TournamentScreens(PagePresenter):
                 found.append(phrase(f"{rules.game}.option.{key}.{value}"))
         return found if now.phase is Phase.OPEN else found[:1]
 
-    def _enter(self) -> list[str]:
+    def _enter(self, manages: bool | None) -> list[str]:
         there = self.tournament.present
         lines = [self.say("tournament.entered", n=len(there), most=self.tournament.rules.capacity)]
         if there:
@@ -171,7 +171,7 @@ class TournamentScreens(PagePresenter):
         if self.tournament.rules.afar:
             lines.append(self.say("tournament.from-afar", code=self.tournament.code))
         lines.append(self.say("tournament.calls"))
-        if self.tournament.rules.start_at is None:
+        if self.tournament.rules.start_at is None and manages is None:
             lines.append(self.say("tournament.starts-by-hand"))
         return lines
 
