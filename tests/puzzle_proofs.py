@@ -148,8 +148,11 @@ NODES = 1_000_000
 
 
 def shogi(lessons: Sequence[Lesson], program: Path) -> Iterator[str]:
-    """For each of *lessons* whether exactly its answers mate in time, as the program counts."""
+    """For each of *lessons* whether exactly its answers mate or defend, as the program counts."""
     for lesson in lessons:
+        if lesson.theme == "defend":
+            yield _defends(lesson, program)
+            continue
         wanted = int(lesson.theme.removeprefix("mate"))
         (count,) = counted(program, [lesson.position], NODES, wanted)
         if count != wanted:
@@ -157,6 +160,26 @@ def shogi(lessons: Sequence[Lesson], program: Path) -> Iterator[str]:
             continue
         here = SHOGI.notation.read(lesson.position, SHOGI.chosen({}))
         yield _every_turn(here, lesson.answers, wanted, program)
+
+
+THREAT = 5
+"""Within so many plies whoever defends is not mated."""
+
+
+def _defends(lesson: Lesson, program: Path) -> str:
+    """Whether exactly the answers of *lesson* keep the other side from mating, as it threatens."""
+    here = SHOGI.notation.read(lesson.position, SHOGI.chosen({}))
+    turned = lesson.position.split()
+    turned[1] = "w" if turned[1] == "b" else "b"
+    if counted(program, [" ".join(turned)], NODES, 1) != [1]:
+        return "no mate in one threatens"
+    moves = here.legal_moves(here.turn)
+    after = [SHOGI.notation.text(here.after(one)) for one in moves]
+    counts = counted(program, after, NODES, THREAT)
+    told = zip(moves, counts, strict=True)
+    right = {SHOGI.notation.written(here, one) for one, count in told if count <= 0}
+    unsure = min(counts) < 0
+    return "" if right == set(lesson.answers) and not unsure else f"right are {sorted(right)}"
 
 
 def _every_turn(here: Shogi, answers: Answers, wanted: int, program: Path) -> str:
@@ -185,6 +208,8 @@ def _checks(here: Shogi, wanted: int, program: Path) -> set[str]:
             asked += [
                 (text, SHOGI.notation.text(then.after(one))) for one in then.legal_moves(then.turn)
             ]
+    if wanted == 1:
+        return found - {text for text, _ in asked}
     counts = counted(program, [sfen for _, sfen in asked], NODES, wanted - 2)
     for (text, _), count in zip(asked, counts, strict=True):
         if count < 0:

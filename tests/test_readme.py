@@ -99,6 +99,7 @@ def test_each_line_of_the_command_line_is_understood(typed, said):
     words = [VALUES.get(word, word) for word in typed.split()]
     for option in re.findall(r"--\w+", said):
         flags = ("--demo", "--json", "--quiet", "--package", "--missing", "--check", "--rebuild")
+        flags += ("--all",)
         plain = option in flags
         words += [option] if plain else [option, {"--language": "es"}.get(option, "3")]
     if words == ["--version"]:

@@ -219,6 +219,8 @@ COMMANDS: Mapping[str, Command] = {
             _argument("file", nargs="?", type=_path),
             _number("--games", 20, metavar="N"),
             _number("--seed", 1, metavar="N"),
+            _argument("--all", action="store_true"),
+            _number("--jobs", 1, metavar="N"),
         ),
         (1,),
     ),

@@ -8,18 +8,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import multiprocessing
 import random
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from bot.app.control_socket import perform
 from bot.app.offline_game_commands import record_in, text_in
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.session.puzzle_mining import hardness, mine, posed, proof_fault, source_of
+from bot.session.puzzle_mining import hardness, mine, posed, proof_fault
 from bot.texts import language
 from games.core import Game, RuleError
 from games.core.school import (
@@ -112,6 +114,9 @@ def _refuse(file: Path, number: int, why: str) -> CommandError:
     return CommandError(f"{file}: puzzle {number} cannot be read: {why.rstrip('.')}.")
 
 
+_Verdict: TypeAlias = tuple[Lesson, str]
+"""A puzzle and what is wrong with it, "" where it holds."""
+
 AT_ONCE = 50
 """How many puzzles are handed to the bot at once: a line to it is short."""
 
@@ -149,34 +154,29 @@ def _prove(game: Game, file: Path, number: int, lesson: Lesson, seed: int) -> Le
         raise CommandError(f"{file}: puzzle {number} does not hold: {fault}. Nothing was added.")
     if found.mu is not None:
         return found
-    return replace(found, mu=hardness(game, found, source_of(game), random.Random(seed)))
+    return replace(found, mu=hardness(game, found))
 
 
-def check_house_puzzles(games: Sequence[Game], seed: int, faults: dict[str, list[Any]]) -> int:
-    """Prove the house's own puzzles of *games* anew; returns 1 where one does not hold.
+def check_house_puzzles(
+    games: Sequence[Game], asked: argparse.Namespace, faults: Mapping[str, Sequence[_Verdict]]
+) -> bool:
+    """Prove the house's own puzzles of *games* anew, as *asked*; whether one does not hold.
 
-    What does not hold is put no more, nor are those that ship with *faults*, by game: pairs of a
-    lesson and why. Without a database there are none.
+    What does not hold is put no more, nor are those that ship with *faults*, by game. Without a
+    database there are none.
     """
-    settings, wrong = read_settings(), 0
+    settings, wrong = read_settings(), False
     try:
         for game in games:
-            verdicts = list(faults.get(game.key, ()))
             kept = list(_list_kept(settings, game))
-            for number, lesson in enumerate(kept):
-                fault = proof_fault(game, lesson, seed + number)
-                verdicts.append((lesson, fault))
-                if fault:
-                    wrong += 1
-                    say(f"WRONG  {game.key} {lesson.position}: {fault}")
-            told = [[lesson_data(lesson), fault] for lesson, fault in verdicts]
+            verdicts = _prove_all(game, kept, asked, f"{len(kept)} puzzles of the house")
+            wrong = wrong or any(fault for _, fault in verdicts)
+            told = [[lesson_data(one), fault] for one, fault in (*faults[game.key], *verdicts)]
             for some in _parts(told):
                 _ask(settings, "judge-puzzles", game=game.key, verdicts=json.dumps(some))
-            if kept:
-                say(f"{game.key}: {len(kept)} puzzles of the house, {wrong} wrong")
     except StorageError as refused:
         say(f"The house's own puzzles were not looked at: {refused}")
-    return 1 if wrong else 0
+    return wrong
 
 
 def _list_kept(settings: Settings, game: Game) -> Iterator[Lesson]:
@@ -213,9 +213,9 @@ def run_puzzle_command(asked: argparse.Namespace) -> int:
             raise CommandError("Say of which game, and the file: `ludoteca puzzles add GAME FILE`.")
         return add_puzzle_file(find_game(asked.game), asked.file, asked.seed)
     games = [find_game(asked.game)] if asked.game else list(shelf().values())
-    verdicts = {game.key: list(_verdicts(game, asked.seed)) for game in games}
+    verdicts = {game.key: _prove_shipped(game, asked) for game in games}
     wrong = any(fault for each in verdicts.values() for _, fault in each)
-    return max(int(wrong), check_house_puzzles(games, asked.seed, verdicts))
+    return int(check_house_puzzles(games, asked, verdicts) or wrong)
 
 
 def _mine(asked: argparse.Namespace) -> int:
@@ -232,13 +232,40 @@ def _mine(asked: argparse.Namespace) -> int:
     return 0
 
 
-def _verdicts(game: Game, seed: int) -> Iterator[tuple[Lesson, str]]:
-    """Every puzzle that comes with *game*, proved anew, with its fault; "" where it holds."""
-    wrong, all_of_them = 0, puzzles(game)
-    for number, lesson in enumerate(all_of_them):
-        fault = proof_fault(game, lesson, seed + number)
-        if fault:
-            wrong += 1
-            say(f"WRONG  {game.key} {lesson.position}: {fault}")
-        yield lesson, fault
-    say(f"{game.key}: {len(all_of_them)} puzzles, {wrong} wrong")
+A_LOT = {"shogi": 30, "parchis": 10}
+"""How many puzzles of a game are proved where not all are asked for."""
+
+USUAL_LOT = 60
+"""The same of the games whose proofs are quick."""
+
+
+def _prove_shipped(game: Game, asked: argparse.Namespace) -> Sequence[_Verdict]:
+    """Puzzles that come with *game*, a lot or all of them, proved anew."""
+    every = puzzles(game)
+    many = len(every) if asked.all else min(len(every), A_LOT.get(game.key, USUAL_LOT))
+    lot = random.Random(asked.seed).sample(every, many)
+    return _prove_all(game, lot, asked, f"{many} of {len(every)} puzzles")
+
+
+def _prove_all(
+    game: Game, lessons: Sequence[Lesson], asked: argparse.Namespace, whose: str
+) -> Sequence[_Verdict]:
+    """Each of *lessons* of *game* with its fault, "" where it holds; what is wrong is told."""
+    tasks = [(game.key, lesson, asked.seed + number) for number, lesson in enumerate(lessons)]
+    side_by_side = multiprocessing.get_context("spawn").Pool
+    found = list((map if asked.jobs == 1 else side_by_side(asked.jobs).imap)(_fault_of, tasks))
+    verdicts = [(lesson, fault) for lesson, (fault, _) in zip(lessons, found, strict=True)]
+    wrong = [f"{game.key} {lesson.position}: {fault}" for lesson, fault in verdicts if fault]
+    for line in wrong:
+        say(f"WRONG  {line}")
+    if lessons:
+        spent = sum(seconds for _, seconds in found)
+        say(f"{game.key}: {whose}, {len(wrong)} wrong, {spent:.0f} CPU s")
+    return verdicts
+
+
+def _fault_of(task: tuple[str, Lesson, int]) -> tuple[str, float]:
+    """What is wrong with a lesson of a game, proved with a seed, and the CPU seconds it took."""
+    began = time.process_time()
+    key, lesson, seed = task
+    return proof_fault(find_game(key), lesson, seed), time.process_time() - began

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 
 from games.core import CHANCE, Budget, Entry, Game, Position, Seat
-from games.core.move_parsing import read_entry
-from games.core.school import BadLesson, Lesson, check_lesson, opening, right
+from games.core.move_parsing import read_entry, read_move
+from games.core.school import (
+    BadLesson,
+    Lesson,
+    LessonState,
+    answered,
+    check_lesson,
+    opening,
+    puzzles,
+)
 from games.core.search import EndlessBudget, NodeBudget
 
 LONGEST_GAME = 3_000
 """How many moves of one game are played at most."""
 
-A_GAME = 4
+A_GAME = 6
 """How many puzzles are taken from one game at most."""
 
 ENDLESS: Budget = EndlessBudget()
@@ -26,14 +33,20 @@ ENDLESS: Budget = EndlessBudget()
 Decision: TypeAlias = tuple[int, Position[Any], Seat]
 """After how many plies who had a choice, and in which position."""
 
-LEVEL_TRIES = 3
-"""How often a level tries a puzzle."""
-
-JUDGED = 3_000
+JUDGED = 1_000
 """How many nodes the try of a judge is worth."""
 
-EASIEST, HARDEST = 19.0, 31.0
-"""The mu of a puzzle that the lowest level finds, and of one that none finds."""
+LOOKS = (10, 30, 100, 300, 1_000, 3_000)
+"""With how many nodes the highest level looks for the answer, one after the other."""
+
+EASIEST, HARDEST = 17.0, 29.0
+"""The mu of a puzzle that all levels find, and of one that none finds."""
+
+WORTH = 3_000
+"""The nodes that the highest level sees before it says what a position is worth."""
+
+ALIKE = 0.7
+"""Two puzzles of the same answer share less of their words than this."""
 
 
 @dataclass(frozen=True)
@@ -47,23 +60,23 @@ class Source:
     levels: Sequence[int]
     judges: Sequence[int]
     nodes: int = 3_000
+    tries: int = 3
+    """How often each judge tries a puzzle."""
     plies: int = 6
     apart: int = 1
-    alike: str = ""
-    """What to leave out of an answer to have its pattern; none has much more than a quarter."""
-
-    def pattern(self, answer: str) -> str:
-        """What *answer* has in common with those like it; "" where that does not matter."""
-        return re.sub(self.alike, "", answer) if self.alike else ""
+    close: float = 0.1
+    """How far an answer may stay behind the best move, after the whole line."""
+    worst: float = -0.5
+    """How badly an answer may leave the solver; both as ``ChosenMove.value`` counts."""
 
 
 SOURCES = {
-    "niya": Source((1, 2), (1, 2), plies=2),
-    "parchis": Source((2, 2), (1, 2), plies=440, apart=20),
-    "cirya": Source((3, 3), (1, 3, 5), plies=8),
-    "shogi": Source((1, 2), (2, 4, 6, 8, 10, 12), nodes=150, plies=30, apart=8),
+    "niya": Source((1, 2), (1, 2), tries=6, plies=2, apart=2),
+    "parchis": Source((2, 2), (1, 2, 3), tries=8, plies=60, apart=20),
+    "cirya": Source((2, 3), (1, 2, 3, 4, 5), nodes=500, plies=8, close=0.15),
+    "shogi": Source((1, 2), (1, 2, 4, 6, 8, 10, 12), nodes=150, plies=30, apart=4),
     "storilljudhjorrayc": Source(
-        (2, 3), (2, 4, 6, 8, 10), nodes=150, plies=12, apart=6, alike=r"[a-p]?\d+"
+        (2, 3), (1, 2, 4, 6, 8, 10), nodes=150, plies=12, apart=6, close=0.05, worst=-0.1
     ),
 }
 """What has proved fruitful for each game; others are played by their middle level."""
@@ -76,44 +89,65 @@ def source_of(game: Game) -> Source:
     return SOURCES.get(game.key) or Source((middle, middle), tuple(range(1, levels + 1)))
 
 
+@dataclass
+class Stock:
+    """The puzzles of a game that there are, which a new one must not be like."""
+
+    known: dict[tuple[str, str], list[set[str]]] = field(default_factory=dict)
+
+    def takes(self, lesson: Lesson) -> bool:
+        """Whether *lesson* is unlike all; then it belongs to them.
+
+        Those of the same theme and first answer differ in the words of their positions.
+        """
+        first = next(iter(lesson.answers))
+        words = _words(lesson.position)
+        near = self.known.setdefault((lesson.theme, first), [])
+        if any(len(words & one) > ALIKE * len(words | one) for one in near):
+            return False
+        near.append(words)
+        return True
+
+
+def _words(position: str) -> set[str]:
+    """The words of a *position*, each with its place among them."""
+    parts = re.findall(r"[^/,\s]+|[/,\s]", position)
+    return {f"{place} {part}" for place, part in enumerate(parts) if part not in "/, "}
+
+
 def mine(game: Game, games: int, seed: int) -> Iterator[Lesson]:
-    """The puzzles of so many *games* of computers, each once; the same for the same *seed*.
+    """The puzzles of so many *games* of computers; the same for the same *seed*.
 
-    No two of one game have the same answer: there it is as good as the same puzzle.
+    No two are alike, nor is one like those that come with the game.
     """
-    if game.computer.pose is None:
-        return
-    source, lot = source_of(game), random.Random(seed)
-    seen, patterns = set[str](), Counter[str]()
-
-    def wanted(lesson: Lesson) -> bool:
-        pattern = source.pattern(next(iter(lesson.answers)))
-        return lesson.position not in seen and not (
-            pattern and 4 * patterns[pattern] > patterns.total()
-        )
-
+    source, lot, stock = source_of(game), random.Random(seed), _load_stock(game)
     for _ in range(games):
-        for lesson in _of_game(game, _decisions(game, source, lot), lot, wanted=wanted):
-            seen.add(lesson.position)
-            patterns[source.pattern(next(iter(lesson.answers)))] += 1
-            yield lesson
+        yield from _of_game(game, _decisions(game, source, lot), lot, stock)
 
 
 def mined_from(
     game: Game, start: Position[Any], log: Sequence[Entry], seed: int, budget: Budget
 ) -> Iterator[Lesson]:
     """The puzzles in the game that *log* tells from *start*, until the *budget* is spent."""
-    yield from _of_game(game, _replay(game, start, log), random.Random(seed), budget)
+    lot = random.Random(seed)
+    yield from _of_game(game, _replay(game, start, log), lot, _load_stock(game), budget)
+
+
+def _load_stock(game: Game) -> Stock:
+    stock = Stock()
+    for lesson in puzzles(game):
+        stock.takes(lesson)
+    return stock
 
 
 def _of_game(
     game: Game,
     decisions: Iterable[Decision],
     lot: random.Random,
+    stock: Stock,
     budget: Budget = ENDLESS,
-    wanted: Callable[[Lesson], bool] = lambda _: True,
 ) -> Iterator[Lesson]:
-    """The puzzles among the *decisions* of one game that are *wanted*, no two of the same answer.
+    """The puzzles among the *decisions* of one game, no two of the same answer.
 
     The same answer twice in one game is as good as the same puzzle.
     """
@@ -122,16 +156,16 @@ def _of_game(
     for ply, position, seat in decisions:
         if len(known) >= A_GAME or budget.is_spent():
             return
-        lesson = None
-        if ply >= since:
-            lesson = posed(game, position, seat, lot.randrange(1 << 32), budget)
-        if lesson is None or not wanted(lesson):
+        if ply < since:
             continue
-        first = next(iter(lesson.answers))
-        if first not in known:
-            known.add(first)
+        lesson = posed(game, position, seat, lot.randrange(1 << 32), budget)
+        if lesson is None or next(iter(lesson.answers)) in known:
+            continue
+        lesson = grade(game, lesson)
+        if lesson is not None and stock.takes(lesson):
+            known.add(next(iter(lesson.answers)))
             since = ply + source.apart
-            yield replace(lesson, mu=hardness(game, lesson, source, lot))
+            yield lesson
 
 
 def _decisions(game: Game, source: Source, lot: random.Random) -> Iterator[Decision]:
@@ -187,18 +221,79 @@ def posed(
     return lesson
 
 
-def hardness(game: Game, lesson: Lesson, source: Source, lot: random.Random) -> float:
-    """How hard *lesson* is as a mu: the lowest of the judges that finds it in most tries tells."""
-    known = opening(game, lesson)
-    judge = partial(game.computer.choose, known.position, known.seat)
-    place = len(source.judges)
-    for number, level in enumerate(source.judges):
-        tries = (judge(level, _budget(JUDGED), lot.randrange).move for _ in range(LEVEL_TRIES))
-        if 2 * sum(right(game, known, move) is not None for move in tries) > LEVEL_TRIES:
-            place = number
+def grade(game: Game, lesson: Lesson) -> Lesson | None:
+    """*lesson*, which is proved, with how hard it is; ``None`` where it is no good puzzle.
+
+    It is none where the lowest level plays the answer every time, where the game is lost all the
+    same, or where an answer is clearly worse than the best move after all that it costs.
+    """
+    hard = hardness(game, lesson)
+    return replace(lesson, mu=hard) if hard > EASIEST and not _is_dear(game, lesson) else None
+
+
+def hardness(game: Game, lesson: Lesson) -> float:
+    """How hard *lesson* is as a mu, the same every time; ``EASIEST`` where everybody finds it.
+
+    What counts is how often each of the judges misses it, with how many nodes the highest level
+    finds it, and how many moves it takes.
+    """
+    known, source = opening(game, lesson), source_of(game)
+    lot = random.Random(lesson.position)
+    choose = partial(game.computer.choose, known.position, known.seat)
+
+    def finds(level: int, nodes: int) -> bool:
+        move = choose(level, _budget(nodes), lot.randrange).move
+        # C19: what is announced with a ply makes it no other one.
+        return game.notation.written(known.position, move).rstrip("'\"") in lesson.answers
+
+    missed = 0
+    for level in source.judges:
+        before = missed
+        missed += sum(not finds(level, JUDGED) for _ in range(source.tries))
+        if missed == before:
             break
-    step = (HARDEST - EASIEST) / len(source.judges)
-    return round(EASIEST + step * place + 0.5 * (lesson.depth - 1), 2)
+    if not missed:
+        return EASIEST
+    top = game.computer.levels
+    looks = next((n for n, nodes in enumerate(LOOKS) if finds(top, nodes)), len(LOOKS))
+    hard = 0.7 * missed / (source.tries * len(source.judges)) + 0.3 * looks / len(LOOKS)
+    return round(EASIEST + (HARDEST - EASIEST) * hard + 0.5 * lesson.depth, 2)
+
+
+def _is_dear(game: Game, lesson: Lesson) -> bool:
+    """Whether an answer of *lesson* leaves the solver behind what is best there, or far behind."""
+    known, source = opening(game, lesson), source_of(game)
+    ends = [_worth(game, end, known.seat) for end in _ends(game, known)]
+    left = min((end for end in ends if end is not None), default=1.0)
+    if left >= 1 or left < source.worst:
+        return left < 1
+    here = _worth(game, known.position, known.seat)
+    return here is not None and left < here - source.close
+
+
+def _ends(game: Game, known: LessonState) -> Iterator[Position[Any]]:
+    """The positions after each way to solve *known*."""
+    for text in known.answers or {}:
+        then = answered(game, known, read_move(game, known.position, known.seat, text))
+        if then.is_solved:
+            yield then.position
+        else:
+            yield from _ends(game, then)
+
+
+def _worth(game: Game, position: Position[Any], seat: Seat) -> float | None:
+    """What *position* is worth to *seat* by the highest level, the same every time it is asked.
+
+    ``None`` where luck is to decide first.
+    """
+    outcome = position.outcome()
+    if outcome is not None:
+        return outcome.worth(seat)
+    mover = min(position.actors())
+    if mover == CHANCE:
+        return None
+    value = game.computer.best(position, mover, _budget(WORTH), lambda _: 0).value
+    return value if mover == seat else -value
 
 
 def proof_fault(game: Game, lesson: Lesson, seed: int, budget: Budget = ENDLESS) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from games.cirya.computer import LEVELS, choose, glance
-from games.cirya.computer.problems import pose
+from games.cirya.computer.problems import MOTIFS, pose
 from games.cirya.computer.prover import judged
 from games.cirya.editor import EDITOR
 from games.cirya.formats.ptn import PTN
@@ -30,7 +30,7 @@ GAME = Game(
     speech=Speech(describe, spoken, notices=notices, refusal=why_not, turns=TURNS),
     asking=replace(ASKING, reason=reason),
     demo=tuple(DEMO.split()),
-    computer=Computer(choose, LEVELS, glance=glance, pose=pose),
+    computer=Computer(choose, LEVELS, glance=glance, pose=pose, motifs=MOTIFS),
     records=Records((PTN,)),
     titles=Titles(chronicle, collected=("cirya.feat.fair-wind", "cirya.feat.tower")),
     editor=EDITOR,

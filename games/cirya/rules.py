@@ -334,6 +334,18 @@ def completing(board: Board, seat: Seat) -> Iterator[Ply]:
             yield ply
 
 
+def separate_londes(board: Board, seat: Seat) -> Iterator[Ply]:
+    """Plies that complete the londë of *seat*, each on other sati than those before."""
+    board = board._replace(mover=seat)
+    route = board.route(seat)
+    gains = [(board.after(ply).route(seat) & ~route, ply) for ply in completing(board, seat)]
+    seen = 0
+    for gained, ply in sorted(gains, key=lambda one: one[0].bit_count()):
+        if not seen & gained:
+            seen |= gained
+            yield ply
+
+
 def start(setting: Setting) -> Cirya:
     """C4: the first position; the lot has dealt the sides, and swan begins."""
     customs = Customs.agreed(setting.options)

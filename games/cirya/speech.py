@@ -20,7 +20,7 @@ from games.cirya.move_types import (
     Shift,
 )
 from games.cirya.notation import written
-from games.cirya.rules import Cirya, completing
+from games.cirya.rules import Cirya, completing, separate_londes
 from games.core import (
     Asking,
     Deed,
@@ -315,7 +315,7 @@ def _crushes(deed: Deed) -> bool:
 
 
 TWO = 2
-"""From so many ways on a londë cannot be parried by one ply, as a rule."""
+"""From so many places on a londë cannot be parried by one ply, as a rule."""
 
 
 def reason(seen: Cirya, seat: Seat, move: Move) -> MoveReason | None:
@@ -338,8 +338,8 @@ def reason(seen: Cirya, seat: Seat, move: Move) -> MoveReason | None:
 
 
 def _completing(board: Board, seat: Seat) -> tuple[Ply, ...]:
-    """At most two plies with which *seat* would complete its londë."""
-    return tuple(islice(completing(board, seat), TWO))
+    """At most two plies with which *seat* would complete its londë, each in another place."""
+    return tuple(islice(separate_londes(board, seat), TWO))
 
 
 def _capture_reason(before: Board, then: Board, seat: Seat, ply: Ply) -> MoveReason | None:

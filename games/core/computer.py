@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeAlias
 
 from games.core.position import Position, Seat
@@ -147,6 +147,8 @@ class Computer:
     """Estimates the chances in a game of chance."""
     pose: Poser | None = None
     """Finds problems in positions, for puzzles."""
+    motifs: Mapping[str, str] = field(default_factory=dict)
+    """What there is to learn in a problem, each with the pattern of it (``school.motifs``)."""
     gives_up: bool = True
     """Whether a computer resigns a lost game: not in a short one, nor against dice."""
 

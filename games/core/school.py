@@ -16,6 +16,7 @@ name that a puzzle keeps when it is graded anew.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -154,6 +155,18 @@ def _data(answers: Answers) -> Any:
         move: None if reply is None else {"reply": reply.text, "answers": _data(reply.answers)}
         for move, reply in answers.items()
     }
+
+
+def motifs(game: Game, lesson: Lesson) -> tuple[str, ...]:
+    """What there is to learn in the puzzle *lesson*, by the patterns of its *game*.
+
+    They are looked for in its position, its first answer, the reply to that and what is right then,
+    and its depth, with a bar between them.
+    """
+    first, reply = next(iter(lesson.answers.items()))
+    then = ("", "") if reply is None else (reply.text, ",".join(reply.answers))
+    told = " | ".join((lesson.position, first, *then, str(lesson.depth)))
+    return tuple(key for key, rule in game.computer.motifs.items() if re.search(rule, told))
 
 
 def opening(game: Game, lesson: Lesson) -> LessonState:

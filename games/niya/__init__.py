@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from games.core import Computer, Game, GameRules, Titles
 from games.niya.computer import choose
-from games.niya.computer.problems import pose
+from games.niya.computer.problems import MOTIFS, pose
 from games.niya.computer.win_chances import odds
 from games.niya.editor import EDITOR
 from games.niya.menus import MENUS
@@ -27,7 +27,7 @@ GAME = Game(
     asking=replace(ASKING, reason=reason),
     aliases=("okiya",),
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
-    computer=Computer(choose, odds=odds, pose=pose, gives_up=False),
+    computer=Computer(choose, odds=odds, pose=pose, motifs=MOTIFS, gives_up=False),
     titles=Titles(chronicle, collected=("niya.feat.double", "niya.feat.block")),
     editor=EDITOR,
     school=__name__,

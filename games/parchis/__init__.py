@@ -6,7 +6,7 @@ from games.core import Computer, Game, GameRules, Speech, Titles
 from games.parchis.board import SIDES
 from games.parchis.computer import choose, odds, weigh
 from games.parchis.computer.evaluation import lead
-from games.parchis.computer.problems import pose
+from games.parchis.computer.problems import MOTIFS, pose
 from games.parchis.editor import EDITOR
 from games.parchis.menus import MENUS
 from games.parchis.notation import NOTATION
@@ -43,7 +43,9 @@ GAME = Game(
     asking=replace(ASKING, reason=reason),
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),
-    computer=Computer(choose, weigh=weigh, glance=lead, odds=odds, pose=pose, gives_up=False),
+    computer=Computer(
+        choose, weigh=weigh, glance=lead, odds=odds, pose=pose, motifs=MOTIFS, gives_up=False
+    ),
     titles=Titles(chronicle, collected=("parchis.feat.unhurt", "parchis.feat.hungry")),
     editor=EDITOR,
     school=__name__,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from games.core import Computer, Game, GameRules, Records, Titles
 from games.shogi.computer import LEVELS, choose, glance, mate
-from games.shogi.computer.problems import pose
+from games.shogi.computer.problems import MOTIFS, pose
 from games.shogi.editor import EDITOR
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
@@ -40,7 +40,7 @@ GAME = Game(
     asking=replace(ASKING, reason=reason),
     aliases=("将棋", "shōgi", "ajedrez japonés", "japanese chess"),
     demo=tuple(DEMO.split()),
-    computer=Computer(choose, LEVELS, advise=mate, glance=glance, pose=pose),
+    computer=Computer(choose, LEVELS, advise=mate, glance=glance, pose=pose, motifs=MOTIFS),
     records=Records(FORMATS, ENCODINGS),
     titles=Titles(chronicle, collected=("shogi.feat.drop", "shogi.feat.lightning")),
     editor=EDITOR,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from games.core import Computer, Game, GameRules, Records, Titles
 from games.storilljudhjorrayc.computer import LEVELS, choose, glance
 from games.storilljudhjorrayc.computer.hunt import hunted
-from games.storilljudhjorrayc.computer.problems import pose
+from games.storilljudhjorrayc.computer.problems import MOTIFS, pose
 from games.storilljudhjorrayc.editor import EDITOR
 from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
@@ -42,7 +42,7 @@ GAME = Game(
         *("redentran chess", "ajedrez redentrano", "xtol unorgja"),
     ),
     demo=_DEMO,
-    computer=Computer(choose, LEVELS, advise=hunted, glance=glance, pose=pose),
+    computer=Computer(choose, LEVELS, advise=hunted, glance=glance, pose=pose, motifs=MOTIFS),
     records=Records((WESTERN,)),
     titles=Titles(
         chronicle, collected=("storilljudhjorrayc.feat.ambush", "storilljudhjorrayc.feat.raid")

@@ -16,7 +16,8 @@ from bot.presenters.table.viewers import Viewer
 from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.puzzle_mining import SOURCES, mine, proof_fault
 from bot.texts import OURS, language
-from games.core.school import check_lesson, right
+from games.core import phrase
+from games.core.school import check_lesson, motifs, right
 from games.core.shelf import find_game, shelf
 from storage.person import personal_data
 from storage.school import attempts, puzzles
@@ -146,12 +147,48 @@ async def test_in_public_the_solution_is_for_the_asker_alone(house):
     assert isinstance(await house.press(ANA, card, "Ver la solución"), FileAnswer)
 
 
-async def test_puzzles_of_the_own_strength_come_first(house):
-    game = "niya"
-    every = sorted(puzzles_of(game), key=lambda one: one.lesson.mu or 25)
-    found = await house.facade.services.puzzles.next_for(1, game, 0)
-    near = sorted(every, key=lambda one: abs((one.lesson.mu or 25) - 25))[:16]
-    assert found in near
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_stranger_begins_at_the_bottom_third(house, game):
+    every = sorted(one.lesson.mu for one in puzzles_of(game))
+    for turn in range(8):
+        found = await house.facade.services.puzzles.next_for(1, game, turn)
+        assert found.lesson.mu <= every[len(every) // 3]
+
+
+async def test_who_solves_climbs_and_who_misses_does_not(house):
+    reached = []
+    for _ in range(5):
+        _, exercise = await posed(house)
+        reached.append(exercise.lesson.mu)
+        await solve(house, exercise)
+    assert max(reached[2:]) > reached[0]
+    assert reached[4] > reached[0]
+    _, exercise = await posed(house)
+    await house.call(ANA, "puzzle", ALONE, answer=written(exercise, good=False))
+    _, after = await posed(house)
+    assert after.lesson.mu <= exercise.lesson.mu + 0.5
+
+
+async def test_the_first_ten_tries_hardly_count_and_say_so(house):
+    changes = []
+    for number in range(11):
+        _, exercise = await posed(house)
+        before = (await house.facade.services.puzzles.record(1, "niya")).rating.shown
+        answer = await house.call(ANA, "puzzle", ALONE, answer=written(exercise, good=False))
+        assert ("diez primeros" in text_of(answer)) is (number < 10)
+        after = (await house.facade.services.puzzles.record(1, "niya")).rating.shown
+        changes.append(before - after)
+    assert 0 < changes[0] < 20
+    assert changes[10] > max(changes[:10])
+
+
+async def test_what_a_puzzle_teaches_is_said_once_it_is_solved(house):
+    _, exercise = await posed(house, "shogi")
+    assert "Tema:" not in text_of(await house.call(ANA, "puzzle", ALONE, game="shogi"))
+    answer = await solve(house, exercise)
+    taught = motifs(exercise.game, exercise.lesson)
+    words = [language("es").say(phrase(f"shogi.motif.{one}")) for one in taught]
+    assert all(word.casefold() in text_of(answer).casefold() for word in words)
 
 
 async def test_without_a_game_each_is_offered_with_what_was_solved(house):

@@ -47,6 +47,25 @@ def test_niya_says_which_card_is_denied():
     assert (reason.words.key, reason.cells) == ("niya.reason.denies", ("L3",))
 
 
+@pytest.mark.parametrize(
+    ("tps", "ply", "cells"),
+    [
+        # A cirya and the hallacirya complete the route, both on e1: one stone stops both.
+        ("x5/x5/2,2,2,x2/x5/1,1,1,x2 1 4", "d1", ("e1",)),
+        # b3 threatens both a3 … e3 by c3 and b1 … b5 by b5, and c3 by the hallacirya too.
+        ("x2,2,x2/x,1,x,2,x/1,x2,1,1/2,1,x,2,2/x,1,x3 1 9", "b3", ("b5", "c3")),
+    ],
+)
+def test_cirya_counts_the_places_that_complete_a_route(tps, ply, cells):
+    game = find_game("cirya")
+    position = game.notation.read(tps, game.chosen({}))
+    reason = game.asking.reason(position, 0, read_move(game, position, 0, ply))
+    assert reason.words.key == "cirya.reason.threatens"
+    assert dict(reason.words.args)["n"] == len(cells)
+    assert set(reason.cells) == set(cells)
+    assert not wrong(game, position, read_move(game, position, 0, ply), reason)
+
+
 def test_what_is_not_so_is_found():
     game = find_game("shogi")
     position = game.notation.read(SHOGI[0][0], game.chosen({}))

@@ -180,7 +180,8 @@ def _score(request: Request, scored: Scored | None) -> tuple[str, ...]:
         return ()
     points = f"{scored.after.shown}{'?' if scored.after.provisional else ''}"
     change = f"{scored.change:+d}".replace("-", "−")
-    return (request.pages.say("puzzle.rating", points=points, change=change),)
+    said = (request.pages.say("puzzle.rating", points=points, change=change),)
+    return (*said, request.pages.say("puzzle.early")) if scored.early else said
 
 
 async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = "") -> Answer:

@@ -22,7 +22,7 @@ from bot.session.daily_calendar import number_of
 from bot.session.exercise_catalogue import Exercise, PuzzleList
 from games.core import Game, phrase
 from games.core.move_parsing import read_move
-from games.core.school import LessonState, answered, opening
+from games.core.school import LessonState, answered, motifs, opening
 from render.film_foot import FilmFoot
 from render.scene import Last
 
@@ -88,7 +88,11 @@ class PuzzleScreens(PagePresenter):
         """The puzzle that is solved, and what that made of rating and streak."""
         another = [] if self.day else [self._next(board, "good")]
         below = [*another, self._give(board.exercise, "puzzle.button.film")]
-        return board.standing(self._title(board), (self.say("puzzle.solved"), *said), below)
+        game, lesson = board.exercise.game, board.exercise.lesson
+        found = tuple(phrase(f"{game.key}.motif.{one}") for one in motifs(game, lesson))
+        taught = (self.say("puzzle.motifs", motifs=found),) if found else ()
+        lines = (self.say("puzzle.solved"), *taught, *said)
+        return board.standing(self._title(board), lines, below)
 
     def after_today(self, board: ExerciseBoard) -> Screen:
         """The move of the day for somebody for whom it is over."""

@@ -24,6 +24,12 @@ UNSURE = WIDEST / 2
 A_PAGE = 6
 """How many of the puzzles that somebody has tried are listed at once."""
 
+FIRST_TRIES = 10
+"""How many tries hardly count, and how many solved puzzles lead up to one's strength."""
+
+LITTLE = 0.2
+"""The part of a change that the first tries make."""
+
 NEAR = 8
 """Among how many puzzles nearest to one's strength the next one is drawn."""
 
@@ -34,6 +40,8 @@ class Scored:
 
     before: Rating
     after: Rating
+    early: bool = False
+    """Whether it is one of the first, which hardly count."""
 
     @property
     def change(self) -> int:
@@ -69,8 +77,13 @@ class Puzzles:
             tried = {one.exercise: one for one in await attempts.attempts_at(tx, person, game)}
             solver = await puzzles.load_solver(tx, person, game)
             rated = {one.code: one.mu for one in await puzzles.puzzles_tried(tx, game)}
-        strength = MEAN if solver is None else solver.mu
         every = await self.collection.of(game)
+        hard = sorted(rated.get(one.code, _mu(one)) for one in every)
+        strength = MEAN if solver is None else solver.mu
+        if hard:
+            solved = sum(one.solved is not None and not one.wrong for one in tried.values())
+            lowest, climbed = hard[len(hard) // 6], min(1.0, solved / FIRST_TRIES) ** 0.5
+            strength = min(strength, lowest + climbed * max(0.0, strength - lowest))
         open_ones = [one for one in every if one.code not in tried]
         open_ones = open_ones or [one for one in every if tried[one.code].solved is None]
 
@@ -148,6 +161,10 @@ class Puzzles:
         if theirs is not None:
             hard = Rating(theirs.mu, theirs.sigma, theirs.last)
         after, harder = after_game((before, hard), (1, 2) if solved else (2, 1), now)
+        judged = sum(map(_is_judged, await attempts.attempts_at(tx, person, game)))
+        if early := judged <= FIRST_TRIES:
+            change, surer = after.mu - before.mu, after.sigma - before.sigma
+            after = Rating(before.mu + LITTLE * change, before.sigma + LITTLE * surer, after.last)
         days = mine or _nobody(person, game)
         await puzzles.put_solver(tx, replace(days, mu=after.mu, sigma=after.sigma, last=now))
         tried, done = (0, 0) if theirs is None else (theirs.tried, theirs.solved)
@@ -155,7 +172,7 @@ class Puzzles:
             *(exercise.code, game, harder.mu, harder.sigma, now), tried + 1, done + int(solved)
         )
         await puzzles.put_puzzle(tx, row)
-        return Scored(before, after)
+        return Scored(before, after, early)
 
     async def _keep_streak(self, tx: Transaction, person: int, today: int) -> None:
         """Store the streak of days whose move *person* has solved, if *today*'s is among them."""

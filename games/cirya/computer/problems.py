@@ -26,6 +26,17 @@ SOON = 3
 """Within how many plies after a right answer the other fleet must not force its route."""
 
 
+MOTIFS = {
+    "placement": r"^[^|]*\| [a-h]",
+    "wall": r"^[^|]*\| S",
+    "tower": r"^[^|]*\| C",
+    "carry": r"^[^|]*\| [2-8][a-h]\d[<>+-]( |\d )",
+    "spread": r"^[^|]*\| \d[a-h]\d[<>+-]\d\d",
+    "fork": r"\| C?([a-h]\d)(,C\1)*,(?!C?\1)[^|]*\| 2$",
+}
+"""What the first ply is, and whether two ways are left."""
+
+
 def pose(
     position: Cirya, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:

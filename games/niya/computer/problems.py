@@ -16,6 +16,16 @@ SOONEST = 3
 """Plies: a pattern that can be completed at once is seen by everybody."""
 
 
+MOTIFS = {
+    "colour": r" ([MOLV])\d \| \1",
+    "number": r" [MOLV](\d) \| [MOLV]\1",
+    "early": r"^([^MOLV|]*[MOLV]\d){12}",
+    "late": r"^([^MOLV|]*[MOLV]\d){1,7} \|",
+    "long": r"\| [78]$",
+}
+"""Whether the answer goes by colour or number, how many cards are left, and a late win."""
+
+
 def pose(
     position: Niya, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:

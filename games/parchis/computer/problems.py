@@ -44,6 +44,19 @@ LEVEL = 2
 """The level that plays the games out."""
 
 
+MOTIFS = {
+    "capture": r"^[^|]*\| [^|]*x",
+    "meta": r"^[^|]*\| [^|]*>meta",
+    "corridor": r"^[^|]*\| [^|]*>p",
+    "refuge": r"^[^|]*\| [^|]*>(5|12|17|22|29|34|39|46|51|56|63|68)\b",
+    "ten": r" \+10 ",
+    "six": r" d6 ",
+    "middle": r"^(?!.*=(\d+,)*72)",
+    "last": r"=(\d+,)*72,(\d+,)*72,(\d+,)*72",
+}
+"""What the move does or is made with, and how far the game is."""
+
+
 @dataclass
 class Draws:
     """Draws from a seed alone, so that two games can be played with the same luck."""

@@ -1,4 +1,4 @@
-"""Problems of shogi: mate by checks, with every first move that mates in time."""
+"""Problems of shogi: mate by checks, with every first move that mates in time, and defences."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 from games.core import Budget, Seat
 from games.core.computer import Answers, LessonReply, PosedProblem
 from games.core.search import NodeBudget, OutOfBudget
-from games.shogi.board import Board, BoardPlay, after, moves
+from games.shogi.board import TURN, Board, BoardPlay, Drop, after, in_check, moves
 from games.shogi.computer.mates import UNSETTLED, MateSearch, checks, mate_in_one
 from games.shogi.notation import written
 from games.shogi.rules import Shogi
 
-LONGEST_MATE = 7
+LONGEST_MATE = 9
 """The plies of the longest mate that is asked for."""
+
+THREAT = 5
+"""Within how many plies whoever defends must not be mated."""
 
 NODES = 20_000
 """The most boards that one position is worth."""
@@ -24,6 +27,20 @@ LOOK = 1_000
 
 MOST_FIRST = 3
 """With more right first moves a mate is no riddle."""
+
+MOST_TRIED, MOST_DEFENCES = 8, 2
+"""How many moves may help for the moment, and how many in the end."""
+
+
+MOTIFS = {
+    "drop": r"\| .\*",
+    "promotion": r"^[^|]*\| [^|]*\+ ",
+    "sacrifice": r"^[^|]*\| ..(..)\+? \| ..\1",
+    "rook": r"^[^|]*\| R\*",
+    "bishop": r"^[^|]*\| B\*",
+    "gold": r"^[^|]*\| G\*",
+}
+"""What the first move is, and how it is answered."""
 
 
 @dataclass
@@ -57,7 +74,8 @@ class _Mates:
 
     def slowest(self, then: Board, plies: int) -> BoardPlay:
         """The answer on *then* that is mated latest of all, within *plies*."""
-        answers = list(moves(then))
+        # A piece that is dropped in the way comes last: it is but put there to be taken.
+        answers = sorted(moves(then), key=lambda one: isinstance(one, Drop))
         for fewer in range(1, plies, 2):
             left = [one for one in answers if not self.mates(after(then, one), fewer)]
             answers = left or answers
@@ -79,23 +97,61 @@ class _Mates:
 def pose(
     position: Shogi, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:
-    """A mate of *seat* by checks in three to ``LONGEST`` plies, where one is proved."""
+    """A mate of *seat* by checks in at most ``LONGEST_MATE`` plies, or the only defence to one."""
     del below
     board = position.board
-    if position.turn != seat or mate_in_one(board) is not None or not checks(board):
+    if position.turn != seat:
         return None
     plies = len(MateSearch(NodeBudget(budget, LOOK)).solve(board, LONGEST_MATE))
-    if plies < 3:
-        return None
-    mates = _Mates(MateSearch(NodeBudget(budget, NODES)))
     try:
-        plies = len(mates.search.solve(board, plies)) or plies
-        right = mates.right(board, plies)
-        if not 0 < len(right) <= MOST_FIRST:
-            return None
-        # What mates a little later is right as well: where something does, the task is vague.
-        if plies < LONGEST_MATE and len(mates.right(board, plies + 2)) > len(right):
-            return None
-        return PosedProblem(f"mate{plies}", mates.answers(position, plies), (plies + 1) // 2)
+        return _find_mate(position, plies, budget) if plies else _find_defence(position, budget)
     except OutOfBudget:
         return None
+
+
+def _find_mate(position: Shogi, plies: int, budget: Budget) -> PosedProblem | None:
+    """The mate within *plies* that the side to move has, where few first moves begin it."""
+    board = position.board
+    mates = _Mates(MateSearch(NodeBudget(budget, NODES)))
+    plies = len(mates.search.solve(board, plies)) or plies
+    right = mates.right(board, plies)
+    if not 0 < len(right) <= MOST_FIRST:
+        return None
+    # What mates a little later is right as well: where something does, the task is vague.
+    if 1 < plies < LONGEST_MATE and len(mates.right(board, plies + 2)) > len(right):
+        return None
+    answers = mates.answers(position, plies)
+    lengthened = _is_lengthened(answers)
+    return None if lengthened else PosedProblem(f"mate{plies}", answers, (plies + 1) // 2)
+
+
+def _is_lengthened(answers: Answers) -> bool:
+    """Whether a defence of *answers* only drops a piece in the way, which is taken at once."""
+    return any(
+        ("*" in reply.text and any(then[2:4] == reply.text[2:4] for then in reply.answers))
+        or _is_lengthened(reply.answers)
+        for reply in answers.values()
+        if reply is not None
+    )
+
+
+def _find_defence(position: Shogi, budget: Budget) -> PosedProblem | None:
+    """The only moves after which the other side, which threatens mate, has none."""
+    board = position.board
+    passed = board[:TURN] + bytes((1 - position.turn,)) + board[TURN + 1 :]
+    if in_check(board, position.turn) or mate_in_one(passed) is None:
+        return None
+    left = [one for one in moves(board) if mate_in_one(after(board, one)) is None]
+    if not 0 < len(left) <= MOST_TRIED:
+        return None
+    right = []
+    for play in left:
+        search, then = MateSearch(NodeBudget(budget, LOOK)), after(board, play)
+        if search.solve(then, THREAT):
+            continue
+        if search.settled.get(then, UNSETTLED)[1] < THREAT:
+            return None
+        right.append(play)
+    if not 0 < len(right) <= MOST_DEFENCES:
+        return None
+    return PosedProblem("defend", {written(position, play): None for play in right})

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from games.core import Budget, Seat
 from games.core.computer import Answers, LessonReply, PosedProblem
 from games.core.search import NodeBudget, OutOfBudget
-from games.storilljudhjorrayc.computer import LEVELS, choose
 from games.storilljudhjorrayc.computer.bitboard import (
     GONE,
     PASS,
@@ -34,17 +32,23 @@ NODES = 20_000
 MOST_FIRST = 2
 """With more right first moves it is no riddle."""
 
-JUDGED = 6_000
-"""The boards that the highest level sees before it judges a position."""
-
-CLOSE, WORST = 0.05, -0.1
-"""How far a solution may stay behind the best move, and how badly it may leave the solver.
-
-Both are in the unit of ``ChosenMove.value``.
-"""
-
 GREAT = tuple(INDEX[label] for label in (*NOBLES, WARMASTER))
 """The units whose capture is asked for."""
+
+
+MOTIFS = {
+    "emerge": r"^[^|]*\| [^&|]* ~-",
+    "hide": r"^[^|]*\| [^&|]*-~",
+    "lords": r"^[^|]*\| [^|]*&",
+    "guard": r"^[^|]*\| J",
+    "flank": r"^[^|]*\| P",
+    "price": r"^[^|]*\| [^|]*\| [^|]*x",
+    "ambush": r"\| [^|]*W ~x[^|]* \| 2$",
+    "king": r"\bA:(\w+)[, ][^|]*\|.*x\1 \| 2$",
+    "warmaster": r"\bKM:(\w+)[, ][^|]*\|.*x\1 \| 2$",
+    "lord": r"\bS[ÞD]:(\w+)[, ][^|]*\|.*x\1 \| 2$",
+}
+"""Which act begins, what it costs and who falls."""
 
 
 @dataclass
@@ -92,10 +96,7 @@ class _Fall:
 def pose(
     position: StorillPosition, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:
-    """The one or two moves of *seat* after which a great unit of the other falls in any case.
-
-    Each is near the best there is, and does not leave *seat* much behind.
-    """
+    """The one or two moves of *seat* after which a great unit of the other falls in any case."""
     del below
     battle = position.stage
     if isinstance(battle, SetUp) or battle.turn != seat:
@@ -104,19 +105,13 @@ def pose(
     if ended(board) is not None or fall.blows(board):
         return None
     try:
-        lines = _solutions(position, board, fall)
+        answers = _solutions(position, board, fall)
     except OutOfBudget:
         return None
-    if not lines or _is_dear(position, seat, budget, lines):
-        return None
-    return PosedProblem("noble", {move: reply for move, (reply, _) in lines.items()}, 2)
+    return PosedProblem("noble", answers, 2) if answers else None
 
 
-_Line: TypeAlias = tuple[LessonReply, list[StorillPosition]]
-"""An answer with the blows that are left, and the positions after them."""
-
-
-def _solutions(position: StorillPosition, board: Field, fall: _Fall) -> dict[str, _Line]:
+def _solutions(position: StorillPosition, board: Field, fall: _Fall) -> dict[str, LessonReply]:
     """The moves after which a great unit falls, in notation; none where they are too many."""
     right: list[Code] = []
     for code in (*fall.ground.attacks(board), *fall.ground.steps(board)):
@@ -131,26 +126,7 @@ def _solutions(position: StorillPosition, board: Field, fall: _Fall) -> dict[str
     }
 
 
-def _is_dear(
-    position: StorillPosition, seat: Seat, budget: Budget, lines: Mapping[str, _Line]
-) -> bool:
-    """Whether one of *lines* leaves *seat* behind what is best there, or far behind the other."""
-    needed = max(_worth(position, seat, budget) - CLOSE, WORST)
-    ends = (end for _, ends in lines.values() for end in ends)
-    return any(_worth(end, seat, budget) < needed for end in ends)
-
-
-def _worth(position: StorillPosition, seat: Seat, budget: Budget) -> float:
-    """What *position* is worth to *seat* by the highest level, the same every time it is asked."""
-    outcome = position.outcome()
-    if outcome is not None:
-        return outcome.worth(seat)
-    (mover,) = position.actors()
-    value = choose(position, mover, LEVELS, NodeBudget(budget, JUDGED), lambda _: 0).value
-    return value if mover == seat else -value
-
-
-def _find_defence(position: StorillPosition, board: Field, code: Code, fall: _Fall) -> _Line:
+def _find_defence(position: StorillPosition, board: Field, code: Code, fall: _Fall) -> LessonReply:
     """The answer that leaves the fewest blows."""
     following, then = position.after(act_of(board, code)), fall.ground.after(board, code)
     ways = [(len(fall.blows(after)), answer, after) for answer, after in fall.answers(then)]
@@ -158,6 +134,5 @@ def _find_defence(position: StorillPosition, board: Field, code: Code, fall: _Fa
     answer, left = next((answer, after) for count, answer, after in ways if count == fewest)
     act = act_of(then, answer)
     last = following.after(act)
-    blows = [act_of(left, blow) for blow in fall.blows(left)]
-    told: Answers = {written(last, blow): None for blow in blows}
-    return LessonReply(written(following, act), told), [last.after(blow) for blow in blows]
+    told: Answers = {written(last, act_of(left, blow)): None for blow in fall.blows(left)}
+    return LessonReply(written(following, act), told)
