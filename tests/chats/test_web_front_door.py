@@ -101,8 +101,8 @@ def test_posters_are_shipped_small_and_as_they_are_painted():
 # ---------------------------------------------------------------- who sees what
 
 
-async def listed(page: Page) -> str:
-    table = (await page.type("/play cirya"))["open"]
+async def listed(page: Page, game: str = "cirya") -> str:
+    table = (await page.type(f"/play {game}"))["open"]
     await page.ask("list", table=table, code="on")
     return str(table)
 
@@ -182,10 +182,11 @@ async def by_key(at: Server, to: str, name: str) -> tuple[Visitor, str]:
     return visitor, re.search(r'content="0;url=([^"]+)"', body)[1]
 
 
-async def test_the_name_is_asked_on_the_key_that_needs_it_and_then_one_sits(opened):
+@pytest.mark.parametrize("game", shelf())
+async def test_the_name_is_asked_on_the_key_that_needs_it_and_then_one_sits(opened, game):
     host = await opened.first("Nerea")
     async with host.open() as page:
-        table = await listed(page)
+        table = await listed(page, game)
         visitor, to = await by_key(opened, f"t/{table}", "Eva")
         assert to == f"{visitor.path}/t/{table}"
         async with visitor.open() as other:
