@@ -75,8 +75,8 @@ async def furnished(at: Server, operator: str) -> House:
     documents = {
         "an empty ladder": f"{base}/people/shogi",
         "a ladder": f"{base}/people/niya",
-        "a profile": f"{base}/{people.address(people.me)}",
-        "nobody": f"{base}/{people.address(99999)}",
+        "a profile": f"{base}/{await people.address(people.me)}",
+        "nobody": f"{base}/{await people.address(99999)}",
         "tournaments": f"{base}/tournaments",
         "rounds": f"{base}/tournaments/{fair.code}",
         "a crosstable": f"{base}/tournaments/{robin.code}",
