@@ -130,7 +130,7 @@ async def test_only_a_manager_sees_these_pages_and_nobody_bars_themselves(hall):
     assert "Person 0" not in labels(await page(hall, "Personas »", who=asker(0)))
     sure = hall.at.card(await page(hall, "Personas »", "Person 0"))
     refused = await hall.at.press(asker(0), sure, "Apartar a Person 0")
-    assert refused.said == "No puedes apartarte a ti."
+    assert refused.said == "A ti no te puedes apartar."
 
 
 # ------------------------------------------------------------------------------ taken out
