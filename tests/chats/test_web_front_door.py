@@ -11,6 +11,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.chats.web import DoorKeys
+from bot.chats.web.doors.doors import WAYS
 from bot.session.daily_calendar import daily_exercise
 from bot.session.preferences import Personal
 from games.core.school import answered, right
@@ -194,14 +195,35 @@ async def test_the_name_is_asked_on_the_key_that_needs_it_and_then_one_sits(open
             assert not (await other.board(table))["watches"]
 
 
-async def test_a_game_with_the_computer_begins_with_the_name(opened):
-    visitor, to = await by_key(opened, "play/niya/1", "Eva")
+@pytest.mark.parametrize("game", shelf())
+async def test_a_game_with_the_computer_begins_with_the_name(opened, game):
+    level = shelf()[game].computer.levels
+    visitor, to = await by_key(opened, f"play/{game}/{level}", "Eva")
     assert to == f"{visitor.path}/"
     async with visitor.open() as page:
         assert (await page.ask("name", name="Eva"))["good"]
         await page.ask("hello", theme="light", language="es")
         (board,) = page.boards.values()
-        assert (board["title"], board["open"], board["over"]) == ("Niya", False, False)
+        assert (board["game"], board["open"], board["over"]) == (game, False, False)
+        table = await opened.facade.services.tables.get(board["table"])
+        assert {one.level for one in table.players if one.level} == {level}
+
+
+async def test_a_level_that_no_computer_has_begins_no_game(opened):
+    visitor, _ = await by_key(opened, "play/niya/99", "Eva")
+    async with visitor.open() as page:
+        assert (await page.ask("name", name="Eva"))["good"]
+        await page.ask("hello", theme="light", language="es")
+        assert page.boards == {}
+
+
+async def test_every_key_of_the_door_leads_somewhere(opened):
+    host = await opened.first("Nerea")
+    async with host.open() as page:
+        await listed(page)
+        keys = re.findall(r'href="/door/guest\?to=([^"]+)"', await door(opened))
+    assert len(keys) > len(shelf()) + 3
+    assert [one for one in map(unquote, keys) if not WAYS.fullmatch(one)] == []
 
 
 @pytest.mark.parametrize("to", ["https://evil.example", "//evil.example", "t/../x", "play/niya/0"])

@@ -50,7 +50,7 @@ SPENT = "door-spent"
 """The news that a visit or a ticket is spent."""
 
 WAYS = re.compile(
-    "t/[0-9A-Z]{4,8}|play/[a-z]{1,32}(?:/[1-9])?|tournaments/[0-9A-Z]{4,8}|puzzle/today"
+    "t/[0-9A-Z]{4,8}|play/[a-z]{1,32}(?:/[1-9][0-9]?)?|tournaments/[0-9A-Z]{4,8}|puzzle/today"
 )
 """Where a key of the front door may lead: below a guest's page."""
 
@@ -302,13 +302,16 @@ class Doors:
         self, request: web.Request, spend: Callable[[], Awaitable[bool]] | None = None
     ) -> web.Response:
         """Let in a new guest, who may *spend* an invitation; who has a page goes on there."""
-        to = request.query.get("to", "") if WAYS.fullmatch(request.query.get("to", "")) else ""
+        found = WAYS.fullmatch(request.query.get("to", ""))
+        to = found[0] if found else ""
         if "on" not in request.query:
             # Then with all cookies.
             return admission.once_more(request, f"?{urlencode({'on': '', 'to': to})}")
+        # A game with a computer begins with the name, and has no address before.
+        at = "" if to.count("/") == 2 else to
         guest = await admission.browser_guest(request, self.guests)
         if guest is not None:
-            return admission.way_in(request, guest, "" if to.count("/") == 2 else to)
+            return admission.way_in(request, guest, at)
         if not request[STRANGER].take_newcomer():
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         if spend is not None and not await spend():
@@ -316,7 +319,6 @@ class Doors:
         entrance = await self.guests.welcome(
             request.headers.get("User-Agent", ""), invited=spend is not None, wish=to
         )
-        at = "" if to.count("/") == 2 else to
         return admission.admit(request, entrance, settles=True, to=at)
 
     def _refusal(self, request: web.Request, refused: NoEntry) -> web.Response:

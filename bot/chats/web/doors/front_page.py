@@ -93,23 +93,21 @@ class FrontPage:
         """The board of the puzzle after a press."""
         tongue, pressed = admission.browser_language(request), request.query.get("press", "")
         puzzle = await self.front.puzzle(tongue.code, pressed)
-        return await self._send(request, None if puzzle is None else puzzle.screen, WIDE, pressed)
+        return await self._send(request, None if puzzle is None else puzzle.screen, WIDE)
 
     async def _table(self, request: web.Request) -> web.Response:
         """The board of a table; one that nobody may see is answered like none."""
         await request[STRANGER].claim("claim")
         tongue = admission.browser_language(request)
         shown = await self.front.table(request.match_info["code"], tongue.code)
-        return await self._send(request, shown, SMALL, "" if shown is None else str(shown.version))
+        return await self._send(request, shown, SMALL)
 
-    async def _send(
-        self, request: web.Request, shown: Screen | None, width: int, named: str
-    ) -> web.Response:
+    async def _send(self, request: web.Request, shown: Screen | None, width: int) -> web.Response:
         """The board of *shown*, painted once, one after another: pictures are dear."""
         if shown is None or shown.scene is None:
             raise web.HTTPNotFound
         theme = request.match_info["theme"]
-        key = (shown.table, shown.headline, named, theme)
+        key = (shown.digest, theme)
         async with self._painting:
             if key not in self._pictures:
                 await request[STRANGER].claim("file")
