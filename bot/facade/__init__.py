@@ -29,7 +29,7 @@ from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
-from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons, Click
+from bot.presenters.button_codes import NO_TABLE, Action, ChatButtons, Click, strip_mac
 from bot.presenters.command_specs import (
     BY_ACT,
     BY_NAME,

@@ -207,6 +207,11 @@ def base36(number: int) -> str:
     return digits or "0"
 
 
+def strip_mac(code: str) -> str:
+    """*code* without its mac where it is that of a move, which does no more than a typed one."""
+    return code[: code.rfind(".") + 1] if code.startswith(f"{Action.MOVE}.") else code
+
+
 @dataclass(frozen=True)
 class ChatButtons:
     """Codes of buttons, signed with the house's *key*."""
@@ -219,6 +224,12 @@ class ChatButtons:
             return decode_click(code, self.key)
         except ForgedClick:
             return None
+
+    def sign_move(self, code: str) -> str:
+        """*code* with its mac where it is that of a move, and ends before it."""
+        body, _, mac = code.rpartition(".")
+        moves = body.startswith(f"{Action.MOVE}.") and not mac
+        return f"{body}.{_mac(_RELEASE, body, self.key)}" if moves else code
 
     def of(self, act: Action, *path: str) -> str:
         """The code of a button for the action *act* at no table."""

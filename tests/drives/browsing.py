@@ -187,6 +187,19 @@ TO_CHOOSE = "#board .spot[data-spot], #board .acts > .keys .key"
 """What somebody has to choose from who is to move."""
 
 
+PLACES = """() => {
+    const tapped = [...document.querySelectorAll('#board .spot[data-spot]')];
+    const keys = [...document.querySelectorAll('#acts > .keys .key, #acts .key.final')];
+    const seen = (tapped.length ? tapped : keys).filter((one) => one.getClientRects().length);
+    const within = (one) => one.getBoundingClientRect().bottom <= innerHeight;
+    if (!seen.some(within)) seen[0]?.scrollIntoView({ block: 'center' });
+    return seen.map((one) => one.getBoundingClientRect())
+        .filter((box) => box.top >= 0 && box.bottom <= innerHeight)
+        .map((box) => [box.left + box.width / 2, box.top + box.height / 2]);
+}"""
+"""The middles of all that can be tapped: places on the board, or else keys."""
+
+
 def open_table(page, line: str = "/jugar niya") -> str:
     """Type the command that opens a table; its code."""
     with table_opens(page):

@@ -25,6 +25,7 @@ from itertools import pairwise
 from typing import Any
 
 from tests.drives.browsing import (
+    PLACES,
     TO_CHOOSE,
     browser_of,
     come_in,
@@ -157,18 +158,18 @@ def watched(chromium: Any, page: Any, line: Any, seconds: float, box: dict[str, 
 
 def dragged(chromium: Any, page: Any, line: Any, seconds: float) -> tuple[Drag, bool]:
     """What the frames of *page* were for so long; whether a piece was dragged meanwhile."""
-    until(page, f"document.querySelector({CHOICE!r})")
+    until(page, f"document.querySelector({TO_CHOOSE!r})")
+    while not page.query_selector(CHOICE):
+        tap(page)
     page.wait_for_timeout(SETTLED)
     box = page.locator("#board > .pic").bounding_box()
-    spots = page.query_selector_all(CHOICE)
-    for spot in spots:
-        own = spot.bounding_box()
-        x, y = own["x"] + own["width"] / 2, own["y"] + own["height"] / 2
+    places = page.evaluate(PLACES)
+    for x, y in places:
         page.mouse.move(x, y)
         page.mouse.down()
         page.mouse.move(x + 15, y + 5)
         lifted = page.query_selector(".ghost")
-        if lifted or spot is spots[-1]:
+        if lifted or [x, y] == places[-1]:
             drag = watched(chromium, page, line, seconds, box)
             # Outside of the board nothing is chosen by letting go.
             page.mouse.move(*((x, y) if lifted else (box["x"] + box["width"] + 9, 5)))
@@ -178,6 +179,13 @@ def dragged(chromium: Any, page: Any, line: Any, seconds: float) -> tuple[Drag, 
         page.mouse.move(box["x"] + box["width"] + 9, 5)
         page.mouse.up()
     raise AssertionError("nobody is to move")
+
+
+def tap(page: Any) -> None:
+    """Tap the first place that may be, or else the first key."""
+    for x, y in page.evaluate(PLACES)[:1]:
+        page.mouse.click(x, y)
+    page.wait_for_timeout(400)
 
 
 def cost(page: Any, line: Any, moves: int) -> None:
@@ -197,10 +205,7 @@ def cost(page: Any, line: Any, moves: int) -> None:
         before, bytes_ = busy(line), sum(came)
         logged = page.evaluate("document.querySelectorAll('#log li').length")
         for _ in range(4):
-            if place := page.query_selector(CHOICE):
-                # The board hears the finger itself, whatever lies above the place.
-                place.click(force=True)
-            page.wait_for_timeout(400)
+            tap(page)
             if page.evaluate("document.querySelectorAll('#log li').length") > logged:
                 break
         eventually(

@@ -33,6 +33,7 @@ from typing import Any
 from games.core.shelf import shelf
 from tests.drives import frames
 from tests.drives.browsing import (
+    PLACES,
     TO_CHOOSE,
     browser_of,
     come_in,
@@ -64,18 +65,6 @@ TRIES = 8
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 OPTIONS = {"storilljudhjorrayc": " setup=fixed", "parchis": " seats=2"}
-
-PLACES = """() => {
-    const tapped = [...document.querySelectorAll('#board .spot[data-spot]')];
-    const keys = [...document.querySelectorAll('#acts > .keys .key, #acts .key.final')];
-    const seen = (tapped.length ? tapped : keys).filter((one) => one.getClientRects().length);
-    const within = (one) => one.getBoundingClientRect().bottom <= innerHeight;
-    if (!seen.some(within)) seen[0]?.scrollIntoView({ block: 'center' });
-    return seen.map((one) => one.getBoundingClientRect())
-        .filter((box) => box.top >= 0 && box.bottom <= innerHeight)
-        .map((box) => [box.left + box.width / 2, box.top + box.height / 2]);
-}"""
-"""The middles of all that can be tapped: places on the board, or else keys."""
 
 WAITS = f"{TO_CHOOSE}, #acts .key.final"
 """What somebody has to press: a choice, or the yes to a move on a place that fingers often miss."""

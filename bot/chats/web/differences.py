@@ -10,7 +10,7 @@ from typing import Any
 
 _BUTTONS = ("begin", "label", "step", "kind", "code", "tap", "lengths", "spots")
 
-OFFERS = {*_BUTTONS, "parts", "lines", "headline", "status", "runs", "result"}
+OFFERS = {*_BUTTONS, "parts", "corners", "lines", "headline", "status", "runs", "result"}
 """What differs with whose turn it is: compared with the last board of the same turn."""
 
 KIND = ("style", "letter", "plays", "quiet")
@@ -23,11 +23,14 @@ APART = ("rows", "scene", "kind", "mine")
 """What of a board is told otherwise."""
 
 
-def columns(board: Mapping[str, Any], sprites: Mapping[str, int]) -> dict[str, Any]:
+def columns(
+    board: Mapping[str, Any], sprites: Mapping[str, int], places: Mapping[str, str]
+) -> dict[str, Any]:
     """*board* as values to be compared one by one: buttons and sprites as lists of their parts.
 
-    *sprites* are the numbers that stand for names.
+    *sprites* are the numbers that stand for names, *places* those of spots.
     """
+    cells = {place: step for step, place in places.items()}
     scene = board["scene"] or {"width": 0, "height": 0, "parts": ""}
     buttons = _button_columns([button for row in board["rows"] for button in row])
     parts = [part.split(" ") for part in scene["parts"].split("|")]
@@ -38,7 +41,9 @@ def columns(board: Mapping[str, Any], sprites: Mapping[str, int]) -> dict[str, A
         | buttons
         | {
             "size": [scene["width"], scene["height"]],
-            "parts": [" ".join([str(sprites.get(name, name)), *place]) for name, *place in parts],
+            "parts": [str(sprites.get(name, name)) for name, *_ in parts],
+            "corners": [" ".join(place) for _, *place in parts],
+            "motions": [_motion(one, cells) for one in board["motions"]],
             "told": [_move(one, board["clocks"]) for one in board["told"]],
             "spots": [one["step"] for one in board["spots"]],
             "lines": lines,
@@ -50,13 +55,13 @@ def columns(board: Mapping[str, Any], sprites: Mapping[str, int]) -> dict[str, A
 
 
 def _button_columns(buttons: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    begin, taps = _begin(buttons), [(one, one.get("tap", "")) for one in buttons]
+    begin = _begin(buttons)
     return {
         "begin": begin,
         "kind": [" ".join(str(one.get(key, "")) for key in KIND).rstrip() for one in buttons],
         **{key: [one[key] for one in buttons] for key in ("label", "step")},
         "code": [_short(one["code"], one["step"], begin) for one in buttons],
-        "tap": ["" if one["code"] == tap else _short(tap, one["step"], begin) for one, tap in taps],
+        "tap": [_short(one.get("tap") or one["code"], one["step"], begin) for one in buttons],
     }
 
 
@@ -64,6 +69,13 @@ def _move(move: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> list[A
     """*move* with the number of its seat in place of a name that the page has."""
     number = {one["who"]: seat for seat, one in enumerate(seats)}
     return [number.get(value, value) if key == "who" else value for key, value in move.items()]
+
+
+def _motion(motion: Mapping[str, Any], cells: Mapping[str, str]) -> list[Any]:
+    """*motion* with the step of a spot in place of its box, where it has that of one."""
+    start, end = (" ".join(map(str, motion[key])) for key in ("start", "end"))
+    thrown = filter(None, (motion.get("spins"), motion.get("face")))
+    return [motion["number"], cells.get(start, start), cells.get(end, end), *thrown]
 
 
 def _words(board: Mapping[str, Any]) -> tuple[list[str], list[str], int]:
@@ -87,11 +99,9 @@ def _begin(buttons: Sequence[Mapping[str, Any]]) -> str:
 
 def _short(code: str, step: str, begin: str) -> str:
     """*code* without what the page puts before it: its *begin* and its *step*."""
-    own = code.removeprefix(begin) if begin else code
-    rest = own.removeprefix(step)
-    if own == code:
-        return f"={code}"
-    return rest.removeprefix(".") if rest[0] in ".," else f"+{own}"
+    known = f"{begin}{step}"
+    short = begin and code.startswith((f"{known}.", f"{known},"))
+    return code[len(known) :] if short else f"={code}"
 
 
 def board_difference(
@@ -105,7 +115,7 @@ def board_difference(
     told; the place of a spot is told where it is another than before.
     """
     mine, told = board["mine"], _news(board, known.setdefault("places", {}), sprites)
-    now = columns(board, sprites)
+    now = columns(board, sprites, known["places"])
     old = {key: known.get(_at(key, mine), known.get(_at(key, not mine))) for key in now}
     other = {key: value for key, value in now.items() if old[key] != value}
     lists = [key for key, value in other.items() if isinstance(value, list)]
@@ -129,7 +139,8 @@ def _news(
     new = [[name, *sizes[name]] for name in sizes if name not in sprites]
     places |= there
     sprites |= {name: number for number, (name, *_) in enumerate(new, len(sprites))}
-    return {key: told for key, told in (("places", moved), ("sprites", new)) if told}
+    listed = "|".join("{} {} {}".format(*one) for one in new)
+    return {key: told for key, told in (("places", moved), ("sprites", listed)) if told}
 
 
 def _edits(old: Sequence[Any], new: Sequence[Any], bar: str) -> list[Any]:

@@ -262,7 +262,8 @@ class Inbound:
 
     async def _press(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         update, on, seen = guest.update(frame.id), frame.message or None, number_in(frame.at)
-        press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen, takes_board=True)
+        code = self.buttons.sign_move(frame.code)
+        press = Press(update, guest.where, guest.asker, code, on, seen=seen, takes_board=True)
         return await self.writer.write_answer(guest, frame, await self.requests.press(press))
 
     async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:

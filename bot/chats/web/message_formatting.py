@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from bot.chats.web.person.guests import Guest
 from bot.chats.web.reading import ClientFrame
-from bot.facade import NO_TABLE, ChatBoards, Pages
+from bot.facade import NO_TABLE, ChatBoards, Pages, strip_mac
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -188,6 +188,8 @@ class PageWriter:
         beside["with"], timed = beside.pop("company"), beside.pop("timed")
         for key in ("left", "runs"):  # Of what a seat is, they alone change with a move.
             beside[key] = [one.pop(key) for one in beside["clocks"]]
+        seats = [(one["who"], one.pop("typed") and not one["mine"]) for one in beside["clocks"]]
+        told["others"] = [who for who, typed in seats if typed]
         told["lines"] = [line for line in told["lines"] if line not in timed]
         boxes = _cells(scene) if beside["ends"] else {}
         for end in beside["ends"]:
@@ -249,8 +251,9 @@ def screen_json(screen: Screen) -> Json:
 
 def _button_json(button: Json) -> Json:
     """*button* as the page takes it, which has many of them: without what is empty."""
-    told = {key: value for key, value in button.items() if value and key != "face"}
-    return {"label": "", "step": "", **told}
+    code, tap = strip_mac(button["code"]), strip_mac(button["tap"])
+    told = {**button, "code": code, "tap": tap * (tap != code), "face": ""}
+    return {"label": "", "step": "", **{key: told[key] for key in told if told[key]}}
 
 
 def _motion_json(motion: Json) -> Json:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
 from typing import Any
 
 from aiohttp import web
@@ -19,6 +22,7 @@ from bot.chats.web.differences import board_difference
 from bot.chats.web.message_formatting import Json, scenery_json
 from bot.chats.web.reading import ClientFrame, number_in
 from bot.facade import NO_TABLE
+from bot.texts import language
 from render.kit.sprite_placements import Scenery
 from render.scene import Scene
 
@@ -43,8 +47,22 @@ BOARDS = ("board", "current")
 BESIDE = ("if", "card")
 """What else in an answer may have a scene."""
 
-PACKED = 9, zlib.DEFLATED, -zlib.MAX_WBITS
-"""The level, method and window with which boards are packed."""
+_COMMON = re.compile(r"house\.(done|computer|turn\.yours|button\.back)|\w+\.(ask|kind)\..+")
+"""The texts that boards often have."""
+
+
+@cache
+def primed_packer(tongue: str) -> tuple[Any, bytes]:
+    """A packer whose copies pack a board each, and what it has packed for pages to go on from.
+
+    That is one line of what boards in the language *tongue* have in common: none of it is secret.
+    """
+    said = language(tongue).templates.items()
+    words = " ".join(str(text) for key, text in said if _COMMON.fullmatch(key))
+    frames = resources.files(__package__).joinpath("prime.txt").read_text("utf-8")
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    data = packer.compress((words.replace("\n", " ") + frames).encode())
+    return packer, data + packer.flush(zlib.Z_SYNC_FLUSH)
 
 
 @dataclass(eq=False)
@@ -65,6 +83,10 @@ class OpenPage:
     looks_at: str = ""
     watches: bool = False
     differs: bool = False
+    tongue: str = ""
+    """The language of its boards."""
+    _packer: Any = None
+    """Copies of it pack boards; None until the first one."""
     _known: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The boards that the page compares the next ones with, by table."""
     _sprites: set[str] = field(default_factory=set)
@@ -122,6 +144,7 @@ class OpenPage:
             for board in filter(None, map(message.get, BOARDS)):
                 self.boards[board["table"]] = board
         elif message["kind"] == "state":
+            self.tongue = message.get("language", "")
             boards = [self._newer(board) for board in message["boards"]]
             self.boards = {board["table"]: board for board in boards}
             message = {**message, "boards": boards}
@@ -182,14 +205,15 @@ class OpenPage:
         The length of what is packed tells whether parts of it are alike: others could try words.
         So each board is packed by itself, whatever those before it have told.
         """
-        seats = (message.get("current") or message.get("board") or message).get("clocks")
-        others = [one["who"] for one in seats or () if not one["mine"]]
-        if not self.differs or not seats or any(who in text for who in others):
+        others = (message.get("current") or message.get("board") or message).get("others")
+        if not self.differs or others is None or any(who in text for who in others):
             await self.socket.send_str(text)
         else:
-            packer = zlib.compressobj(*PACKED)
-            data = packer.compress(f"{text}\n".encode())
-            await self.socket.send_bytes(data + packer.flush(zlib.Z_SYNC_FLUSH))
+            if self._packer is None:
+                self._packer, prime = primed_packer(self.tongue)
+                await self.socket.send_bytes(prime)
+            packer = self._packer.copy()
+            await self.socket.send_bytes(packer.compress(text.encode()) + packer.flush())
 
     async def _tell(self, message: Json) -> Json:
         """*message* as it travels: its boards as differences, where the page takes those."""
@@ -201,6 +225,8 @@ class OpenPage:
             if message.get(key)
         }
         found |= {key: await self._draw(message[key]) for key in BESIDE if message.get(key)}
+        if self.differs and "id" in message:
+            found["id"] = message["id"][:8]
         for board in message.get("boards", ()):
             found.setdefault("boards", []).append(await self._tell_board(board, keeps=True))
         return {**message, **found}
@@ -243,10 +269,12 @@ def packed(message: Json) -> str:
 def as_told(board: Json, now: float) -> Json:
     """*board* as it travels at *now*: with what is left of its countdown in place of its end.
 
-    Its version leaves out what its viewer is not told of (``told_version``).
+    Its version leaves out what its viewer is not told of (``told_version``), and others' names do
+    not stand apart.
     """
     told = {**board, "version": told_version(board)}
-    told.pop("unknown", None)
+    for key in ("unknown", "others"):
+        told.pop(key, None)
     if count := board.get("countdown"):
         kept = {key: count[key] for key in count if key != "until"}
         told["countdown"] = {**kept, "left": _left(count, now)}

@@ -28,8 +28,8 @@ THEMES = ("light", "dark")
 class ClientFrame(BaseModel):
     """One request of a page: its *kind*, and an *id* that the page repeats when it asks again.
 
-    - ``hello``: the *table* in view, the *code* ``edits`` of a page that takes differences, and the
-      name of the texts that it has (*at*)
+    - ``hello``: the *table* in view, the *code* ``primed`` of a page that takes differences, and
+      the name of the texts that it has (*at*)
     - ``press``: the *code* of a button, its *message*, and the version of the table (*at*)
     - ``call``, ``suggest``: the typed *line*, and the *table* in view
     - ``point``, ``plan``: the *table*, the chosen *path* (``a,b``), and the point on the picture

@@ -31,7 +31,7 @@ ENDED = 4401
 FRAMES_HELD = 30
 """How many frames wait as long as one request: a flood must reach its end to be closed."""
 
-DIFFERENCES = "packed"
+DIFFERENCES = "primed"
 """The code of a hello whose page takes boards as packed differences; older scripts do not."""
 
 

@@ -236,6 +236,7 @@ class ClockFace:
     """The seat of *who*, the milliseconds *left* of their clock, and whether it is their turn.
 
     Without a clock -1 is left. *mine* says that it is the viewer's seat; *side* names it.
+    *typed* says that a person has chosen the name.
     """
 
     who: str
@@ -243,6 +244,7 @@ class ClockFace:
     runs: bool
     mine: bool
     side: str
+    typed: bool
 
 
 def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
@@ -259,7 +261,8 @@ def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
         if clock is not None and player.person is not None:
             left = clock.control.move or clock.bank(seat, now)[0] or clock.control.period
         side = presenter.say(phrase(f"{table.game.key}.side.{player.side}")) if player.side else ""
-        told = (seat in table.actors(), presenter.viewer.seat == seat, side)
+        mine, typed = presenter.viewer.seat == seat, player.person is not None
+        told = (seat in table.actors(), mine, side, typed)
         faces.append(ClockFace(presenter.names[seat], left, *told))
     return tuple(faces)
 

@@ -15,7 +15,7 @@ const BEGINS = 8000; // milliseconds within which an open connection brings the 
 const JUMP = 2000; // milliseconds by which the clock of the day runs ahead of ours after a sleep
 
 /** What this browser takes: boards as differences that come packed, or whole ones. */
-const PACKED = typeof DecompressionStream === "undefined" ? "" : "packed";
+const PACKED = typeof DecompressionStream === "undefined" ? "" : "primed";
 
 /** @typedef {{ frame: Frame, from: From, number: number }} Wish */
 
@@ -26,7 +26,7 @@ const PACKED = typeof DecompressionStream === "undefined" ? "" : "packed";
  *   beaten: (pong: Pong) => void }} parts
  */
 export function connection({ about, heard, offline, beaten }) {
-  const waiting = /** @type {Map<string, Wish>} */ (new Map()); // unanswered requests by UUID
+  const waiting = /** @type {Map<string, Wish>} */ (new Map()); // unanswered requests by the beginning of their UUID
   let asked = 0; // how many requests there were
   let socket = /** @type {WebSocket | null} */ (null); // the one that is open
   let opening = /** @type {WebSocket[]} */ ([]);
@@ -174,7 +174,7 @@ export function connection({ about, heard, offline, beaten }) {
     act(frame, from = {}) {
       const wish = { ...frame, id: uuid() };
       asked += 1;
-      waiting.set(wish.id, { frame: wish, from, number: asked });
+      waiting.set(wish.id.slice(0, 8), { frame: wish, from, number: asked });
       if (ready) {
         send(wish);
         line.sent();
@@ -185,11 +185,11 @@ export function connection({ about, heard, offline, beaten }) {
     /** Whether an unanswered request passes *test*. @param {(frame: Frame) => boolean} test */
     waits: (test) => [...waiting.values()].some((wish) => test(wish.frame)),
     /** The unanswered request *id*, if it is one. @param {string} id */
-    wish: (id) => waiting.get(id)?.frame,
+    wish: (id) => waiting.get(id.slice(0, 8))?.frame,
     /** Take the request *id*, which is answered now. @param {string} id */
     answered(id) {
-      const wish = waiting.get(id);
-      waiting.delete(id);
+      const short = id.slice(0, 8), wish = waiting.get(short);
+      waiting.delete(short);
       return wish;
     },
   };

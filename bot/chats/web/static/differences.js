@@ -2,24 +2,21 @@
 /** @import { Board, Difference } from "../protocol" */
 
 const OFFERS = new Set(
-  "begin label step kind code tap lengths spots parts lines headline status runs result".split(" "),
+  "begin label step kind code tap lengths spots parts corners lines headline status runs result".split(" "),
 );
 
 /** @typedef {Record<string, any>} Columns */
 
-/** A place in four numbers. @param {string} text */
-function placed(text) {
-  const [x, y, w, h] = text.split(" ").map(Number);
-  return { x, y, w, h };
-}
+/** A place in four numbers. @param {string} text @returns {any} */
+const box = (text) => text.split(" ").map(Number);
 
 /** The board that *told* is in columns; *sprites* are the names of all that were told, *places* those of its spots.
  * @param {Columns} told @param {string[]} sprites @param {Record<string, string>} places @returns {Board} */
-function board({ begin, label, step, kind, code, tap, lengths, again, size, parts, fresh, ...told }, sprites, places) {
-  const long = (/** @type {string} */ short, /** @type {string} */ own) => {
-    if (/^[=+]/.test(short)) return (short[0] === "=" ? "" : begin) + short.slice(1);
-    return begin + own + (short.startsWith(",") ? short : `.${short}`);
-  };
+function board(
+  { begin, label, step, kind, code, tap, lengths, again, size, parts, corners, fresh, ...told }, sprites, places,
+) {
+  const long = (/** @type {string} */ short, /** @type {string} */ own) =>
+    short[0] === "=" ? short.slice(1) : begin + own + short;
   const buttons = step.map((/** @type {string} */ own, /** @type {number} */ at) => {
     const [style, letter = "", plays, quiet] = kind[at].split(" ");
     return {
@@ -30,11 +27,11 @@ function board({ begin, label, step, kind, code, tap, lengths, again, size, part
       plays: Boolean(plays),
       quiet: Boolean(quiet),
       code: long(code[at], own),
-      tap: long(tap[at] || code[at], own),
+      tap: long(tap[at], own),
     };
   });
-  const shown = parts.map((/** @type {string} */ one) =>
-    one.replace(/^\d+(?= )/, (number) => sprites[Number(number)]));
+  const shown = parts.map((/** @type {any} */ one, /** @type {number} */ at) =>
+    `${sprites[one] ?? one} ${corners[at]}`);
   const moves = told.told.map((/** @type {any[]} */ [number, seat, text, note, weight]) =>
     ({ number, who: told.clocks[seat]?.who ?? seat, text, note, weight }));
   const { who, text } = moves.at(-1) ?? {}, lines = again & 1 ? [`${who}: ${text}.`, ...told.lines] : told.lines;
@@ -43,7 +40,12 @@ function board({ begin, label, step, kind, code, tap, lengths, again, size, part
     told: moves,
     lines,
     alt: (again & 2 ? [lines[0], ...told.alt] : told.alt).join(" "),
-    spots: told.spots.map((/** @type {string} */ own) => ({ step: own, ...placed(places[own]) })),
+    spots: told.spots.map((/** @type {string} */ own) => {
+      const [x, y, w, h] = box(places[own]);
+      return { step: own, x, y, w, h };
+    }),
+    motions: told.motions.map((/** @type {any[]} */ [number, start, end, spins, face]) =>
+      ({ number, start: box(places[start] ?? start), end: box(places[end] ?? end), spins, face })),
     rows: lengths.map((/** @type {number} */ length) => buttons.splice(0, length)),
     scene: size[0] ? { width: size[0], height: size[1], parts: shown.join("|"), sprites: fresh } : null,
   }));
@@ -62,40 +64,43 @@ function edited(old, edits, bar) {
 }
 
 export function differing() {
-  const known = /** @type {Map<string, Columns>} */ (new Map());
-  const places = /** @type {Map<string, Record<string, string>>} */ (new Map()); // of the spots of each table
+  const tables = /** @type {Map<string, { known: Columns, places: Record<string, string> }>} */ (new Map());
   const sprites = /** @type {string[]} */ ([]);
 
   return {
     /** Forget all boards: a new connection begins with whole ones. */
     forget() {
-      known.clear();
-      places.clear();
+      tables.clear();
       sprites.length = 0;
     },
     /** *came* as a whole board; with *keeps* the next one differs from it.
      * @param {Board | Difference} came @returns {Board} */
     whole(came, keeps = true) {
       if (!("edits" in came)) return came;
-      const { places: moved, sprites: fresh = [], ...told } = /** @type {Columns} */ (came.told);
-      const there = Object.assign(places.get(came.table) ?? {}, moved);
-      places.set(came.table, there);
-      sprites.push(...fresh.map((/** @type {any[]} */ [name]) => name));
-      const offer = ` ${came.mine}`, old = known.get(came.table) ?? {}, now = /** @type {Columns} */ ({});
+      const { places, sprites: news, ...told } = /** @type {Columns} */ (came.told);
+      const fresh = /** @type {Record<string, number[]>} */ ({});
+      for (const one of news?.split("|") ?? []) {
+        const [name, ...size] = one.split(" ");
+        sprites.push(name);
+        fresh[name] = size.map(Number);
+      }
+      const table = tables.get(came.table) ?? { known: {}, places: {} };
+      tables.set(came.table, table);
+      Object.assign(table.places, places);
+      const offer = ` ${came.mine}`, old = table.known, now = /** @type {Columns} */ ({});
       const at = (/** @type {string} */ key) => (OFFERS.has(key) ? key + offer : key);
       // A column of the other turn stands for one of this turn that was never told.
       for (const name in old) {
         const [key] = name.split(" ");
         if (at(key) === name || !(at(key) in old)) now[key] = old[name];
       }
-      const sizes = Object.fromEntries(fresh.map((/** @type {any[]} */ [name, ...wide]) => [name, wide]));
-      Object.assign(now, told, { mine: came.mine, fresh: sizes });
+      Object.assign(now, told, { mine: came.mine, fresh });
       for (const [key, edits] of Object.entries(came.edits))
         now[key] = edited(now[key] ?? [], edits, key === "alt" ? " " : "|");
       const kept = { ...old };
       for (const key in now) kept[at(key)] = now[key];
-      if (keeps) known.set(came.table, kept);
-      return board(/** @type {any} */ (now), sprites, there);
+      if (keeps) table.known = kept;
+      return board(/** @type {any} */ (now), sprites, table.places);
     },
   };
 }

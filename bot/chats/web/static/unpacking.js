@@ -1,36 +1,27 @@
-/* Messages that come packed, each by what those before it have told, and in their turn among the plain ones. */
+/* Messages that come packed, each by itself, and in their turn among the plain ones. */
 
-/** What takes the data of a line's messages, and has them *heard* as texts. @param {(text: string) => void} heard */
+/** What takes the data of a line's messages, and has them *heard* as texts.
+ * @param {(text: string) => void} heard */
 export function unpacking(heard) {
-  const line = /** @type {(string | null)[]} */ ([]); // what waits, null where it is still packed
-  let packer = /** @type {WritableStreamDefaultWriter | null} */ (null);
-  let text = "";
+  let turn = Promise.resolve();
+  let waits = 0; // how many messages do
+  let prime = /** @type {Uint8Array | null} */ (null); // what came packed first, and the others go on from
 
-  function told() {
-    while (line.length && line[0] !== null) heard(/** @type {string} */ (line.shift()));
+  async function unpacked(/** @type {ArrayBuffer} */ data) {
+    const { body } = new Response(new Uint8Array([...(prime ?? []), ...new Uint8Array(data)]));
+    const text = await new Response(body?.pipeThrough(new DecompressionStream("deflate-raw"))).text();
+    return text.slice(text.indexOf("\n") + 1);
   }
 
-  function begin() {
-    const { readable, writable } = new DecompressionStream("deflate-raw");
-    const write = (/** @type {string} */ part) => {
-      const whole = (text + part).split("\n");
-      text = /** @type {string} */ (whole.pop());
-      for (const one of whole) {
-        line[line.indexOf(null)] = one;
-        // What goes wrong with one message is told, and ends no other.
-        queueMicrotask(told);
-      }
-    };
-    // A line that ends leaves it behind.
-    readable.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write })).catch(() => {});
-    return writable.getWriter();
-  }
-
-  return (/** @type {string | BufferSource} */ data) => {
-    const plain = typeof data === "string";
-    line.push(plain ? data : null);
-    if (plain) return told();
-    packer ??= begin();
-    packer.write(data).catch(() => {});
+  return (/** @type {string | ArrayBuffer} */ data) => {
+    if (typeof data === "string") {
+      if (!waits) return heard(data);
+    } else if (!prime) return void (prime = new Uint8Array(data));
+    waits += 1;
+    turn = turn.then(async () => {
+      const text = typeof data === "string" ? data : await unpacked(data);
+      // What goes wrong with one message is told, and ends no other.
+      queueMicrotask(() => heard(text));
+    }).catch(() => {}).then(() => void (waits -= 1));
   };
 }
