@@ -76,7 +76,8 @@ UNDER = """{
     window.lines = [];
     addEventListener('pointerdown', ({ target, timeStamp }) => {
         window.under = Boolean(target.closest('#board .spot[data-spot], #acts .key'));
-        began = timeStamp;
+        // A tap on what has gone meanwhile draws nothing, and the next board is not its own.
+        began = window.under ? timeStamp : 0;
     }, true);
     Element.prototype.animate = function (...told) {
         const from = this.closest('#board .scenery') ? began : 0;

@@ -2,6 +2,7 @@
 
 It knows no rules: what stays stays, what came is shown, what went fades, and what the server says has moved is
 moved. */
+import { within } from "./aim.js";
 import { EASES, FALLS, own, still, timed } from "./motion.js";
 /** @import { Motion, Scenery } from "../protocol" */
 
@@ -57,6 +58,9 @@ const nameOf = (part) => part.slice(0, part.indexOf(" "));
 /** How large a sprite is in the picture. @param {string} name */
 export const sizeOf = (name) => sprites.get(name);
 
+/** @param {Element} one @param {string} name */
+const side = (one, name) => Number(one.getAttribute(name));
+
 export function scenery() {
   const root = document.createElementNS(SVG, "svg");
   root.setAttribute("class", "scenery");
@@ -85,14 +89,14 @@ export function scenery() {
     return element;
   }
 
-  /** The middle of an element in parts of the picture. @param {Element} element */
-  function middle(element) {
-    const at = (/** @type {string} */ name) => Number(element.getAttribute(name));
+  /** The box of an element in parts of the picture. @param {Element} element */
+  function boxOf(element) {
     const { width, height } = /** @type {Scenery} */ (scene);
     return {
-      x: (at("x") + at("width") / 2) / width,
-      y: (at("y") + at("height") / 2) / height,
-      wide: at("width") / width,
+      x: side(element, "x") / width,
+      y: side(element, "y") / height,
+      w: side(element, "width") / width,
+      h: side(element, "height") / height,
     };
   }
 
@@ -102,18 +106,14 @@ export function scenery() {
    * @param {Motion["start"]} box
    */
   function lies(element, [left, top, width, height]) {
-    const { x, y, wide } = middle(element);
-    return wide < 2 * width && x > left && x < left + width && y > top && y < top + height;
+    const { x, y, w, h } = boxOf(element);
+    return w < 2 * width && within({ x: left, y: top, w: width, h: height }, x + w / 2, y + h / 2);
   }
 
   /** Those of *elements* that are pieces: what fills its place is a mark or the field itself. All, where none is less.
    * @param {SVGElement[]} elements @param {Motion["start"]} box */
   function pieces(elements, [, , width, height]) {
-    const whole = /** @type {Scenery} */ (scene),
-      at = (/** @type {Element} */ one, /** @type {string} */ name) => Number(one.getAttribute(name));
-    const less = elements.filter(
-      (one) => at(one, "width") < FILLS * width * whole.width || at(one, "height") < FILLS * height * whole.height,
-    );
+    const less = elements.filter((one) => boxOf(one).w < FILLS * width || boxOf(one).h < FILLS * height);
     return less.length ? less : elements;
   }
 
@@ -143,20 +143,20 @@ export function scenery() {
     [ahead, laid] = [[], []];
   }
 
+  /** The sprites of *elements*, and where they are on *box*. @param {SVGElement[]} elements
+   * @param {Motion["start"]} box */
+  function offsets(elements, [left, top]) {
+    const { width, height } = /** @type {Scenery} */ (scene);
+    return elements
+      .filter(({ dataset }) => dataset.name?.[0] !== "#")
+      .map((one) => ({ name: one.dataset.name ?? "", x: side(one, "x") - left * width, y: side(one, "y") - top * height }));
+  }
+
   /** Note what the player has laid on a place. @param {SVGElement[]} came */
   function learn(came) {
     if (!place || !scene) return;
-    const { key, box } = place, [left, top] = [box[0] * scene.width, box[1] * scene.height];
-    const there = came.filter((element) => lies(element, box) && element.dataset.name?.[0] !== "#");
-    if (there.length)
-      known.set(
-        key,
-        there.map((one) => ({
-          name: one.dataset.name ?? "",
-          x: Number(one.getAttribute("x")) - left,
-          y: Number(one.getAttribute("y")) - top,
-        })),
-      );
+    const { key, box } = place, there = offsets(came.filter((element) => lies(element, box)), box);
+    if (there.length) known.set(key, there);
     place = null;
   }
 
@@ -218,11 +218,10 @@ export function scenery() {
   /** Let what *came* glide from where the same was before. @param {SVGElement[]} came @param {SVGElement[]} gone */
   function glide(came, gone) {
     const left = [...gone];
-    const at = (/** @type {Element} */ one, /** @type {string} */ name) => Number(one.getAttribute(name));
     for (const element of came) {
       const from = left.findIndex(({ dataset }) => dataset.name === element.dataset.name && dataset.name?.[0] !== "#");
       if (from < 0) continue;
-      const [old] = left.splice(from, 1), x = at(old, "x") - at(element, "x"), y = at(old, "y") - at(element, "y");
+      const [old] = left.splice(from, 1), x = side(old, "x") - side(element, "x"), y = side(old, "y") - side(element, "y");
       const steps = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
       element.animate(steps, { duration: own.duration, easing: EASES });
     }
@@ -343,11 +342,13 @@ export function scenery() {
         return true;
       }
       place = { key, box: where };
-      laid = (known.get(key) ?? []).map(({ name, x, y }) =>
+      // A piece of a kind that was never laid is as on the key that chooses it.
+      laid = (known.get(key) ?? (from ? offsets(standing(to), to) : [])).map(({ name, x, y }) =>
         drawn(`${name} ${where[0] * width + x} ${where[1] * height + y}`),
       );
       root.append(...laid);
-      const stands = laid.length ? laid : standing(to),
+      // Where it is not known at all, its place is moved.
+      const stands = laid.length ? laid : pieces(order.filter((one) => lies(one, to)), to),
         steps = laid.length
           ? [
               { opacity: 0, transform: "scale(1.3)" },
