@@ -294,5 +294,4 @@ def _over(game: Game, position: Position[Any], outcome: Outcome) -> Phrase:
     sides = game.notation.sides(position) or game.rules.sides
     named = [phrase(f"{game.key}.side.{sides[seat]}") for seat in sorted(outcome.places[0])]
     winner = named[0] if len(named) == 1 else tuple(named)
-    ended = phrase(f"{game.key}.end.{outcome.reason}", winner=winner)
-    return phrase("house.over-how", how=ended)
+    return phrase("house.over-how", how=phrase(f"{game.key}.end.{outcome.reason}", winner=winner))

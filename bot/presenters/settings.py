@@ -233,8 +233,7 @@ class SettingsSheet(PagePresenter):
         """The rows *shown* that go together."""
         for name, keys in FORMS[self.whose].items():
             if numbers := tuple(shown.index(key) for key in keys if key in shown):
-                said = self.say(f"settings.form.{name}")
-                yield Form(said, self._code(self.whose), numbers)
+                yield Form(self.say(f"settings.form.{name}"), self._code(self.whose), numbers)
 
     def _aside(self, title: str, choices: list[Choice], *back: str) -> Screen:
         """A page of its own, from which one goes *back* to the sheet or to a page of it."""

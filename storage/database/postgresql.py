@@ -279,8 +279,7 @@ class PostgresBackend(Backend):
         if column is None:
             return None
         asked = text("SELECT pg_sequence_last_value(pg_get_serial_sequence(:table, :column))")
-        of = {"table": table.name, "column": column.name}
-        return connection.execute(asked, of).scalar() or 0
+        return connection.execute(asked, {"table": table.name, "column": column.name}).scalar() or 0
 
     def set_last_id(self, connection: Connection, table: Table, last: int) -> None:
         """Sets the sequence of *table*."""

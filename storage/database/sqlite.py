@@ -274,8 +274,7 @@ class SqliteBackend(Backend):
         if primary in _BUSY:
             return DatabaseBusy(f"The database {self.name} is locked by another program.")
         if primary == sqlite3.SQLITE_FULL:
-            text = f"The database {self.name} cannot grow because the disk is full."
-            return DatabaseFull(text)
+            return DatabaseFull(f"The database {self.name} cannot grow because the disk is full.")
         if primary in _UNAVAILABLE:
             return DatabaseUnavailable(f"The database {self.name} {_UNAVAILABLE[primary]}.")
         return None
@@ -301,8 +300,7 @@ def find_orphans(connection: Connection) -> list[str]:
 
 
 def _set_up(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
-    adapted = cast(AdaptedConnection, connection)
-    adapted.driver_connection.text_factory = _readable
+    cast(AdaptedConnection, connection).driver_connection.text_factory = _readable
     _set_pragmas(connection, "foreign_keys=ON")
 
 

@@ -262,8 +262,7 @@ async def owe_views_in_place(
 
 async def owe_living_views(tx: Transaction) -> None:
     """Makes every living view owe its version, whatever it is thought to show."""
-    living = _view.update().where(_view.c.over_at.is_(None))
-    await tx.execute(living.values(shown=0, digest=""))
+    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0, digest=""))
 
 
 async def owe_living_boards(tx: Transaction) -> None:

@@ -147,9 +147,7 @@ def _bad_request(message: str) -> ChatError:
         return MediaForbidden(message)
     if any(words in said for words in _GONE):
         return MessageGone(message)
-    if any(words in said for words in _SHUT):
-        return PlaceShut(message)
-    return NotTaken(message)
+    return PlaceShut(message) if any(words in said for words in _SHUT) else NotTaken(message)
 
 
 @contextmanager

@@ -49,8 +49,7 @@ class PodiumCard(PagePresenter):
     def screen(self) -> Screen:
         """The podiums: their words tell all that the picture shows."""
         top = self.code(Action.TOP, *LadderView("", span=LEAGUE).path())
-        rows = [[Button(self.say("standing.button.league"), top)]]
-        screen = self.page(self.title, (), rows)
+        screen = self.page(self.title, (), [[Button(self.say("standing.button.league"), top)]])
         words = [
             f"{self.division(n)}: {', '.join(map(self._words, steps))}."
             for n, steps in enumerate(self.league.podiums)

@@ -150,8 +150,7 @@ class ModerationScreens(PagePresenter):
 
     def done(self, said: str, page: str) -> Screen:
         """The sentence *said*, and the way back to a *page*."""
-        back = Button(self.say("settings.button.back"), self._code(page))
-        return self.page(said, (), [[back]])
+        return self.page(said, (), [[Button(self.say("settings.button.back"), self._code(page))]])
 
     def _person(self, name: str, page: str, person: int, *before: str) -> Button:
         return Button(name, self._code(page, *before, base36(person)))

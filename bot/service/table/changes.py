@@ -320,8 +320,7 @@ class Changes:
             parent=table.parent,
             **asdict(standing_for_lists(table)),
         )
-        number = self.store.cluster.number
-        await games.create_game(tx, row, work.rows(), seat_rows(table), number)
+        await games.create_game(tx, row, work.rows(), seat_rows(table), self.store.cluster.number)
         await self._take_part(tx, change)
 
     async def _take_part(self, tx: Transaction, change: Change) -> None:
