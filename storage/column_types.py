@@ -89,9 +89,8 @@ class GuardedType(TypeDecorator[T]):
     def check(self, raw: Any) -> T:
         """The value of what the database keeps; raises ``CellError`` where it cannot be valid."""
 
-    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
+    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any]:
         """Reads a cell; NULL is None, also where an outer join has found nothing."""
-        del dialect, coltype
 
         def read(raw: object) -> object:
             if raw is None:

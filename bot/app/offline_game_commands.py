@@ -69,9 +69,8 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     return game, demo_position(game, setting, played=asked.demo)
 
 
-def games_command(asked: argparse.Namespace) -> None:
+def games_command(_asked: argparse.Namespace) -> None:
     """Tell every game, its names and its options."""
-    del asked
     tongue = language(TONGUE)
     for game in shelf().values():
         names = ", ".join((game.key, *game.aliases))

@@ -259,7 +259,7 @@ class SettingsSheet(PagePresenter):
         return club + keys
 
     def _own_keys(self) -> list[Button]:
-        keys = [Button(self.say("settings.button.holidays"), self.code(Action.HOLIDAYS))]
+        keys = [self.button_to(Action.HOLIDAYS, "settings.button.holidays")]
         if self.programs:
             keys.append(self._button("settings.button.programs", "me", PROGRAMS))
         if self.manages:
@@ -358,7 +358,7 @@ class SettingsSheet(PagePresenter):
         return self.say(f"settings.{self.whose}.{key}")
 
     def _button(self, said: str, *path: str) -> Button:
-        return Button(self.say(said), self._code(*path))
+        return self.button_to(Action.SETTINGS, said, self.place, *path)
 
     def _code(self, *path: str) -> str:
         return self.code(Action.SETTINGS, self.place, *path)

@@ -147,9 +147,8 @@ class SqliteBackend(Backend):
             raise
         return lock.release
 
-    async def lineage(self, tx: AsyncConnection) -> str:
+    async def lineage(self, _tx: AsyncConnection) -> str:
         """The number of the file: a copy that is put in its place is another file."""
-        del tx
         return "" if self.path is None else str(self.path.stat().st_ino)
 
     def files(self) -> Mapping[str, tuple[int, int]]:

@@ -33,7 +33,7 @@ class ImportScreens(PagePresenter):
             lines.append(self.say("leaving.place", title=title, day=_day(row), n=count))
             lines += self._ladder(row)
             rows.append([self._button(self.say("leaving.games", title=title), str(number), "0")])
-        rows.append([Button(self.say("settings.button.back"), self.code(Action.SETTINGS))])
+        rows.append([self.button_to(Action.SETTINGS, "settings.button.back")])
         about = [self.say("leaving.about" if places else "leaving.nothing")]
         return self.page(self.say("leaving.imported"), [*about, *lines], rows)
 

@@ -94,10 +94,9 @@ class _Mates:
 
 
 def pose(
-    position: Shogi, seat: Seat, budget: Budget, below: Callable[[int], int]
+    position: Shogi, seat: Seat, budget: Budget, _below: Callable[[int], int]
 ) -> PosedProblem | None:
     """A mate of *seat* by checks in at most ``LONGEST_MATE`` plies, or the only defence to one."""
-    del below
     board = position.board
     if position.turn != seat:
         return None

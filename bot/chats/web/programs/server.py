@@ -111,8 +111,7 @@ class ProgramServer:
 
     # ---------------------------------------------------------------- reading
 
-    async def _describe(self, request: web.Request) -> web.Response:
-        del request
+    async def _describe(self, _: web.Request) -> web.Response:
         return web.Response(body=description(), content_type="application/json")
 
     async def _games(self, request: web.Request) -> web.Response:
