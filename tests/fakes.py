@@ -234,9 +234,8 @@ class Desk:
     ) -> Answer:
         code = code or message.button(label).code
         number = update or f"u{next(UPDATES)}"
-        press = Press(
-            number, message.where, who, code, message.id, None, message.card, message.card
-        )
+        told = {"whispered": message.card, "own": message.card}
+        press = Press(number, message.where, who, code, message.id, **told)
         answer = await self._known(await self.facade.requests.press(press))
         if isinstance(answer, MenuAnswer) and not message.card:
             self.chat.menu(message.id, answer.screen)

@@ -142,6 +142,10 @@ class Request:
         """Whether a button was pressed, and not a command typed."""
         return isinstance(self.by, Press)
 
+    def answer_in_place(self, screen: Screen, picture: bytes | None = None) -> Answer:
+        """*screen* in place of the asker's own pressed message, else in one of its own."""
+        return (MenuAnswer if self.is_press and self.own else Card)(screen, picture)
+
     @property
     def message(self) -> str | None:
         """The message that was pressed, if any."""

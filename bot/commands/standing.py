@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.commands.request import Request
 from bot.commands.services_of_handlers import StandingRoom
-from bot.port import Answer, Card, Command, MenuAnswer, Said, Screen, Where
+from bot.port import Answer, Card, Command, Said, Screen, Where
 from bot.presenters.club.ladder_and_profile_screens import (
     ALL,
     HERE,
@@ -79,7 +79,7 @@ async def _show_ranking(request: Request, screen: Screen, shown: Ranking) -> Ans
     picture = None
     if shown.rows:
         picture = await asyncio.to_thread(ranking_picture, shown, request.look.theme)
-    return _show_screen(request, screen, picture)
+    return request.answer_in_place(screen, picture)
 
 
 def _view(request: Request) -> tuple[LadderView, bool]:
@@ -119,7 +119,7 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
             shown = medal_collection(screens, name, found)
             drawn = await asyncio.to_thread(medal_collection_picture, shown, theme)
         screen = screens.medals(name, given, one or given, scope, f"@{person.id}")
-        return _show_screen(request, screen, drawn)
+        return request.answer_in_place(screen, drawn)
     picture = None
     if not found.is_empty:
         ladder = None
@@ -131,7 +131,7 @@ async def show_profile(request: Request, room: StandingRoom) -> Answer:
     screen = screens.profile(name, found, scope, person.id, own=own)
     if not own:
         screen = screens.with_challenge(screen, person.id, name)
-    return _show_screen(request, screen, picture)
+    return request.answer_in_place(screen, picture)
 
 
 async def _find_place(request: Request, room: StandingRoom, person: PersonRow) -> Where | None:
@@ -160,7 +160,7 @@ async def show_meetings(request: Request, room: StandingRoom) -> Answer:
         shown = meetings_versus(screens, names, found)
         picture = await asyncio.to_thread(versus_picture, shown, request.look.theme)
     screen = screens.with_challenge(screens.meetings(names, found), other.id, other.name)
-    return _show_screen(request, screen, picture)
+    return request.answer_in_place(screen, picture)
 
 
 async def ask_rival(request: Request, room: StandingRoom) -> Answer:
@@ -195,12 +195,6 @@ async def _person(request: Request, room: StandingRoom) -> PersonRow:
     if found is None or not found.name:
         raise Refused(phrase("standing.unknown-person"))
     return found
-
-
-def _show_screen(request: Request, screen: Screen, picture: bytes | None) -> Answer:
-    if request.is_press and request.own:
-        return MenuAnswer(screen, picture)
-    return Card(screen, picture)
 
 
 def _screens(request: Request) -> StandingScreens:

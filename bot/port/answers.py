@@ -107,31 +107,29 @@ class BoardAnswer:
 
 
 @dataclass(frozen=True)
-class MenuAnswer:
+class ScreenAnswer:
+    """A *screen*, with its *picture*, and words that are *said* with it."""
+
+    screen: Screen
+    picture: bytes | None = None
+    said: str = ""
+    good: bool = True
+
+
+class MenuAnswer(ScreenAnswer):
     """*screen* replaces the keyboard of the pressed message, *picture* its picture.
 
     On a message that others see, this is only the next step of a move. A screen of words alone
     ends a question to the asker.
     """
 
-    screen: Screen
-    picture: bytes | None = None
-    said: str = ""
-    good: bool = True
 
-
-@dataclass(frozen=True)
-class Card:
+class Card(ScreenAnswer):
     """*screen* with its *picture*, for the asker alone, in a message of its own.
 
     The board that others see stays as it is. Without a *picture* it is a question to the asker,
     or what else they may do, and nothing in it is secret.
     """
-
-    screen: Screen
-    picture: bytes | None = None
-    said: str = ""
-    good: bool = True
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
 
 
@@ -92,36 +92,46 @@ class PlaceStanding:
 
 
 @dataclass(frozen=True)
-class Press:
-    """A press of a button. *update* is the platform's id of the event, *code* the button's code.
+class PlatformEvent:
+    """What *asker* did; *update* is the platform's id of the event.
 
-    *message* holds the button; *token* lets Discord's answers be edited. *whispered* says that
-    only the presser reads the words of the answer; *own* that only the presser sees the message,
-    so that it may show what others may not see.
+    *token* lets Discord's answers be edited. *whispered* says that only the asker reads the words
+    of the answer.
     """
 
     update: str
     where: Where
     asker: Asker
-    code: str
-    message: str | None = None
+    _: KW_ONLY
     token: str | None = None
     whispered: bool = False
+    standing: PlaceStanding | None = None
+    """What the asker is in the place, if the event tells it."""
+    sent: datetime | None = None
+    """When it was done by the platform's clock, if that is told."""
+    arrived: datetime | None = None
+    """When it was done by the steady clock, as ``bot.service.clock.Arrivals`` judges it."""
+    takes_board: bool = False
+    """Whether the chat shows a new board itself, as the answer (``BoardAnswer.board``)."""
+
+
+@dataclass(frozen=True)
+class Press(PlatformEvent):
+    """A press of a button, by its *code*.
+
+    *message* holds the button; *own* says that only the presser sees it, so that it may show what
+    others may not see. A board that the chat shows itself is that of *message*.
+    """
+
+    code: str
+    message: str | None = None
     own: bool = False
     person: Asker | None = None
     """The person who was picked from a list."""
-    standing: PlaceStanding | None = None
-    """What the presser is in the place, if the press tells it."""
     text: str = ""
     """What was typed into the field that the button opened, in chats with such fields."""
-    sent: datetime | None = None
-    """When it was pressed by the platform's clock, if that is told."""
-    arrived: datetime | None = None
-    """When it was pressed by the steady clock, as ``bot.service.clock.Arrivals`` judges it."""
     seen: int = -1
     """The version of the table that the presser saw; -1 if the chat does not know."""
-    takes_board: bool = False
-    """Whether the chat shows the new board of *message* itself (``BoardAnswer.board``)."""
     covers: bool = False
     """Whether the next screen stands in place of a shared board, for the presser alone.
 
@@ -139,26 +149,15 @@ class Upload:
 
 
 @dataclass(frozen=True)
-class Command:
+class Command(PlatformEvent):
     """A command: its English *name* and its *values* by parameter.
 
-    *people* are the persons mentioned, by parameter; *reply_to* is the message replied to;
-    *whispered* says that only the asker reads the answer. The others are as in ``Press``.
+    *people* are the persons mentioned, by parameter; *reply_to* is the message replied to.
     """
 
-    update: str
-    where: Where
-    asker: Asker
     name: str
     values: Mapping[str, str] = field(default_factory=dict)
     people: Mapping[str, Asker] = field(default_factory=dict)
     reply_to: str | None = None
-    token: str | None = None
-    whispered: bool = False
-    standing: PlaceStanding | None = None
-    sent: datetime | None = None
-    arrived: datetime | None = None
-    takes_board: bool = False
-    """Whether the chat posts a new board itself, as the answer (``BoardAnswer.board``)."""
     upload: Upload | None = None
     """The file that came with it, where the command takes one."""

@@ -228,8 +228,8 @@ class ChatButtons:
     def sign_move(self, code: str) -> str:
         """*code* with its mac where it is that of a move, and ends before it."""
         body, _, mac = code.rpartition(".")
-        moves = body.startswith(f"{Action.MOVE}.") and not mac
-        return f"{body}.{_mac(_RELEASE, body, self.key)}" if moves else code
+        bare = code.startswith(f"{Action.MOVE}.") and not mac
+        return f"{body}.{_mac(_RELEASE, body, self.key)}" if bare else code
 
     def of(self, act: Action, *path: str) -> str:
         """The code of a button for the action *act* at no table."""

@@ -185,7 +185,7 @@ class Packing(Socket):
         self.packed = []
 
     async def send_bytes(self, data):
-        _, prime = primed_packer("")
+        _, prime = primed_packer("es")
         if data != prime:
             self.packed.append(len(data))
             self.sent.append(json.loads(unpacked(data, prime)))
@@ -195,24 +195,28 @@ async def test_a_board_is_packed_unless_it_repeats_what_somebody_else_has_typed(
     socket = Packing()
     page = OpenPage(socket, "1", "light", differs=True)
 
-    async def told(others=None, **message) -> bool:
-        packed = len(socket.packed)
-        board = {} if others is None else {"others": others}
-        await page._write({**message, **board}, json.dumps(message))
+    async def told(typed=True, **message) -> bool:
+        packed, seats = len(socket.packed), []
+        if "alt" in message or "current" in message:
+            told = [("Nerea", True, True), ("Bruno", False, typed)]
+            seats = [{"who": who, "mine": mine, "typed": one} for who, mine, one in told]
+        board = {"clocks": seats, "language": "es"}
+        whole = {"current": board} if "current" in message else board
+        await page._write({**message, **whole}, json.dumps(message))
         assert socket.sent[-1] == message
         return len(socket.packed) > packed
 
     for number in range(2):
         whole = {"kind": "board", "alt": f"{number}, Nerea, {'abcdefgh' * 9}"}
-        assert await told(["Bruno"], **whole), "only one's own name"
+        assert await told(**whole), "only one's own name"
     assert socket.packed[1] > socket.packed[0] - 8, (
         "the length tells nothing of what was told before"
     )
-    assert await told(["Bruno"], kind="answer", said="Nerea"), "with a board"
-    assert not await told(["Bruno"], kind="board", lines=["Bruno: c3."]), "the other's name"
-    assert await told([], kind="board", lines=["Bruno: c3."]), "a name of ours"
+    assert await told(kind="answer", said="Nerea", current={})
+    assert not await told(kind="board", alt="Bruno: c3."), "the other's name"
+    assert await told(typed=False, kind="board", alt="Bruno: c3."), "a name of ours"
     assert not await told(kind="talk", lines=["hello"])
     assert not await told(kind="state", boards=[])
     assert not await told(kind="answer", card={"clocks": []})
     page.differs = False
-    assert not await told(["Bruno"], **whole), "an old script"
+    assert not await told(**whole), "an old script"

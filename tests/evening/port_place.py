@@ -503,7 +503,7 @@ class PortPlace(Place):
             self.askers[who],
             code,
             raw.id,
-            f"t{number}" if self.port.knows_nonces else None,
+            token=f"t{number}" if self.port.knows_nonces else None,
             whispered=self.port.knows_nonces or bool(raw.viewer),
             own=bool(raw.viewer),
             takes_board=True,

@@ -8,6 +8,8 @@ from difflib import SequenceMatcher
 from os.path import commonprefix
 from typing import Any
 
+from bot.chats.web.message_formatting import Json
+
 _BUTTONS = ("begin", "label", "step", "kind", "code", "tap", "lengths", "spots")
 
 OFFERS = {*_BUTTONS, "parts", "corners", "lines", "headline", "status", "runs", "result"}
@@ -23,38 +25,32 @@ APART = ("rows", "scene", "kind", "mine")
 """What of a board is told otherwise."""
 
 
-def columns(
-    board: Mapping[str, Any], sprites: Mapping[str, int], places: Mapping[str, str]
-) -> dict[str, Any]:
+def columns(board: Json, sprites: Mapping[str, int], places: Mapping[str, str]) -> dict[str, Any]:
     """*board* as values to be compared one by one: buttons and sprites as lists of their parts.
 
     *sprites* are the numbers that stand for names, *places* those of spots.
     """
     cells = {place: step for step, place in places.items()}
     scene = board["scene"] or {"width": 0, "height": 0, "parts": ""}
-    buttons = _button_columns([button for row in board["rows"] for button in row])
     parts = [part.split(" ") for part in scene["parts"].split("|")]
     lines, alt, again = _words(board)
-    told = {key: board[key] for key in board if key not in APART}
-    return (
-        told
-        | buttons
-        | {
-            "size": [scene["width"], scene["height"]],
-            "parts": [str(sprites.get(name, name)) for name, *_ in parts],
-            "corners": [" ".join(place) for _, *place in parts],
-            "motions": [_motion(one, cells) for one in board["motions"]],
-            "told": [_move(one, board["clocks"]) for one in board["told"]],
-            "spots": [one["step"] for one in board["spots"]],
-            "lines": lines,
-            "alt": alt,
-            "again": again,
-            "lengths": list(map(len, board["rows"])),
-        }
-    )
+    return {
+        **{key: board[key] for key in board if key not in APART},
+        **_button_columns([button for row in board["rows"] for button in row]),
+        "size": [scene["width"], scene["height"]],
+        "parts": [str(sprites.get(name, name)) for name, *_ in parts],
+        "corners": [" ".join(place) for _, *place in parts],
+        "motions": [_motion(one, cells) for one in board["motions"]],
+        "told": [_move(one, board["clocks"]) for one in board["told"]],
+        "spots": [one["step"] for one in board["spots"]],
+        "lines": lines,
+        "alt": alt,
+        "again": again,
+        "lengths": list(map(len, board["rows"])),
+    }
 
 
-def _button_columns(buttons: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _button_columns(buttons: Sequence[Json]) -> dict[str, Any]:
     begin = _begin(buttons)
     return {
         "begin": begin,
@@ -65,20 +61,20 @@ def _button_columns(buttons: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _move(move: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> list[Any]:
+def _move(move: Json, seats: Sequence[Json]) -> list[Any]:
     """*move* with the number of its seat in place of a name that the page has."""
     number = {one["who"]: seat for seat, one in enumerate(seats)}
     return [number.get(value, value) if key == "who" else value for key, value in move.items()]
 
 
-def _motion(motion: Mapping[str, Any], cells: Mapping[str, str]) -> list[Any]:
+def _motion(motion: Json, cells: Mapping[str, str]) -> list[Any]:
     """*motion* with the step of a spot in place of its box, where it has that of one."""
     start, end = (" ".join(map(str, motion[key])) for key in ("start", "end"))
     thrown = filter(None, (motion.get("spins"), motion.get("face")))
     return [motion["number"], cells.get(start, start), cells.get(end, end), *thrown]
 
 
-def _words(board: Mapping[str, Any]) -> tuple[list[str], list[str], int]:
+def _words(board: Json) -> tuple[list[str], list[str], int]:
     """Lines and description of *board* without what is told already, and what that is.
 
     1 stands for a first line that is the last move, 2 for a description that begins with it.
@@ -90,7 +86,7 @@ def _words(board: Mapping[str, Any]) -> tuple[list[str], list[str], int]:
     return lines[moved:], alt[begins * (len(first) + 1) :].split(" "), moved + 2 * begins
 
 
-def _begin(buttons: Sequence[Mapping[str, Any]]) -> str:
+def _begin(buttons: Sequence[Json]) -> str:
     """What the codes of all moves of *buttons* begin with, up to a point or a comma."""
     moves = [one["code"].rpartition(".")[0] for one in buttons if one["style"] == "move"]
     same = str(commonprefix(moves))  # noqa: RUF071
@@ -105,7 +101,7 @@ def _short(code: str, step: str, begin: str) -> str:
 
 
 def board_difference(
-    known: dict[str, Any], board: Mapping[str, Any], sprites: dict[str, int], *, keeps: bool
+    known: dict[str, Any], board: Json, sprites: dict[str, int], *, keeps: bool
 ) -> dict[str, Any]:
     """*board* as what differs from what is *known*, which is the same for the page.
 
@@ -129,9 +125,7 @@ def _at(key: str, mine: bool) -> str:
     return f"{key} {mine}" if key in OFFERS else key
 
 
-def _news(
-    board: Mapping[str, Any], places: dict[str, str], sprites: dict[str, int]
-) -> dict[str, Any]:
+def _news(board: Json, places: dict[str, str], sprites: dict[str, int]) -> dict[str, Any]:
     """The places of spots and the sprites of *board* of which the page was not told."""
     there = {one["step"]: "{x} {y} {w} {h}".format_map(one) for one in board["spots"]}
     sizes = board["scene"]["sprites"] if board["scene"] else {}

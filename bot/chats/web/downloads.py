@@ -27,6 +27,9 @@ IMMUTABLE = "private, max-age=31536000, immutable"
 DAY = "private, max-age=86400"
 """The Cache-Control of pictures that change with a release at most."""
 
+PUBLIC = "public, max-age=86400"
+"""The Cache-Control of pictures that everybody may see."""
+
 UNKEPT = "private, no-store"
 """The Cache-Control of what belongs to one person."""
 
@@ -98,7 +101,7 @@ class Downloads:
             for board in await self.writer.all(guest):
                 if board["scene"] is not None:
                     await pictures.scenery(guest.id, board["scene"])
-        return _png(pictures.sprites.get(key), IMMUTABLE)
+        return png_response(pictures.sprites.get(key), IMMUTABLE)
 
     async def _serve_shown(
         self, request: web.Request, fetch: Callable[[str, str], Awaitable[bytes | None]]
@@ -110,7 +113,7 @@ class Downloads:
             request[STRANGER].budget.charge("guest", guest.id, "file")
             await self.writer.all(guest)
             data = await fetch(guest.id, name)
-        return _png(data, IMMUTABLE)
+        return png_response(data, IMMUTABLE)
 
     async def _thumb(self, request: web.Request) -> web.Response:
         """A small one of a picture that was shown to the guest."""
@@ -134,7 +137,7 @@ class Downloads:
 
         async def answer(request: web.Request) -> web.Response:
             guest = await requesting_guest(request, self.guests)
-            return _png(await draw(guest, {**request.query, **request.match_info}), DAY)
+            return png_response(await draw(guest, {**request.query, **request.match_info}), DAY)
 
         return answer
 
@@ -196,5 +199,6 @@ def _respond(data: bytes | None, content_type: str, headers: dict[str, str]) -> 
     return web.Response(body=data, content_type=content_type, headers=headers)
 
 
-def _png(data: bytes | None, cached: str) -> web.Response:
-    return _respond(data, "image/png", {"Cache-Control": cached})
+def png_response(data: bytes | None, kept: str = PUBLIC, **headers: str) -> web.Response:
+    """The picture *data*, *kept* as ``Cache-Control`` says; 404 for None."""
+    return _respond(data, "image/png", {"Cache-Control": kept, **headers})

@@ -188,8 +188,6 @@ class PageWriter:
         beside["with"], timed = beside.pop("company"), beside.pop("timed")
         for key in ("left", "runs"):  # Of what a seat is, they alone change with a move.
             beside[key] = [one.pop(key) for one in beside["clocks"]]
-        seats = [(one["who"], one.pop("typed") and not one["mine"]) for one in beside["clocks"]]
-        told["others"] = [who for who, typed in seats if typed]
         told["lines"] = [line for line in told["lines"] if line not in timed]
         boxes = _cells(scene) if beside["ends"] else {}
         for end in beside["ends"]:

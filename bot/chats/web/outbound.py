@@ -58,10 +58,10 @@ def primed_packer(tongue: str) -> tuple[Any, bytes]:
     That is one line of what boards in the language *tongue* have in common: none of it is secret.
     """
     said = language(tongue).templates.items()
-    words = " ".join(str(text) for key, text in said if _COMMON.fullmatch(key))
+    words = " ".join(str(text) for key, text in said if _COMMON.fullmatch(key)).split()
     frames = resources.files(__package__).joinpath("prime.txt").read_text("utf-8")
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    data = packer.compress((words.replace("\n", " ") + frames).encode())
+    data = packer.compress(f"{' '.join(words)}{frames}".encode())
     return packer, data + packer.flush(zlib.Z_SYNC_FLUSH)
 
 
@@ -83,8 +83,6 @@ class OpenPage:
     looks_at: str = ""
     watches: bool = False
     differs: bool = False
-    tongue: str = ""
-    """The language of its boards."""
     _packer: Any = None
     """Copies of it pack boards; None until the first one."""
     _known: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -144,7 +142,6 @@ class OpenPage:
             for board in filter(None, map(message.get, BOARDS)):
                 self.boards[board["table"]] = board
         elif message["kind"] == "state":
-            self.tongue = message.get("language", "")
             boards = [self._newer(board) for board in message["boards"]]
             self.boards = {board["table"]: board for board in boards}
             message = {**message, "boards": boards}
@@ -174,12 +171,8 @@ class OpenPage:
 
     def pong(self, frame: str) -> Json:
         """The answer to a ping, with what is left of the countdowns of the boards sent last."""
-        now = self.now()
-        left = {
-            code: _left(board["countdown"], now)
-            for code, board in self.boards.items()
-            if board.get("countdown")
-        }
+        counts = {code: board.get("countdown") for code, board in self.boards.items()}
+        left = {code: _left(count, self.now()) for code, count in counts.items() if count}
         return {"kind": "pong", "id": frame, "left": left}
 
     async def write(self) -> None:
@@ -205,12 +198,14 @@ class OpenPage:
         The length of what is packed tells whether parts of it are alike: others could try words.
         So each board is packed by itself, whatever those before it have told.
         """
-        others = (message.get("current") or message.get("board") or message).get("others")
-        if not self.differs or others is None or any(who in text for who in others):
+        board = message.get("current") or message.get("board") or message
+        seats = board.get("clocks", ())
+        others = [one["who"] for one in seats if one["typed"] and not one["mine"]]
+        if not self.differs or not seats or any(who in text for who in others):
             await self.socket.send_str(text)
         else:
             if self._packer is None:
-                self._packer, prime = primed_packer(self.tongue)
+                self._packer, prime = primed_packer(board["language"])
                 await self.socket.send_bytes(prime)
             packer = self._packer.copy()
             await self.socket.send_bytes(packer.compress(text.encode()) + packer.flush())
@@ -269,12 +264,10 @@ def packed(message: Json) -> str:
 def as_told(board: Json, now: float) -> Json:
     """*board* as it travels at *now*: with what is left of its countdown in place of its end.
 
-    Its version leaves out what its viewer is not told of (``told_version``), and others' names do
-    not stand apart.
+    Its version leaves out what its viewer is not told of (``told_version``).
     """
     told = {**board, "version": told_version(board)}
-    for key in ("unknown", "others"):
-        told.pop(key, None)
+    told.pop("unknown", None)
     if count := board.get("countdown"):
         kept = {key: count[key] for key in count if key != "until"}
         told["countdown"] = {**kept, "left": _left(count, now)}

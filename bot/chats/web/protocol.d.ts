@@ -45,10 +45,11 @@ export interface Countdown {
   plain: string;
 }
 
-/** The seat of *who*; *side* names the side. */
+/** The seat of *who*; *side* names the side, *typed* says that a person has chosen the name. */
 export interface ClockFace {
   who: string;
   mine: boolean;
+  typed: boolean;
   side: string;
 }
 

@@ -45,7 +45,7 @@ from bot.chats.web.doors.doors import Doors
 from bot.chats.web.doors.front_page import FrontPage
 from bot.chats.web.doors.mini_app import INSIDE, MiniApp
 from bot.chats.web.doors.origins import WITHIN_DISCORD, Origins
-from bot.chats.web.downloads import TABLE, Downloads
+from bot.chats.web.downloads import TABLE, Downloads, png_response
 from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.operator_page import PATH as OPERATOR
@@ -477,8 +477,7 @@ class WebServer:
                 if key not in self._days:
                     await request[STRANGER].claim("file")
                 data = self._days[key] = self._days.get(key) or await put.paint()
-            kept = {"Cache-Control": "public, max-age=86400", "Vary": "Accept-Language"}
-            return web.Response(body=data, content_type="image/png", headers=kept)
+            return png_response(data, Vary="Accept-Language")
         ways = self.doors.ways() or ((phrase("web.door.again"), "/"),)
         # What a chat shows of a link: https://ogp.me
         image = f"{self.origins.address}/today/{number}.png"
@@ -490,9 +489,7 @@ class WebServer:
     async def _send_shown(self, request: web.Request) -> web.Response:
         """The picture of a message elsewhere, for the platform that takes no other."""
         data = await self.initial.boards.shown_at(**request.match_info)
-        if data is None:
-            raise web.HTTPNotFound
-        return web.Response(body=data, content_type="image/png")
+        return png_response(data)
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)

@@ -12,7 +12,7 @@ from bot.commands.quotas import Export, ExportQueue
 from bot.commands.request import Request, painted_screen
 from bot.commands.services_of_handlers import SchoolRoom
 from bot.commands.table.film_and_card import film_frames
-from bot.port import Answer, Attachment, Card, FileAnswer, MenuAnswer, Poster, Said, Screen
+from bot.port import Answer, Attachment, FileAnswer, Poster, Said, Screen
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.school.puzzles import solution_shots, solution_words
@@ -190,14 +190,7 @@ def tried(exercise: Exercise, state: int, known: LessonState, move: Any) -> Trie
 
 async def shown_to_asker(request: Request, screen: Screen) -> Answer:
     """*screen* with its picture, for the asker alone."""
-    return in_place(request, screen, await painted_screen(request, screen))
-
-
-def in_place(request: Request, screen: Screen, picture: bytes | None) -> Answer:
-    """*screen* in place of the asker's own pressed message, else in one of its own."""
-    if request.is_press and request.own:
-        return MenuAnswer(screen, picture)
-    return Card(screen, picture)
+    return request.answer_in_place(screen, await painted_screen(request, screen))
 
 
 async def solution_film(

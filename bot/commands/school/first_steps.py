@@ -13,7 +13,6 @@ from bot.commands.school.exercises import (
     chosen_answer,
     exercise_of,
     game_in,
-    in_place,
     in_words,
     known_at,
     refuse_exercise,
@@ -85,7 +84,7 @@ async def _courses(request: Request, room: SchoolRoom) -> Answer:
     for game in games_with_courses():
         done[game.key] = len(await _load_solved(request, room, game.key))
     waiting = len((await room.mistakes.agenda(request.person.id)).waiting)
-    return in_place(request, _screens(request).shelf(done, waiting), None)
+    return request.answer_in_place(_screens(request).shelf(done, waiting))
 
 
 async def _load_solved(request: Request, room: SchoolRoom, game: str) -> frozenset[str]:

@@ -13,7 +13,6 @@ from bot.commands.school.exercises import (
     board_of,
     chosen_answer,
     game_in,
-    in_place,
     in_words,
     known_at,
     refuse_exercise,
@@ -100,12 +99,12 @@ async def _games(request: Request, room: SchoolRoom) -> Answer:
         for game, every in (await room.collection.by_game()).items()
     }
     waiting = len((await room.mistakes.agenda(me)).waiting)
-    return in_place(request, _screens(request).games(solved, waiting), None)
+    return request.answer_in_place(_screens(request).games(solved, waiting))
 
 
 async def _list(request: Request, room: SchoolRoom, page: str) -> Answer:
     listed = await room.puzzles.tried_by(request.person.id, int(page))
-    return in_place(request, _screens(request).tried(listed), None)
+    return request.answer_in_place(_screens(request).tried(listed))
 
 
 async def _next(request: Request, room: SchoolRoom, key: str) -> Answer:
@@ -122,7 +121,7 @@ async def _next(request: Request, room: SchoolRoom, key: str) -> Answer:
     turn = sum(one.exercise in known for one in tried)
     found = await room.puzzles.next_for(request.person.id, game.key, turn)
     if found is None:
-        return in_place(request, _screens(request).all_solved(game), None)
+        return request.answer_in_place(_screens(request).all_solved(game))
     return await _show(request, room, found)
 
 
