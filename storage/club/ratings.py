@@ -32,6 +32,7 @@ from storage import schema
 from storage.records import (
     BOARD,
     PersonRow,
+    PlaceKey,
     RatingChangeRow,
     RatingEntryRow,
     RatingRow,
@@ -299,7 +300,7 @@ async def set_listed(tx: Transaction, person: int, *, here: bool, everywhere: bo
 # ------------------------------------------------------------------------------ reading
 
 
-async def shared_places(tx: Transaction, code: str) -> tuple[tuple[str, str], ...]:
+async def shared_places(tx: Transaction, code: str) -> tuple[PlaceKey, ...]:
     """The platforms and places in which several people see the table *code*."""
     found = await tx.execute(_SHARED_PLACES, {"of_game": code})
     return tuple((one.platform, one.place) for one in found)
@@ -315,7 +316,7 @@ async def load_tallies(
 
 async def load_counted(
     tx: Transaction, code: str, pool: str, persons: Collection[int]
-) -> tuple[tuple[tuple[str, str], ...], dict[tuple[str, str, int], TallyRow]]:
+) -> tuple[tuple[PlaceKey, ...], dict[tuple[str, str, int], TallyRow]]:
     """The ``shared_places`` of the table *code*, and the tallies of its people, by one statement.
 
     Their ratings must have been locked by an earlier one: this one sees what it finds at its start.

@@ -28,6 +28,7 @@ from storage.records import (
     FaultRow,
     GameLine,
     GameRow,
+    PlaceKey,
     SeatLine,
     SeatRow,
     Standing,
@@ -193,7 +194,7 @@ async def list_games(
     limit: int,
     *,
     person: int | None = None,
-    place: tuple[str, str] | None = None,
+    place: PlaceKey | None = None,
 ) -> tuple[GameLine, ...]:
     """The games of ``list_game_codes`` as lists show them."""
     return await load_game_lines(
@@ -207,7 +208,7 @@ async def list_game_codes(
     limit: int,
     *,
     person: int | None = None,
-    place: tuple[str, str] | None = None,
+    place: PlaceKey | None = None,
 ) -> tuple[str, ...]:
     """At most *limit* games of a person, or shown in a place (platform, place), or both.
 

@@ -55,6 +55,7 @@ from bot.facade import (
     LimitVerdict,
     ParameterKind,
     StorageError,
+    remembering,
 )
 from bot.port import (
     Answer,
@@ -101,13 +102,13 @@ class Inbound:
     """Called where that may have changed."""
     grouped_at: float | None = None
     """When the commands of an older release went into groups, in seconds of Unix time."""
-    _told: LRUCache[int, None] = field(default_factory=lambda: LRUCache(65536))
+    _told: LRUCache[int, None] = remembering(65536)
     """Who has been told so, by their ids, while this process runs."""
     _open: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     """The interactions that are being answered, by their tokens."""
-    _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(4096))
+    _seen: LRUCache[int, None] = remembering(4096)
     """Interactions that came, so that one delivered twice is taken once."""
-    _changed: LRUCache[str, bool] = field(default_factory=lambda: LRUCache(4096))
+    _changed: LRUCache[str, bool] = remembering(4096)
     """The places that take messages again, as an interaction told that is being answered."""
 
     def __post_init__(self) -> None:

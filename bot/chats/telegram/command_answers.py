@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from cachetools import TTLCache
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
@@ -14,7 +14,7 @@ from bot.chats.telegram.message_formatting import TOAST, keyboard, units, with_c
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
-from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces, CommandSpec, Rank
+from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces, CommandSpec, Rank, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -60,9 +60,7 @@ class CommandAnswers:
     fleeting: Fleeting
     own: OwnScreens
     cards: CardPlaces
-    _asked: TTLCache[Where, tuple[Asker, str | None]] = field(
-        default_factory=lambda: TTLCache(4096, ASKED)
-    )
+    _asked: TTLCache[Where, tuple[Asker, str | None]] = remembering(4096, ASKED)
     """Who has asked for something in a place a moment ago, and by which message."""
 
     def __post_init__(self) -> None:

@@ -53,6 +53,7 @@ from bot.facade import (
     LimitVerdict,
     Requests,
     StorageError,
+    remembering,
 )
 from bot.port import Answer, Asker, Command, Press
 from games.core import phrase
@@ -83,11 +84,11 @@ class Inbound:
     queue: ReceiptQueue
     answers: Answers
     membership: Membership
-    _handles: LRUCache[str, Asker] = field(default_factory=lambda: LRUCache(4096))
+    _handles: LRUCache[str, Asker] = remembering(4096)
     """People by their @names."""
-    _understood: LRUCache[tuple[int, int], bool] = field(default_factory=lambda: LRUCache(4096))
+    _understood: LRUCache[tuple[int, int], bool] = remembering(4096)
     """Messages that were understood, so that no edit of them is taken again."""
-    _posts: LRUCache[tuple[int, int], bool] = field(default_factory=lambda: LRUCache(4096))
+    _posts: LRUCache[tuple[int, int], bool] = remembering(4096)
     """Posts of channels in the groups of their comments."""
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 

@@ -90,7 +90,7 @@ class Imports:
             self._sent.discard(where)
 
     async def _put(self, archive: PlaceArchive, where: Where) -> Imported:
-        key = (where.platform, where.place, archive.head.source)
+        key = (*where.key, archive.head.source)
         head = archive.head.model_dump(mode="json", include={"made", "language", "settings"})
         ladder = {game: [_plain(one) for one in each] for game, each in archive.head.ladder.items()}
         title = cleaned(archive.head.title)

@@ -256,8 +256,7 @@ def is_seldom(pace: Pace) -> bool:
 
 def _beside(where: Where, home: Where) -> bool:
     """Whether whoever plays from *where* does so in the place *home*, in whatever topic of it."""
-    same = (where.platform, where.place) == (home.platform, home.place)
-    return same and not where.private and not home.private
+    return where.key == home.key and not where.private and not home.private
 
 
 def _round_of(tournament: Tournament, game: TournamentGame) -> Round:
