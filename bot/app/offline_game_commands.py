@@ -65,8 +65,7 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     wishes = wishes_of(asked.option)
     if asked.position:
         return game, game.notation.read(asked.position, game.chosen(wishes))
-    setting = game.setting({**game.rules.solo, **wishes})
-    return game, demo_position(game, setting, played=asked.demo)
+    return game, demo_position(game, game.setting({**game.rules.solo, **wishes}), played=asked.demo)
 
 
 def games_command(_asked: argparse.Namespace) -> None:

@@ -267,8 +267,7 @@ class Renderer:
     async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:
         """What *view* is to show of *table*; ``None`` if it shows that already."""
         wish = self._wishes.get(view.id)
-        masked = view.id in self._masked
-        screen = await self.screen(view, nameless(table) if masked else table)
+        screen = await self.screen(view, nameless(table) if view.id in self._masked else table)
         digest = screen.digest
         mentioned, replaced = await self._mention(view, table, screen)
         if replaced is None and view.message and digest == view.digest and wish is None:

@@ -193,8 +193,7 @@ class Request:
         return self._views[0]
 
     def _find(self, views: Sequence[ViewRow]) -> None:
-        where = self.by.where
-        here = (*where.key, self.message, self.code)
+        here = (*self.by.where.key, self.message, self.code)
         shown = (v for v in views if (v.platform, v.place, v.message, v.subject) == here)
         self._views = [next(shown, None)]
 

@@ -117,8 +117,7 @@ def _decisions(
     position, found = start, []
     for number, entry in enumerate(log):
         move = read_entry(game, position, entry)
-        alone = position.actors() == {entry.seat}
-        if alone and entry.seat != CHANCE and not entry.aside:
+        if position.actors() == {entry.seat} and entry.seat != CHANCE and not entry.aside:
             seen = position.seen_by(entry.seat)
             if len(seen.legal_moves(entry.seat)) > 1:
                 found.append(_Decision(number, entry.seat, seen, move))

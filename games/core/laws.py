@@ -47,8 +47,7 @@ def random_setting(game: Game, below: Below) -> Setting:
     """A setting with random seats, options and beginner."""
     seats = _one_of(list(game.rules.seats), below)
     wishes = {option.key: _one_of(option.values, below) for option in game.rules.options}
-    first = below(seats) if game.rules.begins[0] == LOT else 0
-    return game.setting(wishes, seats, first)
+    return game.setting(wishes, seats, below(seats) if game.rules.begins[0] == LOT else 0)
 
 
 def walk(

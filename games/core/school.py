@@ -207,8 +207,7 @@ def answered(game: Game, known: LessonState, move: Any) -> LessonState:
 
 def numbered(game: Game, known: LessonState, move: Any) -> int:
     """The number, from 1, of a right *move* among the answers of *known*."""
-    answer = right(game, known, move)
-    return list(known.answers or {}).index(answer or "") + 1
+    return list(known.answers or {}).index(right(game, known, move) or "") + 1
 
 
 def resumed(game: Game, lesson: Lesson, numbers: tuple[int, ...]) -> LessonState:

@@ -487,8 +487,7 @@ GREEN, PURPLE = 0, 1
 
 
 def _scene(seen: StorillPosition, *path: str) -> Scene:
-    moves = seen.legal_moves(GREEN) if path else ()
-    spelled = [steps(seen, move) for move in moves]
+    spelled = [steps(seen, move) for move in (seen.legal_moves(GREEN) if path else ())]
     ends = [s[len(path)] for s in spelled if s[: len(path)] == path]
     targets = tuple(Target("", step) for step in dict.fromkeys(ends))
     return Scene(KEY, seen, ("", ""), bottom=PURPLE, path=path, targets=targets)

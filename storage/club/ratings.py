@@ -197,8 +197,7 @@ async def lock_people(
 
     Whoever is *joining* two of them waits until nobody counts a game of theirs.
     """
-    asked = _JOINING if joining else _COUNTING
-    found = await asked.run(tx, persons)
+    found = await (_JOINING if joining else _COUNTING).run(tx, persons)
     rows, now = {}, {}
     for *row, same in found:
         one = PersonRow(*row)
@@ -251,13 +250,11 @@ async def put_changes(
     await put_ratings(tx, [RatingRow(r.pool, r.person, r.mu, r.sigma, r.last) for r in rows])
     if not repeated:
         return
-    await tx.execute(
-        _TALLY_OF_ALL,
-        [
-            {"of_pool": r.pool, "of_person": r.person, "now_mu": r.mu, "now_sigma": r.sigma}
-            for r in rows
-        ],
-    )
+    told = [
+        {"of_pool": r.pool, "of_person": r.person, "now_mu": r.mu, "now_sigma": r.sigma}
+        for r in rows
+    ]
+    await tx.execute(_TALLY_OF_ALL, told)
 
 
 async def add_changes(tx: Transaction, rows: Sequence[RatingChangeRow]) -> None:

@@ -161,8 +161,7 @@ class Inbound:
         upload = None if file is None else self.files.note(file)
         call = partial(self._call, command=command, values=values, people=people, upload=upload)
         private = command.private or command.lacks(values)
-        opens = command.act is Action.PLAY
-        await self._answer(interaction, call, opens=opens, private=private)
+        await self._answer(interaction, call, opens=command.act is Action.PLAY, private=private)
 
     async def on_challenge(self, interaction: Interaction, person: discord.abc.User) -> None:
         """Set up a table with *person*, on whom «Challenge» was chosen."""

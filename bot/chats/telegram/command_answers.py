@@ -255,8 +255,7 @@ class CommandAnswers:
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
         command = BY_NAME.get(call.name)
-        is_open = await self._is_open(call.asker)
-        if is_open and await self.in_private(answer, call) is not None:
+        if await self._is_open(call.asker) and await self.in_private(answer, call) is not None:
             await self.outbound.react(call.where, message, TOLD)
             return
         card = small_card(answer)

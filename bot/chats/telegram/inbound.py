@@ -217,8 +217,7 @@ class Inbound:
             log.error("update %s failed", key, exc_info=fault)
             return False
         self.queue.settle(key)
-        said = "update %s failed %d times and is set aside"
-        log.error(said, key, attempts, exc_info=fault)
+        log.error("update %s failed %d times and is set aside", key, attempts, exc_info=fault)
         return False
 
     @contextmanager

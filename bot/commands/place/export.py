@@ -132,17 +132,9 @@ async def _ladder(room: ExportRoom, where: Where, reader: int) -> dict[str, list
         page, lines = 0, list[ArchivedStanding]()
         while True:
             shown = await room.ladders.ladder(game, where, reader, page)
-            lines += [
-                ArchivedStanding(
-                    name=one.name,
-                    rating=one.rating.shown,
-                    won=one.tally.won,
-                    drawn=one.tally.drawn,
-                    lost=one.tally.lost,
-                )
-                for one in shown.lines
-                if one.name
-            ]
+            for one in filter(lambda one: one.name, shown.lines):
+                did = {"won": one.tally.won, "drawn": one.tally.drawn, "lost": one.tally.lost}
+                lines.append(ArchivedStanding(name=one.name, rating=one.rating.shown, **did))
             page += 1
             if page >= shown.pages:
                 break

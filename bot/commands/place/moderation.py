@@ -83,8 +83,7 @@ async def show_moderation(
     if where is None or not standing.manages:
         raise managers_only(standing)
     screens = ModerationScreens(request.language, request.key, named)
-    home = await room.places.home(where)
-    order = _Order(request, room, screens, where, home.key)
+    order = _Order(request, room, screens, where, (await room.places.home(where)).key)
     page, *steps = request.path[1:]
     first = _number(steps.pop()[1:], 10) if steps and steps[-1].startswith("+") else 0
     shown = {PEOPLE: order.people, BARRED: order.show_barred}.get(page, order.games)

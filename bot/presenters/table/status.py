@@ -143,17 +143,10 @@ def ruled(key: str, table: Table, ruling: ManagerRuling) -> Phrase:
 def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
     """Who was given which medals by the ended game, on one line."""
     given = presenter.table.medals
-    found = [
-        presenter.say(
-            phrase(
-                "standing.given",
-                who=Who(seat),
-                medals=tuple(phrase(one.words) for one in given[seat]),
-                n=len(given[seat]),
-            )
-        )
-        for seat in sorted(given)
-    ]
+    found = []
+    for seat, each in sorted(given.items()):
+        named, n = tuple(phrase(one.words) for one in each), len(each)
+        found.append(presenter.say(phrase("standing.given", who=Who(seat), medals=named, n=n)))
     return (" ".join(found),) if found else ()
 
 

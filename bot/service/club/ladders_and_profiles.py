@@ -264,9 +264,7 @@ class Ladders:
             share = of.many / max(club, of.many)
             found.append(GivenMedal(Medal(row.key, row.pool), row.at, share, others[:NAMED]))
         played = {one.game: one.tally.games for one in games}
-        goal = None
-        if at is None:
-            goal = next_goal(deeds, played, [one.medal for one in found])
+        goal = next_goal(deeds, played, [one.medal for one in found]) if at is None else None
         return PersonStanding(games, found, deeds, goal)
 
     async def list_met(self, person: int, many: int) -> Sequence[tuple[int, str]]:

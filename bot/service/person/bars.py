@@ -65,8 +65,7 @@ class Bars:
 
     async def hold_in(self, where: Where, kept_out: frozenset[PlaceKey]) -> bool:
         """Whether who is *kept_out* of these places may not play in *where*."""
-        home = await self.places.home(where)
-        return HOUSE in kept_out or home.key in kept_out
+        return HOUSE in kept_out or (await self.places.home(where)).key in kept_out
 
     async def hold_at(self, code: str, kept_out: frozenset[PlaceKey]) -> bool:
         """The same at the table *code*, which may be played in several places."""

@@ -131,17 +131,11 @@ def _plain(entry: ArchivedStanding) -> dict[str, str | int]:
 
 
 def _rows(key: tuple[str, str, str], archive: PlaceArchive) -> list[ImportedGameRow]:
-    return [
-        ImportedGameRow(
-            *key,
-            code,
-            record.game,
-            cleaned(record.tags.get("Date", "")),
-            _lines(recorded_names(record)),
-            archive.texts[code],
-        )
-        for code, record in sorted(archive.records.items())
-    ]
+    rows = []
+    for code, record in sorted(archive.records.items()):
+        day, names = cleaned(record.tags.get("Date", "")), _lines(recorded_names(record))
+        rows.append(ImportedGameRow(*key, code, record.game, day, names, archive.texts[code]))
+    return rows
 
 
 def recorded_names(record: Record) -> tuple[str, ...]:

@@ -200,9 +200,7 @@ class TournamentTables:
         """Whether *game* is not among the first of its round in a place that takes few tables."""
         where = address_where(tournament.at)
         chat = self.ownership.chats.get(where.platform)
-        if chat is None or where.private:
-            return False
-        if not is_seldom(chat.pace(where)):
+        if chat is None or where.private or not is_seldom(chat.pace(where)):
             return False
         boards = [one.last for one in tournament.rounds[-1].meetings if one.last.code]
         apart = [await self._have_chats(tournament, one, where.platform) for one in boards]

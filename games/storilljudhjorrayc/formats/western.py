@@ -131,8 +131,7 @@ def _parse_result(result: str) -> str:
     """A result as the tag of a record tells it: an end mark, or the seats by place."""
     if result in RESULTS:
         return result
-    places = {"0/1": "1-0", "1/0": "0-1", "0,1": DRAW}
-    return places.get(result.split(" ")[0], UNFINISHED)
+    return {"0/1": "1-0", "1/0": "0-1", "0,1": DRAW}.get(result.split(" ")[0], UNFINISHED)
 
 
 def read_text(game: Game, text: str) -> Record:
