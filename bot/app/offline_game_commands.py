@@ -13,6 +13,7 @@ from bot.app.output import CommandError, say
 from bot.session.names import check_level
 from bot.session.visibility import public
 from bot.texts import language
+from bot.texts.orthography import capital
 from games.core import (
     CHANCE,
     BadOption,
@@ -211,7 +212,7 @@ def picture_command(asked: argparse.Namespace) -> None:
     position, last = _moved(game, position, asked.move)
     seen = public(position)
     tongue = language(asked.language)
-    called = [capitalized(tongue.say(phrase(f"{game.key}.side.{side}"))) for side in sides]
+    called = [capital(tongue.say(phrase(f"{game.key}.side.{side}"))) for side in sides]
     # A name without any letter that can be drawn leaves its plate to the side.
     given = [
         name if drawable(name) else side for name, side in zip(asked.name, called, strict=False)
@@ -240,11 +241,6 @@ def check_pieces(game: Game, pieces: str) -> None:
     sets = ("one", *getattr(painter(game.key), "SETS", ()))
     if pieces not in sets:
         raise BadOption(phrase("house.bad-pieces", text=pieces, known=sets))
-
-
-def capitalized(text: str) -> str:
-    """*text* with a capital first letter, the others as they are."""
-    return text[:1].upper() + text[1:]
 
 
 def _moved(

@@ -153,12 +153,9 @@ def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
 def rating_notes(presenter: TablePresenter) -> tuple[str, ...]:
     """The same, a line for each of its people in the order of their seats."""
     shifts = presenter.table.shifts
-    return tuple(
-        presenter.say(
-            phrase("standing.change", who=Who(seat), rating=verbatim(shift_text(shifts[seat])))
-        )
-        for seat in sorted(shifts)
-    )
+    told = {Who(seat): verbatim(shift_text(shifts[seat])) for seat in sorted(shifts)}
+    changes = (phrase("standing.change", who=who, rating=rating) for who, rating in told.items())
+    return tuple(map(presenter.say, changes))
 
 
 def rating_text(rating: Rating) -> str:
