@@ -124,7 +124,69 @@ PARCHIS: dict[str, tuple[Claim, ...]] = {
     "last": (arrives, wins),
 }
 
-CLAIMS: dict[str, dict[str, tuple[Claim, ...]]] = {"parchis": PARCHIS}
+
+# Cirya.
+def replies(one: Move) -> list[Any]:
+    """The positions after every move of whoever acts after *one*."""
+    if one.after.outcome() is not None:
+        return []
+    (other,) = one.after.actors()
+    return [one.after.after(move) for move in one.after.legal_moves(other)]
+
+
+def won(position: Any, seat: int) -> bool:
+    outcome = position.outcome()
+    return outcome is not None and outcome.winner == seat
+
+
+def stops(one: Move) -> bool:
+    return not any(won(then, 1 - one.seat) for then in replies(one))
+
+
+def can_win(position: Any, seat: int) -> bool:
+    return any(won(position.after(move), seat) for move in position.legal_moves(seat))
+
+
+def threatens(one: Move) -> bool:
+    """Whether some move of the same seat would win, if it were its turn again."""
+    board, mover, number = one.text.split()
+    again = f"{board} {3 - int(mover)} {number}"
+    return can_win(find_game("cirya").notation.read(again, find_game("cirya").chosen({})), one.seat)
+
+
+def forks(one: Move) -> bool:
+    """Whether the same seat wins after every reply."""
+    return one.after.outcome() is None and all(can_win(then, one.seat) for then in replies(one))
+
+
+def beside_own(one: Move) -> bool:
+    """Whether a flat ship is placed next to the only own one, on e1."""
+    place = re.fullmatch(r"([a-e])([1-5])", one.written)
+    return place is not None and abs(ord(place[1]) - ord("e")) + int(place[2]) - 1 == 1
+
+
+CIRYA: dict[str, tuple[Claim, ...]] = {
+    "first": (every,),
+    "beside": (beside_own,),
+    "stop": (stops,),
+    "close": (wins,),
+    "bend": (wins,),
+    "corner": (wins,),
+    "both": (wins,),
+    "climb": (lambda one: "21" in one.text.split()[0],),
+    "sow": (wins,),
+    "order": (wins,),
+    "walk": (lambda one: "21S" in one.text,),
+    "crush": (lambda one: "S" not in one.text and "C" in one.text,),
+    "calm": (wins,),
+    "reserve": (wins,),
+    "notyet": (lambda one: one.after.outcome() is None,),
+    "say": (threatens,),
+    "heard": (stops,),
+    "double": (forks,),
+}
+
+CLAIMS: dict[str, dict[str, tuple[Claim, ...]]] = {"parchis": PARCHIS, "cirya": CIRYA}
 
 
 GAMES = pytest.mark.parametrize("game", list(CLAIMS))

@@ -190,8 +190,8 @@ class CourseScreens(PagePresenter):
             steps, solved = steps_of_course(game.key), done[game.key]
             name = phrase(f"{game.key}.name")
             lit = sum(stars(stage, solved) for stage in stages_of(game.key))
-            said = {"done": len(solved), "of": len(steps), "stars": lit}
-            label = self.say("school.course", game=name, **said)
+            many, done_here = len(steps), len(solved)
+            label = self.say("school.course", game=name, done=done_here, of=many, stars=lit)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
             code = self.code(Action.LEARN, GAME, game.key)
             rows.append([Button(label, code, line=len(rows))])
@@ -250,11 +250,10 @@ class CourseScreens(PagePresenter):
     def _title(self, board: ExerciseBoard) -> str:
         game, exercise = board.table.game, board.exercise
         name, many = phrase(f"{game.key}.name"), len(steps_of_course(game.key))
-        said = {"game": name, "n": exercise.step, "of": many}
         if not exercise.lesson.stage:
-            return self.say("school.title", **said)
+            return self.say("school.title", game=name, n=exercise.step, of=many)
         stage = phrase(f"{game.key}.stage.{exercise.lesson.stage}")
-        return self.say("school.title.stage", stage=stage, **said)
+        return self.say("school.title.stage", game=name, stage=stage, n=exercise.step, of=many)
 
     def _below(self, board: ExerciseBoard) -> list[Button]:
         """The buttons below the choices: the other steps, the board in words, a typed move."""
