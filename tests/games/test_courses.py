@@ -186,7 +186,56 @@ CIRYA: dict[str, tuple[Claim, ...]] = {
     "double": (forks,),
 }
 
-CLAIMS: dict[str, dict[str, tuple[Claim, ...]]] = {"parchis": PARCHIS, "cirya": CIRYA}
+
+# Shogi.
+def promotes(one: Move) -> bool:
+    return one.written.endswith("+")
+
+
+def bishop_sees_far(one: Move) -> bool:
+    """Whether the bishop on 8h could go at least three squares along a diagonal after *one*."""
+    rows = [re.sub(r"\d", lambda n: "." * int(n[0]), row) for row in one.text.split("/")]
+    way = [rows[7 - n][1 + n] for n in (1, 2, 3)]
+    return rows[7][1] == "B" and way == ["."] * 3
+
+
+def knight_forks(one: Move) -> bool:
+    """Whether a dropped knight attacks both 5a and 3a."""
+    drop = re.fullmatch(r"N\*(\d)([a-i])", one.written)
+    return drop is not None and {int(drop[1]) - 1, int(drop[1]) + 1} == {3, 5} and drop[2] == "c"
+
+
+def takes_five_points(one: Move) -> bool:
+    return one.text.split()[2].count("R") > one.told.split()[2].count("R")
+
+
+def takes_any(one: Move) -> bool:
+    """Whether the own hand has more pieces than before."""
+    hands = [re.sub(r"[^A-Z]", "", text.split()[2]) for text in (one.text, one.told)]
+    return len(hands[0]) > len(hands[1])
+
+
+SHOGI: dict[str, tuple[Claim, ...]] = {
+    **dict.fromkeys(("king", "pawn", "silver", "knight"), (takes_any,)),
+    **dict.fromkeys(("rook", "bishop", "lance", "tokin", "repeat"), (takes_any,)),
+    "gold": (written(r"5g.."),),
+    "start": (bishop_sees_far,),
+    "drop": (written(r"P\*.."),),
+    "fork": (knight_forks,),
+    "nifu": (written(r"P\*.."),),
+    "uchifuzume": (wins,),
+    "promote": (promotes,),
+    "forced": (promotes,),
+    "mate": (wins,),
+    "stalemate": (wins,),
+    "points": (takes_five_points,),
+}
+
+CLAIMS: dict[str, dict[str, tuple[Claim, ...]]] = {
+    "parchis": PARCHIS,
+    "cirya": CIRYA,
+    "shogi": SHOGI,
+}
 
 
 GAMES = pytest.mark.parametrize("game", list(CLAIMS))
