@@ -231,10 +231,70 @@ SHOGI: dict[str, tuple[Claim, ...]] = {
     "points": (takes_five_points,),
 }
 
+
+# Storilljuðjorrayc: green's units first in every text.
+def places(text: str, side: int = 0) -> dict[str, str]:
+    return dict(unit.split(":") for unit in text.split()[side].split(","))
+
+
+def king_is_safe(one: Move) -> bool:
+    game = find_game("storilljudhjorrayc")
+    return all("A" in places(game.notation.text(then)) for then in replies(one))
+
+
+def nobody_can_be_captured(one: Move) -> bool:
+    game = find_game("storilljudhjorrayc")
+    return all(len(places(game.notation.text(then))) == 4 for then in replies(one))
+
+
+def king_off_the_edge(one: Move) -> bool:
+    """Whether the king of green's arrangement stands on circuit 2 or 3."""
+    line = one.text.split()[0].split(",")
+    return "A" in line[:12]
+
+
+STORILL: dict[str, tuple[Claim, ...]] = {
+    **dict.fromkeys(("strike", "guard", "guardmaster", "salvo"), (captures,)),
+    **dict.fromkeys(("flank", "ambush", "kings"), (captures,)),
+    "step": (lambda one: places(one.text)["T1"] != "a3",),
+    "focus": (lambda one: places(one.text)["KM"][1] in "56",),
+    "centre": (lambda one: places(one.text)["T1"] in {"e6", "g6", "i6", "k6", "m6"},),
+    "back": (
+        lambda one: places(one.text)["JM"] != "~",
+        lambda one: "T1" not in places(one.text, 1),
+    ),
+    "switch": (king_is_safe,),
+    "lords": (nobody_can_be_captured,),
+    "own": (lambda one: captures(one) and "T1" in places(one.text),),
+    "forest": (lambda one: places(one.text)["PÞ"] == "~",),
+    "setup": (king_off_the_edge, written("ready")),
+    "draw": (lambda one: one.after.outcome() is not None and one.after.outcome().winner is None,),
+    "both": (wins,),
+}
+
+
+# Niya.
+def takes_from_the_centre(one: Move) -> bool:
+    cells = one.told.split()[0].replace("/", ",").split(",")
+    return cells.index(one.written) in {5, 6, 9, 10}
+
+
+NIYA: dict[str, tuple[Claim, ...]] = {
+    **dict.fromkeys(("row", "column", "diagonal", "square", "block"), (wins,)),
+    **dict.fromkeys(("guard", "spoil", "unblock"), (stops,)),
+    **dict.fromkeys(("trap", "full", "two"), (forks, wins)),
+    "border": (every,),
+    "number": (written(".1"),),
+    "colour": (written("M."),),
+    "centre": (takes_from_the_centre,),
+}
+
 CLAIMS: dict[str, dict[str, tuple[Claim, ...]]] = {
     "parchis": PARCHIS,
     "cirya": CIRYA,
     "shogi": SHOGI,
+    "storilljudhjorrayc": STORILL,
+    "niya": NIYA,
 }
 
 
