@@ -22,8 +22,9 @@ from bot.session.exercise_catalogue import (
     step_that_teaches,
     steps_of_course,
 )
+from bot.session.preferences import Look
 from bot.texts import OURS, language
-from games.core.school import BadLesson, check_lesson, opening, read_lesson, resumed
+from games.core.school import BadLesson, check_lesson, exam, opening, read_lesson, resumed
 from games.core.shelf import find_game, shelf
 from render.kit import paint
 from storage.person import personal_data
@@ -117,6 +118,67 @@ async def test_a_course_is_taken_by_the_buttons_of_play(house, game):
     (line,) = await house.facade.services.tables.list_lines(("playing",))
     table = await house.facade.services.tables.get(line.code)
     assert sorted(player.level or 0 for player in table.players) == [0, 1]
+    wanted = exam(find_game(game))
+    assert {key: table.options[key] for key in wanted if key != "side"} == {
+        key: value for key, value in wanted.items() if key != "side"
+    }
+    assert not table.competes
+
+
+async def take(house, game, stage, *, missing=()):
+    """Solve the steps of a *stage* by words, with a wrong move before those *missing*."""
+    for one in steps_of_course(game):
+        if one.lesson.stage != stage:
+            continue
+        code = house_code(house, one)
+        shown = Message("card", ALONE, Screen("0000", 0, ""), None, card=True)
+        await house.press(ANA, shown, code=code)
+        known = one.resumed(0)
+        if one.lesson.key in missing:
+            await house.call(ANA, "learn", ALONE, answer=moves_of(one, known)[1][0])
+        told = await house.call(ANA, "learn", ALONE, answer=moves_of(one, known)[0][0])
+    return text_of(told)
+
+
+@pytest.mark.parametrize(
+    ("missing", "row"),
+    [((), "★★★"), (("row",), "★★☆"), (("row", "column", "square"), "★☆☆")],
+)
+async def test_a_stage_that_is_done_is_known_and_has_stars(house, missing, row):
+    told = await take(house, "niya", "shape", missing=missing)
+    assert f"{row} «Figuras que ganan»: esto ya lo sabes." in told
+    shelf_of = text_of(await house.call(ANA, "learn", ALONE))
+    shown = (await house.call(ANA, "learn", ALONE)).screen
+    (label,) = (button.label for line in shown.rows for button in line if "Niya" in button.label)
+    assert label.endswith(f"4 de 15 · {row.count('★')} ★"), shelf_of
+
+
+async def test_a_stage_with_a_step_left_is_not_said_to_be_known(house):
+    shown = Message("card", ALONE, Screen("0000", 0, ""), None, card=True)
+    last = steps_of_course("niya")[3]
+    await house.press(ANA, shown, code=house_code(house, last))
+    assert "ya lo sabes" not in text_of(await house.call(ANA, "learn", ALONE, answer="M3"))
+
+
+async def test_the_words_of_a_step_change_when_its_first_act_is_done(house):
+    step = next(one for one in steps_of_course("niya") if one.lesson.key == "trap")
+    shown = Message("card", ALONE, Screen("0000", 0, ""), None, card=True)
+    first = text_of(await house.press(ANA, shown, code=house_code(house, step)))
+    then = text_of(await house.call(ANA, "learn", ALONE, answer="M4"))
+    assert "Prepara un bloqueo" in first
+    assert "Prepara un bloqueo" not in then
+    assert then.index("Tu rival responde") < then.index("Deja una carta")
+
+
+def test_a_beginner_sees_the_newcomers_pieces_and_nobody_who_was_never_there():
+    shogi, storill = (steps_of_course(key)[0] for key in ("shogi", "storilljudhjorrayc"))
+    assert board(shogi).asking("", (), ()).scene.theme.endswith("-starter")
+    assert board(storill).asking("", (), ()).scene.posed
+    assert "bajas" not in board(storill).in_words().casefold()
+    chosen = ExerciseBoard(
+        shogi, 0, shogi.resumed(0), Viewer(look=Look(pieces="two")), b"key", "Ana"
+    )
+    assert chosen.asking("", (), ()).scene.theme.endswith("-two")
 
 
 async def test_where_somebody_was_is_kept_and_a_skipped_step_is_offered_at_the_end(house):
