@@ -190,8 +190,8 @@ class CourseScreens(PagePresenter):
             steps, solved = steps_of_course(game.key), done[game.key]
             name = phrase(f"{game.key}.name")
             lit = sum(stars(stage, solved) for stage in stages_of(game.key))
-            many, done_here = len(steps), len(solved)
-            label = self.say("school.course", game=name, done=done_here, of=many, stars=lit)
+            done_here, many = len(solved), len(steps)
+            label = self.say("school.course.stars", game=name, done=done_here, of=many, stars=lit)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
             code = self.code(Action.LEARN, GAME, game.key)
             rows.append([Button(label, code, line=len(rows))])
