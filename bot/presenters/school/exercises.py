@@ -124,8 +124,7 @@ class ExerciseBoard(Composer):
 
     def in_words(self) -> str:
         """All that the board shows, in words, and its notation."""
-        seen = self.seen.position
-        told = (*self.description(), self.table.game.notation.text(seen))
+        told = (*self.description(), self.table.game.notation.text(self.seen.position))
         return "\n".join(dict.fromkeys(told))
 
     def _compose_screen(
@@ -193,8 +192,7 @@ class CourseScreens(PagePresenter):
             done_here, many = len(solved), len(steps)
             label = self.say("school.course.stars", game=name, done=done_here, of=many, stars=lit)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
-            code = self.code(Action.LEARN, GAME, game.key)
-            rows.append([Button(label, code, line=len(rows))])
+            rows.append([Button(label, self.code(Action.LEARN, GAME, game.key), line=len(rows))])
         rows.append([mistakes_button(self, waiting)])
         return self.page(self.say("school.courses"), lines, rows)
 
