@@ -48,6 +48,7 @@ class LessonReply:
     """What the other side plays after a right move, and the *answers* that are right then."""
 
     text: str
+    """"" where the same side goes on."""
     answers: Answers
 
 

@@ -33,7 +33,7 @@ from games.storilljudhjorrayc.notation import read
 from games.storilljudhjorrayc.reach import beam, salvo
 from games.storilljudhjorrayc.rules import StorillPosition, start
 from games.storilljudhjorrayc.setup import ZONES, SetUp
-from games.storilljudhjorrayc.units import AMBUSH, GUARDS, LORDS, UNITS, Label
+from games.storilljudhjorrayc.units import AMBUSH, GUARDS, LORDS, Label
 from render.kit import Bar, Figure, Item, Mood, Sheet, Spot, label
 from render.kit.geometry import Point
 from render.kit.motion import Animation, Flight
@@ -385,7 +385,8 @@ def _holdings(scene: Scene, seat: Seat) -> list[Item]:
     left = 3 - stage.ambushes[seat] if mine else 0
     items = [Item(pieces.uses(scene.theme, left), 104)]
     other = 1 - seat
-    gone = [name for name in UNITS if stage.board.place(other, name) is None]
+    fielded = () if scene.posed else stage.variant.units
+    gone = [name for name in fielded if stage.board.place(other, name) is None]
     # The ambush leaves by itself after its third capture (Z12).
     taken = tuple(name for name in gone if name != AMBUSH or stage.ambushes[other] < 3)
     if len(taken) <= 6:

@@ -22,7 +22,7 @@ from games.storilljudhjorrayc.computer.search_adapter import DEVICES, BattleTree
 from games.storilljudhjorrayc.move_types import Preset, Ready
 from games.storilljudhjorrayc.notation import written
 from games.storilljudhjorrayc.rules import StorillPosition
-from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp
+from games.storilljudhjorrayc.setup import PRESETS, SetUp, preset
 
 STRENGTHS = (
     Strength(nodes=300, plies=1, blind=82, slack=780),
@@ -81,8 +81,8 @@ def glance(position: StorillPosition, seat: Seat) -> float:
 def _arrange(setup: SetUp, seat: Seat, below: Below) -> Preset | Ready:
     names = tuple(PRESETS)
     drawn = names[below(len(names))]
-    untouched = setup.lines[seat] == STANDARD
-    return Preset(seat, drawn) if untouched and PRESETS[drawn] != STANDARD else Ready(seat)
+    untouched = setup.lines[seat] == preset("standard", setup.variant)
+    return Preset(seat, drawn) if untouched and drawn != "standard" else Ready(seat)
 
 
 def _fight(
