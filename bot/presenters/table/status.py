@@ -250,8 +250,12 @@ def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
         if clock is not None and player.person is not None:
             left = clock.control.move or clock.bank(seat, now)[0] or clock.control.period
         side = presenter.say(phrase(f"{table.game.key}.side.{player.side}")) if player.side else ""
-        mine, typed = presenter.viewer.seat == seat, player.person is not None
-        told = (seat in table.actors(), mine, side, typed)
+        told = (
+            seat in table.actors(),
+            presenter.viewer.seat == seat,
+            side,
+            bool(player.person).person is not None,
+        )
         faces.append(ClockFace(presenter.names[seat], left, *told))
     return tuple(faces)
 
