@@ -250,13 +250,8 @@ def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
         if clock is not None and player.person is not None:
             left = clock.control.move or clock.bank(seat, now)[0] or clock.control.period
         side = presenter.say(phrase(f"{table.game.key}.side.{player.side}")) if player.side else ""
-        told = (
-            seat in table.actors(),
-            presenter.viewer.seat == seat,
-            side,
-            bool(player.person).person is not None,
-        )
-        faces.append(ClockFace(presenter.names[seat], left, *told))
+        runs, mine, typed = seat in table.actors(), seat == presenter.viewer.seat, player.person
+        faces.append(ClockFace(presenter.names[seat], left, runs, mine, side, typed is not None))
     return tuple(faces)
 
 
