@@ -149,7 +149,11 @@ export function scenery() {
     const { width, height } = /** @type {Scenery} */ (scene);
     return elements
       .filter(({ dataset }) => dataset.name?.[0] !== "#")
-      .map((one) => ({ name: one.dataset.name ?? "", x: side(one, "x") - left * width, y: side(one, "y") - top * height }));
+      .map((one) => ({
+        name: one.dataset.name ?? "",
+        x: side(one, "x") - left * width,
+        y: side(one, "y") - top * height,
+      }));
   }
 
   /** Note what the player has laid on a place. @param {SVGElement[]} came */
@@ -221,7 +225,8 @@ export function scenery() {
     for (const element of came) {
       const from = left.findIndex(({ dataset }) => dataset.name === element.dataset.name && dataset.name?.[0] !== "#");
       if (from < 0) continue;
-      const [old] = left.splice(from, 1), x = side(old, "x") - side(element, "x"), y = side(old, "y") - side(element, "y");
+      const [old] = left.splice(from, 1);
+      const x = side(old, "x") - side(element, "x"), y = side(old, "y") - side(element, "y");
       const steps = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }];
       element.animate(steps, { duration: own.duration, easing: EASES });
     }
