@@ -317,7 +317,9 @@ export function hands(hooks, stands) {
     if (!to || !screen) return;
     const from = path[0] === button.step ? null : at(path[0] ?? "");
     const key = [screen.table, from ? button.step : ""].join(" ");
-    carried = scene.foresee(from, to, { key, spins: rolled.includes(to.join()), carried });
+    // Below the board stands what is laid on it.
+    const lays = to[1] > (/** @type {Partial<Board>} */ (screen).crop?.[1] ?? 1) - 0.02;
+    carried = scene.foresee(from, to, { key, spins: rolled.includes(to.join()), carried, lays });
   }
 
   /** @param {Screen} whole @param {Screen | null} before the screen with nothing chosen

@@ -143,23 +143,15 @@ export function scenery() {
     [ahead, laid] = [[], []];
   }
 
-  /** The sprites of *elements*, and where they are on *box*. @param {SVGElement[]} elements
-   * @param {Motion["start"]} box */
-  function offsets(elements, [left, top]) {
-    const { width, height } = /** @type {Scenery} */ (scene);
-    return elements
-      .filter(({ dataset }) => dataset.name?.[0] !== "#")
-      .map((one) => ({
-        name: one.dataset.name ?? "",
-        x: side(one, "x") - left * width,
-        y: side(one, "y") - top * height,
-      }));
-  }
-
   /** Note what the player has laid on a place. @param {SVGElement[]} came */
   function learn(came) {
     if (!place || !scene) return;
-    const { key, box } = place, there = offsets(came.filter((element) => lies(element, box)), box);
+    const { key, box } = place, { width, height } = scene;
+    const there = came.filter((one) => lies(one, box) && one.dataset.name?.[0] !== "#").map((one) => ({
+      name: one.dataset.name ?? "",
+      x: side(one, "x") - box[0] * width,
+      y: side(one, "y") - box[1] * height,
+    }));
     if (there.length) known.set(key, there);
     place = null;
   }
@@ -312,12 +304,13 @@ export function scenery() {
      * *key* is laid there, or a die on *to* rolls that *spins*. Answers whether a piece goes its whole way.
      * @param {Motion["start"] | null} from
      * @param {Motion["start"]} to
-     * @param {{ key: string, spins: boolean, carried: boolean }} how
+     * @param {{ key: string, spins: boolean, carried: boolean, lays: boolean }} how *lays*: *to* is the key of a piece
      */
-    foresee(from, to, { key, spins, carried }) {
+    foresee(from, to, { key, spins, carried, lays }) {
       settle();
       if (!scene) return false;
-      const { width, height } = scene, moved = from ? standing(from) : [], where = from && !moved.length ? from : to;
+      const { width, height } = scene, moved = from && !lays ? standing(from) : [];
+      const where = from && !moved.length ? from : to;
       const span = still.matches || carried ? 1 : own.duration;
       if (spins && !still.matches) {
         ahead = standing(to).map((one) =>
@@ -347,13 +340,12 @@ export function scenery() {
         return true;
       }
       place = { key, box: where };
-      // A piece of a kind that was never laid is as on the key that chooses it.
-      laid = (known.get(key) ?? (from ? offsets(standing(to), to) : [])).map(({ name, x, y }) =>
+      laid = (known.get(key) ?? []).map(({ name, x, y }) =>
         drawn(`${name} ${where[0] * width + x} ${where[1] * height + y}`),
       );
       root.append(...laid);
       // Where it is not known at all, its place is moved.
-      const stands = laid.length ? laid : pieces(order.filter((one) => lies(one, to)), to),
+      const stands = laid.length ? laid : pieces(order.filter((one) => lies(one, where)), where),
         steps = laid.length
           ? [
               { opacity: 0, transform: "scale(1.3)" },
