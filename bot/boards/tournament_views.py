@@ -85,13 +85,18 @@ class TournamentViews(ViewKind):
         except (UnknownTournament, BrokenTournament) as wrong:
             log.error("a message of a tournament cannot be shown: %s", wrong)
             return None
-        screens = await self.screens(tournament, view.language)
+        screens, me = await self.screens(tournament, view.language), view.person or 0
         shown = replace(screens, names={}, managers={}) if masked else screens
-        screen = await asyncio.to_thread(shown.message, self.until(tournament))
+        # In a private chat it is a screen of its reader's own.
+        mine, manages = tournament.entrant_of(me), (me == tournament.host) if me else None
+        screen = await asyncio.to_thread(
+            shown.message, self.until(tournament), manages=manages, me=me
+        )
         where, chats = view_place(view), self.delivery.ownership.chats
         usual = capabilities_of(chats, view.platform).theme or Look.theme
         theme = look(usual, await self.places.rules(where), None).theme
-        return ViewContent(screen, tournament.version, partial(self.picture, screens, theme))
+        own = None if mine is None else mine.number
+        return ViewContent(screen, tournament.version, partial(self.picture, screens, theme, own))
 
     async def picture(
         self, screens: TournamentScreens, theme: str, own: int | None = None
@@ -138,16 +143,30 @@ class TournamentViews(ViewKind):
         return any((view.place, view.message) == (where.place, message) for view in views)
 
     async def place_in(
-        self, tournament: Tournament, where: Where, person: int, language: str
+        self,
+        tournament: Tournament,
+        where: Where,
+        person: int,
+        language: str,
+        message: str | None = None,
     ) -> bool:
-        """Let *where* show *tournament* from now on; whether it did not before."""
+        """Let *where* show *tournament* from now on, in *message* if that is given.
+
+        Whether that is new: in a private chat it takes the place of what showed it before.
+        """
         views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, tournament.code)
-        if any((one.place, one.thread) == (where.place, where.thread) for one in views):
-            return False
+        old = [one for one in views if (one.place, one.thread) == (where.place, where.thread)]
         row = self.fresh(tournament, where, person, language)
-        if row is None:
+        if row is None or (old and not where.private):
             return False
-        self.delivery.show_owed((await self.store.write(stored.add_view, row),))
+        async with self.store.transaction() as tx:
+            for one in old:
+                await stored.delete_view(tx, one.id)
+            row = await stored.add_view(tx, replace(row, message=message))
+        self.delivery.show_owed((row,))
+        for one in old:
+            if one.message != message:
+                self.delivery.retire(one)
         return True
 
     def fresh(

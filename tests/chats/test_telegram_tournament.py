@@ -129,7 +129,7 @@ async def test_a_knockout_of_eight_leaves_ten_messages_at_most(at, monkeypatch):
         await at.settle()
         for game in [game for _, _, game in (await found(at)).games() if game.result is None]:
             board = next(one for one in groups(at) if game.code in str(one.rows))
-            table = await at.table(board)
+            table = await at.facade.services.tables.get(game.code)
             loser, winner = (named[player.name] for player in table.players)
             await at.press(loser, board, await code_of(at, board, Action.RESIGN))
             asked = await at.api.until(lambda: [m for m in groups(at) if "rindes" in m.text])

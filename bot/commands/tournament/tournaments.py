@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
-from bot.commands.request import Request, is_barred_from, language_of_board, standing_of_asker
+from bot.commands.request import (
+    Leading,
+    Request,
+    is_barred_from,
+    language_of_board,
+    standing_of_asker,
+    was_done,
+)
 from bot.commands.services_of_handlers import ClubRoom
 from bot.commands.table import board_record_and_rules
 from bot.commands.table.whether_it_counts import casual_with
@@ -14,6 +22,7 @@ from bot.commands.tournament.setup import BEGINS, ask_or_change, may_open, set_s
 from bot.port import (
     Answer,
     Attachment,
+    BoardAnswer,
     Card,
     Command,
     FileAnswer,
@@ -23,10 +32,17 @@ from bot.port import (
     Screen,
     Where,
 )
-from bot.presenters.button_codes import NO_TABLE
+from bot.presenters.button_codes import NO_TABLE, Action
 from bot.presenters.tournament.crosstable import CrosstableScreens
 from bot.presenters.tournament.tools import TournamentTools, ranked_places
-from bot.presenters.tournament.tournament import ROWS, SHOWN, WORDS, TournamentScreens
+from bot.presenters.tournament.tournament import (
+    ROWS,
+    SHOWN,
+    WORDS,
+    TournamentScreens,
+    why_no_game,
+)
+from bot.presenters.ways import Way
 from bot.service.club.rating_rows import shown_rating
 from bot.service.person.bars import Bars
 from bot.service.table.changes import OPERATOR, Update
@@ -39,9 +55,9 @@ from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.tournament import organizer
 from bot.tournament.crosstable import csv_of
 from bot.tournament.trf import trf
-from bot.tournament.unit_of_work import TournamentWork
+from bot.tournament.unit_of_work import NotNow, TournamentWork
 from bot.tournament.values import Tournament, TournamentFormat, TournamentGame
-from games.core import phrase
+from games.core import RuleError, phrase
 from render.club.crosstable import crosstable_picture
 from storage.club import ratings
 from storage.records import EntrantRow
@@ -62,13 +78,18 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
         return await _list(request, room)
     tournament = await room.tournaments.get(request.code)
     step = request.path[0] if request.path else ""
-    if not request.path:
-        return await _show(request, room, tournament)
-    if step in _ACTS:
-        return await _ACTS[step](request, room, tournament)
-    if step in _TOOLS:
-        await _check_manages(request, room, tournament)
-        return await _TOOLS[step](request, room, tournament)
+    try:
+        if step in _ACTS:
+            return await _ACTS[step](request, room, tournament)
+        if step in _TOOLS:
+            await _check_manages(request, room, tournament)
+            return await _TOOLS[step](request, room, tournament)
+    except NotNow as refused:
+        if await was_done(request):
+            raise
+        # What cannot be pressed any more goes from a screen of the asker's own.
+        said = request.tongue.say(refused.phrase)
+        return await _told_so(request, room, tournament, said, good=False)
     return await _show(request, room, tournament)
 
 
@@ -86,21 +107,30 @@ async def _list(request: Request, room: ClubRoom) -> Answer:
     return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
 
 
-async def _show(request: Request, room: ClubRoom, tournament: Tournament, said: str = "") -> Answer:
-    """The tournament: by a message that stays where others see it, else by a card."""
-    where, boards = request.by.where, room.tournament_views
-    if isinstance(request.by, Command):
-        language = await language_of_board(request)
-        if await boards.place_in(tournament, where, request.person.id, language):
+async def _show(
+    request: Request, room: ClubRoom, tournament: Tournament, said: str = "", *, good: bool = True
+) -> Answer:
+    """The tournament: by a message that goes on with it, else by a card.
+
+    On a card stands why something was refused: it is no *good*.
+    """
+    by, boards = request.by, room.tournament_views
+    if isinstance(by, Command) or (by.where.private and not by.own):
+        language, me = await language_of_board(request), request.person.id
+        if await boards.place_in(tournament, by.where, me, language, request.message):
+            if request.is_press:
+                return BoardAnswer(said, good=good)
             return Said(request.pages.say("tournament.follows"))
     alone = request.is_press or request.discreet
     manages = alone and await _manages(request, room, tournament)
     screen = await boards.card(tournament, request.language, request.person.id, manages=manages)
     screens = await _screens(request, room, tournament)
     picture = await boards.picture(screens, request.look.theme, _own(request, tournament))
+    if not good:
+        screen = replace(screen, lines=(said, *screen.lines))
     if request.is_press and request.own:
-        return MenuAnswer(screen, picture, said)
-    return Card(screen, picture, said)
+        return MenuAnswer(screen, picture, said, good)
+    return Card(screen, picture, said, good)
 
 
 def _own(request: Request, tournament: Tournament) -> int | None:
@@ -137,13 +167,15 @@ async def _changed_saying(
     return await _told_so(request, room, tournament, said)
 
 
-async def _told_so(request: Request, room: ClubRoom, tournament: Tournament, said: str) -> Answer:
+async def _told_so(
+    request: Request, room: ClubRoom, tournament: Tournament, said: str, *, good: bool = True
+) -> Answer:
     """*said*, beside the tournament as it is now where the message is the asker's own."""
     code, where = tournament.code, request.by.where
     stands = await room.tournament_views.is_shown_in(code, where, request.message)
     if request.is_press and request.own and not stands:
-        return await _show(request, room, await room.tournaments.get(code), said)
-    return Said(said)
+        return await _show(request, room, await room.tournaments.get(code), said, good=good)
+    return Said(said, good)
 
 
 # -------------------------------------------------------------------------- for everybody
@@ -246,12 +278,27 @@ async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> 
     """Show the asker the board of the game that they have to play now."""
     mine = tournament.entrant_of(request.person.id)
     game = None if mine is None else tournament.game_of(mine.number)
+    if mine is None:
+        raise NotNow(phrase("tournament.not-entered"))
     if game is None or not game.code:
-        raise Refused(phrase("tournament.no-game" if mine else "tournament.not-entered"))
+        raise _without_game(request, room, tournament, mine.number)
     if await room.lookup.read(game.code) is None:
         raise Refused(phrase("tournament.being-opened"))
     request.code, request.path, request.turn = game.code, (), 0
     return await board_record_and_rules.show_own_board(request, room.lookup)
+
+
+def _without_game(
+    request: Request, room: ClubRoom, tournament: Tournament, number: int
+) -> RuleError:
+    """Why the entrant *number* has no game now; who alone hears it is led to the standings."""
+    until = room.tournament_views.until(tournament)
+    left = None if until is None else until - room.clock.now()
+    keys = {"tournament.button.table": ("table",), "tournament.button.all": ()}
+    ways = [Way(label, Action.TOURNAMENT, path, tournament.code) for label, path in keys.items()]
+    # Where all read, the same keys stand below.
+    alone = request.discreet or request.own
+    return Leading(why_no_game(tournament, number, left), *(ways if alone else ()))
 
 
 async def _table(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -321,7 +368,7 @@ async def _check_manages(request: Request, room: ClubRoom, tournament: Tournamen
 
 async def _manages(request: Request, room: ClubRoom, tournament: Tournament) -> bool:
     """Whether the asker has opened it, or asks in its place and manages that."""
-    if request.person.id == await room.people.same(tournament.host):
+    if request.person.id == tournament.host:
         return True
     where = _home(tournament)
     here = (await room.places.home(request.by.where)).place

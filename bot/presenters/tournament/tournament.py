@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from babel.dates import format_datetime
 
@@ -361,6 +361,23 @@ class TournamentScreens(PagePresenter):
 def round_title(code: str, number: int) -> str:
     """What the round *number* is called in the language *code*."""
     return language(code).say(phrase("tournament.page.round", n=number))
+
+
+def why_no_game(tournament: Tournament, number: int, left: timedelta | None) -> Phrase:
+    """Why the entrant *number* has no game to play, and when the next round begins.
+
+    *left* is how long that is off, ``None`` while games are played.
+    """
+    newest = tournament.rounds[-1] if tournament.rounds else Round(0, ())
+    rests = number in (*newest.byes, *newest.halves)
+    goes_on = not tournament.rounds or tournament.number < tournament.length
+    if tournament.rules.format is TournamentFormat.KNOCKOUT and tournament.rounds and not rests:
+        goes_on = False  # whoever has lost plays no more
+    if goes_on and left is not None and newest.is_played:
+        return phrase("tournament.next-in", time=length(int(left.total_seconds() * 1000)))
+    if goes_on and tournament.rounds:
+        return phrase("tournament.rests" if rests else "tournament.next-after")
+    return phrase("tournament.no-game")
 
 
 def deciding_breaks(lines: Sequence[Line], line: Line) -> int:
