@@ -341,6 +341,20 @@ async def test_who_has_just_pressed_saw_the_end_and_is_called_neither_then_nor_l
     assert heard(at) == []
 
 
+async def test_who_has_just_seen_the_end_is_called_to_a_rematch_a_moment_later(at, clock):
+    _, mover, other = await playing(at)
+    await at.press(other, board(at), "En palabras")
+    await at.surely(mover, "resign")
+    await at.press(mover, board(at), "Revancha")
+    assert heard(at) == []  # who wants it too presses meanwhile
+    await after(at, clock, seconds=4)
+    (asked,) = at.chat.pings
+    assert (asked.called, asked.text) == (
+        (other.name,),
+        f"{mover.name} quiere la revancha de Niya.",
+    )
+
+
 async def test_a_call_about_the_end_goes_when_its_person_looks_at_the_board(at, clock):
     _, mover, other = await playing(at)
     await after(at, clock, seconds=31)

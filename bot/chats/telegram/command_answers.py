@@ -123,7 +123,7 @@ class CommandAnswers:
         own = command is not None and command.own and answer.good
         match answer:
             case BoardAnswer(aloud=False) | Said(said=""):
-                await self._look_for_board(where)
+                await self._look_for_board(call, message)
             case _ if where.private:
                 await self._reply(call, answer, message)
             case PrivateRefusal(table=table):
@@ -164,10 +164,14 @@ class CommandAnswers:
         if self.posting.wait(call) > SOON:
             await self.outbound.react(call.where, message, TOLD)
 
-    async def _look_for_board(self, where: Where) -> None:
-        """Tell the asker of a board that it cannot be posted in *where*, if that is known."""
+    async def _look_for_board(self, call: Command, message: str) -> None:
+        """Tell the asker of a board that it comes late or cannot be posted, if that is known."""
+        where, limiter = call.where, self.posting.limiter(call.where)
+        wait = limiter.due(max(1, limiter.ahead(Rank.ALONE)), Rank.ALONE)
         if await self.places.is_shut(where):
             self.shut_out(where)
+        elif wait > NOTICEABLE:
+            await self._tell_elsewhere(where, call.asker, message, wait)
 
     async def called_alone(self, call: Command, answer: Answer, message: str) -> None:
         """Answer the ephemeral *message* of a command where its sender alone reads it."""
