@@ -45,6 +45,9 @@ FOR_ALL = frozenset((Action.HELP, Action.RULES))
 OF_OTHERS = frozenset((Action.PROFILE, Action.VERSUS))
 """Those whose cards are that too, where they are about somebody whom the asker names."""
 
+FOLLOWED = ((), ("more",), ("enter",), ("game",))
+"""The keys of a tournament whose answer in private goes on with it, or with its reader's game."""
+
 SOON, ASKED = 2.0, 10.0
 """Seconds of waiting from which a command gets a reaction first, and for which it is known who has
 asked for a board in a group."""
@@ -203,12 +206,24 @@ class CommandAnswers:
             tongue = await self.posting.tongue(asker, private)
             answer = self.cards.name_place(answer, private, tongue)
         if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
-            return await self.posting.bring(private, answer, reply_to, asker)
+            sent = await self.posting.bring(private, answer, reply_to, asker)
+            if sent is not None and isinstance(answer, Card | MenuAnswer):
+                await self._follow(answer, asked, private, sent)
+            return sent
         ways = ways_of(answer)
         shown = await self.tell(private, answer.said, links=links_of(answer), markup=ways)
         if shown is not None and ways is not None:
             await self.cards.note(private, shown)
         return shown
+
+    async def _follow(
+        self, shown: Card | MenuAnswer, asked: Press | Command, private: Where, message: str
+    ) -> None:
+        """Let *message* in *private* go on with the tournament or game of a link that it shows."""
+        click = self.boards.buttons.click(asked.code) if isinstance(asked, Press) else None
+        if click is not None and click.act is Action.TOURNAMENT and click.path in FOLLOWED:
+            code = shown.screen.table if click.path == ("game",) else click.table
+            await self.boards.follow(asked.asker, private, message, code)
 
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, asker, command = call.where, call.asker, BY_NAME.get(call.name)
