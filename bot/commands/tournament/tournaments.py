@@ -51,16 +51,19 @@ from bot.service.tournament.tournaments import Tournaments, address_where
 from bot.session import play
 from bot.session.preferences import NotificationChoice
 from bot.session.rated import Casual
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused
 from bot.tournament import organizer
 from bot.tournament.crosstable import csv_of
 from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import NotNow, TournamentWork
 from bot.tournament.values import Tournament, TournamentFormat, TournamentGame
-from games.core import RuleError, phrase
+from games.core import phrase
 from render.club.crosstable import crosstable_picture
 from storage.club import ratings
 from storage.records import EntrantRow
+
+GAMELESS = {"tournament.button.table": ("table",), "tournament.button.all": ()}
+"""The keys for whoever has no game now, with their paths."""
 
 SEATS = {TournamentFormat.TABLES: 4}
 """How many sit at a table of a format; two, where nothing is said."""
@@ -81,8 +84,13 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
     try:
         if step in _ACTS:
             return await _ACTS[step](request, room, tournament)
-        if step in _TOOLS:
+        if step in (*_TOOLS, *_RUNS):
             await _check_manages(request, room, tournament)
+        if step in _RUNS:
+            key, decide = _RUNS[step]
+            me, said = request.person.id, request.pages.say(key)
+            return await _change(request, room, tournament, lambda work: decide(work, me), said)
+        if step in _TOOLS:
             return await _TOOLS[step](request, room, tournament)
     except NotNow as refused:
         if await was_done(request):
@@ -148,22 +156,11 @@ async def _change(
     room: ClubRoom,
     tournament: Tournament,
     decide: Callable[[TournamentWork], None],
-    key: str,
-) -> Answer:
-    """Store what *decide* writes, and say *key*; a message of the asker's own shows it at once."""
-    return await _changed_saying(request, room, tournament, decide, request.pages.say(key))
-
-
-async def _changed_saying(
-    request: Request,
-    room: ClubRoom,
-    tournament: Tournament,
-    decide: Callable[[TournamentWork], None],
     said: str,
     entering: EntrantRow | None = None,
 ) -> Answer:
-    code, origin = tournament.code, request.origin
-    await room.tournaments.change(origin, code, decide, entering)
+    """Store what *decide* writes, and say *said*; a message of the asker's own shows it at once."""
+    await room.tournaments.change(request.origin, tournament.code, decide, entering)
     return await _told_so(request, room, tournament, said)
 
 
@@ -171,11 +168,17 @@ async def _told_so(
     request: Request, room: ClubRoom, tournament: Tournament, said: str, *, good: bool = True
 ) -> Answer:
     """*said*, beside the tournament as it is now where the message is the asker's own."""
-    code, where = tournament.code, request.by.where
-    stands = await room.tournament_views.is_shown_in(code, where, request.message)
-    if request.is_press and request.own and not stands:
-        return await _show(request, room, await room.tournaments.get(code), said, good=good)
+    if await _is_own_screen(request, room, tournament):
+        now = await room.tournaments.get(tournament.code)
+        return await _show(request, room, now, said, good=good)
     return Said(said, good)
+
+
+async def _is_own_screen(request: Request, room: ClubRoom, tournament: Tournament) -> bool:
+    """Whether a message of the asker's own was pressed that does not go on by itself."""
+    shown_in, where = room.tournament_views.is_shown_in, request.by.where
+    stands = await shown_in(tournament.code, where, request.message)
+    return request.is_press and request.own and not stands
 
 
 # -------------------------------------------------------------------------- for everybody
@@ -197,8 +200,7 @@ async def _enter(request: Request, room: ClubRoom, tournament: Tournament) -> An
 
     never = (await room.people.personal(person.id)).calls is NotificationChoice.NEVER
     key = "tournament.you-entered-uncalled" if never else "tournament.you-entered"
-    said = request.pages.say(key)
-    return await _changed_saying(request, room, tournament, decide, said, entering)
+    return await _change(request, room, tournament, decide, request.pages.say(key), entering)
 
 
 async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournament) -> None:
@@ -256,10 +258,10 @@ async def withdraw_barred(
 async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     person = request.person.id
 
-    def decide(work: TournamentWork) -> None:
-        organizer.leave(work, person)
-
-    return await _change(request, room, tournament, decide, "tournament.you-left")
+    said = request.pages.say("tournament.you-left")
+    return await _change(
+        request, room, tournament, lambda work: organizer.leave(work, person), said
+    )
 
 
 async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -267,11 +269,10 @@ async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answ
     person, mine = request.person.id, tournament.entrant_of(request.person.id)
     back = mine is not None and mine.bye == tournament.number + 1
 
-    def decide(work: TournamentWork) -> None:
-        organizer.ask_bye(work, person)
-
-    key = f"tournament.bye-{'back' if back else 'asked'}"
-    return await _change(request, room, tournament, decide, key)
+    said = request.pages.say(f"tournament.bye-{'back' if back else 'asked'}")
+    return await _change(
+        request, room, tournament, lambda work: organizer.ask_bye(work, person), said
+    )
 
 
 async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -281,24 +282,16 @@ async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> 
     if mine is None:
         raise NotNow(phrase("tournament.not-entered"))
     if game is None or not game.code:
-        raise _without_game(request, room, tournament, mine.number)
+        until = room.tournament_views.until(tournament)
+        left = None if until is None else until - room.clock.now()
+        # Where all read, the same keys stand below.
+        keys = GAMELESS.items() if request.discreet or request.own else ()
+        ways = (Way(key, Action.TOURNAMENT, path, tournament.code) for key, path in keys)
+        raise Leading(why_no_game(tournament, mine.number, left), *ways)
     if await room.lookup.read(game.code) is None:
         raise Refused(phrase("tournament.being-opened"))
     request.code, request.path, request.turn = game.code, (), 0
     return await board_record_and_rules.show_own_board(request, room.lookup)
-
-
-def _without_game(
-    request: Request, room: ClubRoom, tournament: Tournament, number: int
-) -> RuleError:
-    """Why the entrant *number* has no game now; who alone hears it is led to the standings."""
-    until = room.tournament_views.until(tournament)
-    left = None if until is None else until - room.clock.now()
-    keys = {"tournament.button.table": ("table",), "tournament.button.all": ()}
-    ways = [Way(label, Action.TOURNAMENT, path, tournament.code) for label, path in keys.items()]
-    # Where all read, the same keys stand below.
-    alone = request.discreet or request.own
-    return Leading(why_no_game(tournament, number, left), *(ways if alone else ()))
 
 
 async def _table(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -340,12 +333,8 @@ async def _tell(
     request: Request, room: ClubRoom, tournament: Tournament, screen: Screen, picture: bytes
 ) -> Answer:
     """A table for the asker alone, in place of their message where it is not the shared one."""
-    stands = await room.tournament_views.is_shown_in(
-        tournament.code, request.by.where, request.message
-    )
-    if request.is_press and request.own and not stands:
-        return MenuAnswer(screen, picture)
-    return Card(screen, picture)
+    own = await _is_own_screen(request, room, tournament)
+    return MenuAnswer(screen, picture) if own else Card(screen, picture)
 
 
 async def _file(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -391,34 +380,13 @@ def _menu(request: Request, screen: Screen) -> Answer:
     return MenuAnswer(screen) if covers else Card(screen)
 
 
-async def _begin(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    return await _change(request, room, tournament, organizer.begin, "tournament.begun")
-
-
-async def _halt(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    me = request.person.id
-    return await _change(
-        request, room, tournament, lambda work: organizer.halt(work, me), "tournament.halted"
-    )
-
-
-async def _resume(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    me = request.person.id
-    return await _change(
-        request, room, tournament, lambda work: organizer.resume(work, me), "tournament.resumed"
-    )
-
-
 async def _end(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     me, tools = request.person.id, await _managing(request, room, tournament)
     if request.path[-1] != "yes":
         return _menu(request, tools.sure("tournament.sure.end", "end"))
+    said = request.pages.say("tournament.ended.early")
     return await _change(
-        request,
-        room,
-        tournament,
-        lambda work: organizer.end(work, "early", me),
-        "tournament.ended.early",
+        request, room, tournament, lambda work: organizer.end(work, "early", me), said
     )
 
 
@@ -432,7 +400,7 @@ async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> A
     if sure != "yes":
         return _menu(request, tools.sure("tournament.sure.remove", "out", number, name=name))
     said = request.pages.say("tournament.removed", name=name)
-    return await _changed_saying(
+    return await _change(
         request, room, tournament, lambda work: organizer.remove(work, int(number), me), said
     )
 
@@ -448,22 +416,18 @@ async def _fix(request: Request, room: ClubRoom, tournament: Tournament) -> Answ
     if result is None:
         return _menu(request, tools.results(game, said if len(game.seats) > 2 else ""))
 
-    table = await room.lookup.read(code)
+    table, fixed = await room.lookup.read(code), request.pages.say("tournament.fixed")
     if table is None:  # not opened yet, or not to be read
         return await _change(
-            *(request, room, tournament),
-            lambda work: organizer.rule(work, code, result, me),
-            "tournament.fixed",
+            request, room, tournament, lambda work: organizer.rule(work, code, result, me), fixed
         )
     if game.result is None or game.result.points != result:
         points = tuple(result[chair] for chair in table.chairs)
-
-        def decide(work: UnitOfWork) -> None:
-            play.give_result(work, me, points)
-
         # The table tells the tournament, and both players: in one transaction.
-        await room.changes.change(request.origin, code, decide)
-    return await _told_so(request, room, tournament, request.pages.say("tournament.fixed"))
+        await room.changes.change(
+            request.origin, code, lambda work: play.give_result(work, me, points)
+        )
+    return await _told_so(request, room, tournament, fixed)
 
 
 def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:
@@ -491,11 +455,15 @@ _ACTS: Mapping[str, Doing] = {
 
 _TOOLS: Mapping[str, Doing] = {
     "tools": _tools,
-    "begin": _begin,
-    "halt": _halt,
-    "resume": _resume,
     "end": _end,
     "out": _remove,
     "fix": _fix,
 }
 """What its manager may do."""
+
+_RUNS: Mapping[str, tuple[str, Callable[[TournamentWork, int], None]]] = {
+    "begin": ("tournament.begun", lambda work, _: organizer.begin(work)),
+    "halt": ("tournament.halted", organizer.halt),
+    "resume": ("tournament.resumed", organizer.resume),
+}
+"""What they may do by one press, with what is said of it."""
