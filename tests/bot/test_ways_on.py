@@ -202,6 +202,17 @@ async def test_whoever_has_no_seat_yet_is_told_which_key_to_press(tmp_path, code
         assert refused.said == told
 
 
+async def test_who_plays_nothing_is_shown_what_is_played_here(tmp_path):
+    async with desk(tmp_path) as at:
+        await others_play(at, NEREA, at.where)
+        watched = await at.call(NEREA, "board")
+        assert isinstance(watched, Card)
+        assert watched.picture
+        assert "Le toca a" in watched.screen.headline
+        assert (await at.call(NEREA, "resign")).said.startswith("Aquí no estás jugando")
+        assert (await at.call(NEREA, "board", HOME)).said.startswith("Aquí no estás jugando")
+
+
 async def test_a_table_that_closes_without_a_result_leads_to_another_game(tmp_path):
     async with desk(tmp_path) as at:
         await at.call(NEREA, "play", game="niya", opponent=BRUNO)
