@@ -232,12 +232,10 @@ class Request:
 
     async def name_key(self, words: Phrase) -> Phrase:
         """*words*, whose argument ``button`` is a key, as the pressed message names it."""
-        tongue = await self.tongue_of_keys()
-        named = {
-            name: verbatim(tongue.say(arg)) if name == BUTTON and isinstance(arg, Phrase) else arg
-            for name, arg in words.args
-        }
-        return phrase(words.key, **named)
+        args, tongue = dict(words.args), await self.tongue_of_keys()
+        if isinstance(key := args.get(BUTTON), Phrase):
+            args[BUTTON] = verbatim(tongue.say(key))
+        return phrase(words.key, **args)
 
     def said(self, words: Phrase) -> Said:
         """One sentence in the asker's language."""

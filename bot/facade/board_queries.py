@@ -113,10 +113,11 @@ class ChatBoards:
         me, table = await self.people.of(asker), await self.tables.find(code)
         spoken = await self.people.language_of(where, me, asker)
         if table is not None:
-            fresh = self.views.fresh(table, where, me, spoken)
-            await self.views.post(table, replace(fresh, message=message))
+            board = self.views.fresh(table, where, me, spoken)
+            await self.views.post(table, replace(board, message=message))
         elif (found := await self.tournaments.find(code)) is not None:
-            await self.tournament_views.place_in(found, where, me.id, spoken, message)
+            views = self.tournament_views
+            await views.place_in(views.fresh(found, where, me.id, spoken, message))
 
     async def most_played(self) -> tuple[str, ...]:
         """The games that are played now, by their keys: the one with most tables first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 from bot.commands.request import (
@@ -30,18 +31,11 @@ from bot.port import (
     PrivateRefusal,
     Said,
     Screen,
-    Where,
 )
 from bot.presenters.button_codes import NO_TABLE, Action
 from bot.presenters.tournament.crosstable import CrosstableScreens
 from bot.presenters.tournament.tools import TournamentTools, ranked_places
-from bot.presenters.tournament.tournament import (
-    ROWS,
-    SHOWN,
-    WORDS,
-    TournamentScreens,
-    why_no_game,
-)
+from bot.presenters.tournament.tournament import ROWS, SHOWN, WORDS, TournamentScreens, why_no_game
 from bot.presenters.ways import Way
 from bot.service.club.rating_rows import shown_rating
 from bot.service.person.bars import Bars
@@ -65,6 +59,8 @@ from storage.records import EntrantRow
 GAMELESS = {"tournament.button.table": ("table",), "tournament.button.all": ()}
 """The keys for whoever has no game now, with their paths."""
 
+Doing: TypeAlias = Callable[[Request, ClubRoom, Tournament], Awaitable[Answer]]
+
 SEATS = {TournamentFormat.TABLES: 4}
 """How many sit at a table of a format; two, where nothing is said."""
 
@@ -84,13 +80,9 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
     try:
         if step in _ACTS:
             return await _ACTS[step](request, room, tournament)
-        if step in (*_TOOLS, *_RUNS):
-            await _check_manages(request, room, tournament)
-        if step in _RUNS:
-            key, decide = _RUNS[step]
-            me, said = request.person.id, request.pages.say(key)
-            return await _change(request, room, tournament, lambda work: decide(work, me), said)
         if step in _TOOLS:
+            if not await _manages(request, room, tournament):
+                raise Refused(phrase("tournament.not-yours"))
             return await _TOOLS[step](request, room, tournament)
     except NotNow as refused:
         if await was_done(request):
@@ -125,15 +117,15 @@ async def _show(
     by, boards = request.by, room.tournament_views
     if isinstance(by, Command) or (by.where.private and not by.own):
         language, me = await language_of_board(request), request.person.id
-        if await boards.place_in(tournament, by.where, me, language, request.message):
+        fresh = boards.fresh(tournament, by.where, me, language, request.message)
+        if await boards.place_in(fresh):
             if request.is_press:
                 return BoardAnswer(said, good=good)
             return Said(request.pages.say("tournament.follows"))
     alone = request.is_press or request.discreet
     manages = alone and await _manages(request, room, tournament)
-    screen = await boards.card(tournament, request.language, request.person.id, manages=manages)
-    screens = await _screens(request, room, tournament)
-    picture = await boards.picture(screens, request.look.theme, _own(request, tournament))
+    screens, theme = await _screens(request, room, tournament), request.look.theme
+    screen, picture = await boards.card(screens, request.person.id, theme, manages=manages)
     if not good:
         screen = replace(screen, lines=(said, *screen.lines))
     if request.is_press and request.own:
@@ -155,12 +147,13 @@ async def _change(
     request: Request,
     room: ClubRoom,
     tournament: Tournament,
-    decide: Callable[[TournamentWork], None],
+    decide: Callable[[TournamentWork, int], None],
     said: str,
     entering: EntrantRow | None = None,
 ) -> Answer:
-    """Store what *decide* writes, and say *said*; a message of the asker's own shows it at once."""
-    await room.tournaments.change(request.origin, tournament.code, decide, entering)
+    """Store what *decide* writes for the asker, and say *said*; their own message shows it."""
+    code, me = tournament.code, request.person.id
+    await room.tournaments.change(request.origin, code, lambda work: decide(work, me), entering)
     return await _told_so(request, room, tournament, said)
 
 
@@ -195,23 +188,21 @@ async def _enter(request: Request, room: ClubRoom, tournament: Tournament) -> An
     at = request.by.where
     entering = EntrantRow(tournament.code, person.id, at.platform, at.place, at.thread, at.private)
 
-    def decide(work: TournamentWork) -> None:
-        organizer.enter(work, person.id, rating)
-
     never = (await room.people.personal(person.id)).calls is NotificationChoice.NEVER
     key = "tournament.you-entered-uncalled" if never else "tournament.you-entered"
-    return await _change(request, room, tournament, decide, request.pages.say(key), entering)
+    said, enter = request.pages.say(key), partial(organizer.enter, rating=rating)
+    return await _change(request, room, tournament, enter, said, entering)
 
 
 async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournament) -> None:
     """Raise ``Refused`` for people from elsewhere, and for whoever is kept out."""
     where, places = request.by.where, room.places
-    home, theirs = await places.home(where), await places.home(_home(tournament))
+    home, theirs = await places.home(where), await places.home(address_where(tournament.at))
     here = (home.platform, home.place) == (theirs.platform, theirs.place)
     here |= request.chats[where.platform].everywhere and home.platform == theirs.platform
     if not here and not tournament.rules.afar:
         raise Refused(phrase("tournament.from-elsewhere"))
-    if await is_barred_from(request, _home(tournament)):
+    if await is_barred_from(request, address_where(tournament.at)):
         raise Refused(phrase("moderation.barred"))
     if (
         tournament.rules.rated
@@ -234,10 +225,6 @@ async def _lacks_room(request: Request, room: ClubRoom, tournament: Tournament) 
     return mine is None and others.count(None) >= TABLES_SHOWN
 
 
-def _home(tournament: Tournament) -> Where:
-    return address_where(tournament.at)
-
-
 async def withdraw_barred(
     bars: Bars, tournaments: Tournaments, origin: Update, person: int
 ) -> None:
@@ -255,24 +242,12 @@ async def withdraw_barred(
             await tournaments.change(update, one.code, decide)
 
 
-async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    person = request.person.id
-
-    said = request.pages.say("tournament.you-left")
-    return await _change(
-        request, room, tournament, lambda work: organizer.leave(work, person), said
-    )
-
-
 async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     """Let the asker pass the next round over for half a point, or play it after all."""
-    person, mine = request.person.id, tournament.entrant_of(request.person.id)
+    mine = tournament.entrant_of(request.person.id)
     back = mine is not None and mine.bye == tournament.number + 1
-
     said = request.pages.say(f"tournament.bye-{'back' if back else 'asked'}")
-    return await _change(
-        request, room, tournament, lambda work: organizer.ask_bye(work, person), said
-    )
+    return await _change(request, room, tournament, organizer.ask_bye, said)
 
 
 async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -349,19 +324,13 @@ async def _file(request: Request, room: ClubRoom, tournament: Tournament) -> Ans
 # -------------------------------------------------------------------------- for managers
 
 
-async def _check_manages(request: Request, room: ClubRoom, tournament: Tournament) -> None:
-    """Raise ``Refused`` for whoever neither opened it nor manages its place."""
-    if not await _manages(request, room, tournament):
-        raise Refused(phrase("tournament.not-yours"))
-
-
 async def _manages(request: Request, room: ClubRoom, tournament: Tournament) -> bool:
     """Whether the asker has opened it, or asks in its place and manages that."""
     if request.person.id == tournament.host:
         return True
-    where = _home(tournament)
     here = (await room.places.home(request.by.where)).place
-    if here != (await room.places.home(where)).place or where.private:
+    home = await room.places.home(address_where(tournament.at))
+    if here != home.place or tournament.at.private:
         return False
     return (await standing_of_asker(request)).manages
 
@@ -380,19 +349,26 @@ def _menu(request: Request, screen: Screen) -> Answer:
     return MenuAnswer(screen) if covers else Card(screen)
 
 
+def _done(key: str, decide: Callable[[TournamentWork, int], None]) -> Doing:
+    """What a key does that asks nothing: *decide* writes it, and *key* is said."""
+
+    async def done(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+        return await _change(request, room, tournament, decide, request.pages.say(key))
+
+    return done
+
+
 async def _end(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    me, tools = request.person.id, await _managing(request, room, tournament)
-    if request.path[-1] != "yes":
-        return _menu(request, tools.sure("tournament.sure.end", "end"))
-    said = request.pages.say("tournament.ended.early")
-    return await _change(
-        request, room, tournament, lambda work: organizer.end(work, "early", me), said
-    )
+    tools = await _managing(request, room, tournament)
+    if request.path[-1] == "yes":
+        end = _done("tournament.ended.early", lambda work, me: organizer.end(work, "early", me))
+        return await end(request, room, tournament)
+    return _menu(request, tools.sure("tournament.sure.end", "end"))
 
 
 async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     """Ask whom to put out, ask back, and do it."""
-    me, tools = request.person.id, await _managing(request, room, tournament)
+    tools = await _managing(request, room, tournament)
     _, number, sure, *_ = (*request.path, "", "")
     if not number.isdigit():
         return _menu(request, tools.whom_to_remove())
@@ -401,7 +377,7 @@ async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> A
         return _menu(request, tools.sure("tournament.sure.remove", "out", number, name=name))
     said = request.pages.say("tournament.removed", name=name)
     return await _change(
-        request, room, tournament, lambda work: organizer.remove(work, int(number), me), said
+        request, room, tournament, lambda work, me: organizer.remove(work, int(number), me), said
     )
 
 
@@ -412,22 +388,20 @@ async def _fix(request: Request, room: ClubRoom, tournament: Tournament) -> Answ
     game = tournament.find_game(code) if code else None
     if game is None:
         return _menu(request, tools.games_to_fix())
-    result, me = _said_points(game, said), request.person.id
+    result = _said_points(game, said)
     if result is None:
         return _menu(request, tools.results(game, said if len(game.seats) > 2 else ""))
 
-    table, fixed = await room.lookup.read(code), request.pages.say("tournament.fixed")
+    table = await room.lookup.read(code)
     if table is None:  # not opened yet, or not to be read
-        return await _change(
-            request, room, tournament, lambda work: organizer.rule(work, code, result, me), fixed
-        )
+        rule = _done("tournament.fixed", lambda work, me: organizer.rule(work, code, result, me))
+        return await rule(request, room, tournament)
     if game.result is None or game.result.points != result:
         points = tuple(result[chair] for chair in table.chairs)
         # The table tells the tournament, and both players: in one transaction.
-        await room.changes.change(
-            request.origin, code, lambda work: play.give_result(work, me, points)
-        )
-    return await _told_so(request, room, tournament, fixed)
+        rule_table = partial(play.give_result, by=request.person.id, points=points)
+        await room.changes.change(request.origin, code, rule_table)
+    return await _told_so(request, room, tournament, request.pages.say("tournament.fixed"))
 
 
 def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:
@@ -440,11 +414,9 @@ def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:
     return found if found in organizer.PAIR_RESULTS else None
 
 
-Doing: TypeAlias = Callable[[Request, ClubRoom, Tournament], Awaitable[Answer]]
-
 _ACTS: Mapping[str, Doing] = {
     "enter": _enter,
-    "leave": _leave,
+    "leave": _done("tournament.you-left", organizer.leave),
     "bye": _bye,
     "game": _my_game,
     "table": _table,
@@ -455,15 +427,11 @@ _ACTS: Mapping[str, Doing] = {
 
 _TOOLS: Mapping[str, Doing] = {
     "tools": _tools,
+    "begin": _done("tournament.begun", lambda work, _: organizer.begin(work)),
+    "halt": _done("tournament.halted", organizer.halt),
+    "resume": _done("tournament.resumed", organizer.resume),
     "end": _end,
     "out": _remove,
     "fix": _fix,
 }
 """What its manager may do."""
-
-_RUNS: Mapping[str, tuple[str, Callable[[TournamentWork, int], None]]] = {
-    "begin": ("tournament.begun", lambda work, _: organizer.begin(work)),
-    "halt": ("tournament.halted", organizer.halt),
-    "resume": ("tournament.resumed", organizer.resume),
-}
-"""What they may do by one press, with what is said of it."""
