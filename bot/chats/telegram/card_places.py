@@ -73,19 +73,19 @@ class CardPlaces:
         """*screen* as *message* shows it in *where*: a board says first where its game is."""
         cards = (message, f"{TABLE}{screen.table}")
         found = [one for card in cards if (one := self.find(where, card)).about is not None]
-        headline = self._named(screen.headline, *found[:1], tongue=language(screen.language))
+        headline = self._name_group(screen.headline, *found[:1], tongue=language(screen.language))
         return replace(screen, headline=headline)
 
     def name_place(self, answer: Answer, where: Where, tongue: Language) -> Answer:
         """*answer*, which says first about which group it is."""
         if isinstance(answer, Card | MenuAnswer):
-            words = self._named(answer.screen.headline, where, tongue=tongue)
+            words = self._name_group(answer.screen.headline, where, tongue=tongue)
             return replace(answer, screen=replace(answer.screen, headline=words))
         if isinstance(answer, Said) and answer.said and answer.good:
-            return replace(answer, said=self._named(answer.said, where, tongue=tongue))
+            return replace(answer, said=self._name_group(answer.said, where, tongue=tongue))
         return answer
 
-    def _named(self, words: str, *about: Where, tongue: Language) -> str:
+    def _name_group(self, words: str, *about: Where, tongue: Language) -> str:
         """*words* after the name of the group *about* which they are, if that is known."""
         titles = (self.titles.get(one.about.place, "") for one in about if one.about is not None)
         title = next(titles, "")

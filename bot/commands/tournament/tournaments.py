@@ -348,19 +348,21 @@ def _menu(request: Request, screen: Screen) -> Answer:
     return MenuAnswer(screen) if covers else Card(screen)
 
 
-def _done(key: str, decide: Callable[[TournamentWork, int], None]) -> Doing:
+def _writer_of(key: str, decide: Callable[[TournamentWork, int], None]) -> Doing:
     """What a key does that asks nothing: *decide* writes it, and *key* is said."""
 
-    async def done(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+    async def write(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
         return await _change(request, room, tournament, decide, request.pages.say(key))
 
-    return done
+    return write
 
 
 async def _end(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     tools = await _managing(request, room, tournament)
     if request.path[-1] == "yes":
-        end = _done("tournament.ended.early", lambda work, me: organizer.end(work, "early", me))
+        end = _writer_of(
+            "tournament.ended.early", lambda work, me: organizer.end(work, "early", me)
+        )
         return await end(request, room, tournament)
     return _menu(request, tools.sure("tournament.sure.end", "end"))
 
@@ -393,7 +395,9 @@ async def _fix(request: Request, room: ClubRoom, tournament: Tournament) -> Answ
 
     table = await room.lookup.read(code)
     if table is None:  # not opened yet, or not to be read
-        rule = _done("tournament.fixed", lambda work, me: organizer.rule(work, code, result, me))
+        rule = _writer_of(
+            "tournament.fixed", lambda work, me: organizer.rule(work, code, result, me)
+        )
         return await rule(request, room, tournament)
     if game.result is None or game.result.points != result:
         points = tuple(result[chair] for chair in table.chairs)
@@ -415,7 +419,7 @@ def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:
 
 _ACTS: Mapping[str, Doing] = {
     "enter": _enter,
-    "leave": _done("tournament.you-left", organizer.leave),
+    "leave": _writer_of("tournament.you-left", organizer.leave),
     "bye": _bye,
     "game": _my_game,
     "table": _table,
@@ -426,9 +430,9 @@ _ACTS: Mapping[str, Doing] = {
 
 _TOOLS: Mapping[str, Doing] = {
     "tools": _tools,
-    "begin": _done("tournament.begun", lambda work, _: organizer.begin(work)),
-    "halt": _done("tournament.halted", organizer.halt),
-    "resume": _done("tournament.resumed", organizer.resume),
+    "begin": _writer_of("tournament.begun", lambda work, _: organizer.begin(work)),
+    "halt": _writer_of("tournament.halted", organizer.halt),
+    "resume": _writer_of("tournament.resumed", organizer.resume),
     "end": _end,
     "out": _remove,
     "fix": _fix,
