@@ -104,7 +104,10 @@ class Pacing:
             self._resting.pop(view.id, None)
         self.note_game(table, where)
         with nullcontext() if table is None else self.outages.queue(table.code, where):
-            noted = [(one, await one.turn(rank, view.id)) for one in self.limiters(where)]
+            # What nothing else answers takes what boards leave to answers.
+            first = -1 if rank is Rank.ALONE else 0
+            limiters = self.limiters(where)[first:]
+            noted = [(one, await one.turn(rank, view.id)) for one in limiters]
         try:
             yield
         finally:

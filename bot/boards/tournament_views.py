@@ -21,11 +21,7 @@ from bot.presenters.tournament.tournament_pictures import (
 )
 from bot.service.clock import Clock
 from bot.service.place.places import Places, new_view, view_place
-from bot.service.tournament.tournaments import (
-    TOURNAMENT_VIEW,
-    Tournaments,
-    UnknownTournament,
-)
+from bot.service.tournament.tournaments import TOURNAMENT_VIEW, Tournaments, UnknownTournament
 from bot.session.preferences import Look, look
 from bot.tournament.agenda import next_step
 from bot.tournament.fold import BrokenTournament
@@ -85,13 +81,18 @@ class TournamentViews(ViewKind):
         except (UnknownTournament, BrokenTournament) as wrong:
             log.error("a message of a tournament cannot be shown: %s", wrong)
             return None
-        screens = await self.screens(tournament, view.language)
+        screens, me = await self.screens(tournament, view.language), view.person or 0
         shown = replace(screens, names={}, managers={}) if masked else screens
-        screen = await asyncio.to_thread(shown.message, self.until(tournament))
+        # In a private chat it is a screen of its reader's own.
+        mine, manages = tournament.entrant_of(me), (me == tournament.host) if me else None
+        screen = await asyncio.to_thread(
+            shown.message, self.until(tournament), manages=manages, me=me
+        )
         where, chats = view_place(view), self.delivery.ownership.chats
         usual = capabilities_of(chats, view.platform).theme or Look.theme
         theme = look(usual, await self.places.rules(where), None).theme
-        return ViewContent(screen, tournament.version, partial(self.picture, screens, theme))
+        own = None if mine is None else mine.number
+        return ViewContent(screen, tournament.version, partial(self.picture, screens, theme, own))
 
     async def picture(
         self, screens: TournamentScreens, theme: str, own: int | None = None
@@ -125,37 +126,52 @@ class TournamentViews(ViewKind):
         return self.clock.now() + (step.at - now)
 
     async def card(
-        self, tournament: Tournament, code: str, me: int, *, manages: bool = False
-    ) -> Screen:
-        """What *me*, who *manages* it or not, is shown of *tournament* alone."""
-        screens = await self.screens(tournament, code)
-        until = self.until(tournament)
-        return await asyncio.to_thread(screens.message, until, manages=manages, me=me)
+        self, screens: TournamentScreens, me: int, theme: str, *, manages: bool = False
+    ) -> tuple[Screen, bytes]:
+        """What *me*, who *manages* it or not, is shown of a tournament alone, with its picture."""
+        now = screens.tournament
+        until, mine = self.until(now), now.entrant_of(me)
+        screen = await asyncio.to_thread(screens.message, until, manages=manages, me=me)
+        own = None if mine is None else mine.number
+        return screen, await self.picture(screens, theme, own)
 
     async def is_shown_in(self, code: str, where: Where, message: str | None) -> bool:
         """Whether *message* in *where* is one that shows the tournament *code*."""
         views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code)
         return any((view.place, view.message) == (where.place, message) for view in views)
 
-    async def place_in(
-        self, tournament: Tournament, where: Where, person: int, language: str
-    ) -> bool:
-        """Let *where* show *tournament* from now on; whether it did not before."""
-        views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, tournament.code)
-        if any((one.place, one.thread) == (where.place, where.thread) for one in views):
+    async def place_in(self, fresh: ViewRow | None) -> bool:
+        """Let the *fresh* view, if there is one, show its tournament; whether it does.
+
+        In a private chat it takes the place of what showed it before; elsewhere that stays.
+        """
+        if fresh is None:
             return False
-        row = self.fresh(tournament, where, person, language)
-        if row is None:
+        views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, fresh.subject)
+        old = [one for one in views if (one.place, one.thread) == (fresh.place, fresh.thread)]
+        if old and fresh.person is None:
             return False
-        self.delivery.show_owed((await self.store.write(stored.add_view, row),))
+        async with self.store.transaction() as tx:
+            for one in old:
+                await stored.delete_view(tx, one.id)
+            row = await stored.add_view(tx, fresh)
+        self.delivery.show_owed((row,))
+        for one in old:
+            if one.message != row.message:
+                self.delivery.retire(one)
         return True
 
     def fresh(
-        self, tournament: Tournament, where: Where, person: int, language: str
+        self,
+        tournament: Tournament,
+        where: Where,
+        person: int,
+        language: str,
+        message: str | None = None,
     ) -> ViewRow | None:
         """A view not yet stored; ``None`` where a chat draws what it shows by itself."""
         chat = self.delivery.ownership.chats.get(where.platform)
         if chat is None or chat.paints:
             return None
         made = new_view(tournament.code, tournament.version, where, person, language)
-        return replace(made, kind=TOURNAMENT_VIEW)
+        return replace(made, kind=TOURNAMENT_VIEW, message=message)

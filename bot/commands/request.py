@@ -48,6 +48,7 @@ from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import acts_unseen, hides
 from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
+from games.core.phrases import verbatim
 from render.kit import Gallery
 from storage.records import PersonRow, PlaceKey, ViewRow
 from storage.store import Store
@@ -70,6 +71,10 @@ class RequestRoom:
     store: Store
     tables: Tables
     views: Views
+
+
+BUTTON = "button"
+"""The argument of a sentence that names a key."""
 
 
 class InPrivate(Refused):
@@ -223,6 +228,18 @@ class Request:
         offers = await self.room.daily_moves.offers(self.person.id)
         return DailyScreens(self.language, self.key).keys_of_day(offers)
 
+    async def tongue_of_keys(self) -> Language:
+        """The language of the keys that were pressed."""
+        view = None if self.covers else await self.view()
+        return self.tongue if view is None else language(view.language)
+
+    async def name_key(self, words: Phrase) -> Phrase:
+        """*words*, whose argument ``button`` is a key, as the pressed message names it."""
+        args, tongue = dict(words.args), await self.tongue_of_keys()
+        if isinstance(key := args.get(BUTTON), Phrase):
+            args[BUTTON] = verbatim(tongue.say(key))
+        return phrase(words.key, **args)
+
     def said(self, words: Phrase) -> Said:
         """One sentence in the asker's language."""
         return Said(self.tongue.say(words))
@@ -236,7 +253,7 @@ def ear_of(request: Request, table: Table, seat: Seat | None) -> Seat | None:
 def check_private(request: Request, table: Table, seat: Seat | None) -> None:
     """Raise ``InPrivate`` where others would read what *seat* keeps secret."""
     if ear_of(request, table, seat) != seat:
-        raise InPrivate(phrase("house.in-private"))
+        raise InPrivate(phrase("house.in-private", button=phrase("house.button.mine")))
 
 
 async def fetch_sent(request: Request, upload: Upload, most: int, too_large: Phrase) -> bytes:
@@ -439,12 +456,13 @@ async def _why(request: Request, table: Table, refused: RuleError) -> Phrase:
         # What is written to us alone need not have been meant as a move.
         written = not request.is_press and request.by.where.private
         return turn_of(table, "house.read-as-move" if written else "house.others-turn")
+    said = await request.name_key(refused.phrase)
     view = await request.view() if isinstance(refused, Overtaken) else None
     if view is not None and view.shown < view.owed:
         return phrase("house.over" if table.status == ENDED else "house.board-follows")
     if view is not None and isinstance(refused, Stale):
         await request.views.heal(view)
-    return refused.phrase
+    return said
 
 
 async def painted_screen(request: Request, screen: Screen) -> bytes | None:

@@ -11,6 +11,7 @@ from hashlib import blake2s
 from itertools import product
 
 from bot.boards.renderer import Renderer
+from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.facade.chat_storage import ChatPlaces
 from bot.port import Asker, Chat, Screen, Where
@@ -23,6 +24,7 @@ from bot.service.person.people import People
 from bot.service.place.announcements import Announcements
 from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
+from bot.service.tournament.tournaments import Tournaments
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from bot.session.visibility import acts_unseen
@@ -59,6 +61,8 @@ class ChatBoards:
 
     store: Store
     tables: Tables
+    tournaments: Tournaments
+    tournament_views: TournamentViews
     people: People
     views: Views
     announcements: Announcements
@@ -103,6 +107,17 @@ class ChatBoards:
     async def stands(self, where: Where, code: str) -> bool:
         """Whether a board of the table *code* stands in *where* for everybody."""
         return bool(code) and await self.views.stand(code, where)
+
+    async def follow(self, asker: Asker, where: Where, message: str, code: str) -> None:
+        """Let *message* in *where*, a private chat, go on with the table or tournament *code*."""
+        me, table = await self.people.of(asker), await self.tables.find(code)
+        spoken = await self.people.language_of(where, me, asker)
+        if table is not None:
+            board = self.views.fresh(table, where, me, spoken)
+            await self.views.post(table, replace(board, message=message))
+        elif (found := await self.tournaments.find(code)) is not None:
+            views = self.tournament_views
+            await views.place_in(views.fresh(found, where, me.id, spoken, message))
 
     async def most_played(self) -> tuple[str, ...]:
         """The games that are played now, by their keys: the one with most tables first."""

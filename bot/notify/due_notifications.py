@@ -38,6 +38,10 @@ from storage.table import notifications as stored
 log = logging.getLogger(__name__)
 
 
+REMATCH_DELAY = 3.0
+"""Seconds after which who looks is called to a rematch: nothing moves on a board that is over."""
+
+
 @dataclass(kw_only=True)
 class DueNotifications(Mentions, Participant):
     """Stores notifications and judges them; tables to be looked at again go on the *schedule*."""
@@ -141,7 +145,7 @@ class DueNotifications(Mentions, Participant):
             return now
         if reason not in ASKS or (reason is Reason.TURN and alone(table, person)):
             return None
-        return now + timedelta(seconds=LOOKING)
+        return now + timedelta(seconds=REMATCH_DELAY if reason is Reason.REMATCH else LOOKING)
 
     async def _store_places(self, tx: Transaction, change: Change) -> dict[int, Where]:
         """Store the places of people who act now, are invited, or begin a rematch.
@@ -283,7 +287,8 @@ class DueNotifications(Mentions, Participant):
             return 0.0 if allowed else None
         if chosen.calls in unwanted or not allowed:
             return None
-        looks = self.presence.looking(row.game, row.person) if reason not in RUNS_OUT else 0.0
+        urgent = reason in RUNS_OUT or reason is Reason.REMATCH
+        looks = 0.0 if urgent else self.presence.looking(row.game, row.person)
         if looks > 0 and chosen.calls is not NotificationChoice.ALWAYS:
             # A person who looks at the table knows the news.
             return looks if reason in TO_ACT else None

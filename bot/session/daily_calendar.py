@@ -95,12 +95,8 @@ def day_with(puzzle: str, today: int) -> int | None:
 
     It may be the day before or after: somewhere on earth that is today.
     """
-    near = (today, today - 1, today + 1)
-    return next((day for day in near if puzzle in _codes_of(calendar_day(day))), None)
-
-
-def _codes_of(day: CalendarDay) -> Sequence[str]:
-    return (day.move, *day.five.values())
+    near = {day: calendar_day(day) for day in (today, today - 1, today + 1)}
+    return next((day for day, of in near.items() if puzzle in (of.move, *of.five.values())), None)
 
 
 def daily_exercise(wanted: str, day: int, put: Mapping[str, Sequence[Exercise]]) -> Exercise | None:

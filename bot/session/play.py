@@ -209,7 +209,9 @@ def _sides_wished(table: Table, wished: set[str], count: int) -> tuple[str, ...]
 
 def stranger(table: Table) -> Refused:
     """Why somebody without a seat at *table* may not act there, and how they may."""
-    return Refused(phrase("house.not-seated.open" if table.seeks else "house.not-seated"))
+    if not table.seeks:
+        return Refused(phrase("house.not-seated"))
+    return Refused(phrase("house.not-seated.open", button=phrase("house.button.join")))
 
 
 def say_words(work: UnitOfWork, person: int, text: str) -> None:

@@ -51,6 +51,9 @@ _EUROPEAN = frozenset({"es", "ea", "ic", "gq"})
 COMPUTER = "house.computer"
 """The key of a computer's name: a noun with its article, and its level in brackets."""
 
+NOUNS = (COMPUTER, "school.rival")
+"""The keys of names that are nouns: a sentence that one begins has its article in capitals."""
+
 ZERO = ".zero"
 """Suffix of the key for the count zero: «ninguna», “no”."""
 
@@ -84,7 +87,9 @@ class Language:
         """The sentence for *said*; raises ``MissingText`` where the catalogue lacks it."""
         sentence = self.clause(said, names)
         # Alone it is a name and stays as it is.
-        return sentence if said.key == COMPUTER else placed(sentence, self._computer)
+        for noun in () if said.key in NOUNS else self._nouns:
+            sentence = placed(sentence, noun)
+        return sentence
 
     def explained(self, key: str) -> Phrase:
         """The phrase *key* for its first mention, explained where players may not know the word."""
@@ -106,9 +111,9 @@ class Language:
         return arg
 
     @cached_property
-    def _computer(self) -> str:
-        """A computer's name without its level."""
-        return str(self.templates.get(COMPUTER, COMPUTER)).partition(" (")[0]
+    def _nouns(self) -> tuple[str, ...]:
+        """The names that are nouns, a computer's without its level."""
+        return tuple(str(self.templates.get(one, one)).partition(" (")[0] for one in NOUNS)
 
     @cached_property
     def _contractions(self) -> Contractions:

@@ -69,7 +69,7 @@ def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
         case events.Corrected():
             return _corrected(now, event, steady)
         case events.Abandoned():
-            return _abandoned(now, event.code)
+            return _with_game(now, event.code, lambda game: replace(game, closed=True))
         case events.Halted() | events.TournamentResumed():
             halted = isinstance(event, events.Halted)
             kind = ActKind.HALTED if halted else ActKind.RESUMED
@@ -109,7 +109,8 @@ def _extended(now: Tournament, event: events.Extended) -> Tournament:
         replace(one, games=(*one.games, game)) if n == event.meeting else one
         for n, one in enumerate(newest.meetings)
     )
-    return _with_round(now, replace(newest, meetings=meetings, over=None))
+    again = replace(newest, meetings=meetings, over=None)
+    return replace(now, rounds=(*now.rounds[:-1], again))
 
 
 def _act(now: Tournament, kind: ActKind, by: int | None, whom: tuple[int, ...] = ()) -> Tournament:
@@ -153,10 +154,6 @@ def _with_result(
     return replace(changed, rounds=tuple(found))
 
 
-def _abandoned(now: Tournament, code: str) -> Tournament:
-    return _with_game(now, code, lambda game: replace(game, closed=True))
-
-
 def _with_game(
     now: Tournament, code: str, change: Callable[[TournamentGame], TournamentGame]
 ) -> Tournament:
@@ -174,10 +171,6 @@ def _with_game(
 def _finished(one: Round, steady: datetime) -> Round:
     """*one* with the instant at which its last game was over, if that is now."""
     return replace(one, over=one.over or steady) if one.is_played else one
-
-
-def _with_round(now: Tournament, newest: Round) -> Tournament:
-    return replace(now, rounds=(*now.rounds[:-1], newest))
 
 
 def _with_entrant(now: Tournament, new: Entrant) -> Tournament:

@@ -341,6 +341,20 @@ async def test_who_has_just_pressed_saw_the_end_and_is_called_neither_then_nor_l
     assert heard(at) == []
 
 
+async def test_who_has_just_seen_the_end_is_called_to_a_rematch_a_moment_later(at, clock):
+    _, mover, other = await playing(at)
+    await at.press(other, board(at), "En palabras")
+    await at.surely(mover, "resign")
+    await at.press(mover, board(at), "Revancha")
+    assert heard(at) == []  # who wants it too presses meanwhile
+    await after(at, clock, seconds=4)
+    (asked,) = at.chat.pings
+    assert (asked.called, asked.text) == (
+        (other.name,),
+        f"{mover.name} quiere la revancha de Niya.",
+    )
+
+
 async def test_a_call_about_the_end_goes_when_its_person_looks_at_the_board(at, clock):
     _, mover, other = await playing(at)
     await after(at, clock, seconds=31)
@@ -431,7 +445,7 @@ async def test_a_call_for_news_is_not_dropped_by_who_still_looks_at_the_table_be
     assert all(text.startswith("ha terminado la partida") for _, text in heard(at))
 
 
-async def test_several_who_hear_that_it_begins_are_not_each_told_that_it_is_their_turn(at):
+async def test_several_who_hear_that_it_begins_are_told_whose_turn_it_is(at):
     await at.call(NEREA, "play", game="parchis", seats="3")
     for one in (BRUNO, EVA):
         await at.press(one, board(at), "Sentarme")
@@ -442,5 +456,5 @@ async def test_several_who_hear_that_it_begins_are_not_each_told_that_it_is_thei
     words = f"empieza la partida de Parchís. Ahora juega {mover.name}."
     assert NotificationWords(table, "es").said(Reason.BEGUN, both) == words
     first, second = (one.name for one in table.players if one is not absent)
-    words = f"empieza la partida de Parchís contra {first} y {second}."
+    words = f"empieza la partida de Parchís contra {first} y {second}. Ahora juega {mover.name}."
     assert NotificationWords(table, "es").said(Reason.BEGUN, [absent.person]) == words

@@ -11,8 +11,8 @@ from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import Viewer
 from bot.presenters.typed_command_parser import parse
 from bot.session.table import Player
-from bot.texts import LANGUAGES, language, rules
-from games.core import phrase
+from bot.texts import LANGUAGES, NOUNS, OURS, language, rules
+from games.core import Who, phrase
 from games.core.shelf import shelf
 from tests.played import tables
 
@@ -67,6 +67,46 @@ def test_whole_games_are_told_in_sentences(key, options, code):
         assert not re.search(r"\b(a|de) el\b", line), f"not contracted: {line}"
         assert not FOREIGN[code].search(line), f"the other language: {line}"
         assert not NONE.search(line), f"no “none”: {line}"
+
+
+BESIDE_THEIR_KEYS = frozenset(
+    {
+        *("house.alt-cut", "house.invitation-all", "house.verify.limit", "mistake.none"),
+        *("telegram.page-waits-not", "tournament.starts-by-hand", "tournament.starts.now"),
+        *("web.activity.from-discord", "cirya.terms", "cirya.learn.say", "cirya.learn.say.right"),
+    }
+)
+"""Sentences that stand where the key does, in the same language, or tell of words of a game."""
+
+QUOTED = re.compile("[«“]([^»”]+)[»”]")
+
+
+@pytest.mark.parametrize("code", OURS)
+def test_a_sentence_names_a_key_as_the_message_does_that_has_it(code):
+    """Who hears it may read another language than the message that was pressed."""
+    spoken = language(code).templates
+    keys = {text for name, text in spoken.items() if ".button." in name}
+    texts = [
+        (name, t) for name, one in spoken.items() for t in ((one,) if isinstance(one, str) else one)
+    ]
+    naming = {name for name, text in texts if keys & {*QUOTED.findall(text)}}
+    assert naming <= BESIDE_THEIR_KEYS
+    assert {name for name, text in texts if "{button}" in text} >= {"house.not-seated.open"}
+
+
+@pytest.mark.parametrize("code", OURS)
+@pytest.mark.parametrize("noun", NOUNS)
+def test_a_sentence_that_begins_with_a_name_begins_with_a_capital(code, noun):
+    """Also where the name is a noun, as that of a computer or of a rival without a name."""
+    spoken = language(code)
+    name, begun = spoken.say(phrase(noun, level=3)), 0
+    for key, one in spoken.templates.items():
+        found = re.match(r"\{(\w+)\} ", one) if isinstance(one, str) else None
+        fields = {field: Who(0) for field in re.findall(r"\{(\w+)\}", str(one))}
+        if found and one[-1] in ".?!" and "n" not in fields:
+            begun += 1
+            assert not spoken.say(phrase(key, **fields), {0: name})[0].islower(), key
+    assert begun > 50
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

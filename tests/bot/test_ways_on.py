@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -186,12 +187,30 @@ def labels(screen: Screen) -> list[str]:
     return [one.label for row in screen.rows for one in row]
 
 
-async def test_whoever_has_no_seat_yet_is_told_where_to_press(tmp_path):
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("es", "Eso es para quien está en la mesa; para jugar, pulsa «Sentarme»."),
+        ("en", "That is for whoever sits at the table; to play, press “Sentarme”."),
+    ],
+)
+async def test_whoever_has_no_seat_yet_is_told_which_key_to_press(tmp_path, code, told):
     async with desk(tmp_path) as at:
         await at.call(NEREA, "play", game="niya")
         board = at.chat.board(newest(at))
-        refused = await at.press(EVA, board, "Cancelar")
-        assert refused.said == "Eso es para quien está en la mesa; para jugar, pulsa «Sentarme»."
+        refused = await at.press(replace(EVA, language=code), board, "Cancelar")
+        assert refused.said == told
+
+
+async def test_who_plays_nothing_is_shown_what_is_played_here(tmp_path):
+    async with desk(tmp_path) as at:
+        await others_play(at, NEREA, at.where)
+        watched = await at.call(NEREA, "board")
+        assert isinstance(watched, Card)
+        assert watched.picture
+        assert "Le toca a" in watched.screen.headline
+        assert (await at.call(NEREA, "resign")).said.startswith("Aquí no estás jugando")
+        assert (await at.call(NEREA, "board", HOME)).said.startswith("Aquí no estás jugando")
 
 
 async def test_a_table_that_closes_without_a_result_leads_to_another_game(tmp_path):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
+from bot.commands.request import Request
 from bot.commands.table.moves import _told_with_choices
 from bot.port import Card, Space, Where
 from bot.port.answers import FaultAnswer
@@ -113,6 +115,7 @@ async def test_a_toast_names_the_keys_of_the_board_that_was_pressed(covers, name
         key=KEY,
         message=None,
     )
+    request.tongue_of_keys = partial(Request.tongue_of_keys, request)
     said = (await _told_with_choices(request, table, phrase("house.joined"))).said
     held = play.choices_held(table, seat)
     keys = [table.game.menus.label(table.present, seat, (one,), one) for one in held]

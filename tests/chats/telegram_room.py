@@ -64,10 +64,12 @@ class Room:
 
     async def table(self, board: Shown):
         """The table that *board* shows."""
-        code = next(
-            b["callback_data"] for row in board.rows for b in row if "callback_data" in b
-        ).split(".")[1]
-        return await self.facade.services.tables.get(code)
+        keys = [b["callback_data"] for row in board.rows for b in row if "callback_data" in b]
+        # A key of its tournament may stand there as well.
+        codes = [key.split(".")[1] for key in keys]
+        find = self.facade.services.tables.find
+        found = [one for one in [await find(code) for code in dict.fromkeys(codes)] if one]
+        return found[0]
 
 
 def refusing(method: str, refusal: Refusal, times: int = 1):

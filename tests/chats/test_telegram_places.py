@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from bot.chats.telegram.reading import payload_of
 from bot.facade import LimitVerdict
+from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import COMMANDS
 from bot.service.request_rate_limits import Limits
 from storage.schema import alert, draft, tournament, view
@@ -138,3 +139,27 @@ async def test_who_follows_the_link_of_another_does_nothing_in_the_group(at):
     await says(at, f"/start {payload}", EVA, private(EVA))
     assert not await made_in(at, GROUP["id"])
     assert not await made_in(at, EVA["id"])
+
+
+@pytest.mark.parametrize("way", ["Más", "En palabras"])
+async def test_a_board_in_private_says_where_its_game_is_as_long_as_it_follows_it(at, way):
+    await opened(at)
+    board = await at.begun()
+    mover = at.mover(board)
+    heard = await at.press(mover, board, board.code(way))
+    payload = heard["url"].split("start=")[1]
+    card = (await says(at, f"/start {payload}", mover, private(mover)))[-1]
+    assert card.text.startswith("En Club: ")
+    if way == "Más":
+        await at.press(mover, card, card.code("Mi tablero"))
+        card = await at.api.until(lambda: at.api.board(private(mover)["id"]))
+    assert card.text.startswith("En Club: ")
+    assert card.text.count("En Club") == 1
+    table = await at.table(card)
+    moves = (b["callback_data"] for row in card.rows for b in row if "callback_data" in b)
+    clicks = at.facade.boards.buttons.click
+    await at.press(mover, card, next(one for one in moves if clicks(one).act is Action.MOVE))
+    after = await at.api.until(lambda: at.api.board(private(mover)["id"]))
+    assert "Le toca a" in after.text
+    assert after.text.startswith("En Club: ")
+    assert (await at.table(after)).code == table.code

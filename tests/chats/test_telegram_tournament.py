@@ -84,6 +84,39 @@ async def test_a_regular_opens_one_in_the_group_by_two_presses(at, monkeypatch):
     assert heard["show_alert"] == "true" or "organiza" in heard["text"]
 
 
+async def test_an_own_screen_of_a_tournament_in_a_group_tells_who_enters_and_what_begins(at):
+    poster, card = await set_up(at)
+    assert card.text.startswith("En Club: Torneo de Niya")
+    theirs = await own_screen(at, poster, GUESTS[0])
+    for who in GUESTS[:3]:
+        await at.press(who, poster, poster.code("Apuntarme"))
+    assert "Persona 3" in card.text
+    assert "Apuntarme" not in theirs.labels
+    assert card.labels == ["Apuntarme", "Empezar ya", "Organización"]
+    await at.press(NEREA, card, card.code("Empezar ya"))
+    await at.facade.process_duties.deadlines.tournaments.expire()
+    await at.settle()
+    for one in (card, theirs):
+        assert one.text.startswith("En Club: Torneo de Niya")
+        assert one.text.count("En Club") == 1
+        assert "Ronda 1 de 3:" in one.text
+    assert "Apuntarme" not in card.labels
+    (code,) = [game.code for _, _, game in (await found(at)).games()]
+    table = await at.facade.services.tables.get(code)
+    mover, other = (
+        next(one for one in GUESTS if one["first_name"] == table.players[seat].name)
+        for seat in (*table.actors(), *({0, 1} - table.actors()))
+    )
+    heard = await at.press(other, poster, poster.code("Mi partida"))
+    payload = heard["url"].split("start=")[1]
+    (board,) = await says(at, f"/start {payload}", other, private(other))
+    assert board.text.startswith("En Club: ")
+    shared = next(one for one in groups(at) if f".{code}." in str(one.rows))
+    await at.press(mover, shared, shared.moves[0])
+    assert f"Te toca, {other['first_name']}" in board.text
+    assert board.moves
+
+
 async def test_names_stand_once_and_nothing_is_told_of_what_was_not_played(at):
     poster, card = await set_up(at)
     for who in GUESTS[:4]:
@@ -129,7 +162,7 @@ async def test_a_knockout_of_eight_leaves_ten_messages_at_most(at, monkeypatch):
         await at.settle()
         for game in [game for _, _, game in (await found(at)).games() if game.result is None]:
             board = next(one for one in groups(at) if game.code in str(one.rows))
-            table = await at.table(board)
+            table = await at.facade.services.tables.get(game.code)
             loser, winner = (named[player.name] for player in table.players)
             await at.press(loser, board, await code_of(at, board, Action.RESIGN))
             asked = await at.api.until(lambda: [m for m in groups(at) if "rindes" in m.text])

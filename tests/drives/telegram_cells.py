@@ -440,8 +440,9 @@ def _moves(message: Any) -> list[dict]:
 
 
 def _any(message: Any) -> dict:
-    """A button that changes nothing for others."""
-    found = [b for b in message.buttons if b["text"] in ("More", "Más", "In words", "En palabras")]
+    """A button that changes nothing for others, nor brings the keys of a turn once more."""
+    wanted = ("More", "Más", "In words", "En palabras")
+    found = [b for text in wanted for b in message.buttons if b["text"] == text]
     return (found or message.buttons)[0]
 
 

@@ -177,8 +177,9 @@ class Answers:
         try:
             picture = None if board.picture is None else await board.picture
             if board.is_held and target.message is not None:
-                outbound = self.outbound
-                shown = await outbound.edit(target.where, target.message, board.screen, picture)
+                where, message = target.where, target.message
+                screen = self.cards.name_board(board.screen, where, message)
+                shown = await self.outbound.edit(where, message, screen, picture)
         except ChatError as wrong:
             board.refuse(wrong)
             if isinstance(wrong, Later):
@@ -325,8 +326,8 @@ class Answers:
     def _link(self, press: Press, payload: str, said: Toast) -> None:
         """Lead to the private chat by the answer to *press* or, where that is too late, beside."""
         private = replace(chat_with(press.asker), about=press.where)
-        if payload.startswith(PRESSES):
-            self.tasks.start(self.cards.note(private, payload))
+        note = self.cards.note if payload.startswith(PRESSES) else self.cards.note_board
+        self.tasks.start(note(private, payload))
         if not said.say(url=self.outbound.link(payload)):
             self.tasks.start(self.commands.link(press.where, press.asker, payload))
 

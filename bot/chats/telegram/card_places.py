@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from bot.chats.telegram.reading import PLATFORM, START
 from bot.facade import ChatNotes, log_unstored
-from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Where
-from bot.texts import Language
+from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Screen, Where
+from bot.texts import Language, language
 from games.core import phrase
 
 MOST = 500
@@ -19,6 +19,9 @@ NOTE = "telegram-card-places"
 
 CARD = "k"
 """The beginning of the id by which the house knows a card, which stands where it acts for it."""
+
+TABLE = "table:"
+"""What stands before the code of a table whose boards in private are about a group."""
 
 
 @dataclass
@@ -33,7 +36,7 @@ class CardPlaces:
 
     async def note(self, where: Where, card: str) -> None:
         """Note that *card*, a message or the payload of a link, is about ``where.about``."""
-        if where.about is None:
+        if where.about is None or self._about.get((where.place, card)) == where.about:
             return
         self._about.pop((where.place, card), None)
         self._about[where.place, card] = where.about
@@ -62,18 +65,31 @@ class CardPlaces:
             return by
         return replace(by, own=True, message=by.message and f"{CARD}{by.message}")
 
+    async def note_board(self, where: Where, table: str) -> None:
+        """Note that the game of *table* is in ``where.about``, whatever shows its board."""
+        await self.note(where, f"{TABLE}{table}")
+
+    def name_board(self, screen: Screen, where: Where, message: str | None) -> Screen:
+        """*screen* as *message* shows it in *where*: a board says first where its game is."""
+        cards = (message, f"{TABLE}{screen.table}")
+        found = [one for card in cards if (one := self.find(where, card)).about is not None]
+        headline = self._name_group(screen.headline, *found[:1], tongue=language(screen.language))
+        return replace(screen, headline=headline)
+
     def name_place(self, answer: Answer, where: Where, tongue: Language) -> Answer:
         """*answer*, which says first about which group it is."""
-        title = self.titles.get(where.about.place, "") if where.about is not None else ""
-        if not title:
-            return answer
         if isinstance(answer, Card | MenuAnswer):
-            words = tongue.say(phrase("telegram.about", place=title, text=answer.screen.headline))
+            words = self._name_group(answer.screen.headline, where, tongue=tongue)
             return replace(answer, screen=replace(answer.screen, headline=words))
         if isinstance(answer, Said) and answer.said and answer.good:
-            words = tongue.say(phrase("telegram.about", place=title, text=answer.said))
-            return replace(answer, said=words)
+            return replace(answer, said=self._name_group(answer.said, where, tongue=tongue))
         return answer
+
+    def _name_group(self, words: str, *about: Where, tongue: Language) -> str:
+        """*words* after the name of the group *about* which they are, if that is known."""
+        titles = (self.titles.get(one.about.place, "") for one in about if one.about is not None)
+        title = next(titles, "")
+        return tongue.say(phrase("telegram.about", place=title, text=words)) if title else words
 
     async def forget(self, external: str) -> None:
         """Forget what stands in the private chat of the person with the id *external*."""

@@ -341,6 +341,7 @@ class TelegramChat(Chat):
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* as a new message, or in place of the target's."""
         await self._wait_for_connection()
+        screen = self._answers.cards.name_board(screen, target.where, target.message)
         try:
             edited = target.message or target.where.lone
             if edited is None:

@@ -45,6 +45,9 @@ FOR_ALL = frozenset((Action.HELP, Action.RULES))
 OF_OTHERS = frozenset((Action.PROFILE, Action.VERSUS))
 """Those whose cards are that too, where they are about somebody whom the asker names."""
 
+FOLLOWED = ((), ("more",), ("enter",), ("game",))
+"""The keys of a tournament whose answer in private goes on with it, or with its reader's game."""
+
 SOON, ASKED = 2.0, 10.0
 """Seconds of waiting from which a command gets a reaction first, and for which it is known who has
 asked for a board in a group."""
@@ -121,7 +124,7 @@ class CommandAnswers:
         own = command is not None and command.own and answer.good
         match answer:
             case BoardAnswer(aloud=False) | Said(said=""):
-                await self._look_for_board(where)
+                await self._look_for_board(call, message)
             case _ if where.private:
                 await self._reply(call, answer, message)
             case PrivateRefusal(table=table):
@@ -162,10 +165,14 @@ class CommandAnswers:
         if self.posting.wait(call) > SOON:
             await self.outbound.react(call.where, message, TOLD)
 
-    async def _look_for_board(self, where: Where) -> None:
-        """Tell the asker of a board that it cannot be posted in *where*, if that is known."""
+    async def _look_for_board(self, call: Command, message: str) -> None:
+        """Tell the asker of a board that it comes late or cannot be posted, if that is known."""
+        where, limiter = call.where, self.posting.limiter(call.where)
+        wait = limiter.due(max(1, limiter.ahead(Rank.ALONE)), Rank.ALONE)
         if await self.places.is_shut(where):
             self.shut_out(where)
+        elif wait > NOTICEABLE:
+            await self._tell_elsewhere(where, call.asker, message, wait)
 
     async def called_alone(self, call: Command, answer: Answer, message: str) -> None:
         """Answer the ephemeral *message* of a command where its sender alone reads it."""
@@ -197,12 +204,24 @@ class CommandAnswers:
             tongue = await self.posting.tongue(asker, private)
             answer = self.cards.name_place(answer, private, tongue)
         if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
-            return await self.posting.bring(private, answer, reply_to, asker)
+            sent = await self.posting.bring(private, answer, reply_to, asker)
+            if sent is not None and isinstance(answer, Card | MenuAnswer):
+                await self._follow(answer, asked, private, sent)
+            return sent
         ways = ways_of(answer)
         shown = await self.tell(private, answer.said, links=links_of(answer), markup=ways)
         if shown is not None and ways is not None:
             await self.cards.note(private, shown)
         return shown
+
+    async def _follow(
+        self, shown: Card | MenuAnswer, asked: Press | Command, private: Where, message: str
+    ) -> None:
+        """Let *message* in *private* go on with the tournament or game of a link that it shows."""
+        click = self.boards.buttons.click(asked.code) if isinstance(asked, Press) else None
+        if click is not None and click.act is Action.TOURNAMENT and click.path in FOLLOWED:
+            code = shown.screen.table if click.path == ("game",) else click.table
+            await self.boards.follow(asked.asker, private, message, code)
 
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, asker, command = call.where, call.asker, BY_NAME.get(call.name)

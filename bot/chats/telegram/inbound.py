@@ -323,7 +323,10 @@ class Inbound:
         """
         cards, requests = self.answers.cards, self.requests
         click = self.buttons.click(by.code) if isinstance(by, Press) else None
-        asked = by if click and click.act in (Action.MOVE, Action.MINE) else cards.move_there(by)
+        asked = cards.move_there(by)
+        if click and click.act in (Action.MOVE, Action.MINE):
+            asked = by
+            await cards.note_board(by.where, click.table)
         answering = requests.press(asked) if isinstance(asked, Press) else requests.call(asked)
         answer = await answering
         if by.where.about is None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from bot.commands.quotas import Quota
 from bot.commands.request import Request
 from bot.port import Command
+from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import BY_NAME, ParameterKind
 from bot.service.person.bars import Bars
 from bot.service.person.opened_files import OpenedFiles
@@ -164,6 +165,9 @@ class TableLookup:
     ) -> str:
         """The code of the only table that can be meant; raises ``WhichTable`` or ``NoTable``."""
         lines = await self._list_tables(request, sought)
+        if not lines and request.act is Action.BOARD:
+            # Who plays nothing sees what is played here.
+            lines = await self.tables.list_lines((PLAYING,), where=request.by.where)
         if not lines:
             ended = sought[0] == (ENDED,)
             raise NoTable(phrase("house.no-ended-here" if ended else "house.no-table-here"))

@@ -47,7 +47,7 @@ from bot.session.exercise_catalogue import step_that_teaches
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import VisibleTable, hides
-from bot.texts import Language, language
+from bot.texts import Language
 from games.core import (
     IllegalMove,
     Menu,
@@ -248,8 +248,7 @@ async def _told_with_choices(request: Request, table: Table, said: Phrase) -> An
     seat = None if request.by.where.private else table.seat_of(request.person.id)
     choices = () if seat is None else play.choices_held(table, seat)
     if seat is not None and choices:
-        view = None if request.covers else await request.view()
-        tongue = request.tongue if view is None else language(view.language)
+        tongue = await request.tongue_of_keys()
         label = partial(table.game.menus.label, table.present, seat)
         named = tuple(verbatim(tongue.say(label((one,), one))) for one in choices)
         said = phrase("house.choose", said=said, choices=named)

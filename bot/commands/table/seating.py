@@ -42,7 +42,7 @@ from bot.session.rated import conditions
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.texts import language
-from games.core import Phrase, phrase, verbatim
+from games.core import Phrase, phrase
 from games.core.shelf import shelf
 from storage.person import people
 from storage.records import PersonRow
@@ -95,11 +95,11 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
 
 async def _in_own_language(request: Request, key: str) -> Phrase:
     """The phrase *key*; who joins a board in another language hears where their own is."""
-    view = await request.view() if key == "house.joined" else None
-    if view is None or view.language[:2] == request.language[:2]:
+    theirs = (await request.tongue_of_keys()).code
+    if key != "house.joined" or theirs[:2] == request.language[:2]:
         return phrase(key)
-    more = language(view.language).say(phrase("house.button.more"))
-    return phrase("house.joined-abroad", more=verbatim(more))
+    more = phrase("house.joined-abroad", button=phrase("house.button.more"))
+    return await request.name_key(more)
 
 
 def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:

@@ -141,12 +141,10 @@ async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Ans
     view = boards.fresh(work.tournament, where, request.person.id, language)
     await room.tournaments.create(request.origin, work, view, request.turn)
     said = request.pages.say("tournament.opened", code=draft.tournament)
-    if view is None:
-        screens = await boards.card(
-            work.tournament, request.language, request.person.id, manages=True
-        )
-        return MenuAnswer(screens, None, said)
     shown = await boards.screens(work.tournament, request.language)
+    if view is None:
+        until, me = boards.until(work.tournament), request.person.id
+        return MenuAnswer(shown.message(until, manages=True, me=me), None, said)
     # Where others see the sheet, the message leads to what is the organizer's.
     rows = shown.manager_rows() if request.own or request.discreet else ()
     return MenuAnswer(request.pages.page(said, (), rows), said=said)

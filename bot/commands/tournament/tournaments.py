@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
-from bot.commands.request import Request, is_barred_from, language_of_board, standing_of_asker
+from bot.commands.request import (
+    Leading,
+    Request,
+    is_barred_from,
+    language_of_board,
+    standing_of_asker,
+    was_done,
+)
 from bot.commands.services_of_handlers import ClubRoom
 from bot.commands.table import board_record_and_rules
 from bot.commands.table.whether_it_counts import casual_with
@@ -14,6 +23,7 @@ from bot.commands.tournament.setup import BEGINS, ask_or_change, may_open, set_s
 from bot.port import (
     Answer,
     Attachment,
+    BoardAnswer,
     Card,
     Command,
     FileAnswer,
@@ -21,12 +31,12 @@ from bot.port import (
     PrivateRefusal,
     Said,
     Screen,
-    Where,
 )
-from bot.presenters.button_codes import NO_TABLE
+from bot.presenters.button_codes import NO_TABLE, Action
 from bot.presenters.tournament.crosstable import CrosstableScreens
 from bot.presenters.tournament.tools import TournamentTools, ranked_places
-from bot.presenters.tournament.tournament import ROWS, SHOWN, WORDS, TournamentScreens
+from bot.presenters.tournament.tournament import ROWS, SHOWN, WORDS, TournamentScreens, why_no_game
+from bot.presenters.ways import Way
 from bot.service.club.rating_rows import shown_rating
 from bot.service.person.bars import Bars
 from bot.service.table.changes import OPERATOR, Update
@@ -35,16 +45,21 @@ from bot.service.tournament.tournaments import Tournaments, address_where
 from bot.session import play
 from bot.session.preferences import NotificationChoice
 from bot.session.rated import Casual
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused
 from bot.tournament import organizer
 from bot.tournament.crosstable import csv_of
 from bot.tournament.trf import trf
-from bot.tournament.unit_of_work import TournamentWork
+from bot.tournament.unit_of_work import NotNow, TournamentWork
 from bot.tournament.values import Tournament, TournamentFormat, TournamentGame
 from games.core import phrase
 from render.club.crosstable import crosstable_picture
 from storage.club import ratings
 from storage.records import EntrantRow
+
+GAMELESS = {"tournament.button.table": ("table",), "tournament.button.all": ()}
+"""The keys for whoever has no game now, with their paths."""
+
+Doing: TypeAlias = Callable[[Request, ClubRoom, Tournament], Awaitable[Answer]]
 
 SEATS = {TournamentFormat.TABLES: 4}
 """How many sit at a table of a format; two, where nothing is said."""
@@ -62,13 +77,19 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
         return await _list(request, room)
     tournament = await room.tournaments.get(request.code)
     step = request.path[0] if request.path else ""
-    if not request.path:
-        return await _show(request, room, tournament)
-    if step in _ACTS:
-        return await _ACTS[step](request, room, tournament)
-    if step in _TOOLS:
-        await _check_manages(request, room, tournament)
-        return await _TOOLS[step](request, room, tournament)
+    try:
+        if step in _ACTS:
+            return await _ACTS[step](request, room, tournament)
+        if step in _TOOLS:
+            if not await _manages(request, room, tournament):
+                raise Refused(phrase("tournament.not-yours"))
+            return await _TOOLS[step](request, room, tournament)
+    except NotNow as refused:
+        if await was_done(request):
+            raise
+        # What cannot be pressed any more goes from a screen of the asker's own.
+        said = request.tongue.say(refused.phrase)
+        return await _told_so(request, room, tournament, said, good=False)
     return await _show(request, room, tournament)
 
 
@@ -86,21 +107,30 @@ async def _list(request: Request, room: ClubRoom) -> Answer:
     return MenuAnswer(screen) if request.is_press and request.own else Card(screen)
 
 
-async def _show(request: Request, room: ClubRoom, tournament: Tournament, said: str = "") -> Answer:
-    """The tournament: by a message that stays where others see it, else by a card."""
-    where, boards = request.by.where, room.tournament_views
-    if isinstance(request.by, Command):
-        language = await language_of_board(request)
-        if await boards.place_in(tournament, where, request.person.id, language):
+async def _show(
+    request: Request, room: ClubRoom, tournament: Tournament, said: str = "", *, good: bool = True
+) -> Answer:
+    """The tournament: by a message that goes on with it, else by a card.
+
+    On a card stands why something was refused: it is no *good*.
+    """
+    by, boards = request.by, room.tournament_views
+    if isinstance(by, Command) or (by.where.private and not by.own):
+        language, me = await language_of_board(request), request.person.id
+        fresh = boards.fresh(tournament, by.where, me, language, request.message)
+        if await boards.place_in(fresh):
+            if request.is_press:
+                return BoardAnswer(said, good=good)
             return Said(request.pages.say("tournament.follows"))
     alone = request.is_press or request.discreet
     manages = alone and await _manages(request, room, tournament)
-    screen = await boards.card(tournament, request.language, request.person.id, manages=manages)
-    screens = await _screens(request, room, tournament)
-    picture = await boards.picture(screens, request.look.theme, _own(request, tournament))
+    screens, theme = await _screens(request, room, tournament), request.look.theme
+    screen, picture = await boards.card(screens, request.person.id, theme, manages=manages)
+    if not good:
+        screen = replace(screen, lines=(said, *screen.lines))
     if request.is_press and request.own:
-        return MenuAnswer(screen, picture, said)
-    return Card(screen, picture, said)
+        return MenuAnswer(screen, picture, said, good)
+    return Card(screen, picture, said, good)
 
 
 def _own(request: Request, tournament: Tournament) -> int | None:
@@ -117,33 +147,31 @@ async def _change(
     request: Request,
     room: ClubRoom,
     tournament: Tournament,
-    decide: Callable[[TournamentWork], None],
-    key: str,
-) -> Answer:
-    """Store what *decide* writes, and say *key*; a message of the asker's own shows it at once."""
-    return await _changed_saying(request, room, tournament, decide, request.pages.say(key))
-
-
-async def _changed_saying(
-    request: Request,
-    room: ClubRoom,
-    tournament: Tournament,
-    decide: Callable[[TournamentWork], None],
+    decide: Callable[[TournamentWork, int], None],
     said: str,
     entering: EntrantRow | None = None,
 ) -> Answer:
-    code, origin = tournament.code, request.origin
-    await room.tournaments.change(origin, code, decide, entering)
+    """Store what *decide* writes for the asker, and say *said*; their own message shows it."""
+    code, me = tournament.code, request.person.id
+    await room.tournaments.change(request.origin, code, lambda work: decide(work, me), entering)
     return await _told_so(request, room, tournament, said)
 
 
-async def _told_so(request: Request, room: ClubRoom, tournament: Tournament, said: str) -> Answer:
+async def _told_so(
+    request: Request, room: ClubRoom, tournament: Tournament, said: str, *, good: bool = True
+) -> Answer:
     """*said*, beside the tournament as it is now where the message is the asker's own."""
-    code, where = tournament.code, request.by.where
-    stands = await room.tournament_views.is_shown_in(code, where, request.message)
-    if request.is_press and request.own and not stands:
-        return await _show(request, room, await room.tournaments.get(code), said)
-    return Said(said)
+    if await _is_own_screen(request, room, tournament):
+        now = await room.tournaments.get(tournament.code)
+        return await _show(request, room, now, said, good=good)
+    return Said(said, good)
+
+
+async def _is_own_screen(request: Request, room: ClubRoom, tournament: Tournament) -> bool:
+    """Whether a message of the asker's own was pressed that does not go on by itself."""
+    shown_in, where = room.tournament_views.is_shown_in, request.by.where
+    stands = await shown_in(tournament.code, where, request.message)
+    return request.is_press and request.own and not stands
 
 
 # -------------------------------------------------------------------------- for everybody
@@ -160,24 +188,21 @@ async def _enter(request: Request, room: ClubRoom, tournament: Tournament) -> An
     at = request.by.where
     entering = EntrantRow(tournament.code, person.id, at.platform, at.place, at.thread, at.private)
 
-    def decide(work: TournamentWork) -> None:
-        organizer.enter(work, person.id, rating)
-
     never = (await room.people.personal(person.id)).calls is NotificationChoice.NEVER
     key = "tournament.you-entered-uncalled" if never else "tournament.you-entered"
-    said = request.pages.say(key)
-    return await _changed_saying(request, room, tournament, decide, said, entering)
+    said, enter = request.pages.say(key), partial(organizer.enter, rating=rating)
+    return await _change(request, room, tournament, enter, said, entering)
 
 
 async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournament) -> None:
     """Raise ``Refused`` for people from elsewhere, and for whoever is kept out."""
     where, places = request.by.where, room.places
-    home, theirs = await places.home(where), await places.home(_home(tournament))
-    here = home.key == (theirs.platform, theirs.place)
+    home, theirs = await places.home(where), await places.home(address_where(tournament.at))
+    here = home.key == theirs.key
     here |= request.chats[where.platform].everywhere and home.platform == theirs.platform
     if not here and not tournament.rules.afar:
         raise Refused(phrase("tournament.from-elsewhere"))
-    if await is_barred_from(request, _home(tournament)):
+    if await is_barred_from(request, address_where(tournament.at)):
         raise Refused(phrase("moderation.barred"))
     if (
         tournament.rules.rated
@@ -200,10 +225,6 @@ async def _lacks_room(request: Request, room: ClubRoom, tournament: Tournament) 
     return mine is None and others.count(None) >= TABLES_SHOWN
 
 
-def _home(tournament: Tournament) -> Where:
-    return address_where(tournament.at)
-
-
 async def withdraw_barred(
     bars: Bars, tournaments: Tournaments, origin: Update, person: int
 ) -> None:
@@ -221,33 +242,27 @@ async def withdraw_barred(
             await tournaments.change(update, one.code, decide)
 
 
-async def _leave(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    person = request.person.id
-
-    def decide(work: TournamentWork) -> None:
-        organizer.leave(work, person)
-
-    return await _change(request, room, tournament, decide, "tournament.you-left")
-
-
 async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     """Let the asker pass the next round over for half a point, or play it after all."""
-    person, mine = request.person.id, tournament.entrant_of(request.person.id)
+    mine = tournament.entrant_of(request.person.id)
     back = mine is not None and mine.bye == tournament.number + 1
-
-    def decide(work: TournamentWork) -> None:
-        organizer.ask_bye(work, person)
-
-    key = f"tournament.bye-{'back' if back else 'asked'}"
-    return await _change(request, room, tournament, decide, key)
+    said = request.pages.say(f"tournament.bye-{'back' if back else 'asked'}")
+    return await _change(request, room, tournament, organizer.ask_bye, said)
 
 
 async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     """Show the asker the board of the game that they have to play now."""
     mine = tournament.entrant_of(request.person.id)
     game = None if mine is None else tournament.game_of(mine.number)
+    if mine is None:
+        raise NotNow(phrase("tournament.not-entered"))
     if game is None or not game.code:
-        raise Refused(phrase("tournament.no-game" if mine else "tournament.not-entered"))
+        until = room.tournament_views.until(tournament)
+        left = None if until is None else until - room.clock.now()
+        # Where all read, the same keys stand below.
+        keys = GAMELESS.items() if request.discreet or request.own else ()
+        ways = (Way(key, Action.TOURNAMENT, path, tournament.code) for key, path in keys)
+        raise Leading(why_no_game(tournament, mine.number, left), *ways)
     if await room.lookup.read(game.code) is None:
         raise Refused(phrase("tournament.being-opened"))
     request.code, request.path, request.turn = game.code, (), 0
@@ -292,12 +307,8 @@ async def _tell(
     request: Request, room: ClubRoom, tournament: Tournament, screen: Screen, picture: bytes
 ) -> Answer:
     """A table for the asker alone, in place of their message where it is not the shared one."""
-    stands = await room.tournament_views.is_shown_in(
-        tournament.code, request.by.where, request.message
-    )
-    if request.is_press and request.own and not stands:
-        return MenuAnswer(screen, picture)
-    return Card(screen, picture)
+    own = await _is_own_screen(request, room, tournament)
+    return MenuAnswer(screen, picture) if own else Card(screen, picture)
 
 
 async def _file(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -312,19 +323,13 @@ async def _file(request: Request, room: ClubRoom, tournament: Tournament) -> Ans
 # -------------------------------------------------------------------------- for managers
 
 
-async def _check_manages(request: Request, room: ClubRoom, tournament: Tournament) -> None:
-    """Raise ``Refused`` for whoever neither opened it nor manages its place."""
-    if not await _manages(request, room, tournament):
-        raise Refused(phrase("tournament.not-yours"))
-
-
 async def _manages(request: Request, room: ClubRoom, tournament: Tournament) -> bool:
     """Whether the asker has opened it, or asks in its place and manages that."""
-    if request.person.id == await room.people.same(tournament.host):
+    if request.person.id == tournament.host:
         return True
-    where = _home(tournament)
     here = (await room.places.home(request.by.where)).place
-    if here != (await room.places.home(where)).place or where.private:
+    home = await room.places.home(address_where(tournament.at))
+    if here != home.place or tournament.at.private:
         return False
     return (await standing_of_asker(request)).manages
 
@@ -343,40 +348,28 @@ def _menu(request: Request, screen: Screen) -> Answer:
     return MenuAnswer(screen) if covers else Card(screen)
 
 
-async def _begin(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    return await _change(request, room, tournament, organizer.begin, "tournament.begun")
+def _writer_of(key: str, decide: Callable[[TournamentWork, int], None]) -> Doing:
+    """What a key does that asks nothing: *decide* writes it, and *key* is said."""
 
+    async def write(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
+        return await _change(request, room, tournament, decide, request.pages.say(key))
 
-async def _halt(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    me = request.person.id
-    return await _change(
-        request, room, tournament, lambda work: organizer.halt(work, me), "tournament.halted"
-    )
-
-
-async def _resume(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    me = request.person.id
-    return await _change(
-        request, room, tournament, lambda work: organizer.resume(work, me), "tournament.resumed"
-    )
+    return write
 
 
 async def _end(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    me, tools = request.person.id, await _managing(request, room, tournament)
-    if request.path[-1] != "yes":
-        return _menu(request, tools.sure("tournament.sure.end", "end"))
-    return await _change(
-        request,
-        room,
-        tournament,
-        lambda work: organizer.end(work, "early", me),
-        "tournament.ended.early",
-    )
+    tools = await _managing(request, room, tournament)
+    if request.path[-1] == "yes":
+        end = _writer_of(
+            "tournament.ended.early", lambda work, me: organizer.end(work, "early", me)
+        )
+        return await end(request, room, tournament)
+    return _menu(request, tools.sure("tournament.sure.end", "end"))
 
 
 async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     """Ask whom to put out, ask back, and do it."""
-    me, tools = request.person.id, await _managing(request, room, tournament)
+    tools = await _managing(request, room, tournament)
     _, number, sure, *_ = (*request.path, "", "")
     if not number.isdigit():
         return _menu(request, tools.whom_to_remove())
@@ -384,8 +377,8 @@ async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> A
     if sure != "yes":
         return _menu(request, tools.sure("tournament.sure.remove", "out", number, name=name))
     said = request.pages.say("tournament.removed", name=name)
-    return await _changed_saying(
-        request, room, tournament, lambda work: organizer.remove(work, int(number), me), said
+    return await _change(
+        request, room, tournament, lambda work, me: organizer.remove(work, int(number), me), said
     )
 
 
@@ -396,25 +389,21 @@ async def _fix(request: Request, room: ClubRoom, tournament: Tournament) -> Answ
     game = tournament.find_game(code) if code else None
     if game is None:
         return _menu(request, tools.games_to_fix())
-    result, me = _said_points(game, said), request.person.id
+    result = _said_points(game, said)
     if result is None:
         return _menu(request, tools.results(game, said if len(game.seats) > 2 else ""))
 
     table = await room.lookup.read(code)
     if table is None:  # not opened yet, or not to be read
-        return await _change(
-            *(request, room, tournament),
-            lambda work: organizer.rule(work, code, result, me),
-            "tournament.fixed",
+        rule = _writer_of(
+            "tournament.fixed", lambda work, me: organizer.rule(work, code, result, me)
         )
+        return await rule(request, room, tournament)
     if game.result is None or game.result.points != result:
         points = tuple(result[chair] for chair in table.chairs)
-
-        def decide(work: UnitOfWork) -> None:
-            play.give_result(work, me, points)
-
         # The table tells the tournament, and both players: in one transaction.
-        await room.changes.change(request.origin, code, decide)
+        rule_table = partial(play.give_result, by=request.person.id, points=points)
+        await room.changes.change(request.origin, code, rule_table)
     return await _told_so(request, room, tournament, request.pages.say("tournament.fixed"))
 
 
@@ -428,11 +417,9 @@ def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:
     return found if found in organizer.PAIR_RESULTS else None
 
 
-Doing: TypeAlias = Callable[[Request, ClubRoom, Tournament], Awaitable[Answer]]
-
 _ACTS: Mapping[str, Doing] = {
     "enter": _enter,
-    "leave": _leave,
+    "leave": _writer_of("tournament.you-left", organizer.leave),
     "bye": _bye,
     "game": _my_game,
     "table": _table,
@@ -443,9 +430,9 @@ _ACTS: Mapping[str, Doing] = {
 
 _TOOLS: Mapping[str, Doing] = {
     "tools": _tools,
-    "begin": _begin,
-    "halt": _halt,
-    "resume": _resume,
+    "begin": _writer_of("tournament.begun", lambda work, _: organizer.begin(work)),
+    "halt": _writer_of("tournament.halted", organizer.halt),
+    "resume": _writer_of("tournament.resumed", organizer.resume),
     "end": _end,
     "out": _remove,
     "fix": _fix,

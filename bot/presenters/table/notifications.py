@@ -110,11 +110,11 @@ class NotificationWords:
         return Composer(self.table, Viewer(language=self._language.code), key).headline()
 
     def _turn(self, seats: Sequence[Seat]) -> list[Phrase]:
-        """That it is the turn of those in *seats*, by name where they are several."""
+        """Whose turn it is, by name unless it is that of the only one in *seats*."""
         actors = self.table.actors()
-        if not actors & set(seats):
+        if not actors:
             return []
-        if len(seats) == 1:
+        if len(seats) == 1 and seats[0] in actors:
             return [phrase("house.call.and-turn")]
         who = tuple(map(Who, sorted(actors)))
         key = "house.others-turn" if len(who) == 1 else "house.others-turn.several"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from babel.dates import format_datetime
 
@@ -176,7 +176,7 @@ class TournamentScreens(PagePresenter):
         return lines
 
     def _present_names(self) -> str:
-        return self._entrant_names([one.number for one in self.tournament.present][:NAMED])
+        return ", ".join(self.people([one.number for one in self.tournament.present][:NAMED]))
 
     def _round(self) -> list[str]:
         now = self.tournament
@@ -188,7 +188,7 @@ class TournamentScreens(PagePresenter):
             return [*lines, self.say("tournament.pairing")]
         newest = now.rounds[-1]
         lines.append(self.say("tournament.round", n=newest.number, of=now.length))
-        lines += self._meetings(newest)[:BOARDS]
+        lines += map(self.meeting, newest.meetings[:BOARDS])
         if len(newest.meetings) > BOARDS:
             lines.append(self.say("tournament.and-others", n=len(newest.meetings) - BOARDS))
         if any(game.result is None for meeting in newest.meetings for game in meeting.games):
@@ -199,9 +199,6 @@ class TournamentScreens(PagePresenter):
         if newest.halves:
             lines.append(self.say("tournament.half-bye", who=self.people(newest.halves)))
         return lines
-
-    def _meetings(self, newest: Round) -> list[str]:
-        return [self.meeting(one) for one in newest.meetings]
 
     def meeting(self, meeting: Meeting) -> str:
         """One meeting in a line: who plays, and what came of it."""
@@ -346,9 +343,6 @@ class TournamentScreens(PagePresenter):
         """What the entrants *numbers* are called."""
         return tuple(map(self.name, numbers))
 
-    def _entrant_names(self, numbers: Sequence[int]) -> str:
-        return ", ".join(self.people(numbers))
-
     def button(self, key: str, *path: str, style: str = "house") -> Button:
         """A button of this tournament, which says *key*."""
         return Button(self.say(key), self.path(*path), style)
@@ -361,6 +355,23 @@ class TournamentScreens(PagePresenter):
 def round_title(code: str, number: int) -> str:
     """What the round *number* is called in the language *code*."""
     return language(code).say(phrase("tournament.page.round", n=number))
+
+
+def why_no_game(tournament: Tournament, number: int, left: timedelta | None) -> Phrase:
+    """Why the entrant *number* has no game to play, and when the next round begins.
+
+    *left* is how long that is off, ``None`` while games are played.
+    """
+    newest = tournament.rounds[-1] if tournament.rounds else Round(0, ())
+    rests = number in (*newest.byes, *newest.halves)
+    # Whoever has lost in a knockout plays no more.
+    plays = rests or tournament.rules.format is not TournamentFormat.KNOCKOUT
+    goes_on = not tournament.rounds or (plays and tournament.number < tournament.length)
+    if goes_on and left is not None and newest.is_played:
+        return phrase("tournament.next-in", time=length(int(left.total_seconds() * 1000)))
+    if goes_on and tournament.rounds:
+        return phrase("tournament.rests" if rests else "tournament.next-after")
+    return phrase("tournament.no-game")
 
 
 def deciding_breaks(lines: Sequence[Line], line: Line) -> int:

@@ -346,7 +346,8 @@ async def read_tournament(
 
 async def _introduce(tx: Transaction, known: Tournament) -> Tournament:
     """*known* with its people as they are now, and from where they play."""
-    names = await people.load_names(tx, [one.person for one in known.entrants])
+    persons = [known.host, *(one.person for one in known.entrants)]
+    names = await people.load_names(tx, persons)
     places = {row.person: row for row in await stored.load_entrants(tx, known.code)}
     found = []
     for one in known.entrants:
@@ -356,4 +357,5 @@ async def _introduce(tx: Transaction, known: Tournament) -> Tournament:
         at = row or known.at
         home = Address(at.platform, at.place, at.thread, at.private)
         found.append(replace(one, person=person, at=home))
-    return replace(known, entrants=tuple(found))
+    host = names[known.host].person if known.host in names else known.host
+    return replace(known, host=host, entrants=tuple(found))

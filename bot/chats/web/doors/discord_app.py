@@ -127,8 +127,8 @@ class DiscordApp:
             **({"redirect_uri": back} if back else {}),
         }
         status, told = await self._ask("POST", "/oauth2/token", form=form)
-        token = told.get("access_token")
-        if status != 200 or not isinstance(token, str) or "identify" not in _scopes(told):
+        token, scopes = told.get("access_token"), str(told.get("scope", "")).split()
+        if status != 200 or not isinstance(token, str) or "identify" not in scopes:
             return None
         status, user = await self._ask("GET", "/users/@me", f"Bearer {token}")
         known = user.get("id")
@@ -201,10 +201,6 @@ async def ask_platform(
     if status >= 500 or status == 429:
         raise PlatformAway
     return status, told if isinstance(told, dict) else {}
-
-
-def _scopes(told: Mapping[str, Any]) -> list[str]:
-    return str(told.get("scope", "")).split()
 
 
 def _instance(told: Mapping[str, Any]) -> Instance | None:

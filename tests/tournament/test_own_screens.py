@@ -1,0 +1,113 @@
+"""A screen of one's own goes on with the tournament, and a refusal there leads on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.port import MenuAnswer, Where
+from bot.presenters.button_codes import Action, Click, encode_click
+from tests.bot.test_ways_on import labels, leads_on
+from tests.fakes import Desk, Message, person
+from tests.tournament.evening import Evening, entered, opened
+
+MARTA, LUIS = person("Marta"), person("Luis")
+
+
+def home_of(who) -> Where:
+    return Where("fake", who.external, private=True)
+
+
+def shown(at: Desk, where: Where, code: str) -> Message:
+    """The one message in *where* that shows the tournament *code*."""
+    gone = at.chat.removed
+    there = (m for m in at.chat.messages.values() if m.where == where and m.id not in gone)
+    (found,) = [one for one in there if code in one.screen.headline]
+    return found
+
+
+async def opened_in_private(at: Desk, clock) -> Evening:
+    at.where = home_of(MARTA)
+    evening = await opened(at, clock, ("format", "robin"))
+    assert evening.manager == MARTA
+    return evening
+
+
+async def test_a_poster_in_private_is_its_reader_s_own_and_tells_who_enters(at, clock):
+    evening = await opened_in_private(at, clock)
+    mine = shown(at, at.where, evening.code)
+    assert labels(mine.screen) == ["Apuntarme", "Empezar ya", "Organización"]
+    await at.press(MARTA, mine, "Apuntarme")
+    entered_now = shown(at, at.where, evening.code)
+    assert labels(entered_now.screen) == ["Dejar el torneo", "Empezar ya", "Organización"]
+    await at.call(LUIS, "tournament", home_of(LUIS), code=evening.code)
+    theirs = shown(at, home_of(LUIS), evening.code)
+    assert labels(theirs.screen) == ["Apuntarme"]
+    await at.press(LUIS, theirs, "Apuntarme")
+    assert labels(shown(at, theirs.where, evening.code).screen) == ["Dejar el torneo"]
+    assert "Luis" in "\n".join(shown(at, at.where, evening.code).screen.lines)
+
+
+@pytest.mark.parametrize("way", ["list", "command"])
+async def test_what_shows_it_once_more_in_private_takes_the_place_of_the_first(at, clock, way):
+    evening = await opened_in_private(at, clock)
+    if way == "list":
+        listed = at.card(await at.call(MARTA, "tournament"), at.where)
+        await at.press(MARTA, replace(listed, card=False), listed.screen.rows[0][0].label)
+    else:
+        await at.call(MARTA, "tournament", at.where, code=evening.code)
+    await entered(evening, 1)
+    assert "P1" in "\n".join(shown(at, at.where, evening.code).screen.lines)
+
+
+async def test_a_key_that_has_had_its_day_goes_from_one_s_own_screen(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 3)
+    again = await evening.press(evening.people[0], "enter")
+    assert isinstance(again, MenuAnswer)
+    assert not again.good
+    assert again.said == again.screen.lines[0] == "Ya te has apuntado: no hace falta más."
+    assert "Apuntarme" not in labels(again.screen)
+    assert "Dejar el torneo" in labels(again.screen)
+    # Below the poster that all read, its own keys stand.
+    poster = await at.press(evening.people[0], evening.message, "Apuntarme")
+    assert poster.said == again.said
+
+
+@pytest.mark.parametrize(
+    ("language", "rests", "after"),
+    [("es", "En esta ronda descansas", "empieza dentro de"), ("en", "You sit this", "begins in")],
+)
+async def test_who_has_no_game_hears_when_the_next_round_begins(at, clock, language, rests, after):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 3)
+    early = await evening.press(replace(evening.people[0], language=language), "game")
+    assert leads_on(early)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    (newest,) = (await evening.now()).rounds
+    who = replace(evening.people[newest.byes[0] - 1], language=language)
+    told = await evening.press(who, "game")
+    assert told.said.startswith(rests)
+    table = told.leads.rows[0][0]
+    card = Message("card", at.where, told.leads, None, card=True)
+    standings = await at.press(who, card, table.label)
+    assert isinstance(standings, MenuAnswer)
+    assert standings.picture
+    (code,) = await evening.waiting()
+    await evening.end(code)
+    assert after in (await evening.press(who, "game")).said
+
+
+async def test_an_own_game_that_is_over_waits_for_those_of_the_others(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    code, _ = await evening.waiting()
+    number = (await evening.now()).find_game(code).seats[0]
+    await evening.end(code)
+    told = await evening.press(evening.people[number - 1], "game")
+    assert told.said.startswith("Ahora no te toca jugar: la siguiente ronda")
+    # On the poster of all its own keys stand below, so the sentence is enough.
+    click = encode_click(Click(Action.TOURNAMENT, evening.code, 0, ("game",)), evening.services.key)
+    loud = await at.press(evening.people[number - 1], evening.message, code=click)
+    assert (loud.said, loud.leads) == (told.said, None)
