@@ -11,12 +11,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import Final
 
 from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.commands.school.exercises import Tried, chosen_answer, known_at
-from bot.facade.chat_storage import ChatNotes, read_names
+from bot.facade.chat_storage import ChatNotes, NotesTransaction, read_names
 from bot.port import Asker, Screen, Where
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.school.exercises import ExerciseBoard
@@ -30,8 +31,10 @@ from bot.service.person.people import People
 from bot.service.place.places import Places
 from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.service.table.changes import Change, Participant
 from bot.service.table.tables import Tables
 from bot.service.tournament.tournaments import Tournaments
+from bot.session import play
 from bot.session.daily_calendar import daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -44,6 +47,7 @@ from render.kit.output import WIDTH
 from render.kit.painters import Spot, bars_of, rows_between
 from render.scene import Scene
 from storage.records import GameLine
+from storage.store import Store, Transaction
 
 MOST_TABLES = 50
 """How many tables are told of, those opened to all last."""
@@ -52,6 +56,12 @@ AFAR, WATCHED = 5, 12
 """How many free seats of other places, and how many games to be watched, are told of."""
 
 LOBBY = "web:lobby"
+
+PAGE: Final = "web"
+"""The platform whose tables are listed there."""
+
+TEMPOS: Final = MappingProxyType({"quick": "5m+5s", "calm": "15m+30s", "days": "1d"})
+"""The clocks to play at once, by the names of their tempos."""
 
 NOBODY: Final = 0
 """The number that no person has."""
@@ -86,8 +96,8 @@ class DoorPuzzle:
 class Listed:
     """A table of the *game* that the reader finds, in words; *mine* says that they sit there.
 
-    *here* tells one that stands where the reader is from those that are open to all. *terms* are
-    its clock and whether it counts.
+    *open* says that anybody may sit down. *here* tells one that stands where the reader is from
+    those that are open to all. *terms* are its *clock* and whether it counts.
     """
 
     table: str
@@ -98,6 +108,7 @@ class Listed:
     mine: bool
     here: bool = False
     terms: str = ""
+    clock: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,8 +133,7 @@ class Lobby:
     async def _keep(self, gone: Collection[str], new: Sequence[str] = ()) -> None:
         """List the tables *new* behind those that are listed and not *gone*."""
         async with self.notes.noting() as notes:
-            kept = [one for one in await notes.read(LOBBY, read_names) or () if one not in gone]
-            await notes.put(LOBBY, json.dumps([*kept, *new][-MOST_TABLES:]))
+            await _change_list(notes, gone, new)
 
     async def list_tables(self, asker: Asker | None, spoken: str) -> tuple[Listed, ...]:
         """The tables that *asker* finds in the language *spoken*, the newest first."""
@@ -137,6 +147,25 @@ class Lobby:
         if gone:
             await self._keep(gone)
         return tuple(found)
+
+    async def find_waiting(self, asker: Asker, tempo: str, *, rated: bool) -> Sequence[str]:
+        """The tables at *tempo* at which *asker* may sit down, the one that waits longest first.
+
+        Those at which they wait themselves stand alone. *rated* leaves out games that can count no
+        more, and its contrary those that are to count.
+        """
+        me, mine, found = await self.people.number(asker), list[str](), list[str]()
+        for code in await self.notes.read(LOBBY, read_names) or ():
+            table = await self.tables.find(code)
+            if table is None or table.control != TEMPOS[tempo] or not play.may_sit(table):
+                continue
+            counts = table.status == OPEN and bool(table.rated or table.casual)
+            sitting = [one.person for one in table.players if one.person]
+            if me in sitting:
+                mine.append(code)
+            elif counts == rated and not (me and await self.people.refuse(me, sitting)):
+                found.append(code)
+        return mine or found
 
     async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
         """The living tables of the place *where* and of its threads, for *asker* there."""
@@ -282,17 +311,42 @@ class FrontDoor(Lobby):
         return [await self.boards.screens(one, spoken) for one in living]
 
 
+async def _change_list(
+    notes: NotesTransaction, gone: Collection[str], new: Sequence[str] = ()
+) -> None:
+    """List the tables *new* behind those that are listed and not *gone*."""
+    kept = [one for one in await notes.read(LOBBY, read_names) or () if one not in gone]
+    await notes.put(LOBBY, json.dumps([*kept, *new][-MOST_TABLES:]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TablesToPlayNow(Participant):
+    """Lists each table of the page that is opened for whoever comes, in the same transaction."""
+
+    only_new = True
+
+    store: Store
+
+    async def store_change(self, tx: Transaction, change: Change) -> None:
+        """List the table that *change* opens."""
+        if change.table.stand_in and change.update.platform == PAGE:
+            notes = NotesTransaction(tx, self.store.cluster)
+            await _change_list(notes, (), [change.table.code])
+
+
 def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:
     game, mine = table.game.key, table.seat_of(me) is not None
     names = player_names(game, table.players, tongue)
     sit = ", ".join(names[seat] for seat, one in enumerate(table.players) if one.is_seated)
     title = tongue.say(phrase(f"{game}.name"))
     control = read_control(table.control)
-    clock = phrase("clock.none") if control is None else control.said()
-    told = [clock, phrase(rated_key(rated=table.rated))]
+    said = phrase("clock.none") if control is None else control.said()
+    told = [said, phrase(rated_key(rated=table.rated))]
     told += [phrase(f"{game}.side.{one.side}") for one in table.players if one.side]
     terms = " · ".join(map(tongue.say, told))
-    return Listed(table.code, game, title, sit, table.status == OPEN, mine, terms=terms)
+    is_open = table.status == OPEN or play.may_sit(table)
+    clock = table.control
+    return Listed(table.code, game, title, sit, is_open, mine, terms=terms, clock=clock)
 
 
 def _afar(line: GameLine, tongue: Language) -> Listed:

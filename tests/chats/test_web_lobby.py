@@ -41,6 +41,7 @@ async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
                 "here": False,
                 "mine": False,
                 "terms": "sin reloj · amistosa",
+                "clock": "",
             }
             assert (await other.type(f"/join {table}"))["good"]
             board = await other.board(table, lambda board: board["picture"])

@@ -32,7 +32,7 @@ from bot.presenters.table.since_last_turn import recap, recap_lines
 from bot.presenters.table.viewers import bottom_seat, can_turn, player_plates, theme_for
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
-from bot.session.play import keys_that_hold
+from bot.session.play import keys_that_hold, yielding_seat
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
 from bot.session.unreachable_players import wins
 from bot.session.visibility import VisibleTable, hides
@@ -255,6 +255,8 @@ class Composer(TablePresenter):
         lines += table_status.match_lines(self)
         lines += table_status.standing_lines(self)
         lines += map(self._offer, table.offers)
+        if table.stand_in and yielding_seat(table) is not None:
+            lines.append(self.say(phrase("house.stand-in.yields")))
         lines += table_status.clock_lines(self) if table.clock else ()
         lines += table_status.absence_lines(self)
         if table.status == PLAYING or (

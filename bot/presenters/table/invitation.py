@@ -123,8 +123,8 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
         lines.append(best_of(table.match))
     if table.rated or table.casual:
         lines.append(conditions(table))
-    if table.hints:
-        lines.append(phrase("house.hints-allowed"))
+    told = {"house.hints-allowed": table.hints, "house.stand-in": table.stand_in}
+    lines += [phrase(key) for key, is_so in told.items() if is_so]
     if presenter.viewer.personal and not _asks(presenter):
         lines.append(phrase("house.to-send", code=table.code))
     if is_dealt(table.game):
