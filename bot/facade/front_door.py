@@ -42,6 +42,7 @@ from bot.session.time_controls import read_control
 from bot.texts import Language, language
 from games.core import Game, Phrase, RuleError, phrase
 from games.core.school import LessonState
+from games.core.shelf import shelf
 from render.kit import paint, painter, sized, themed
 from render.kit.output import WIDTH
 from render.kit.painters import Spot, bars_of, rows_between
@@ -111,6 +112,15 @@ class Listed:
     clock: str = ""
 
 
+@dataclass(frozen=True)
+class Tempo:
+    """A tempo to play at once: its *label*, and in words its clock and who waits."""
+
+    key: str
+    label: str
+    said: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Lobby:
     """The list of tables open to all. Raises ``StorageError``."""
@@ -148,13 +158,15 @@ class Lobby:
             await self._keep(gone)
         return tuple(found)
 
-    async def find_waiting(self, asker: Asker, tempo: str, *, rated: bool) -> Sequence[str]:
+    async def find_waiting(
+        self, asker: Asker, tempo: str, *, rated: bool
+    ) -> Sequence[tuple[str, bool]]:
         """The tables at *tempo* at which *asker* may sit down, the one that waits longest first.
 
-        Those at which they wait themselves stand alone. *rated* leaves out games that can count no
-        more, and its contrary those that are to count.
+        With each stands whether they wait there themselves; then there are no others. *rated*
+        leaves out games that can count no more, and its contrary those that are to count.
         """
-        me, mine, found = await self.people.number(asker), list[str](), list[str]()
+        me, mine, found = await self.people.number(asker), [], []
         for code in await self.notes.read(LOBBY, read_names) or ():
             table = await self.tables.find(code)
             if table is None or table.control != TEMPOS[tempo] or not play.may_sit(table):
@@ -162,10 +174,23 @@ class Lobby:
             counts = table.status == OPEN and bool(table.rated or table.casual)
             sitting = [one.person for one in table.players if one.person]
             if me in sitting:
-                mine.append(code)
+                mine.append((code, True))
             elif counts == rated and not (me and await self.people.refuse(me, sitting)):
-                found.append(code)
+                found.append((code, False))
         return mine or found
+
+    def tempos(self, listed: Sequence[Listed], spoken: str) -> Sequence[Tempo]:
+        """The tempos to play at once, in the language *spoken*, with who waits of *listed*."""
+        tongue, found = language(spoken), []
+        for key, clock in TEMPOS.items():
+            control = read_control(clock)
+            names = [one.who for one in listed if one.open and not one.mine and one.clock == clock]
+            told = [control.said()] if control else []
+            if names:
+                told.append(phrase("web.door.waits", n=len(names), who=names[0]))
+            said = " · ".join(map(tongue.say, told))
+            found.append(Tempo(key, tongue.say(phrase(f"web.door.tempo.{key}")), said))
+        return found
 
     async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
         """The living tables of the place *where* and of its threads, for *asker* there."""
@@ -217,11 +242,10 @@ class FrontDoor(Lobby):
 
     async def puzzle(self, spoken: str, pressed: str = "") -> DoorPuzzle | None:
         """The move of the day after the button *pressed*, which may be any letters."""
-        day = self.clock.now().toordinal()
-        exercise = daily_exercise("", day, await self.collection.by_game())
+        exercise = await self._today()
         if exercise is None:
             return None
-        screens = PuzzleScreens(spoken, self.key, day)
+        screens = PuzzleScreens(spoken, self.key, self.clock.now().toordinal())
         try:
             click = decode_click(pressed, self.key)
             if click.act is Action.PUZZLE and click.path[:1] == (exercise.code,):
@@ -281,6 +305,18 @@ class FrontDoor(Lobby):
             )
         said = screen.lines[-1] if screen.lines else ""
         return DoorPuzzle(board.exercise.game, screen, said, None, False, keys, cells.get(end))
+
+    async def likely_game(self, asker: Asker) -> str:
+        """The game of the last table of *asker*, else that of today's puzzle."""
+        me = await self.people.number(asker)
+        lines = await self.tables.list_lines((PLAYING, OPEN, ENDED), 1, person=me or NOBODY)
+        games = [one.game for one in lines if one.game in shelf()]
+        today = await self._today()
+        return [*games, *([today.game.key] if today else shelf())][0]
+
+    async def _today(self) -> Exercise | None:
+        day = self.clock.now().toordinal()
+        return daily_exercise("", day, await self.collection.by_game())
 
     def number(self) -> int:
         """The number of today in the calendar of puzzles."""

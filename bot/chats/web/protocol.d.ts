@@ -217,6 +217,13 @@ export interface Listed {
   here: boolean;
 }
 
+/** A tempo to play at once: its clock and who waits (*said*). */
+export interface Tempo {
+  key: string;
+  label: string;
+  said: string;
+}
+
 /** A finished game of the player: *who* else played, and the *day* it ended. */
 export interface Finished {
   table: string;
@@ -308,6 +315,7 @@ export interface Answer {
   if?: Board;
   editor?: Editor;
   lobby?: Listed[];
+  tempos?: Tempo[];
   finished?: Finished[];
   companions?: Companion[];
   comments?: Comment[];
@@ -417,6 +425,7 @@ export interface Frame {
         | "mute"
         | "plan"
         | "lobby"
+        | "now"
         | "list"
         | "away"
         | "if"

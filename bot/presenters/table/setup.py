@@ -13,7 +13,7 @@ from bot.presenters.game_poster import with_poster
 from bot.presenters.table.invitation import changed_rules, is_dealt
 from bot.presenters.table.status import best_of
 from bot.presenters.typed_names import RATED, begin_key
-from bot.session.draft import ANYONE, COMPUTER, HINTS, MATCH, Draft, TableDraft
+from bot.session.draft import ANYONE, COMPUTER, HINTS, MATCH, NOW, Draft, TableDraft
 from bot.session.match import Match
 from bot.session.names import level_name
 from bot.session.rated import Casual, casual_by_rules, casual_sentence
@@ -154,6 +154,8 @@ class SetupScreens(DraftForm[TableDraft]):
     picks: bool = False
     casual: Casual | None = None
     """Why a game of opener and opponent will not count, whatever its rules."""
+    lists: bool = False
+    """Whether people from elsewhere find the tables of the place."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
     theme: str = "light"
@@ -200,6 +202,8 @@ class SetupScreens(DraftForm[TableDraft]):
             lines.append(say(casual_sentence(casual)))
         if self.private and sheet.against == ANYONE:
             lines.append(self.say("house.sheet.to-send"))
+        if sheet.against == NOW:
+            lines.append(self.say("house.stand-in"))
         if is_dealt(game):
             lines.append(self.say("house.locked"))
         if sheet.words:
@@ -245,6 +249,8 @@ class SetupScreens(DraftForm[TableDraft]):
             COMPUTER: phrase("house.sheet.against.computer"),
             ANYONE: phrase(f"house.sheet.against.{'invited' if self.private else 'anyone'}"),
         }
+        if self.lists:
+            against = {NOW: phrase("house.sheet.against.now"), **against}
         if sheet.person is not None:
             against[sheet.against] = phrase("house.sheet.against.person", name=sheet.named)
         opponent = self.choice("", "against", against, sheet.against)
@@ -296,7 +302,7 @@ class SetupScreens(DraftForm[TableDraft]):
         if sheet.person is not None:
             said = phrase("house.sheet.challenge", name=sheet.named)
         else:
-            plays = sheet.against == COMPUTER
+            plays = sheet.against in (COMPUTER, NOW)
             said = phrase("house.button.start" if plays else "house.sheet.invite")
         return self.button(said, "start", style="good")
 

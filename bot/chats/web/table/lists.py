@@ -54,7 +54,8 @@ class TableLists:
         for one in await lobby.elsewhere(guest.asker, guest.where, code):
             found.setdefault(one.table, one)
         told = [asdict(one) for one in found.values()]
-        return {**answer_json(frame, "", good=True), "lobby": told}
+        tempos = [asdict(one) for one in lobby.tempos([*found.values()], code)]
+        return {**answer_json(frame, "", good=True), "lobby": told, "tempos": tempos}
 
     async def _list_finished(self, guest: Guest, frame: ClientFrame) -> Json:
         """The finished games of *guest* that have the words looked for."""
