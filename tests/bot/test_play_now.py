@@ -85,7 +85,8 @@ async def test_a_newcomer_takes_board_and_clock_as_they_stand(at, clock):
     await nerea_moves(at, code)
     before = await table_of(at, code)
     seat, side = yielding_seat(before), [one.side for one in before.players]
-    answer = await at.call(BRUNO, "join", table=code)
+    assert not (await at.press(NEREA, board(at, code), "Sentarme")).good
+    answer = await at.press(BRUNO, board(at, code), "Sentarme")
     table = await table_of(at, code)
     assert answer.good
     assert (table.players[seat].name, table.players[seat].level) == ("Bruno", None)
@@ -93,6 +94,7 @@ async def test_a_newcomer_takes_board_and_clock_as_they_stand(at, clock):
     assert (table.log, table.position) == (before.log, before.position)
     assert table.clock.left == before.clock.left
     assert not may_sit(table)
+    assert "Sentarme" not in {one.label for row in board(at, code).screen.rows for one in row}
     await nerea_moves(at, code)
     clock.wait(timedelta(seconds=7))
     left = (await table_of(at, code)).clock.left[seat]

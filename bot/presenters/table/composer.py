@@ -367,6 +367,12 @@ class Composer(TablePresenter):
             rows.append(self._late_row(self.table.clock.late))
         if self.table.missed:
             rows += self._absence_rows()
+        if (
+            self.table.stand_in
+            and self.viewer.seat is None
+            and yielding_seat(self.table) is not None
+        ):
+            rows.append((self.button("house.button.join", Action.JOIN, style="good"),))
         rows.append(self._starter_row())
         rows.append(self._house_row(page))
         return tuple(filter(None, rows))
