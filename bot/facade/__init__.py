@@ -15,7 +15,7 @@ from bot.facade.chat_storage import (
 )
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
-from bot.facade.front_door import TEMPOS, FrontDoor, board_shape, door_picture
+from bot.facade.front_door import NOTIFY, TEMPOS, FrontDoor, board_shape, door_picture
 from bot.facade.front_door import Listed as ListedTable
 from bot.facade.operator import Operator
 from bot.facade.pages import Pages

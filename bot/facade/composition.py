@@ -194,7 +194,8 @@ class Composition:
         counted = (self.ratings, self.tournaments, self._make(Medals))
         shown = (self._make(Deadlines), self.notifications, self.views)
         self.cluster = self._make(ClusterNews, participants=shown)
-        last = (self.cluster, self.computers, self._make(TablesToPlayNow))
+        self.to_play_now = self._make(TablesToPlayNow)
+        last = (self.cluster, self.computers, self.to_play_now)
         self.changes = self._make(Changes, participants=(*counted, *shown, *last))
 
     def _gather(self) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain, islice
@@ -47,8 +47,9 @@ from render.kit import paint, painter, sized, themed
 from render.kit.output import WIDTH
 from render.kit.painters import Spot, bars_of, rows_between
 from render.scene import Scene
-from storage.records import GameLine
+from storage.records import AlertRow, GameLine
 from storage.store import Store, Transaction
+from storage.table import open_table_alerts
 
 MOST_TABLES = 50
 """How many tables are told of, those opened to all last."""
@@ -63,6 +64,9 @@ PAGE: Final = "web"
 
 TEMPOS: Final = MappingProxyType({"quick": "5m+5s", "calm": "15m+30s", "days": "1d"})
 """The clocks to play at once, by the names of their tempos."""
+
+NOTIFY: Final = "notify"
+"""Stands in place of a tempo for the wish to be told once when somebody waits."""
 
 NOBODY: Final = 0
 """The number that no person has."""
@@ -131,6 +135,8 @@ class Lobby:
     public_tables: PublicTables
     notes: ChatNotes
     places: Places
+    clock: Clock
+    to_play_now: TablesToPlayNow
 
     async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
         """Let the table *code* be *shown* to all, or no longer; answers why *asker* may not."""
@@ -138,7 +144,31 @@ class Lobby:
         if found is None or found[0].seat_of(me) is None:
             return phrase("web.no-list")
         await self._keep({code}, [code] if shown else [])
+        if shown and play.may_sit(found[0]):
+            self.to_play_now.listed(code)
         return None
+
+    async def want(self, asker: Asker) -> None:
+        """Tell *asker* once, as soon as anybody waits."""
+        person = await self.people.of(asker)
+        row = AlertRow(person.id, PAGE, LOBBY, NOTIFY, self.clock.steady())
+        await self.notes.store.write(open_table_alerts.set_alert, row)
+
+    async def take_wanting(self, code: str) -> Sequence[str]:
+        """The guests to be told that somebody waits at the table *code*; they want no more then.
+
+        Those who sit there, or barred who does, are left out.
+        """
+        now, sitting, found = self.clock.steady(), (await self.tables.get(code)).people(), []
+        async with self.notes.store.transaction() as tx:
+            told = await open_table_alerts.take_alerts(tx, PAGE, LOBBY, NOTIFY, now, now)
+            for one in told:
+                await open_table_alerts.clear_alerts(tx, one, PAGE, LOBBY)
+        for one in told:
+            if one not in sitting and not await self.people.refuse(one, sitting):
+                known = await self.people.identities(one)
+                found += [its.external for its in known if its.platform == PAGE]
+        return found
 
     async def _keep(self, gone: Collection[str], new: Sequence[str] = ()) -> None:
         """List the tables *new* behind those that are listed and not *gone*."""
@@ -190,6 +220,9 @@ class Lobby:
                 told.append(phrase("web.door.waits", n=len(names), who=names[0]))
             said = " · ".join(map(tongue.say, told))
             found.append(Tempo(key, tongue.say(phrase(f"web.door.tempo.{key}")), said))
+        if not any(one.open and not one.mine for one in listed):
+            words = ("web.door.notify", "web.door.notify.when")
+            found.append(Tempo(NOTIFY, *(tongue.say(phrase(key)) for key in words)))
         return found
 
     async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
@@ -234,7 +267,6 @@ class Lobby:
 class FrontDoor(Lobby):
     """Answers strangers, too. Raises ``StorageError``."""
 
-    clock: Clock
     collection: PuzzleCollection
     tournaments: Tournaments
     boards: TournamentViews
@@ -355,19 +387,30 @@ async def _change_list(
     await notes.put(LOBBY, json.dumps([*kept, *new][-MOST_TABLES:]))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class TablesToPlayNow(Participant):
     """Lists each table of the page that is opened for whoever comes, in the same transaction."""
 
     only_new = True
 
     store: Store
+    listed: Callable[[str], None] = lambda _: None
+    """Called with the code of each table that is listed while somebody may sit down."""
 
     async def store_change(self, tx: Transaction, change: Change) -> None:
         """List the table that *change* opens."""
-        if change.table.stand_in and change.update.platform == PAGE:
+        if _is_to_play_now(change):
             notes = NotesTransaction(tx, self.store.cluster)
             await _change_list(notes, (), [change.table.code])
+
+    def after_commit(self, change: Change) -> None:
+        """Tell of the table that is listed now."""
+        if _is_to_play_now(change):
+            self.listed(change.table.code)
+
+
+def _is_to_play_now(change: Change) -> bool:
+    return bool(change.table.stand_in) and change.update.platform == PAGE
 
 
 def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:

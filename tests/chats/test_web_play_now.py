@@ -145,3 +145,34 @@ async def test_a_sheet_offers_whoever_comes_and_its_table_is_listed_as_it_begins
         (one,) = (await page.ask("lobby"))["lobby"]
         assert (one["table"], one["open"], one["mine"]) == (table, True, True)
     assert (await table_of(opened, table)).stand_in
+
+
+async def test_who_wants_to_know_is_told_once_that_somebody_waits(opened):
+    eva = await member(opened, "Eva")
+    async with eva.open() as page:
+        offered = {one["key"] for one in (await page.ask("lobby"))["tempos"]}
+        assert offered == {"quick", "calm", "days", "notify"}
+        assert (await page.ask("now", code="notify"))["said"].startswith("Te avisaré una vez")
+        _, table = await comes(opened, "now/quick/niya", "Max")
+        told = await page.until(lambda one: one["kind"] == "call")
+        assert (told["table"], told["said"]) == (table, "Max te invita a una partida de Niya.")
+        assert "notify" not in {one["key"] for one in (await page.ask("lobby"))["tempos"]}
+        await comes(opened, "now/calm/niya", "Ana")
+        update, came = await page.send("lobby"), []
+        await page.until(lambda one: came.append(one["kind"]) or one.get("id") == update)
+        assert "call" not in came
+
+
+async def test_a_stranger_asks_for_that_at_the_door_and_the_wish_outlives_a_restart(tmp_path):
+    async with server(tmp_path, doors=DoorKeys(open_house=True)) as at:
+        assert "/door/guest?to=now/notify/" in await door(at)
+        eva, _ = await by_key(at, "now/notify/niya", "Eva")
+        async with eva.open() as page:
+            assert (await page.ask("name", name="Eva"))["good"]
+            await page.ask("hello", theme="light", language="es")
+            assert page.boards == {}
+    async with server(tmp_path, doors=DoorKeys(open_house=True)) as at:
+        eva.server = at
+        async with eva.open() as page:
+            _, table = await comes(at, "now/quick/niya", "Max")
+            assert (await page.until(lambda one: one["kind"] == "call"))["table"] == table

@@ -31,6 +31,7 @@ from bot.chats.web.table.lists import Handler, TableLists
 from bot.facade import (
     BY_ACT,
     COMPUTER,
+    NOTIFY,
     NOW,
     TEMPOS,
     Action,
@@ -44,7 +45,7 @@ from bot.facade import (
     is_name_of_computer,
     without_marks,
 )
-from bot.port import Answer, Asker, Command, FaultAnswer, Press
+from bot.port import Answer, Asker, Command, FaultAnswer, Press, Said
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase, verbatim
 from games.core.shelf import shelf
@@ -225,6 +226,9 @@ class Inbound:
         All tries are the update *named* so, of which one is done at most.
         """
         update, lobby = guest.update(named), self.pages.lobby
+        if tempo == NOTIFY:
+            await lobby.want(guest.asker)
+            return Said(await self.say(guest, phrase("web.notify")))
         for table, mine in await lobby.find_waiting(guest.asker, tempo, rated=rated):
             code = self.buttons.at(Action.BOARD if mine else Action.JOIN, table)
             answer = await self.requests.press(Press(update, guest.where, guest.asker, code))
@@ -234,9 +238,20 @@ class Inbound:
         told |= {"clock": TEMPOS[tempo], "rated": "yes" if rated else "no"}
         return await self.requests.call(guest.command(named, Action.PLAY, **told))
 
+    async def tell_wanting(self, table: str) -> None:
+        """Tell those who want to know that somebody waits at *table*."""
+        for external in await self.pages.lobby.take_wanting(table):
+            guest = await self.guests.get(external)
+            code = self.requests.default_language if guest is None else await self.tongue(guest)
+            found = await self.boards.find_invitation(table, code)
+            if guest is not None and found is not None:
+                game = phrase(f"{found.game}.name")
+                said = phrase("web.invited", host=found.host, game=game)
+                await self.tell(guest, table, language(code).say(said))
+
     async def _now(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         tempo, _, rated = frame.code.partition("/")
-        if tempo not in TEMPOS:
+        if tempo not in (*TEMPOS, NOTIFY):
             return await self.no(guest, frame, phrase("house.forged"))
         answer = await self._play_now(guest, frame.id, tempo, "", rated=bool(rated))
         return await self.writer.write_answer(guest, frame, answer)
