@@ -6,9 +6,11 @@ import asyncio
 import hmac
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2s
 from itertools import product
+
+from cachetools import LRUCache
 
 from bot.boards.renderer import Renderer
 from bot.boards.views import Views
@@ -17,14 +19,15 @@ from bot.port import Asker, Chat, Screen, Where
 from bot.presenters.button_codes import ChatButtons
 from bot.presenters.game_poster import poster
 from bot.presenters.table.composer import Composer, with_announcement
+from bot.presenters.table.film import turning_point
 from bot.presenters.table.side_panel import SidePanel, side_panel_of
-from bot.presenters.table.viewers import player_names, theme_for
+from bot.presenters.table.viewers import Viewer, player_names, theme_for
 from bot.service.person.people import People
 from bot.service.place.announcements import Announcements
 from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
 from bot.session.preferences import PlaceRules, look
-from bot.session.table import OPEN, PLAYING, BrokenTable, Table
+from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable, Table
 from bot.session.visibility import acts_unseen
 from bot.texts import language
 from games.core import phrase
@@ -53,6 +56,10 @@ class Invited:
     game: str
 
 
+TURNINGS_KEPT = 1024
+"""Of how many ended games it is remembered on which move they turned, in each language."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ChatBoards:
     """What a chat may ask of the boards it shows. Raises ``StorageError``."""
@@ -67,6 +74,9 @@ class ChatBoards:
     places: ChatPlaces
     chats: Mapping[str, Chat]
     key: bytes
+    _turnings: LRUCache[tuple[str, int, str], str] = field(
+        default_factory=lambda: LRUCache(TURNINGS_KEPT)
+    )
 
     @property
     def lineage(self) -> str:
@@ -178,8 +188,18 @@ class ChatBoards:
         if isinstance(then, Table) and then.version == screen.version < latest:
             table = then  # What is told beside a board belongs to that board.
         found = side_panel_of(table, me, screen.language, self.key, screen.scene)
+        if table.status == ENDED:
+            found = replace(found, turning=await self._turning(table, screen.language))
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and latest == screen.version)
+
+    async def _turning(self, table: Table, spoken: str) -> str:
+        """The move on which the ended game of *table* turned: the whole game is looked at, once."""
+        key = (table.code, table.version, spoken)
+        if key not in self._turnings:
+            composer = Composer(table, Viewer(language=spoken), self.key)
+            self._turnings[key] = await asyncio.to_thread(turning_point, composer)
+        return self._turnings[key]
 
     async def open_in(self, where: Where) -> frozenset[str]:
         """The codes of the tables in *where* that wait for somebody."""

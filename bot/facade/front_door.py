@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain, islice
@@ -47,7 +47,7 @@ from render.kit import paint, painter, sized, themed
 from render.kit.output import WIDTH
 from render.kit.painters import Spot, bars_of, rows_between
 from render.scene import Scene
-from storage.records import AlertRow, GameLine
+from storage.records import AlertRow
 from storage.store import Store, Transaction
 from storage.table import open_table_alerts
 
@@ -177,12 +177,9 @@ class Lobby:
 
     async def list_tables(self, asker: Asker | None, spoken: str) -> tuple[Listed, ...]:
         """The tables that *asker* finds in the language *spoken*, the newest first."""
-        me, tongue = None if asker is None else await self.people.number(asker), language(spoken)
-        codes, found = await self.notes.read(LOBBY, read_names) or [], []
-        for code in reversed(codes):
-            table = await self.tables.find(code)
-            if table is not None and table.status in (OPEN, PLAYING):
-                found.append(_line_of(table, me, tongue))
+        me = None if asker is None else await self.people.number(asker)
+        codes = await self.notes.read(LOBBY, read_names) or []
+        found = await self._lines(reversed(codes), me, spoken)
         gone = {*codes} - {one.table for one in found}
         if gone:
             await self._keep(gone)
@@ -227,29 +224,31 @@ class Lobby:
 
     async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
         """The living tables of the place *where* and of its threads, for *asker* there."""
-        me, found = await self.people.number(asker), []
-        parts = await self.places.with_threads(where)
+        me, parts = await self.people.number(asker), await self.places.with_threads(where)
         lines = [
             await self.tables.list_lines((PLAYING, OPEN), MOST_TABLES, where=one) for one in parts
         ]
         codes = dict.fromkeys(line.code for line in chain.from_iterable(lines))
-        for code in islice(codes, MOST_TABLES):
-            table = await self.tables.find(code)
-            if table is not None:
-                found.append(replace(_line_of(table, me, language(spoken)), here=True))
-        return tuple(found)
+        found = await self._lines(islice(codes, MOST_TABLES), me, spoken)
+        return tuple(replace(one, here=True) for one in found)
+
+    async def _lines(self, codes: Iterable[str], me: int | None, spoken: str) -> Sequence[Listed]:
+        """The living tables among *codes* for the person *me*."""
+        tables = [await self.tables.find(code) for code in codes]
+        living = [one for one in tables if one is not None and one.status in (OPEN, PLAYING)]
+        return [_line_of(one, me, language(spoken)) for one in living]
 
     async def elsewhere(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
         """What *asker*, who is in *where*, finds in other places by the choice of all there.
 
         That is free seats among strangers, and games to be watched.
         """
-        me, tongue = await self.people.number(asker), language(spoken)
+        me = await self.people.number(asker)
         if me is None:
             return ()
         lines = await self.public_tables.find(me, where, AFAR)
         lines += await self.public_tables.list_watchable(me, WATCHED)
-        return tuple(_afar(line, tongue) for line in lines)
+        return tuple(await self._lines([one.code for one in lines], me, spoken))
 
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
         """Take a table off the page *where*, once it is over or *asker* only looks on."""
@@ -342,7 +341,7 @@ class FrontDoor(Lobby):
         """The game of the last table of *asker*, else that of today's puzzle."""
         me = await self.people.number(asker)
         lines = await self.tables.list_lines((PLAYING, OPEN, ENDED), 1, person=me or NOBODY)
-        games = [one.game for one in lines if one.game in shelf()]
+        games: list[str] = [one.game for one in lines if one.game in shelf()]
         today = await self._today()
         return [*games, *([today.game.key] if today else shelf())][0]
 
@@ -426,13 +425,6 @@ def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:
     is_open = table.status == OPEN or play.may_sit(table)
     clock = table.control
     return Listed(table.code, game, title, sit, is_open, mine, terms=terms, clock=clock)
-
-
-def _afar(line: GameLine, tongue: Language) -> Listed:
-    names = player_names(line.game, line.seats, tongue)
-    sit = ", ".join(names[n] for n, one in enumerate(line.seats) if one.person or one.level)
-    title = tongue.say(phrase(f"{line.game}.name"))
-    return Listed(line.code, line.game, title, sit, line.status == OPEN, mine=False)
 
 
 def board_shape(scene: Scene) -> tuple[float, float, float]:

@@ -7,10 +7,14 @@ from datetime import timedelta
 import pytest
 
 from bot.chats.web import DoorKeys
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.film import reel_of, turning_point
+from bot.presenters.table.viewers import Viewer
 from bot.session.preferences import Personal
 from bot.session.table import OPEN, PLAYING, Table
 from tests.chats.pages import Page, Server, Visitor, guest_of, server
 from tests.chats.test_web_front_door import by_key, door
+from tests.tools.door_films import shipped_game
 
 
 @pytest.fixture
@@ -176,3 +180,62 @@ async def test_a_stranger_asks_for_that_at_the_door_and_the_wish_outlives_a_rest
         async with eva.open() as page:
             _, table = await comes(at, "now/quick/niya", "Max")
             assert (await page.until(lambda one: one["kind"] == "call"))["table"] == table
+
+
+# ---------------------------------------------------------------- waiting, and looks
+
+
+async def test_the_board_is_laid_out_while_one_waits_and_the_link_comes_first(opened):
+    eva = await member(opened, "Ana")
+    async with eva.open() as page:
+        for game in ("niya", "cirya", "storilljudhjorrayc", "parchis"):
+            table = (await page.type(f"/play {game} ya"))["open"]
+            board = page.boards[table]
+            assert (board["open"], bool(board["picture"])) == (True, True)
+            assert (len(board["bars"]), len(board["clocks"])) == (2, 2)
+            assert [one["who"] for one in board["clocks"] if one["mine"]] == ["Ana"]
+            assert board["spots"] == [], "nothing can be moved yet"
+            assert not any(table in line or "Ana" in line for line in board["lines"])
+            await page.type("/leave", table)
+
+
+async def test_every_look_is_chosen_by_a_picture_of_it(opened):
+    eva = await member(opened, "Eva")
+    async with eva.open() as page:
+        card = (await page.type("/settings"))["card"]
+        covers = {one["cover"] for choice in card["choices"] for one in choice["options"]}
+        wanted = sorted(covers - {""})
+        assert {"cover/shogi-material.png", "cover/shogi-light.png"} <= set(wanted)
+        pictures = {}
+        for cover in wanted:
+            status, pictures[cover] = await eva.get(f"{eva.path}/{cover}")
+            assert (status, pictures[cover][:4]) == (200, b"\x89PNG"), cover
+        assert pictures["cover/shogi-material.png"] != pictures["cover/shogi-light.png"]
+
+
+@pytest.mark.parametrize("game", ["cirya", "parchis", "shogi", "storilljudhjorrayc"])
+def test_where_a_game_turned_is_said_in_words(game):
+    table = shipped_game(game)
+    at, said = reel_of(table), turning_point(Composer(table, Viewer(language="es"), b""))
+    place, count = at.moves.index(at.turning) + 1, len(at.moves)
+    assert said.startswith(f"Jugada decisiva, {place}/{count} · ")
+
+
+async def test_the_end_says_where_the_game_turned_and_has_one_key_to_send_it(opened):
+    async with (await member(opened, "Eva")).open() as page:
+        asked = await page.type("/play niya level=1 hints=on")
+        table = asked["open"]
+        while not (board := await page.board(table, lambda one: one["mine"] or one["over"]))[
+            "over"
+        ]:
+            await page.press(table, page.moves(table)[0])
+        again, send = board["rows"][0]
+        assert (again["label"], again["style"]) == ("Revancha", "good")
+        assert send["label"] == "Para compartir"
+        labels = [one["label"] for row in board["rows"] for one in row]
+        assert labels.count("Para compartir") == 1
+        ended = await table_of(opened, table)
+        turned = turning_point(Composer(ended, Viewer(language="es"), b""))
+        assert [line for line in board["lines"] if line == turned] == [turned] * bool(turned)
+        sent = await page.press(table, send)
+        assert sent["file"]["name"].endswith(".png")

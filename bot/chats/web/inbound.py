@@ -171,7 +171,9 @@ class Inbound:
         }
 
     async def _invite(self, guest: Guest, code: str) -> str:
-        """The sentence that says who invites a guest without a name."""
+        """The sentence that says who invites a guest without a name, or what begins with it."""
+        if "/" in guest.table:
+            return language(code).say(phrase("web.begins"))
         invited = await self.boards.find_invitation(guest.table, code) if guest.table else None
         if invited is None:
             return ""

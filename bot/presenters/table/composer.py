@@ -59,6 +59,10 @@ class Composer(TablePresenter):
             headline, lines, rows = invitation(self)
             rows = (*rows, *self._page_row())
             screen = replace(self._screen(headline, lines, rows), invitation=to_send(self))
+            if self.viewer.space.choices is None:
+                # Who sits in which chair is seen beside the board.
+                said = lines[len(self.table.players) :]
+                return replace(screen, lines=said, scene=self.laid_out()._scene(None))
             return with_poster(screen, self.table.game, self.viewer.look.theme)
         if self.table.position is None:
             # The poster stays, since a message with a picture cannot become one of words alone.
@@ -70,6 +74,18 @@ class Composer(TablePresenter):
         page = None if self.asked is None else self.choices(self.asked, path)
         rows = self._rows(page)
         return self._screen(self.headline(), self._story(page), rows, page, pictured=True)
+
+    def laid_out(self) -> Composer:
+        """The same before the game with the board laid out; what is dealt is not there yet."""
+        table, game, seat = self.table, self.table.game, self.viewer.seat
+        chosen = {one.side for one in table.players}
+        sides = game.sides_for(len(table.players))
+        free = [one for one in dict.fromkeys((*sides, *game.rules.sides)) if one not in chosen]
+        players = [replace(one, side=one.side or free.pop(0)) for one in table.players]
+        seated = sorted(players, key=lambda one: game.rules.sides.index(one.side or ""))
+        viewer = replace(self.viewer, seat=None if seat is None else seated.index(players[seat]))
+        waiting = replace(table, players=tuple(seated))
+        return Composer(replace(waiting, position=game.start(waiting.setting)), viewer, self.key)
 
     def headline(self) -> str:
         """The first line of the board now, which takes a small part of what the board takes."""
@@ -489,7 +505,10 @@ class Composer(TablePresenter):
                 rows.append((self.button(self._review(), Action.REVIEW),))
                 again = self.button("keepsake.button.replay", Action.REPLAY)
                 card = self.button("keepsake.button.card", Action.KEEPSAKE)
-                rows.append((again, card))
+                sends = self.viewer.space.choices is None and len(rows) > 1
+                # On a page the key to send it stands beside that for another game.
+                rows[:1] = [(*rows[0], card)] if sends else rows[:1]
+                rows.append((again,) if sends else (again, card))
                 rows.append((self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD),))
             if self.table.tournament:
                 rows += self._new_rows()

@@ -247,6 +247,15 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
             yield Shot(end, RATINGS, replace(said, gold=True))
 
 
+def turning_point(composer: Composer) -> str:
+    """The move on which the finished game turned, in words; "" where it turned on none."""
+    of = reel_of(composer.table)
+    if of.turning is None:
+        return ""
+    plan = _Plan(composer, of)
+    return plan.words.say(plan.describe(of.turning))
+
+
 class _Plan:
     """One film, as its pictures are put together."""
 
@@ -298,7 +307,7 @@ class _Plan:
         scene = self._scene(number)
         if skipped := self._count_skipped(number):
             yield Shot(scene, JUMP, self.foot(phrase("keepsake.foot.jump", n=skipped), at - 1))
-        foot = self.foot(self._describe(one), at, gold=number == self.of.turning)
+        foot = self.foot(self.describe(number), at, gold=number == self.of.turning)
         moving = replace(scene, last=(Last(one.before, one.seat, one.move),))
         yield Shot(moving, STEP, foot, self._tweens(number))
 
@@ -311,7 +320,7 @@ class _Plan:
         # The last move shows who moved; more that blinks would tire.
         scene = replace(self.composer.past(self.seen.then(seen), last), calm=True)
         turned = number == self.of.turning
-        foot = self.foot(self._describe(one), self.place[number], gold=turned)
+        foot = self.foot(self.describe(number), self.place[number], gold=turned)
         return Shot(scene, TURNING if turned else self.each, foot)
 
     def _scene(self, number: int) -> Scene:
@@ -322,9 +331,9 @@ class _Plan:
         (one,) = self.seen.glimpses([(number, self.of.told[number])])
         return one
 
-    def _describe(self, one: Glimpse) -> Phrase:
-        what = verbatim(self.words.spoken(one))
-        place = self.place[one.number]
-        count = len(self.of.moves)
+    def describe(self, number: int) -> Phrase:
+        """What the move *number* was, and whose."""
+        one, count = self._glimpse(number), len(self.of.moves)
+        what, place = verbatim(self.words.spoken(one)), self.place[number]
         key = "keepsake.foot.turning" if one.number == self.of.turning else "keepsake.foot"
         return phrase(key, n=place, of=count, who=Who(one.seat), what=what)

@@ -133,6 +133,7 @@ export function flowing({ words, room, press, replay }) {
         const { width, height } = seen;
         bubble.append(make("img", { class: "qr", src: seen.picture, width, height, alt: seen.alt }));
       }
+      if (seen && table === room()) lend();
       if (note) bubble.append(make("small", { class: "note" }, note));
       if (file) bubble.append(...downloading(file));
       if (file?.name.endsWith(".png")) {
