@@ -93,9 +93,7 @@ class Composer(TablePresenter):
             return invitation(self)[0]
         if self.table.position is None:
             return self.say(table_status.closed(self.table))
-        if self.table.status in (ENDED, CLOSED):
-            return table_status.ending(self)
-        return self._turn()
+        return table_status.ending(self) if self.table.status in (ENDED, CLOSED) else self._turn()
 
     def more(self, seat: Seat | None, *, board: bool) -> Screen:
         """The further actions of *seat*, or of a spectator; the viewer need not be *seat*.
