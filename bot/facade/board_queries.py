@@ -6,11 +6,9 @@ import asyncio
 import hmac
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import blake2s
 from itertools import product
-
-from cachetools import LRUCache
 
 from bot.boards.renderer import Renderer
 from bot.boards.views import Views
@@ -56,10 +54,6 @@ class Invited:
     game: str
 
 
-TURNINGS_KEPT = 1024
-"""Of how many ended games it is remembered on which move they turned, in each language."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class ChatBoards:
     """What a chat may ask of the boards it shows. Raises ``StorageError``."""
@@ -74,9 +68,6 @@ class ChatBoards:
     places: ChatPlaces
     chats: Mapping[str, Chat]
     key: bytes
-    _turnings: LRUCache[tuple[str, int, str], str] = field(
-        default_factory=lambda: LRUCache(TURNINGS_KEPT)
-    )
 
     @property
     def lineage(self) -> str:
@@ -187,17 +178,10 @@ class ChatBoards:
             table = then  # What is told beside a board belongs to that board.
         found = side_panel_of(table, me, screen.language, self.key, screen.scene)
         if table.status == ENDED:
-            found = replace(found, turning=await self._turning(table, screen.language))
+            composer = Composer(table, Viewer(language=screen.language), self.key)
+            found = replace(found, turning=await asyncio.to_thread(turning_point, composer))
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and latest == screen.version)
-
-    async def _turning(self, table: Table, spoken: str) -> str:
-        """The move on which the ended game of *table* turned: the whole game is looked at, once."""
-        key = (table.code, table.version, spoken)
-        if key not in self._turnings:
-            composer = Composer(table, Viewer(language=spoken), self.key)
-            self._turnings[key] = await asyncio.to_thread(turning_point, composer)
-        return self._turnings[key]
 
     async def open_in(self, where: Where) -> frozenset[str]:
         """The codes of the tables in *where* that wait for somebody."""

@@ -38,8 +38,8 @@ from bot.session import play
 from bot.session.daily_calendar import daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.session.time_controls import read_control
-from bot.texts import Language, language
+from bot.session.time_controls import name_of
+from bot.texts import FALLBACK, Language, language
 from games.core import Game, Phrase, RuleError, phrase
 from games.core.school import LessonState
 from games.core.shelf import shelf
@@ -102,7 +102,8 @@ class Listed:
     """A table of the *game* that the reader finds, in words; *mine* says that they sit there.
 
     *open* says that anybody may sit down. *here* tells one that stands where the reader is from
-    those that are open to all. *terms* are its *clock* and whether it counts.
+    those that are open to all. *terms* are its *clock* and whether it counts, *rated* says that its
+    game is to, if nothing speaks against it.
     """
 
     table: str
@@ -114,6 +115,7 @@ class Listed:
     here: bool = False
     terms: str = ""
     clock: str = ""
+    rated: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,7 @@ class Lobby:
     notes: ChatNotes
     places: Places
     clock: Clock
+    store: Store
     to_play_now: TablesToPlayNow
 
     async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
@@ -152,23 +155,21 @@ class Lobby:
         """Tell *asker* once, as soon as anybody waits."""
         person = await self.people.of(asker)
         row = AlertRow(person.id, PAGE, LOBBY, NOTIFY, self.clock.steady())
-        await self.notes.store.write(open_table_alerts.set_alert, row)
+        await self.store.write(open_table_alerts.set_alert, row)
 
     async def take_wanting(self, code: str) -> Sequence[str]:
         """The guests to be told that somebody waits at the table *code*; they want no more then.
 
         Those who sit there, or barred who does, are left out.
         """
-        now, sitting, found = self.clock.steady(), (await self.tables.get(code)).people(), []
-        async with self.notes.store.transaction() as tx:
+        now, sitting = self.clock.steady(), (await self.tables.get(code)).people()
+        async with self.store.transaction() as tx:
             told = await open_table_alerts.take_alerts(tx, PAGE, LOBBY, NOTIFY, now, now)
             for one in told:
                 await open_table_alerts.clear_alerts(tx, one, PAGE, LOBBY)
-        for one in told:
-            if one not in sitting and not await self.people.refuse(one, sitting):
-                known = await self.people.identities(one)
-                found += [its.external for its in known if its.platform == PAGE]
-        return found
+        wanted = [one for one in told if not await self.people.refuse(one, sitting - {one})]
+        known = [await self.people.identities(one) for one in wanted if one not in sitting]
+        return [one.external for each in known for one in each if one.platform == PAGE]
 
     async def _keep(self, gone: Collection[str], new: Sequence[str] = ()) -> None:
         """List the tables *new* behind those that are listed and not *gone*."""
@@ -185,34 +186,27 @@ class Lobby:
             await self._keep(gone)
         return tuple(found)
 
-    async def find_waiting(
-        self, asker: Asker, tempo: str, *, rated: bool
-    ) -> Sequence[tuple[str, bool]]:
-        """The tables at *tempo* at which *asker* may sit down, the one that waits longest first.
+    async def find_waiting(self, asker: Asker, tempo: str, *, rated: bool) -> Sequence[Listed]:
+        """The tables at *tempo* with a seat for *asker*, the one that waits longest first.
 
-        With each stands whether they wait there themselves; then there are no others. *rated*
-        leaves out games that can count no more, and its contrary those that are to count.
+        If they wait at one themselves there are no others. *rated* leaves out games that can count
+        no more, and its contrary those that are to count.
         """
-        me, mine, found = await self.people.number(asker), [], []
-        for code in await self.notes.read(LOBBY, read_names) or ():
-            table = await self.tables.find(code)
-            if table is None or table.control != TEMPOS[tempo] or not play.may_sit(table):
-                continue
-            counts = table.status == OPEN and bool(table.rated or table.casual)
-            sitting = [one.person for one in table.players if one.person]
-            if me in sitting:
-                mine.append((code, True))
-            elif counts == rated and not (me and await self.people.refuse(me, sitting)):
-                found.append((code, False))
-        return mine or found
+        waiting = await self.waiting(FALLBACK, asker)
+        found = [one for one in waiting if one.clock == TEMPOS[tempo]]
+        return [one for one in found if one.mine] or [one for one in found if one.rated == rated]
+
+    async def waiting(self, spoken: str, asker: Asker | None = None) -> Sequence[Listed]:
+        """The tables at which anybody may sit down, the one that waits longest first."""
+        listed = await self.list_tables(asker, spoken)
+        return [one for one in reversed(listed) if one.open]
 
     def tempos(self, listed: Sequence[Listed], spoken: str) -> Sequence[Tempo]:
         """The tempos to play at once, in the language *spoken*, with who waits of *listed*."""
         tongue, found = language(spoken), []
         for key, clock in TEMPOS.items():
-            control = read_control(clock)
             names = [one.who for one in listed if one.open and not one.mine and one.clock == clock]
-            told = [control.said()] if control else []
+            told = [name_of(clock)]
             if names:
                 told.append(phrase("web.door.waits", n=len(names), who=names[0]))
             said = " · ".join(map(tongue.say, told))
@@ -341,9 +335,9 @@ class FrontDoor(Lobby):
         """The game of the last table of *asker*, else that of today's puzzle."""
         me = await self.people.number(asker)
         lines = await self.tables.list_lines((PLAYING, OPEN, ENDED), 1, person=me or NOBODY)
-        games: list[str] = [one.game for one in lines if one.game in shelf()]
-        today = await self._today()
-        return [*games, *([today.game.key] if today else shelf())][0]
+        games = [one.game for one in lines if one.game in shelf()]
+        games += [one.game.key for one in [await self._today()] if one]
+        return [*games, *shelf()][0]
 
     async def _today(self) -> Exercise | None:
         day = self.clock.now().toordinal()
@@ -352,11 +346,6 @@ class FrontDoor(Lobby):
     def number(self) -> int:
         """The number of today in the calendar of puzzles."""
         return number_of(self.clock.now().toordinal())
-
-    async def waiting(self, spoken: str) -> Sequence[Listed]:
-        """The tables at which anybody may sit down, the one that waits longest first."""
-        listed = await self.list_tables(None, spoken)
-        return [one for one in reversed(listed) if one.open]
 
     async def game_to_watch(self, spoken: str) -> Screen | None:
         """A game that is played and that all its players let anybody watch."""
@@ -415,16 +404,16 @@ def _is_to_play_now(change: Change) -> bool:
 def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:
     game, mine = table.game.key, table.seat_of(me) is not None
     names = player_names(game, table.players, tongue)
-    sit = ", ".join(names[seat] for seat, one in enumerate(table.players) if one.is_seated)
+    is_open = table.status == OPEN or play.may_sit(table)
+    seated = [one.is_seated and bool(one.person or not is_open) for one in table.players]
+    sit = ", ".join(names[seat] for seat, sits in enumerate(seated) if sits)
     title = tongue.say(phrase(f"{game}.name"))
-    control = read_control(table.control)
-    said = phrase("clock.none") if control is None else control.said()
-    told = [said, phrase(rated_key(rated=table.rated))]
+    told = [name_of(table.control), phrase(rated_key(rated=table.rated))]
     told += [phrase(f"{game}.side.{one.side}") for one in table.players if one.side]
     terms = " · ".join(map(tongue.say, told))
-    is_open = table.status == OPEN or play.may_sit(table)
-    clock = table.control
-    return Listed(table.code, game, title, sit, is_open, mine, terms=terms, clock=clock)
+    counts = table.status == OPEN and bool(table.rated or table.casual)
+    of = (table.code, game, title, sit, is_open, mine)
+    return Listed(*of, terms=terms, clock=table.control, rated=counts)
 
 
 def board_shape(scene: Scene) -> tuple[float, float, float]:

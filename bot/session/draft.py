@@ -191,8 +191,7 @@ class TableDraft(Draft):
         if self.against == COMPUTER:
             level = min(self.level, self.played.computer.levels)
             typed |= {"opponent": COMPUTER, "level": str(level)}
-        if self.against == NOW:
-            typed["opponent"] = NOW
+        typed |= {"opponent": NOW} if self.against == NOW else {}
         if self.clock:
             typed["clock"] = self.clock
         if self.rated and self.against != COMPUTER:

@@ -42,6 +42,7 @@ async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
                 "mine": False,
                 "terms": "sin reloj · amistosa",
                 "clock": "",
+                "rated": False,
             }
             assert (await other.type(f"/join {table}"))["good"]
             board = await other.board(table, lambda board: board["picture"])

@@ -231,8 +231,8 @@ class Inbound:
         if tempo == NOTIFY:
             await lobby.want(guest.asker)
             return Said(await self.say(guest, phrase("web.notify")))
-        for table, mine in await lobby.find_waiting(guest.asker, tempo, rated=rated):
-            code = self.buttons.at(Action.BOARD if mine else Action.JOIN, table)
+        for one in await lobby.find_waiting(guest.asker, tempo, rated=rated):
+            code = self.buttons.at(Action.BOARD if one.mine else Action.JOIN, one.table)
             answer = await self.requests.press(Press(update, guest.where, guest.asker, code))
             if answer.good:
                 return answer
@@ -242,14 +242,12 @@ class Inbound:
 
     async def tell_wanting(self, table: str) -> None:
         """Tell those who want to know that somebody waits at *table*."""
-        for external in await self.pages.lobby.take_wanting(table):
+        lobby = self.pages.lobby
+        for external in await lobby.take_wanting(table):
             guest = await self.guests.get(external)
-            code = self.requests.default_language if guest is None else await self.tongue(guest)
-            found = await self.boards.find_invitation(table, code)
-            if guest is not None and found is not None:
-                game = phrase(f"{found.game}.name")
-                said = phrase("web.invited", host=found.host, game=game)
-                await self.tell(guest, table, language(code).say(said))
+            if guest is not None:
+                there = replace(guest, table=table)
+                await self.tell(guest, table, await self._invite(there, await self.tongue(guest)))
 
     async def _now(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         tempo, _, rated = frame.code.partition("/")

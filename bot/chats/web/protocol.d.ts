@@ -213,6 +213,8 @@ export interface Listed {
   mine: boolean;
   /** Its clock, and whether it counts. */
   terms: string;
+  clock: string;
+  rated: boolean;
   /** Whether it stands in the channel of the reader's Activity, and is not open to all. */
   here: boolean;
 }

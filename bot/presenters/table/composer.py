@@ -501,13 +501,11 @@ class Composer(TablePresenter):
             about.append(self.button("house.button.verify", Action.VERIFY))
             if any(entry.seat != CHANCE for entry in self.table.log):
                 rows.append((self.button(self._review(), Action.REVIEW),))
-                again = self.button("keepsake.button.replay", Action.REPLAY)
+                # The key to send it stands beside that for another game.
                 card = self.button("keepsake.button.card", Action.KEEPSAKE)
-                sends = self.viewer.space.choices is None and len(rows) > 1
-                # On a page the key to send it stands beside that for another game.
-                rows[:1] = [(*rows[0], card)] if sends else rows[:1]
-                rows.append((again,) if sends else (again, card))
-                rows.append((self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD),))
+                rows[0] = (*rows[0], card)
+                tall = self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD)
+                rows.append((self.button("keepsake.button.replay", Action.REPLAY), tall))
             if self.table.tournament:
                 rows += self._new_rows()
             elif self.table.shifts:

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
+from threading import RLock
 from typing import Any, TypeAlias
+
+from cachetools import LRUCache, cached
 
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.move_history import replayed
@@ -30,6 +33,9 @@ TOLD = 17
 
 FEWEST = 14
 """How many of them are told where a film of more would be too large."""
+
+TURNINGS_KEPT = 1024
+"""Of how many games it is remembered on which move they turned: all of a game is looked at."""
 
 SWINGS = 10
 """How many of the heaviest changes of the leader are shown in any case."""
@@ -246,6 +252,11 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
             yield Shot(end, RATINGS, replace(said, gold=True))
 
 
+@cached(
+    LRUCache(TURNINGS_KEPT),
+    lambda of: (of.table.code, of.table.log, of.tongue.code, *map(of.names.get, sorted(of.names))),
+    RLock(),
+)
 def turning_point(composer: Composer) -> str:
     """The move on which the finished game turned, in words; "" where it turned on none."""
     of = reel_of(composer.table)

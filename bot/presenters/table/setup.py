@@ -17,7 +17,7 @@ from bot.session.draft import ANYONE, COMPUTER, HINTS, MATCH, NOW, Draft, TableD
 from bot.session.match import Match
 from bot.session.names import level_name
 from bot.session.rated import Casual, casual_by_rules, casual_sentence
-from bot.session.time_controls import PRESETS, read_control
+from bot.session.time_controls import PRESETS, name_of
 from bot.texts import language
 from games.core import Game, Phrase, phrase
 from games.core.shelf import shelf
@@ -124,11 +124,7 @@ class DraftForm(PagePresenter, Generic[DraftT]):
 
     def clocks(self, label: str, controls: Iterable[str], now: str) -> Choice:
         """The choice of a clock among *controls* and the one that is chosen *now*."""
-        found = {one: read_control(one) for one in (*controls, now)}
-        values = {
-            one: phrase("clock.none") if control is None else control.said()
-            for one, control in found.items()
-        }
+        values = {one: name_of(one) for one in (*controls, now)}
         return self.choice(label, "clock", values, now)
 
     def path_code(self, *path: str) -> str:
@@ -200,10 +196,9 @@ class SetupScreens(DraftForm[TableDraft]):
         casual = self._casual(sheet)
         if casual is not None:
             lines.append(say(casual_sentence(casual)))
-        if self.private and sheet.against == ANYONE:
-            lines.append(self.say("house.sheet.to-send"))
-        if sheet.against == NOW:
-            lines.append(self.say("house.stand-in"))
+        told = {ANYONE: "house.sheet.to-send", NOW: "house.stand-in"}
+        if self.private and sheet.against in told:
+            lines.append(self.say(told[sheet.against]))
         if is_dealt(game):
             lines.append(self.say("house.locked"))
         if sheet.words:

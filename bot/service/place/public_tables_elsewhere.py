@@ -45,10 +45,9 @@ class PublicTables:
         for line in await self.store.read(games.latest_games, OPEN, LOOKED_AT):
             if len(found) == most:
                 break
-            if line.fault is None and line.seat_of(person) is None:
-                table = await self.tables.find(line.code)
-                if table is not None and await self._is_offered(table, person, where):
-                    found.append(line)
+            table = None if line.seat_of(person) is not None else await self.tables.find(line.code)
+            if table is not None and await self._is_offered(table, person, where):
+                found.append(line)
         return tuple(found)
 
     async def offers(self, table: Table, person: int, where: Where) -> bool:

@@ -319,8 +319,8 @@ class Guests:
         game, and the level of a computer, or ``now/``, a tempo and a game.
         The mark keeps them from rated games (``storage.person.people.barred_groups``).
         """
-        begins, sits = wish.count("/") == 2, wish.startswith("t/")
-        table = wish.removeprefix("t/") if begins or sits else ""
+        begins = wish.count("/") == 2 or wish.startswith("t/")
+        table = wish.removeprefix("t/") if begins else ""
         entrance = self._at_device(Guest(secrets.token_hex(16), table=table), user_agent)
         async with self.notes.noting() as notes:
             if not invited:
