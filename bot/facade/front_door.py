@@ -387,18 +387,14 @@ class TablesToPlayNow(Participant):
 
     async def store_change(self, tx: Transaction, change: Change) -> None:
         """List the table that *change* opens."""
-        if _is_to_play_now(change):
+        if change.table.stand_in and change.update.platform == PAGE:
             notes = NotesTransaction(tx, self.store.cluster)
             await _change_list(notes, (), [change.table.code])
 
     def after_commit(self, change: Change) -> None:
         """Tell of the table that is listed now."""
-        if _is_to_play_now(change):
+        if change.table.stand_in and change.update.platform == PAGE:
             self.listed(change.table.code)
-
-
-def _is_to_play_now(change: Change) -> bool:
-    return bool(change.table.stand_in) and change.update.platform == PAGE
 
 
 def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:

@@ -125,18 +125,15 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
         lines.append(conditions(table))
     told = {"house.hints-allowed": table.hints, "house.stand-in": table.stand_in}
     lines += [phrase(key) for key, is_so in told.items() if is_so]
-    if presenter.viewer.personal and not (_asks(presenter) or _is_on_page(presenter)):
+    # A page has a link to send, and sheets that ask for a side.
+    on_page = presenter.viewer.space.choices is None
+    if presenter.viewer.personal and not (_asks(presenter) or on_page):
         lines.append(phrase("house.to-send", code=table.code))
     if is_dealt(table.game):
         lines.append(phrase("house.locked"))
     if table.words:
         lines.append(phrase("house.words-said", words=table.words))
     return (*map(presenter.say, lines), *absence_lines(presenter))
-
-
-def _is_on_page(presenter: TablePresenter) -> bool:
-    """Whether the board stands on a page, which has a link to send, and sheets that ask a side."""
-    return presenter.viewer.space.choices is None
 
 
 def _challenge_rows(presenter: TablePresenter) -> Rows:
@@ -193,7 +190,7 @@ def _side_row(presenter: TablePresenter) -> Rows:
     """A button for each free side, in one row; none where no side is left to choose from."""
     game, taken = presenter.table.game, {player.side for player in presenter.table.players}
     free = [side for side in game.rules.sides if side not in taken]
-    chosen = presenter.viewer.seat is not None and _is_on_page(presenter)
+    chosen = presenter.viewer.seat is not None and presenter.viewer.space.choices is None
     if chosen or (len(free) < 2 and len(game.rules.sides) == 2):
         return ()
     row = []

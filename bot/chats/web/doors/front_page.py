@@ -69,7 +69,6 @@ class FrontPage:
         tongue, front = admission.browser_language(request), self.front
         pressed, people = request.query.get("press", ""), self.doors.keys.open_house
         puzzle = await front.puzzle(tongue.code, pressed)
-        waiting = await front.waiting(tongue.code) if people else ()
         response = html_response(
             tongue,
             "door.html",
@@ -83,8 +82,7 @@ class FrontPage:
             shape_of=board_shape,
             watchable=await front.table(code, tongue.code) if code else None,
             watched=await front.game_to_watch(tongue.code) if people else None,
-            waiting=waiting,
-            tempos=front.tempos(waiting, tongue.code),
+            waiting=await front.waiting(tongue.code) if people else (),
             coming=await front.coming(PLATFORM, tongue.code) if people else (),
         )
         response.headers[admission.POLICY] = admission.content_policy(self.style.style)
