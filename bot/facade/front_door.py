@@ -59,7 +59,7 @@ AFAR, WATCHED = 5, 12
 
 LOBBY = "web:lobby"
 
-PAGE: Final = "web"
+PAGE: Final = LOBBY.partition(":")[0]
 """The platform whose tables are listed there."""
 
 TEMPOS: Final = MappingProxyType({"quick": "5m+5s", "calm": "15m+30s", "days": "1d"})

@@ -15,7 +15,8 @@ export function lobby({ words, go, now, cover }) {
   let listed = /** @type {Listed[]} */ ([]),
     tempos = /** @type {Tempo[]} */ ([]);
 
-  /** @param {string} title @param {string} said @param {() => void} click @param {string} [picture] @param {string} [does] */
+  /** @param {string} title @param {string} said @param {() => void} click @param {string} [picture]
+   * @param {string} [does] */
   const key = (title, said, click, picture = "", does = "") =>
     make(
       "button",
@@ -28,7 +29,8 @@ export function lobby({ words, go, now, cover }) {
   /** @param {Listed} one */
   function line(one) {
     const said = [one.who, one.open && one.terms].filter(Boolean).join(" · ");
-    const does = one.open ? words().sit : words().watch, open = key(one.title, said, () => go(one), cover(one.game), does);
+    const does = one.open ? words().sit : words().watch;
+    const open = key(one.title, said, () => go(one), cover(one.game), does);
     open.dataset.table = one.table;
     return open;
   }
@@ -44,7 +46,8 @@ export function lobby({ words, go, now, cover }) {
       [listed, tempos] = [found, at];
       root.hidden = !tempos.length;
       const part = (/** @type {string} */ title) => {
-        const some = found.filter((one) => !one.mine && title === (one.here ? "here-tables" : one.open ? "lobby" : "to-watch"));
+        const place = (/** @type {Listed} */ one) => (one.here ? "here-tables" : one.open ? "lobby" : "to-watch");
+        const some = found.filter((one) => !one.mine && title === place(one));
         return some.length ? [make("h2", {}, words()[title]), make("div", { class: "acts" }, ...some.map(line))] : [];
       };
       const tempo = (/** @type {Tempo} */ one) =>
