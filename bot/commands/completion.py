@@ -159,7 +159,7 @@ def _labels(typing: PartialInput) -> dict[str, str]:
 
 
 _WORDS: Mapping[ParameterKind, tuple[str, ...]] = {
-    ParameterKind.PERSON: ("house.word.computer", "house.word.anyone"),
+    ParameterKind.PERSON: ("house.word.computer", "house.word.now", "house.word.anyone"),
     ParameterKind.FORM: ("house.word.text",),
 }
 """The words that are offered for parameters which take others too."""

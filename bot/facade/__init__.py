@@ -15,7 +15,7 @@ from bot.facade.chat_storage import (
 )
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
-from bot.facade.front_door import FrontDoor, board_shape, door_picture
+from bot.facade.front_door import NOTIFY, TEMPOS, FrontDoor, board_shape, door_picture
 from bot.facade.front_door import Listed as ListedTable
 from bot.facade.operator import Operator
 from bot.facade.pages import Pages
@@ -72,7 +72,7 @@ from bot.service.request_rate_limits import Limits, LimitVerdict
 from bot.service.school.puzzle_collection import PuzzleOrigin
 from bot.service.table.changes import ORIGINS, seat_rows
 from bot.service.table.tables import read_table, standing_for_lists
-from bot.session.draft import COMPUTER
+from bot.session.draft import COMPUTER, NOW
 from bot.session.names import cleaned, without_marks
 from bot.session.play import LONGEST_WORDS
 from storage.database.process_cluster import Cluster

@@ -18,15 +18,16 @@ from bot.port import Asker, Chat, Screen, Where
 from bot.presenters.button_codes import ChatButtons
 from bot.presenters.game_poster import poster
 from bot.presenters.table.composer import Composer, with_announcement
+from bot.presenters.table.film import turning_point
 from bot.presenters.table.side_panel import SidePanel, side_panel_of
-from bot.presenters.table.viewers import player_names, theme_for
+from bot.presenters.table.viewers import Viewer, player_names, theme_for
 from bot.service.person.people import People
 from bot.service.place.announcements import Announcements
 from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
 from bot.service.tournament.tournaments import Tournaments
 from bot.session.preferences import PlaceRules, look
-from bot.session.table import OPEN, PLAYING, BrokenTable, Table
+from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable, Table
 from bot.session.visibility import acts_unseen
 from bot.texts import language
 from games.core import phrase
@@ -191,6 +192,9 @@ class ChatBoards:
         if isinstance(then, Table) and then.version == screen.version < latest:
             table = then  # What is told beside a board belongs to that board.
         found = side_panel_of(table, me, screen.language, self.key, screen.scene)
+        if table.status == ENDED:
+            composer = Composer(table, Viewer(language=screen.language), self.key)
+            found = replace(found, turning=await asyncio.to_thread(turning_point, composer))
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and latest == screen.version)
 

@@ -40,7 +40,7 @@ from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.comments import Comments
 from bot.facade.facade import Facade
-from bot.facade.front_door import FrontDoor
+from bot.facade.front_door import FrontDoor, TablesToPlayNow
 from bot.facade.operator import Operator
 from bot.facade.pages import Pages
 from bot.facade.people_pages import PeoplePages
@@ -194,7 +194,8 @@ class Composition:
         counted = (self.ratings, self.tournaments, self._make(Medals))
         shown = (self._make(Deadlines), self.due, self.notifications, self.views)
         self.cluster = self._make(ClusterNews, participants=shown)
-        last = (self.cluster, self.computers)
+        self.to_play_now = self._make(TablesToPlayNow)
+        last = (self.cluster, self.computers, self.to_play_now)
         self.changes = self._make(Changes, participants=(*counted, *shown, *last))
 
     def _gather(self) -> None:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import Final
 
 from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.commands.school.exercises import Tried, chosen_answer, known_at
-from bot.facade.chat_storage import ChatNotes, read_names
+from bot.facade.chat_storage import ChatNotes, NotesTransaction, read_names
 from bot.port import Asker, Screen, Where
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.school.exercises import ExerciseBoard
@@ -30,20 +31,25 @@ from bot.service.person.people import People
 from bot.service.place.places import Places
 from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.school.puzzle_collection import PuzzleCollection
+from bot.service.table.changes import Change, Participant
 from bot.service.table.tables import Tables
 from bot.service.tournament.tournaments import Tournaments
+from bot.session import play
 from bot.session.daily_calendar import daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.session.time_controls import read_control
-from bot.texts import Language, language
+from bot.session.time_controls import name_of
+from bot.texts import FALLBACK, Language, language
 from games.core import Game, Phrase, RuleError, phrase
 from games.core.school import LessonState
+from games.core.shelf import shelf
 from render.kit import paint, painter, sized, themed
 from render.kit.output import WIDTH
 from render.kit.painters import Spot, bars_of, rows_between
 from render.scene import Scene
-from storage.records import GameLine
+from storage.records import AlertRow
+from storage.store import Store, Transaction
+from storage.table import open_table_alerts
 
 MOST_TABLES = 50
 """How many tables are told of, those opened to all last."""
@@ -52,6 +58,15 @@ AFAR, WATCHED = 5, 12
 """How many free seats of other places, and how many games to be watched, are told of."""
 
 LOBBY = "web:lobby"
+
+PAGE: Final = LOBBY.partition(":")[0]
+"""The platform whose tables are listed there."""
+
+TEMPOS: Final = MappingProxyType({"quick": "5m+5s", "calm": "15m+30s", "days": "1d"})
+"""The clocks to play at once, by the names of their tempos."""
+
+NOTIFY: Final = "notify"
+"""Stands in place of a tempo for the wish to be told once when somebody waits."""
 
 NOBODY: Final = 0
 """The number that no person has."""
@@ -86,8 +101,9 @@ class DoorPuzzle:
 class Listed:
     """A table of the *game* that the reader finds, in words; *mine* says that they sit there.
 
-    *here* tells one that stands where the reader is from those that are open to all. *terms* are
-    its clock and whether it counts.
+    *open* says that anybody may sit down. *here* tells one that stands where the reader is from
+    those that are open to all. *terms* are its *clock* and whether it counts, *rated* says that its
+    game is to, if nothing speaks against it.
     """
 
     table: str
@@ -98,6 +114,17 @@ class Listed:
     mine: bool
     here: bool = False
     terms: str = ""
+    clock: str = ""
+    rated: bool = False
+
+
+@dataclass(frozen=True)
+class Tempo:
+    """A tempo to play at once: its *label*, and in words its clock and who waits."""
+
+    key: str
+    label: str
+    said: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +137,9 @@ class Lobby:
     public_tables: PublicTables
     notes: ChatNotes
     places: Places
+    clock: Clock
+    store: Store
+    to_play_now: TablesToPlayNow
 
     async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
         """Let the table *code* be *shown* to all, or no longer; answers why *asker* may not."""
@@ -117,52 +147,102 @@ class Lobby:
         if found is None or found[0].seat_of(me) is None:
             return phrase("web.no-list")
         await self._keep({code}, [code] if shown else [])
+        if shown and play.may_sit(found[0]):
+            self.to_play_now.listed(code)
         return None
+
+    async def want(self, asker: Asker) -> None:
+        """Tell *asker* once, as soon as anybody waits."""
+        person = await self.people.of(asker)
+        row = AlertRow(person.id, PAGE, LOBBY, NOTIFY, self.clock.steady())
+        await self.store.write(open_table_alerts.set_alert, row)
+
+    async def take_wanting(self, code: str) -> Sequence[str]:
+        """The guests to be told that somebody waits at the table *code*; they want no more then.
+
+        Those who sit there, or barred who does, are left out.
+        """
+        now, sitting = self.clock.steady(), (await self.tables.get(code)).people()
+        async with self.store.transaction() as tx:
+            told = await open_table_alerts.take_alerts(tx, PAGE, LOBBY, NOTIFY, now, now)
+            for one in told:
+                await open_table_alerts.clear_alerts(tx, one, PAGE, LOBBY)
+        wanted = [one for one in told if not await self.people.refuse(one, sitting - {one})]
+        known = [await self.people.identities(one) for one in wanted if one not in sitting]
+        return [one.external for each in known for one in each if one.platform == PAGE]
 
     async def _keep(self, gone: Collection[str], new: Sequence[str] = ()) -> None:
         """List the tables *new* behind those that are listed and not *gone*."""
         async with self.notes.noting() as notes:
-            kept = [one for one in await notes.read(LOBBY, read_names) or () if one not in gone]
-            await notes.put(LOBBY, json.dumps([*kept, *new][-MOST_TABLES:]))
+            await _change_list(notes, gone, new)
 
     async def list_tables(self, asker: Asker | None, spoken: str) -> tuple[Listed, ...]:
         """The tables that *asker* finds in the language *spoken*, the newest first."""
-        me, tongue = None if asker is None else await self.people.number(asker), language(spoken)
-        codes, found = await self.notes.read(LOBBY, read_names) or [], []
-        for code in reversed(codes):
-            table = await self.tables.find(code)
-            if table is not None and table.status in (OPEN, PLAYING):
-                found.append(_line_of(table, me, tongue))
+        me = None if asker is None else await self.people.number(asker)
+        codes = await self.notes.read(LOBBY, read_names) or []
+        found = await self._lines(reversed(codes), me, spoken)
         gone = {*codes} - {one.table for one in found}
         if gone:
             await self._keep(gone)
         return tuple(found)
 
+    async def find_waiting(self, asker: Asker, tempo: str, *, rated: bool) -> Sequence[Listed]:
+        """The tables at *tempo* with a seat for *asker*, the one that waits longest first.
+
+        If they wait at one themselves there are no others. *rated* leaves out games that can count
+        no more, and its contrary those that are to count.
+        """
+        waiting = await self.waiting(FALLBACK, asker)
+        found = [one for one in waiting if one.clock == TEMPOS[tempo]]
+        return [one for one in found if one.mine] or [one for one in found if one.rated == rated]
+
+    async def waiting(self, spoken: str, asker: Asker | None = None) -> Sequence[Listed]:
+        """The tables at which anybody may sit down, the one that waits longest first."""
+        listed = await self.list_tables(asker, spoken)
+        return [one for one in reversed(listed) if one.open]
+
+    def tempos(self, listed: Sequence[Listed], spoken: str) -> Sequence[Tempo]:
+        """The tempos to play at once, in the language *spoken*, with who waits of *listed*."""
+        tongue, found = language(spoken), []
+        for key, clock in TEMPOS.items():
+            names = [one.who for one in listed if one.open and not one.mine and one.clock == clock]
+            told = [name_of(clock)]
+            if names:
+                told.append(phrase("web.door.waits", n=len(names), who=names[0]))
+            said = " · ".join(map(tongue.say, told))
+            found.append(Tempo(key, tongue.say(phrase(f"web.door.tempo.{key}")), said))
+        if not any(one.open and not one.mine for one in listed):
+            words = ("web.door.notify", "web.door.notify.when")
+            found.append(Tempo(NOTIFY, *(tongue.say(phrase(key)) for key in words)))
+        return found
+
     async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
         """The living tables of the place *where* and of its threads, for *asker* there."""
-        me, found = await self.people.number(asker), []
-        parts = await self.places.with_threads(where)
+        me, parts = await self.people.number(asker), await self.places.with_threads(where)
         lines = [
             await self.tables.list_lines((PLAYING, OPEN), MOST_TABLES, where=one) for one in parts
         ]
         codes = dict.fromkeys(line.code for line in chain.from_iterable(lines))
-        for code in islice(codes, MOST_TABLES):
-            table = await self.tables.find(code)
-            if table is not None:
-                found.append(replace(_line_of(table, me, language(spoken)), here=True))
-        return tuple(found)
+        found = await self._lines(islice(codes, MOST_TABLES), me, spoken)
+        return tuple(replace(one, here=True) for one in found)
+
+    async def _lines(self, codes: Iterable[str], me: int | None, spoken: str) -> Sequence[Listed]:
+        """The living tables among *codes* for the person *me*."""
+        tables = [await self.tables.find(code) for code in codes]
+        living = [one for one in tables if one is not None and one.status in (OPEN, PLAYING)]
+        return [_line_of(one, me, language(spoken)) for one in living]
 
     async def elsewhere(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
         """What *asker*, who is in *where*, finds in other places by the choice of all there.
 
         That is free seats among strangers, and games to be watched.
         """
-        me, tongue = await self.people.number(asker), language(spoken)
+        me = await self.people.number(asker)
         if me is None:
             return ()
         lines = await self.public_tables.find(me, where, AFAR)
         lines += await self.public_tables.list_watchable(me, WATCHED)
-        return tuple(_afar(line, tongue) for line in lines)
+        return tuple(await self._lines([one.code for one in lines], me, spoken))
 
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
         """Take a table off the page *where*, once it is over or *asker* only looks on."""
@@ -180,7 +260,6 @@ class Lobby:
 class FrontDoor(Lobby):
     """Answers strangers, too. Raises ``StorageError``."""
 
-    clock: Clock
     collection: PuzzleCollection
     tournaments: Tournaments
     boards: TournamentViews
@@ -188,11 +267,10 @@ class FrontDoor(Lobby):
 
     async def puzzle(self, spoken: str, pressed: str = "") -> DoorPuzzle | None:
         """The move of the day after the button *pressed*, which may be any letters."""
-        day = self.clock.now().toordinal()
-        exercise = daily_exercise("", day, await self.collection.by_game())
+        exercise = await self._today()
         if exercise is None:
             return None
-        screens = PuzzleScreens(spoken, self.key, day)
+        screens = PuzzleScreens(spoken, self.key, self.clock.now().toordinal())
         try:
             click = decode_click(pressed, self.key)
             if click.act is Action.PUZZLE and click.path[:1] == (exercise.code,):
@@ -253,14 +331,21 @@ class FrontDoor(Lobby):
         said = screen.lines[-1] if screen.lines else ""
         return DoorPuzzle(board.exercise.game, screen, said, None, False, keys, cells.get(end))
 
+    async def likely_game(self, asker: Asker) -> str:
+        """The game of the last table of *asker*, else that of today's puzzle."""
+        me = await self.people.number(asker)
+        lines = await self.tables.list_lines((PLAYING, OPEN, ENDED), 1, person=me or NOBODY)
+        games = [one.game for one in lines if one.game in shelf()]
+        games += [one.game.key for one in [await self._today()] if one]
+        return [*games, *shelf()][0]
+
+    async def _today(self) -> Exercise | None:
+        day = self.clock.now().toordinal()
+        return daily_exercise("", day, await self.collection.by_game())
+
     def number(self) -> int:
         """The number of today in the calendar of puzzles."""
         return number_of(self.clock.now().toordinal())
-
-    async def waiting(self, spoken: str) -> Sequence[Listed]:
-        """The tables at which anybody may sit down, the one that waits longest first."""
-        listed = await self.list_tables(None, spoken)
-        return [one for one in reversed(listed) if one.open]
 
     async def game_to_watch(self, spoken: str) -> Screen | None:
         """A game that is played and that all its players let anybody watch."""
@@ -282,24 +367,49 @@ class FrontDoor(Lobby):
         return [await self.boards.screens(one, spoken) for one in living]
 
 
+async def _change_list(
+    notes: NotesTransaction, gone: Collection[str], new: Sequence[str] = ()
+) -> None:
+    """List the tables *new* behind those that are listed and not *gone*."""
+    kept = [one for one in await notes.read(LOBBY, read_names) or () if one not in gone]
+    await notes.put(LOBBY, json.dumps([*kept, *new][-MOST_TABLES:]))
+
+
+@dataclass(kw_only=True)
+class TablesToPlayNow(Participant):
+    """Lists each table of the page that is opened for whoever comes, in the same transaction."""
+
+    only_new = True
+
+    store: Store
+    listed: Callable[[str], None] = lambda _: None
+    """Called with the code of each table that is listed while somebody may sit down."""
+
+    async def store_change(self, tx: Transaction, change: Change) -> None:
+        """List the table that *change* opens."""
+        if change.table.stand_in and change.update.platform == PAGE:
+            notes = NotesTransaction(tx, self.store.cluster)
+            await _change_list(notes, (), [change.table.code])
+
+    def after_commit(self, change: Change) -> None:
+        """Tell of the table that is listed now."""
+        if change.table.stand_in and change.update.platform == PAGE:
+            self.listed(change.table.code)
+
+
 def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:
     game, mine = table.game.key, table.seat_of(me) is not None
     names = player_names(game, table.players, tongue)
-    sit = ", ".join(names[seat] for seat, one in enumerate(table.players) if one.is_seated)
+    is_open = table.status == OPEN or play.may_sit(table)
+    seated = [one.is_seated and bool(one.person or not is_open) for one in table.players]
+    sit = ", ".join(names[seat] for seat, sits in enumerate(seated) if sits)
     title = tongue.say(phrase(f"{game}.name"))
-    control = read_control(table.control)
-    clock = phrase("clock.none") if control is None else control.said()
-    told = [clock, phrase(rated_key(rated=table.rated))]
+    told = [name_of(table.control), phrase(rated_key(rated=table.rated))]
     told += [phrase(f"{game}.side.{one.side}") for one in table.players if one.side]
     terms = " · ".join(map(tongue.say, told))
-    return Listed(table.code, game, title, sit, table.status == OPEN, mine, terms=terms)
-
-
-def _afar(line: GameLine, tongue: Language) -> Listed:
-    names = player_names(line.game, line.seats, tongue)
-    sit = ", ".join(names[n] for n, one in enumerate(line.seats) if one.person or one.level)
-    title = tongue.say(phrase(f"{line.game}.name"))
-    return Listed(line.code, line.game, title, sit, line.status == OPEN, mine=False)
+    counts = table.status == OPEN and bool(table.rated or table.casual)
+    of = (table.code, game, title, sit, is_open, mine)
+    return Listed(*of, terms=terms, clock=table.control, rated=counts)
 
 
 def board_shape(scene: Scene) -> tuple[float, float, float]:

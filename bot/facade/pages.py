@@ -35,6 +35,7 @@ from games.core import Phrase, RuleError, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, Spot, figure, paint, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture, thrown_names
+from render.kit.themes import TEXTURED
 from render.scene import Scene
 from storage.records import ViewRow
 
@@ -173,7 +174,8 @@ class Pages:
         *theme* is one of ``render.kit.themed``; for any other there is none.
         """
         worn, _, pieces = theme.partition("-")
-        if key not in shelf() or themed(key, worn, pieces) != theme:
+        plain, textured = TEXTURED.get(worn, worn), worn in TEXTURED
+        if key not in shelf() or themed(key, plain, pieces, material=textured) != theme:
             return None
         return await asyncio.to_thread(_cover, key, theme)
 

@@ -364,15 +364,16 @@ class SettingsSheet(PagePresenter):
         return self.code(Action.SETTINGS, self.place, *path)
 
 
-_PREVIEWED: Mapping[str, Callable[[str], Preview]] = {
+_PREVIEWED: Mapping[str, Callable[[Any], Preview]] = {
     "theme": lambda theme: Preview(game=next(iter(shelf())), theme=theme),
     "pieces": lambda pieces: Preview(game="shogi", theme=themed("shogi", "", pieces)),
+    "material": lambda worn: Preview(game="shogi", theme=themed("shogi", "", "", material=worn)),
 }
 """The rows whose values are shown by a board that has them."""
 
 
 def _preview(row: Row, value: Value) -> Preview:
-    return _PREVIEWED[row.key](value) if isinstance(value, str) else Preview()
+    return Preview() if value is None else _PREVIEWED[row.key](value)
 
 
 def place_rules_after(

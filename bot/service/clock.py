@@ -28,6 +28,7 @@ class DeadlineKind(StrEnum):
     SET_UP = "set-up"
     FLAG = "flag"
     REMINDER = "reminder"
+    STAND_IN = "stand-in"
 
 
 def wall() -> datetime:

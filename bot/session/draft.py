@@ -18,8 +18,8 @@ from games.core import Game, RuleError
 from games.core.shelf import find_game
 from storage.records import JSON
 
-COMPUTER, ANYONE = "computer", "anyone"
-"""The opponents who are nobody in particular."""
+COMPUTER, ANYONE, NOW = "computer", "anyone", "now"
+"""The opponents who are nobody in particular; ``NOW`` is whoever comes, and else a computer."""
 
 DEFAULT_LEVEL = 2
 
@@ -139,7 +139,7 @@ def _adapter(kind: type[Draft]) -> TypeAdapter[Any]:
 class TableDraft(Draft):
     """The choices for a table that will have this *code*; *secret* will make its draws.
 
-    *against* is ``COMPUTER``, ``ANYONE`` or an @ and a person's id; *named* is their name.
+    *against* is ``COMPUTER``, ``ANYONE``, ``NOW`` or an @ and a person's id; *named* is their name.
     *words* are the opener's own, for the draws. What is empty, or 0, is left to the game.
     """
 
@@ -191,6 +191,7 @@ class TableDraft(Draft):
         if self.against == COMPUTER:
             level = min(self.level, self.played.computer.levels)
             typed |= {"opponent": COMPUTER, "level": str(level)}
+        typed |= {"opponent": NOW} if self.against == NOW else {}
         if self.clock:
             typed["clock"] = self.clock
         if self.rated and self.against != COMPUTER:

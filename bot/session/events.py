@@ -42,7 +42,8 @@ class Opened(KeptEvent, kind="open"):
     *clock* is the time control as ``Control.text`` writes it, *match* the match as ``Match.text``
     does, its earlier games by chair; nothing where there is none. *tournament* is the code of the
     tournament of which it is a game. *start* writes the position that it begins from, where that is
-    not the usual one.
+    not the usual one. *stand_in* is the level of the computers that sit down where nobody comes
+    soon, and let people take their places; 0 for none.
     """
 
     game: str
@@ -59,10 +60,14 @@ class Opened(KeptEvent, kind="open"):
     casual: str = ""
     tournament: str = ""
     start: str = ""
+    stand_in: int = 0
 
 
 class Sat(KeptEvent, kind="sit"):
-    """A person sat down or was *invited* to, or a computer of *level* got the chair."""
+    """A person sat down or was *invited* to, or a computer of *level* got the chair.
+
+    In a game that is played the person takes the place of a computer.
+    """
 
     seat: Seat
     person: int | None

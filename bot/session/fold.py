@@ -66,6 +66,7 @@ def opened_table(code: str, written: Written[Event], parent: str | None = None) 
         casual=event.casual,
         tournament=event.tournament,
         start=event.start,
+        stand_in=event.stand_in,
     )
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from bot.session import events
 from bot.session.fold import opened_table
 from bot.session.match import Match
 from bot.session.names import cleaned
-from bot.session.rated import casual_at_start, casual_by_rules, is_abortable
+from bot.session.rated import casual_at_start, casual_by_rules, is_abortable, turns_made
 from bot.session.table import ENDED, OPEN, PLAYING, HistoryEntry, Player, Table
 from bot.session.time_controls import Control
 from bot.session.unit_of_work import Refused, UnitOfWork
-from bot.session.visibility import Glimpse, VisibleTable
+from bot.session.visibility import Glimpse, VisibleTable, hides
 from games.core import (
     CHANCE,
     Game,
@@ -75,11 +75,13 @@ def open_table(
     casual: str = "",
     tournament: str = "",
     start: str = "",
+    stand_in: int = 0,
 ) -> UnitOfWork:
     """A new table with empty chairs; raises ``BadOption`` for what the game has not.
 
     *rated*: its game is to count for the ratings, if nothing speaks against it; *casual* is what
     does, where the opener knows it. One that begins from the position *start* never counts.
+    *stand_in* is the level of the computers that sit down where nobody comes soon.
     """
     game.sides_for(seats)
     chosen = game.chosen(options)
@@ -96,6 +98,7 @@ def open_table(
         casual=why if rated else "",
         tournament=tournament,
         start=start,
+        stand_in=stand_in,
     )
     first: Written[events.Event] = Written(1, now, event, steady)
     return UnitOfWork(opened_table(code, first, parent), now, steady, secret, written=[first])
@@ -125,6 +128,42 @@ def _free_chair(table: Table, player: Player) -> Seat:
     if chair is None:
         raise Refused(phrase("house.table-full"))
     return chair
+
+
+YIELDING: Final = 3
+"""Before its move of this number a computer that stands in lets a person take its place."""
+
+
+def yielding_seat(table: Table) -> Seat | None:
+    """The seat of the computer whose place a person may take, with board and clock as they stand.
+
+    None while somebody arranges what the other may not see (G14).
+    """
+    if table.status != PLAYING or not table.stand_in or len(table.actors()) > 1:
+        return None
+    turns, seats = turns_made(table), range(len(table.players))
+    free = [n for n in seats if table.players[n].level and turns.get(n, 0) < YIELDING]
+    return None if not free or hides(table, *seats) else free[0]
+
+
+def may_sit(table: Table) -> bool:
+    """Whether anybody may sit down: on a free chair, or in place of a computer that yields."""
+    return table.seeks or yielding_seat(table) is not None
+
+
+def take_over(work: UnitOfWork, person: int) -> None:
+    """Let *person* play on in place of a computer that stands in; raises ``Refused``."""
+    seat = yielding_seat(work.table)
+    if seat is None or work.table.seat_of(person) is not None:
+        raise Refused(phrase("house.already-started"))
+    work.write(events.Sat(seat, person, None, work.table.players[seat].side))
+
+
+def seat_computers(work: UnitOfWork, level: int) -> None:
+    """Let computers of *level* take all free chairs, so that the game begins."""
+    while any(not one.is_seated for one in work.table.players):
+        take_chair(work, Player(level=level))
+    start_if_full(work)
 
 
 def _check_side(table: Table, side: str, chair: Seat) -> None:

@@ -165,6 +165,8 @@ class Table:
     """The code of the tournament of which it is a game; "" for any other."""
     start: str = ""
     """What writes the position that the game began from; "" where that is the usual one."""
+    stand_in: int = 0
+    """The level of computers that sit down where nobody comes soon; 0 for none."""
     shifts: Mapping[Seat, Shift] = field(default_factory=dict)
     """What the ended game made of the ratings of its people, which no event says."""
     medals: Mapping[Seat, tuple[Medal, ...]] = field(default_factory=dict)

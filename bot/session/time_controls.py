@@ -182,3 +182,9 @@ def _length(time: int) -> str:
         number, time = divmod(time, size)
         written += f"{number}{unit}" if number else ""
     return written
+
+
+def name_of(text: str) -> Phrase:
+    """What people call the control that *text* says, or that there is none."""
+    control = read_control(text)
+    return phrase("clock.none") if control is None else control.said()

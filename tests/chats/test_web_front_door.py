@@ -14,12 +14,15 @@ from bot.chats.web import DoorKeys
 from bot.chats.web.doors.doors import WAYS
 from bot.session.daily_calendar import daily_exercise
 from bot.session.preferences import Personal
+from games.core.recognition import read_file
 from games.core.school import answered, right
 from games.core.shelf import shelf
 from tests.chats.pages import Page, Server, Visitor, guest_of, seated, server
+from tests.tools.door_films import frames, shipped_game
 from tests.tools.door_posters import SHIPPED, SIZE, door_poster
 
 MOST_OF_POSTER = 20_000
+MOST_OF_FILM = 120_000
 MOST_TO_PLAY = 100_000
 
 
@@ -99,6 +102,54 @@ def test_posters_are_shipped_small_and_as_they_are_painted():
             assert max(ImageStat.Stat(gap).mean) < 8, f"{game}: python -m tests.tools.door_posters"
 
 
+# ---------------------------------------------------------------- where nobody is
+
+
+@pytest.mark.parametrize("game", shelf())
+def test_a_finished_game_is_shipped_with_the_film_that_its_record_makes(game):
+    table = shipped_game(game)
+    assert table.outcome is not None
+    assert table.outcome.winner is not None
+    data = (SHIPPED / f"film-{game}.webp").read_bytes()
+    assert len(data) < MOST_OF_FILM
+    with Image.open(BytesIO(data)) as film:
+        painted = list(frames(game))
+        assert film.n_frames == len(painted)
+        for at in (0, len(painted) // 2, len(painted) - 1):
+            film.seek(at)
+            # Of colours such a file keeps a quarter of the pixels.
+            gap = ImageChops.difference(film.convert("L"), painted[at][0].convert("L"))
+            assert max(ImageStat.Stat(gap).mean) < 6, f"{game}: python -m tests.tools.door_films"
+
+
+async def test_where_nobody_plays_a_finished_game_plays_itself_and_can_be_stopped(opened):
+    front = opened.facade.pages.lobby
+    day = front.clock.now().toordinal()
+    game = daily_exercise("", day, await front.collection.by_game()).game.key
+    body = await door(opened)
+    (film,) = re.findall(rf'<img src="(/static/\w+/film-{game}.webp)"', body)
+    status, data = await Visitor(opened).get(film)
+    assert (status, data[8:12]) == (200, b"WEBP")
+    assert "prefers-reduced-motion: reduce" in body
+    (record,) = re.findall(rf'href="(/static/\w+/game-{game}.txt)"', body)
+    status, text = await Visitor(opened).get(record)
+    assert read_file(text.decode(), shelf()).game.key == game
+    assert "film-" not in await door(opened, "/?stop")
+    host = await opened.first("Nerea")
+    async with host.open() as page:
+        _, guest = await seated(opened, page)
+        await see(opened, host, guest)
+        assert "film-" not in await door(opened), "a living game comes first"
+
+
+async def test_no_list_is_empty_without_a_key_that_fills_it(opened):
+    keys = re.findall(r'href="/door/guest\?to=([^"]+)"', await door(opened))
+    assert {one.partition("/")[0] for one in keys} == {"now", "play"}
+    levels = {one.rpartition("/")[2] for one in keys if one.count("/") == 2 and one[:4] == "play"}
+    assert len(levels) == 3
+    assert sum("now/notify" in one for one in keys) == 1
+
+
 # ---------------------------------------------------------------- who sees what
 
 
@@ -125,14 +176,12 @@ async def test_an_open_house_shows_who_waits_until_they_do_not(opened):
         table = await listed(page)
         later, body = await listed(page), await door(opened)
         assert f"/door/guest?to=t/{later}" in body
-        # The first key takes whoever waits longest, and where nobody does the computer.
-        assert re.search('class="key good" href="([^"]+)"', body)[1] == f"/door/guest?to=t/{table}"
+        assert f"/door/guest?to=t/{table}" in body
         await page.ask("list", table=later)
         assert "sin reloj · amistosa" in body
         await page.ask("list", table=table)
         body = await door(opened)
         assert table not in body, "it is gone at once"
-        assert re.search(r'class="key good" href="/door/guest\?to=play/\w+/\d"', body)
 
 
 async def test_a_game_is_shown_to_strangers_only_where_all_who_play_let_them(opened):

@@ -41,6 +41,8 @@ async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
                 "here": False,
                 "mine": False,
                 "terms": "sin reloj · amistosa",
+                "clock": "",
+                "rated": False,
             }
             assert (await other.type(f"/join {table}"))["good"]
             board = await other.board(table, lambda board: board["picture"])
@@ -105,7 +107,8 @@ async def test_the_shelf_leads_to_a_sheet_on_which_opponent_and_rules_are_chosen
         assert sheet["cover"] == "cover/cirya-light.png"
         asked = {one["name"]: one for one in sheet["choices"]}
         assert list(asked) == ["Rival", "Nivel", "Tu bando", "Reloj"]
-        assert asked["Rival"]["options"][0]["label"] == "Con el ordenador"
+        rivals = ["Con quien quiera", "Con el ordenador", "Con quien yo invite"]
+        assert [one["label"] for one in asked["Rival"]["options"]] == rivals
         assert [one["colour"] for one in asked["Tu bando"]["options"]] == ["", "#eadfc6", "#5a4296"]
         third = asked["Nivel"]["options"][2]
         (changed,) = [
@@ -146,7 +149,9 @@ async def test_settings_show_the_themes_and_pieces_by_boards_that_can_be_fetched
         signed = {name: [one["cover"] for one in options] for name, options in asked.items()}
         pieces = signed.pop("Piezas de shogi")
         themes = signed.pop("Tema")
-        assert themes[0] == pieces[0] == ""
+        looks = signed.pop("Aspecto de los tableros")
+        assert themes[0] == pieces[0] == looks[0] == ""
+        assert looks[1:] == ["cover/shogi-material.png", "cover/shogi-light.png"]
         assert {"cover/shogi-light-western.png", "cover/shogi-light.png"} <= {*pieces}
         assert not any(cover for covers in signed.values() for cover in covers)
         for cover in ("cover/shogi-light-western.png", themes[-1]):

@@ -79,7 +79,7 @@ WAYS = (
     Way("/jugar {game}", "/play game={game}", ("?P (rated|clock|seats|rule|begins|side).*",
         "?P .*", "P start")),
     Way("/jugar", "/play game={game}", ("?P game,\\w+", "?P clock.*", "P start")),
-    Way("/jugar {game} 5m+5s", "/play game={game} clock=5m+5s", ("?P start",)),
+    Way("/jugar {game} ya 5m+5s", "/play game={game} opponent=now clock=5m+5s", ("?P start",)),
     Way("/jugar {game} @{other} 30s/jugada", "/play game={game} opponent=@{other} clock=30s/move"),
     Way("/jugar {game} @{other} 1m/partida", "/play game={game} opponent=@{other} clock=1m/game"),
     Way("/jugar parchis 4", "/play game=parchis seats=4", ("?P start", "?c $", "?c $", "?g $")),

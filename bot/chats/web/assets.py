@@ -41,14 +41,16 @@ ENTRIES = {
 }
 """The bundles, each with the scripts that it holds beside what those import."""
 
-_POSTERS = "cirya niya parchis shogi storilljudhjorrayc"
-"""The games whose posters are shipped (``tests.tools.door_posters``); they are drawn as ever."""
+_SHOWN = ("cirya", "niya", "parchis", "shogi", "storilljudhjorrayc")
+"""The games of which the door has a poster (``tests.tools.door_posters``), which is drawn as ever,
+a finished game, and that as a film (``tests.tools.door_films``)."""
 
 STATIC = {
     "page.css": "text/css",
     "door.css": "text/css",
     "door.js": "text/javascript",
-    **{f"poster-{game}.webp": "image/webp" for game in _POSTERS.split()},
+    **{f"{what}-{game}.webp": "image/webp" for what in ("poster", "film") for game in _SHOWN},
+    **{f"game-{game}.txt": "text/plain" for game in _SHOWN},
     "people.css": "text/css",
     **dict.fromkeys(ENTRIES, "text/javascript"),
     "activity.css": "text/css",
@@ -61,7 +63,7 @@ STATIC = {
 }
 """The files that a browser requests by name, with their types."""
 
-DOOR = frozenset(name for name in STATIC if name.startswith(("door.", "poster-")))
+DOOR = frozenset(name for name in STATIC if name.startswith(("door.", "poster-", "film-", "game-")))
 """The files of the front door, which the page does not need."""
 
 TYPEFACE = frozenset({"sans.woff", "sans-strong.woff"})

@@ -142,6 +142,8 @@ class WebChat(Chat):
             *(requests, boards, boards.buttons, pages, guests, self._pictures),
             *(self._writer, self._pushes, origins, self._tell_news, self._unlist, rooms),
         )
+        start, tell = facade.tasks.start, self._inbound.tell_wanting
+        pages.lobby.to_play_now.listed = lambda table: start(tell(table))
         self._facade, fleet = facade, facade.fleet
         self._visits: dict[str, Visit] = {}
         self._say_to_fleet = fleet.say

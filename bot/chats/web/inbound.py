@@ -31,6 +31,9 @@ from bot.chats.web.table.lists import Handler, TableLists
 from bot.facade import (
     BY_ACT,
     COMPUTER,
+    NOTIFY,
+    NOW,
+    TEMPOS,
     Action,
     ChatBoards,
     ChatButtons,
@@ -42,7 +45,7 @@ from bot.facade import (
     is_name_of_computer,
     without_marks,
 )
-from bot.port import Answer, Asker, Command, FaultAnswer, Press
+from bot.port import Answer, Asker, Command, FaultAnswer, Press, Said
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase, verbatim
 from games.core.shelf import shelf
@@ -76,6 +79,7 @@ class Inbound:
     def __post_init__(self) -> None:
         self._handlers = {
             "press": self._press,
+            "now": self._now,
             "invite": self._link,
             "point": self._point,
             **TableLists(self.pages, self.rooms, self.tongue, self.unlist).handlers(),
@@ -167,7 +171,9 @@ class Inbound:
         }
 
     async def _invite(self, guest: Guest, code: str) -> str:
-        """The sentence that says who invites a guest without a name."""
+        """The sentence that says who invites a guest without a name, or what begins with it."""
+        if "/" in guest.table:
+            return language(code).say(phrase("web.begins"))
         invited = await self.boards.find_invitation(guest.table, code) if guest.table else None
         if invited is None:
             return ""
@@ -202,12 +208,53 @@ class Inbound:
         return kept.at(guest.here)
 
     async def come(self, guest: Guest, table: str) -> Answer:
-        """Seat *guest* at *table*, or let them look on where it is full; or begin a game."""
-        _, game, level, *_ = (*table.split("/"), "", "")
+        """Seat *guest* at *table*, or let them look on where it is full; or begin a game.
+
+        What begins one is ``play/``, a game and a level, or ``now/``, a tempo and a game.
+        """
+        way, game, level, *_ = (*table.split("/"), "", "")
+        if way == "now":
+            return await self._play_now(guest, f"begun:{table}", game, level, rated=False)
         if level:
             told = {"game": game, "opponent": COMPUTER, "level": level, "hints": "on"}
             return await self.requests.call(guest.command(f"begun:{table}", Action.PLAY, **told))
         return await self.requests.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
+
+    async def _play_now(
+        self, guest: Guest, named: str, tempo: str, game: str, *, rated: bool
+    ) -> Answer:
+        """Seat *guest* where somebody waits longest at *tempo*, or let them wait for *game*.
+
+        All tries are the update *named* so, of which one is done at most.
+        """
+        update, lobby = guest.update(named), self.pages.lobby
+        if tempo == NOTIFY:
+            await lobby.want(guest.asker)
+            return Said(await self.say(guest, phrase("web.notify")))
+        for one in await lobby.find_waiting(guest.asker, tempo, rated=rated):
+            code = self.buttons.at(Action.BOARD if one.mine else Action.JOIN, one.table)
+            answer = await self.requests.press(Press(update, guest.where, guest.asker, code))
+            if answer.good:
+                return answer
+        told = {"game": game or await lobby.likely_game(guest.asker), "opponent": NOW}
+        told |= {"clock": TEMPOS[tempo], "rated": "yes" if rated else "no"}
+        return await self.requests.call(guest.command(named, Action.PLAY, **told))
+
+    async def tell_wanting(self, table: str) -> None:
+        """Tell those who want to know that somebody waits at *table*."""
+        lobby = self.pages.lobby
+        for external in await lobby.take_wanting(table):
+            guest = await self.guests.get(external)
+            if guest is not None:
+                there = replace(guest, table=table)
+                await self.tell(guest, table, await self._invite(there, await self.tongue(guest)))
+
+    async def _now(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
+        tempo, _, rated = frame.code.partition("/")
+        if tempo not in (*TEMPOS, NOTIFY):
+            return await self.no(guest, frame, phrase("house.forged"))
+        answer = await self._play_now(guest, frame.id, tempo, "", rated=bool(rated))
+        return await self.writer.write_answer(guest, frame, answer)
 
     async def follow(self, guest: Guest, table: str, token: str) -> str:
         """Seat *guest* by a link to *table*, which this spends; answers why that failed, if so."""

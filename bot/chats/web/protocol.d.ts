@@ -214,8 +214,17 @@ export interface Listed {
   mine: boolean;
   /** Its clock, and whether it counts. */
   terms: string;
+  clock: string;
+  rated: boolean;
   /** Whether it stands in the channel of the reader's Activity, and is not open to all. */
   here: boolean;
+}
+
+/** A tempo to play at once: its clock and who waits (*said*). */
+export interface Tempo {
+  key: string;
+  label: string;
+  said: string;
 }
 
 /** A finished game of the player: *who* else played, and the *day* it ended. */
@@ -309,6 +318,7 @@ export interface Answer {
   if?: Board;
   editor?: Editor;
   lobby?: Listed[];
+  tempos?: Tempo[];
   finished?: Finished[];
   companions?: Companion[];
   comments?: Comment[];
@@ -418,6 +428,7 @@ export interface Frame {
         | "mute"
         | "plan"
         | "lobby"
+        | "now"
         | "list"
         | "away"
         | "if"

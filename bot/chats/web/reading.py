@@ -13,7 +13,7 @@ PART = 12_000
 """The most letters of a part of a file."""
 
 _PAGE = "hello name theme press call suggest invite point moves back devices end subscribe ping"
-_TABLES = "look say mute plan lobby list away if rules position setup comment wrong file"
+_TABLES = "now look say mute plan lobby list away if rules position setup comment wrong file"
 _OWN = frozenset({"finished", "companions", "comments"})
 KINDS = frozenset(f"{_PAGE} {_TABLES}".split()) | _OWN
 ACTIONS = frozenset({"press", "call", "point", "plan"})
@@ -31,6 +31,7 @@ class ClientFrame(BaseModel):
     - ``hello``: the *table* in view, the *code* ``primed`` of a page that takes differences, and
       the name of the texts that it has (*at*)
     - ``press``: the *code* of a button, its *message*, and the version of the table (*at*)
+    - ``now``: a tempo to play at once, perhaps with ``/rated`` behind it (*code*)
     - ``call``, ``suggest``: the typed *line*, and the *table* in view
     - ``point``, ``plan``: the *table*, the chosen *path* (``a,b``), and the point on the picture
       (*at*): two parts of its width and height

@@ -29,6 +29,7 @@ from bot.presenters.school.exercises import EXAM, LOWEST
 from bot.presenters.typed_command_parser import parse_options
 from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
 from bot.service.clock import Clock
+from bot.service.school.daily_moves import latest_level
 from bot.service.table.changes import Update
 from bot.service.table.tables import codes_of
 from bot.session import play
@@ -75,6 +76,8 @@ class GameRequest:
     """The @name of an opponent whose id the platform did not tell."""
     casual: str = ""
     """Why it will not count although it is to, as far as that is known (``Casual``)."""
+    now: bool = False
+    """Whether a computer sits down where nobody comes soon."""
 
 
 def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequest:
@@ -86,7 +89,8 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
     said = _with_side(game, values, ("level",) if mentioned else ("opponent", "level"))
     level, opponent = _level_and_opponent(game, said)
     computer = says(opponent, "house.word.computer")
-    anyone = not opponent or says(opponent, "house.word.anyone")
+    now = says(opponent, "house.word.now")
+    anyone = now or not opponent or says(opponent, "house.word.anyone")
     options = _options(game, values)
     games = int(options.pop(MATCH, "1"))
     ways = {begins: begin_key(game, begins) for begins in game.rules.begins}
@@ -95,14 +99,17 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
         hints=options.pop(HINTS, "") == "on",
         options=game.chosen(options),
         begins=_one_of(ways, said["begins"], "house.bad-begins") or "",
-        seats=_seats(game, said["seats"], invites=anyone and not mentioned and level is None),
+        seats=_seats(
+            game, said["seats"], invites=anyone and not (now or mentioned) and level is None
+        ),
         side=_one_of(side_keys(game), said["side"], "house.bad-side"),
         level=min(DEFAULT_LEVEL, game.computer.levels) if level is None else level,
-        against_computer=computer or (level is not None and anyone),
+        against_computer=computer or (level is not None and anyone and not now),
         control=None if says(said["clock"], "clock.word.none") else read_control(said["clock"]),
         match=Match(games) if games > 1 else None,
         rated=_rate(said["rated"]),
         named=None if mentioned or computer or anyone else _handle(opponent),
+        now=now,
     )
 
 
@@ -262,6 +269,9 @@ async def open_wished(
     alone = wish.against_computer
     rated, casual = await counting(request, room, wish.rated, others, computer=alone)
     wish = replace(wish, rated=rated, casual=casual)
+    if wish.now and not values.get("level"):
+        game, level = await latest_level(room.store, host.id)
+        wish = replace(wish, level=level if game == wish.game.key else wish.level)
     work = hosted_table(room.clock, wish, host.id, sealed, others)
     quota = room.quota
     await _check_quota(request, room, wish.game, others)
@@ -383,6 +393,7 @@ def hosted_table(
         rated=bool(wish.rated),
         casual=wish.casual,
         start=sealed.start,
+        stand_in=wish.level if wish.now else 0,
     )
     play.take_chair(work, Player(host, side=wish.side))
     if sealed.words:

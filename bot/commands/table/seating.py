@@ -55,6 +55,7 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     """Sit down or accept a challenge; a player who cannot sit down becomes a spectator."""
     table = await room.lookup.find_table(request, OPEN, PLAYING)
     namesake = await room.people.namesake(request.by.asker)
+    await _check_not_barred(request, room, table)
 
     def decide(work: UnitOfWork) -> bool:
         alone = frozenset({request.person.id}) in work.barred
@@ -93,6 +94,14 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     return BoardAnswer(answer.said, view, private=alone, aloud=not request.is_press, link=link)
 
 
+async def _check_not_barred(request: Request, room: OpeningRoom, table: Table) -> None:
+    """Raise ``Refused`` where whoever comes is taken, but not the asker by those who sit there."""
+    me = request.person.id
+    sitting = [one.person for one in table.players if one.person and one.person != me]
+    if table.stand_in and await room.people.refuse(me, sitting):
+        raise Refused(phrase("open.afar.gone"))
+
+
 async def _in_own_language(request: Request, key: str) -> Phrase:
     """The phrase *key*; who joins a board in another language hears where their own is."""
     theirs = (await request.tongue_of_keys()).code
@@ -106,6 +115,9 @@ def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
     table, person = work.table, request.person
     if table.rated and request.chat.programs:
         raise Refused(phrase("house.no-programs"))
+    if table.status == PLAYING:
+        play.take_over(work, person.id)
+        return
     side = request.path[0] if request.path else None
     chair = table.seat_of(person.id)
     if chair is None and any(player.invited for player in table.players):
@@ -128,7 +140,7 @@ async def seat_computer(request: Request, lookup: TableLookup) -> Answer:
 
     def decide(work: UnitOfWork) -> None:
         _check_concerned(request, work.table)
-        level = int(request.path[0]) if request.path else 2
+        level = int(request.path[0]) if request.path else work.table.stand_in or 2
         play.take_chair(work, Player(level=min(level, work.table.game.computer.levels)))
         play.start_if_full(work)
 

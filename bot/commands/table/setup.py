@@ -148,6 +148,7 @@ def _setup(request: Request, number: int) -> SetupScreens:
         number,
         where.private,
         picks=where.private and request.chat.picks_people,
+        lists=where.private and request.chat.takes_unasked,
         opens_page=request.chat.opens_page,
         theme=request.look.theme,
     )

@@ -32,7 +32,7 @@ from bot.presenters.table.since_last_turn import recap, recap_lines
 from bot.presenters.table.viewers import bottom_seat, can_turn, player_plates, theme_for
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
-from bot.session.play import keys_that_hold
+from bot.session.play import keys_that_hold, yielding_seat
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer, Table
 from bot.session.unreachable_players import wins
 from bot.session.visibility import VisibleTable, hides
@@ -59,6 +59,10 @@ class Composer(TablePresenter):
             headline, lines, rows = invitation(self)
             rows = (*rows, *self._page_row())
             screen = replace(self._screen(headline, lines, rows), invitation=to_send(self))
+            if self.viewer.space.choices is None:
+                # Who sits in which chair is seen beside the board.
+                said = lines[len(self.table.players) :]
+                return replace(screen, lines=said, scene=self.laid_out()._scene(None))
             return with_poster(screen, self.table.game, self.viewer.look.theme)
         if self.table.position is None:
             # The poster stays, since a message with a picture cannot become one of words alone.
@@ -70,6 +74,18 @@ class Composer(TablePresenter):
         page = None if self.asked is None else self.choices(self.asked, path)
         rows = self._rows(page)
         return self._screen(self.headline(), self._story(page), rows, page, pictured=True)
+
+    def laid_out(self) -> Composer:
+        """The same before the game with the board laid out; what is dealt is not there yet."""
+        table, game, seat = self.table, self.table.game, self.viewer.seat
+        chosen = {one.side for one in table.players}
+        sides = game.sides_for(len(table.players))
+        free = [one for one in dict.fromkeys((*sides, *game.rules.sides)) if one not in chosen]
+        players = [replace(one, side=one.side or free.pop(0)) for one in table.players]
+        seated = sorted(players, key=lambda one: game.rules.sides.index(one.side or ""))
+        viewer = replace(self.viewer, seat=None if seat is None else seated.index(players[seat]))
+        waiting = replace(table, players=tuple(seated))
+        return Composer(replace(waiting, position=game.start(waiting.setting)), viewer, self.key)
 
     def headline(self) -> str:
         """The first line of the board now, which takes a small part of what the board takes."""
@@ -253,6 +269,8 @@ class Composer(TablePresenter):
         lines += table_status.match_lines(self)
         lines += table_status.standing_lines(self)
         lines += map(self._offer, table.offers)
+        if table.stand_in and yielding_seat(table) is not None:
+            lines.append(self.say(phrase("house.stand-in.yields")))
         lines += table_status.clock_lines(self) if table.clock else ()
         lines += table_status.absence_lines(self)
         if table.status == PLAYING or (
@@ -363,6 +381,12 @@ class Composer(TablePresenter):
             rows.append(self._late_row(self.table.clock.late))
         if self.table.missed:
             rows += self._absence_rows()
+        if (
+            self.table.stand_in
+            and self.viewer.seat is None
+            and yielding_seat(self.table) is not None
+        ):
+            rows.append((self.button("house.button.join", Action.JOIN, style="good"),))
         rows.append(self._starter_row())
         rows.append(self._house_row(page))
         return tuple(filter(None, rows))
@@ -477,9 +501,11 @@ class Composer(TablePresenter):
             about.append(self.button("house.button.verify", Action.VERIFY))
             if any(entry.seat != CHANCE for entry in self.table.log):
                 rows.append((self.button(self._review(), Action.REVIEW),))
-                again = self.button("keepsake.button.replay", Action.REPLAY)
-                rows.append((again, self.button("keepsake.button.card", Action.KEEPSAKE)))
-                rows.append((self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD),))
+                # The key to send it stands beside that for another game.
+                card = self.button("keepsake.button.card", Action.KEEPSAKE)
+                rows[0] = (*rows[0], card)
+                tall = self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD)
+                rows.append((self.button("keepsake.button.replay", Action.REPLAY), tall))
             if self.table.tournament:
                 rows += self._new_rows()
             elif self.table.shifts:

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
+from threading import RLock
 from typing import Any, TypeAlias
+
+from cachetools import LRUCache, cached
 
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.move_history import replayed
@@ -30,6 +33,9 @@ TOLD = 17
 
 FEWEST = 14
 """How many of them are told where a film of more would be too large."""
+
+TURNINGS_KEPT = 1024
+"""Of how many games it is remembered on which move they turned: all of a game is looked at."""
 
 SWINGS = 10
 """How many of the heaviest changes of the leader are shown in any case."""
@@ -246,6 +252,20 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
             yield Shot(end, RATINGS, replace(said, gold=True))
 
 
+@cached(
+    LRUCache(TURNINGS_KEPT),
+    lambda of: (of.table.code, of.table.log, of.tongue.code, *map(of.names.get, sorted(of.names))),
+    RLock(),
+)
+def turning_point(composer: Composer) -> str:
+    """The move on which the finished game turned, in words; "" where it turned on none."""
+    of = reel_of(composer.table)
+    if of.turning is None:
+        return ""
+    plan = _Plan(composer, of)
+    return plan.words.say(plan.describe(of.turning))
+
+
 class _Plan:
     """One film, as its pictures are put together."""
 
@@ -296,7 +316,7 @@ class _Plan:
         scene = self._scene(number)
         if skipped := self._count_skipped(number):
             yield Shot(scene, JUMP, self.foot(phrase("keepsake.foot.jump", n=skipped), at - 1))
-        foot = self.foot(self._describe(one), at, gold=number == self.of.turning)
+        foot = self.foot(self.describe(number), at, gold=number == self.of.turning)
         moving = replace(scene, last=(Last(one.before, one.seat, one.move),))
         yield Shot(moving, STEP, foot, self._tweens(number))
 
@@ -309,7 +329,7 @@ class _Plan:
         # The last move shows who moved; more that blinks would tire.
         scene = replace(self.composer.past(self.seen.then(seen), last), calm=True)
         turned = number == self.of.turning
-        foot = self.foot(self._describe(one), self.place[number], gold=turned)
+        foot = self.foot(self.describe(number), self.place[number], gold=turned)
         return Shot(scene, TURNING if turned else self.each, foot)
 
     def _scene(self, number: int) -> Scene:
@@ -320,9 +340,9 @@ class _Plan:
         (one,) = self.seen.glimpses([(number, self.of.told[number])])
         return one
 
-    def _describe(self, one: Glimpse) -> Phrase:
-        what = verbatim(self.words.spoken(one))
-        place = self.place[one.number]
-        count = len(self.of.moves)
+    def describe(self, number: int) -> Phrase:
+        """What the move *number* was, and whose."""
+        one, count = self._glimpse(number), len(self.of.moves)
+        what, place = verbatim(self.words.spoken(one)), self.place[number]
         key = "keepsake.foot.turning" if one.number == self.of.turning else "keepsake.foot"
         return phrase(key, n=place, of=count, who=Who(one.seat), what=what)

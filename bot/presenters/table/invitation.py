@@ -123,9 +123,11 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
         lines.append(best_of(table.match))
     if table.rated or table.casual:
         lines.append(conditions(table))
-    if table.hints:
-        lines.append(phrase("house.hints-allowed"))
-    if presenter.viewer.personal and not _asks(presenter):
+    told = {"house.hints-allowed": table.hints, "house.stand-in": table.stand_in}
+    lines += [phrase(key) for key, is_so in told.items() if is_so]
+    # A page has a link to send, and sheets that ask for a side.
+    on_page = presenter.viewer.space.choices is None
+    if presenter.viewer.personal and not (_asks(presenter) or on_page):
         lines.append(phrase("house.to-send", code=table.code))
     if is_dealt(table.game):
         lines.append(phrase("house.locked"))
@@ -188,7 +190,8 @@ def _side_row(presenter: TablePresenter) -> Rows:
     """A button for each free side, in one row; none where no side is left to choose from."""
     game, taken = presenter.table.game, {player.side for player in presenter.table.players}
     free = [side for side in game.rules.sides if side not in taken]
-    if len(free) < 2 and len(game.rules.sides) == 2:
+    chosen = presenter.viewer.seat is not None and presenter.viewer.space.choices is None
+    if chosen or (len(free) < 2 and len(game.rules.sides) == 2):
         return ()
     row = []
     for side in free[:4]:

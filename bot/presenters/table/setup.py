@@ -13,11 +13,11 @@ from bot.presenters.game_poster import with_poster
 from bot.presenters.table.invitation import changed_rules, is_dealt
 from bot.presenters.table.status import best_of
 from bot.presenters.typed_names import RATED, begin_key
-from bot.session.draft import ANYONE, COMPUTER, HINTS, MATCH, Draft, TableDraft
+from bot.session.draft import ANYONE, COMPUTER, HINTS, MATCH, NOW, Draft, TableDraft
 from bot.session.match import Match
 from bot.session.names import level_name
 from bot.session.rated import Casual, casual_by_rules, casual_sentence
-from bot.session.time_controls import PRESETS, read_control
+from bot.session.time_controls import PRESETS, name_of
 from bot.texts import language
 from games.core import Game, Phrase, phrase
 from games.core.shelf import shelf
@@ -124,11 +124,7 @@ class DraftForm(PagePresenter, Generic[DraftT]):
 
     def clocks(self, label: str, controls: Iterable[str], now: str) -> Choice:
         """The choice of a clock among *controls* and the one that is chosen *now*."""
-        found = {one: read_control(one) for one in (*controls, now)}
-        values = {
-            one: phrase("clock.none") if control is None else control.said()
-            for one, control in found.items()
-        }
+        values = {one: name_of(one) for one in (*controls, now)}
         return self.choice(label, "clock", values, now)
 
     def path_code(self, *path: str) -> str:
@@ -154,6 +150,8 @@ class SetupScreens(DraftForm[TableDraft]):
     picks: bool = False
     casual: Casual | None = None
     """Why a game of opener and opponent will not count, whatever its rules."""
+    lists: bool = False
+    """Whether people from elsewhere find the tables of the place."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
     theme: str = "light"
@@ -198,8 +196,9 @@ class SetupScreens(DraftForm[TableDraft]):
         casual = self._casual(sheet)
         if casual is not None:
             lines.append(say(casual_sentence(casual)))
-        if self.private and sheet.against == ANYONE:
-            lines.append(self.say("house.sheet.to-send"))
+        told = {ANYONE: "house.sheet.to-send", NOW: "house.stand-in"}
+        if self.private and sheet.against in told:
+            lines.append(self.say(told[sheet.against]))
         if is_dealt(game):
             lines.append(self.say("house.locked"))
         if sheet.words:
@@ -245,6 +244,8 @@ class SetupScreens(DraftForm[TableDraft]):
             COMPUTER: phrase("house.sheet.against.computer"),
             ANYONE: phrase(f"house.sheet.against.{'invited' if self.private else 'anyone'}"),
         }
+        if self.lists:
+            against = {NOW: phrase("house.sheet.against.now"), **against}
         if sheet.person is not None:
             against[sheet.against] = phrase("house.sheet.against.person", name=sheet.named)
         opponent = self.choice("", "against", against, sheet.against)
@@ -296,7 +297,7 @@ class SetupScreens(DraftForm[TableDraft]):
         if sheet.person is not None:
             said = phrase("house.sheet.challenge", name=sheet.named)
         else:
-            plays = sheet.against == COMPUTER
+            plays = sheet.against in (COMPUTER, NOW)
             said = phrase("house.button.start" if plays else "house.sheet.invite")
         return self.button(said, "start", style="good")
 

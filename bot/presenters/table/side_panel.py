@@ -68,6 +68,8 @@ class SidePanel:
     timed: tuple[str, ...] = ()
     result: str = ""
     """How a finished game went for the viewer: ``won``, ``lost``, ``drawn``, or nothing."""
+    turning: str = ""
+    """The move on which a finished game turned, in words."""
     warned: bool = False
     """Whether there is something that everybody should notice, such as check."""
 
@@ -79,6 +81,7 @@ def side_panel_of(
     path = () if scene is None else scene.path
     seat = table.seat_of(person)
     composer = Composer(table, Viewer(seat, code, personal=True), key)
+    composer = composer.laid_out() if table.status == OPEN else composer
     known = known_entries(composer.seen)
     sitting = (n for n, player in enumerate(table.players) if player.is_seated)
     others = tuple(Who(number) for number in sitting if number != seat)

@@ -127,6 +127,16 @@ class People:
         row = await self.store.read(people.load_person, person)
         return person if row is None else row.id
 
+    async def refuse(self, person: int, others: Iterable[int]) -> bool:
+        """Whether *person* has refused one of *others*, or one of them has refused *person*."""
+        refused = await self._refused_by(person)
+        return any([one in refused or person in await self._refused_by(one) for one in others])
+
+    async def _refused_by(self, person: int) -> frozenset[int]:
+        chosen = await self.personal(person)
+        # A refused person may have been linked to another since.
+        return frozenset([await self.same(one) for one in chosen.refused])
+
     async def private_chat(self, person: int, platform: str) -> Where | None:
         """The private chat of *person* on *platform*, if they have opened one."""
         for one in await self.identities(person):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.port import Where
@@ -45,10 +45,9 @@ class PublicTables:
         for line in await self.store.read(games.latest_games, OPEN, LOOKED_AT):
             if len(found) == most:
                 break
-            if line.fault is None and line.seat_of(person) is None:
-                table = await self.tables.find(line.code)
-                if table is not None and await self._is_offered(table, person, where):
-                    found.append(line)
+            table = None if line.seat_of(person) is not None else await self.tables.find(line.code)
+            if table is not None and await self._is_offered(table, person, where):
+                found.append(line)
         return tuple(found)
 
     async def offers(self, table: Table, person: int, where: Where) -> bool:
@@ -86,7 +85,7 @@ class PublicTables:
         shown = await self.store.read(views.views_of_game, code)
         if not all([await self.is_allowed(place) for place in {view_place(one) for one in shown}]):
             return False
-        return not await self._is_refused(person, sitting)
+        return not await self.people.refuse(person, sitting)
 
     async def _is_offered(self, table: Table, person: int, where: Where) -> bool:
         if not table.seeks or table.seat_of(person) is not None:
@@ -100,14 +99,4 @@ class PublicTables:
         sitting = [one.person for one in table.players if one.person is not None]
         if not all([await self.plays(one) for one in sitting]):
             return False
-        return not await self._is_refused(person, sitting)
-
-    async def _is_refused(self, person: int, others: Iterable[int]) -> bool:
-        """Whether *person* has refused one of *others*, or one of them has refused *person*."""
-        refused = await self._refused_by(person)
-        return any([one in refused or person in await self._refused_by(one) for one in others])
-
-    async def _refused_by(self, person: int) -> frozenset[int]:
-        chosen = await self.people.personal(person)
-        # A refused person may have been linked to another since.
-        return frozenset([await self.people.same(one) for one in chosen.refused])
+        return not await self.people.refuse(person, sitting)

@@ -31,6 +31,19 @@ from storage.table import games
 NOWHERE = Where("", "", private=True)
 
 
+async def latest_level(store: Store, person: int) -> tuple[str, int]:
+    """The game that *person* played last against a computer, and the level that suits them there.
+
+    That is one more after a win, one less after a defeat; "" and 0 for who has played none.
+    """
+    last = await store.read(games.latest_against_computer, person)
+    if last is None or last[0] not in shelf():
+        return "", 0
+    game, level, mine, theirs = last
+    level += (mine < theirs) - (mine > theirs)
+    return game, max(1, min(level, find_game(game).computer.levels))
+
+
 @dataclass(kw_only=True)
 class DailyMoves:
     """The moves of each day, by the time zones of people."""
@@ -51,12 +64,7 @@ class DailyMoves:
         if person is None:
             return DayOffers()
         waiting = len((await self.mistakes.agenda(person)).waiting)
-        last = await self.store.read(games.latest_against_computer, person)
-        if last is None or last[0] not in shelf():
-            return DayOffers(waiting)
-        game, level, mine, theirs = last
-        level += (mine < theirs) - (mine > theirs)
-        return DayOffers(waiting, game, max(1, min(level, find_game(game).computer.levels)))
+        return DayOffers(waiting, *await latest_level(self.store, person))
 
     async def result(self, person: int, exercise: Exercise) -> DailyResult | None:
         """How *person* did at *exercise*; ``None`` unless it is a puzzle of these days and over."""

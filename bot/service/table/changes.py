@@ -158,6 +158,9 @@ class Participant:
     only_over = False
     """Whether it takes part only in changes of tables that are over, before or afterwards."""
 
+    only_new = False
+    """Whether it takes part only in the opening of tables."""
+
     async def prepare(self, update: Update, work: UnitOfWork) -> Update | None:
         """Tell *work* what a decision must know; write what was due before *update* arrived.
 
@@ -180,7 +183,8 @@ class Changes:
     """Changes tables, one change of each at a time.
 
     The *participants* stand in this order: ratings, tournaments, medals, deadlines, notifications,
-    boards, cluster, computers. The cluster tells other processes what those before it have stored.
+    boards, cluster, computers, lists. The cluster tells other processes what those before it have
+    stored.
     """
 
     store: Store
@@ -339,7 +343,8 @@ class Changes:
     def _taking_part(self, change: Change) -> list[Participant]:
         before = change.before and change.before.status
         over = not {before, change.table.status}.isdisjoint((ENDED, CLOSED))
-        return [one for one in self.participants if over or not one.only_over]
+        part = [one for one in self.participants if over or not one.only_over]
+        return [one for one in part if before is None or not one.only_new]
 
 
 def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:

@@ -42,6 +42,9 @@ log = logging.getLogger(__name__)
 
 INVITATION = timedelta(hours=1)
 CHALLENGE = timedelta(hours=24)
+STAND_IN = timedelta(seconds=20)
+"""After how long computers sit down at a table that somebody opened to play at once."""
+
 SET_UP = timedelta(hours=24)
 """How long a set-up may take before the rules arrange the rest (G14), where no clock says so."""
 
@@ -159,6 +162,10 @@ class Deadlines(Participant):
             await reminders.set_reminder(tx, before, table, now)
             asked = reminders.following_question(table, now)
             change.due = change.due if asked is None else min(asked, change.due)
+            if before is None and table.stand_in:
+                change.due = now + STAND_IN
+                kind = DeadlineKind.STAND_IN
+                await deadlines.set_deadline(tx, table.code, kind, table.version, change.due)
             return
         if table.status == status and table.clock is None:
             return
@@ -166,7 +173,7 @@ class Deadlines(Participant):
             await deadlines.clear_deadline(tx, table.code, *DeadlineKind)
             return
         if table.status != status:
-            await deadlines.clear_deadline(tx, table.code, kind)
+            await deadlines.clear_deadline(tx, table.code, kind, DeadlineKind.STAND_IN)
         due = (await _set_up_set(tx, before, table, now), await _flag_set(tx, before, table))
         await reminders.set_reminder(tx, before, table, now)
         change.due = min((one for one in due if one is not None), default=None)
@@ -285,6 +292,8 @@ class DeadlineKeeper:
             if row.kind == DeadlineKind.INVITATION and table.status == OPEN:
                 if table.version == row.version:
                     play.close(work, "expired")
+            elif row.kind == DeadlineKind.STAND_IN and table.status == OPEN:
+                play.seat_computers(work, table.stand_in)
             elif row.kind == DeadlineKind.SET_UP and table.status == PLAYING and _sets_up(table):
                 play.end_set_up(work)
             elif row.kind == DeadlineKind.FLAG and table.status == PLAYING:

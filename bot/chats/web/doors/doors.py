@@ -30,7 +30,7 @@ from bot.chats.web.doors.mini_app import guest_id_of
 from bot.chats.web.doors.origins import Origins
 from bot.chats.web.doors.telegram_login import TelegramAway, TelegramLogin
 from bot.chats.web.person.guests import Entrance, Guest, Guests
-from bot.facade import Action, Facade, cleaned, remembering
+from bot.facade import NOTIFY, TEMPOS, Action, Facade, cleaned, remembering
 from bot.port import Asker
 from games.core import Phrase, phrase
 
@@ -51,6 +51,7 @@ SPENT = "door-spent"
 
 WAYS = re.compile(
     "t/[0-9A-Z]{4,8}|play/[a-z]{1,32}(?:/[1-9][0-9]?)?|tournaments/[0-9A-Z]{4,8}|puzzle/today"
+    f"|now/(?:{'|'.join((*TEMPOS, NOTIFY))})/[a-z]{{1,32}}"
 )
 """Where a key of the front door may lead: below a guest's page."""
 
@@ -306,7 +307,7 @@ class Doors:
         if "on" not in request.query:
             # Then with all cookies.
             return admission.once_more(request, f"?{urlencode({'on': '', 'to': to})}")
-        # A game with a computer begins with the name, and has no address before.
+        # A game that begins with the name has no address before.
         at = "" if to.count("/") == 2 else to
         guest = await admission.browser_guest(request, self.guests)
         if guest is not None:

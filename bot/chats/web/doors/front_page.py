@@ -78,6 +78,7 @@ class FrontPage:
             people=people,
             puzzle=puzzle,
             pressed=pressed,
+            stopped="stop" in request.query,
             shape_of=board_shape,
             watchable=await front.table(code, tongue.code) if code else None,
             watched=await front.game_to_watch(tongue.code) if people else None,

@@ -315,12 +315,12 @@ class Guests:
     async def welcome(self, user_agent: str, *, invited: bool, wish: str = "") -> Entrance:
         """A new guest whom nobody has invited to a table; who is not *invited* at all is marked.
 
-        Once they have a name they sit down where they *wish*: ``t/`` and a table, or ``play/``, a
-        game, and the level of a computer.
+        Once they have a name they sit down where they *wish*: ``t/`` and a table, ``play/``, a
+        game, and the level of a computer, or ``now/``, a tempo and a game.
         The mark keeps them from rated games (``storage.person.people.barred_groups``).
         """
-        begins, sits = wish.count("/") == 2, wish.startswith("t/")
-        table = wish.removeprefix("t/") if begins or sits else ""
+        begins = wish.count("/") == 2 or wish.startswith("t/")
+        table = wish.removeprefix("t/") if begins else ""
         entrance = self._at_device(Guest(secrets.token_hex(16), table=table), user_agent)
         async with self.notes.noting() as notes:
             if not invited:

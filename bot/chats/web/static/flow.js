@@ -1,5 +1,5 @@
 /* What is said on each screen: the conversation at a table, and elsewhere the cards of that screen. */
-import { make, signed, write } from "./dom.js";
+import { make, signed } from "./dom.js";
 import { announce, lend, say, tab, talk, tell, turnTo } from "./pane.js";
 import { keepingFocus, screen } from "./screen.js";
 /** @import { Answer, Button, From, Screen, State } from "../protocol" */
@@ -83,25 +83,15 @@ export function flowing({ words, room, press, replay }) {
       focus: () => field.select(),
     });
     field.value = address;
-    const done = make("small", { class: "copied", role: "status" });
-    const copied = () => write(done, words().copied);
-    const byHand = () => {
-      field.focus();
-      // An old way that needs no permission, only the player's press.
-      if (document.execCommand("copy")) copied();
-      else write(done, words()["copy-by-hand"]);
-    };
-    const keys = make(
-      "div",
-      { class: "more" },
-      make("button", { class: "key", click: () => copy(address, copied, byHand) }, words()["copy-key"]),
-    );
+    // Where the device does not let us, the player copies what is selected.
+    const click = () => copy(address, undefined, () => field.focus());
+    const keys = make("div", { class: "more" }, make("button", { class: "key", click }, words()["copy-key"]));
     if (navigator.share) {
       const share = () => void navigator.share({ title: "Ludoteca", url: address }).catch(() => {});
       keys.append(make("button", { class: "key good", click: share }, words().share));
     }
-    copy(address, copied, () => {});
-    return [field, keys, done];
+    copy(address, undefined, () => {});
+    return [field, keys];
   }
 
   /** @param {string} text @param {() => void} done @param {() => void} refused */
@@ -143,6 +133,7 @@ export function flowing({ words, room, press, replay }) {
         const { width, height } = seen;
         bubble.append(make("img", { class: "qr", src: seen.picture, width, height, alt: seen.alt }));
       }
+      if (seen && table === room()) lend();
       if (note) bubble.append(make("small", { class: "note" }, note));
       if (file) bubble.append(...downloading(file));
       if (file?.name.endsWith(".png")) {

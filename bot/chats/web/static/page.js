@@ -281,7 +281,7 @@ function draw() {
       shown.show(
         chosen ? { ...guided(chosen), ...beside } : base,
         base,
-        pageButtons(board, shop.has(board.table), words),
+        pageButtons(board, shop.has(board.table), !!following(), words),
       );
     }
     drawCurve(board);
@@ -326,6 +326,10 @@ function drawMarks() {
 /** A board with the first advice above its lines. @param {Board} board */
 const guided = (board) => ({ ...board, lines: [advice.words(view), lesson.at(view), ...board.lines].filter(Boolean) });
 
+/** Another table at which the player is to move. */
+const following = () => [...boards.values()].find((one) => one.mine && one.table !== view)?.table ?? "";
+const turnOn = () => look(following());
+
 const choices = pressing({
   boards,
   menus,
@@ -337,6 +341,7 @@ const choices = pressing({
     list: (table) => act({ kind: "list", table, code: "on" }),
     unlist: (table) => act({ kind: "list", table, code: "" }),
     away: (table) => act({ kind: "away", table }),
+    next: turnOn,
     now: () => moves.go(Infinity),
     if: (table) => void suppose(table, moves.number()),
     moment: (table) => flows.copy(momentLink(table, moves.number())),
@@ -525,7 +530,7 @@ function answerCame(answer) {
   if (from.move && !answer.current && at === view) shown.hand.refuse();
   // A refusal goes with the next move that is taken.
   if (answer.good && (from.move || frame?.kind === "call")) unsay(at);
-  if (answer.lobby) shop.came(frame, answer.lobby);
+  if (answer.lobby) shop.came(frame, answer);
   if (frame?.kind === "plan") plans.came(frame, answer.plan ?? null);
   if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
   if (answer.book) void book.came(answer.book, at);
@@ -620,7 +625,7 @@ turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel()
   u: () => (what?.at(view) ? what?.back() : act({ kind: "call", line: "/undo", table: view })),
   m: () => turnTo("moves"),
   t: () => turnTo("talk"),
-  n: () => look([...boards.values()].find((one) => one.mine && one.table !== view)?.table ?? ""),
+  n: turnOn,
   s: () => say(words[remembered("silent", remembered("silent") ? "" : "1") ? "sounds-off" : "sounds"]),
 }, write: () => {
   document.body.classList.add("typing");

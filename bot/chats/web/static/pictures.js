@@ -1,4 +1,5 @@
-/* The picture that was sent with the page, so that it needs no request. */
+/* The picture that was sent with the page, so that it needs no request, and small ones of tables. */
+import { make } from "./dom.js";
 
 const drawn = /** @type {Map<string, string>} */ (new Map());
 
@@ -10,8 +11,11 @@ export function early() {
   return root;
 }
 
-/** The URL for a small one of the picture *address*. @param {string} address */
-export const thumb = (address) => drawn.get(address) ?? address.replace(/^picture/, "thumb");
+/** A small picture of a table, or the first letter of its *title*. @param {{ picture: string, title: string }} board */
+export const small = ({ picture, title }) =>
+  picture
+    ? make("img", { src: drawn.get(picture) ?? picture.replace(/^picture/, "thumb"), alt: "", decoding: "async" })
+    : make("span", { class: "none", "aria-hidden": "true" }, title[0]);
 
 /** The URL for the picture *address*. @param {string} address */
 export const source = (address) => drawn.get(address) ?? address;

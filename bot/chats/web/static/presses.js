@@ -8,12 +8,13 @@ import { pageButton } from "./screen.js";
 
 const SLOW = 1000; // milliseconds without an answer after which the board shows that it waits
 
-/** The page's own buttons for a board; *listed* says that it is listed for all.
- * @param {Board} board @param {boolean} listed @param {State["words"]} words */
-export function pageButtons(board, listed, words) {
+/** The page's own buttons for a board; *listed* says that it is listed for all, *waits* that another table waits.
+ * @param {Board} board @param {boolean} listed @param {boolean} waits @param {State["words"]} words */
+export function pageButtons(board, listed, waits, words) {
   if (board.over || board.watches) return [pageButton(words.away, "house", "away")];
   const step = listed ? "unlist" : "list";
-  return board.open ? [pageButton(words["copy-link"], "good", "invite"), pageButton(words[step], "house", step)] : [];
+  if (board.open) return [pageButton(words["copy-link"], "good", "invite"), pageButton(words[step], "house", step)];
+  return waits && !board.mine ? [pageButton(words["other-table"], "good", "next")] : [];
 }
 
 /** The buttons beside a past moment of *board*. @param {Board} board @param {State["words"]} words */

@@ -3,9 +3,8 @@ import { arrange, keeper, make } from "./dom.js";
 import { above, atTable, HOME, inTelegram, pathOf } from "./address.js";
 import { lobby } from "./lobby.js";
 import { say } from "./pane.js";
-import { thumb } from "./pictures.js";
-import { theme } from "./theme.js";
-/** @import { Answer, Board, From, Frame, Listed, Place, State } from "../protocol" */
+import { small } from "./pictures.js";
+/** @import { Answer, Board, From, Frame, Place, State } from "../protocol" */
 
 export const TODAY = "puzzle/today";
 
@@ -30,6 +29,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
   const hall = lobby({
     words,
+    now: (code) => act({ kind: "now", code }, { quiet: true }),
     go: (one) => (one.open ? quietly(`/join ${one.table}`) : go(atTable(one.table))),
     cover: (key) => state().games.find((one) => one.key === key)?.cover ?? "",
   });
@@ -63,7 +63,6 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     const head = make(
       "div",
       { class: "head" },
-      ...welcome(),
       make("h2", {}, words()["name-ask"]),
       invited ? make("p", {}, invited) : "",
       make("p", {}, words()["name-why"]),
@@ -71,16 +70,6 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     );
     asked = flows.add(make("article", { class: "card", id: "asked" }, head), room());
     field.focus();
-  }
-
-  /** The introduction for new players. */
-  function welcome() {
-    const { games, name } = state();
-    if (name) return [];
-    const covers = games.map(({ key }) =>
-      make("img", { src: `cover/${key}-${theme()}.png`, alt: "", width: "52", height: "52" }),
-    );
-    return [make("h2", {}, "Ludoteca"), make("p", {}, words().about), make("div", { class: "covers" }, ...covers)];
   }
 
   /**
@@ -133,11 +122,8 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     open.dataset.text = text;
     open.className = leads ? "key good goes" : "key goes";
     open.onclick = () => go(atTable(board.table));
-    const picture = board.picture
-      ? make("img", { src: thumb(board.picture), alt: "", width: 64, height: 64 })
-      : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
     open.replaceChildren(
-      picture,
+      small(board),
       make("span", {}, make("b", {}, board.title), make("span", { class: "d" }, said)),
       make("span", { class: "does" }, words()["go-on"]),
     );
@@ -165,16 +151,14 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     const code = make("input", {
       maxlength: "8",
       autocomplete: "off",
-      autocapitalize: "characters",
-      spellcheck: "false",
       "aria-label": words().code,
       placeholder: words().code,
+      required: true,
     });
     const join = make("form", { class: "ask" }, code, make("button", { type: "submit", class: "key" }, words().join));
     join.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (code.value.trim()) quietly(`/join ${code.value.trim()}`);
-      else code.focus();
+      quietly(`/join ${code.value.trim()}`);
     });
     const why = none() ? make("p", {}, words()["no-board"]) : "";
     const open = isSecureContext ? "" : make("p", { class: "open" }, words().unencrypted);
@@ -188,7 +172,6 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
         head,
         make("div", { class: "games" }, ...games.map(covered)),
         join,
-        make("div", { class: "more" }, ...doors([TODAY, ...SELDOM])),
       ),
       "",
     );
@@ -351,9 +334,9 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),
     gone: hall.gone,
-    /** What the hall has after *frame* was done. @param {Frame | null} frame @param {Listed[]} found */
-    came(frame, found) {
-      hall.came(found);
+    /** What the hall has after *frame* was done. @param {Frame | null} frame @param {Answer} answer */
+    came(frame, { lobby: found = [], tempos }) {
+      hall.came(found, tempos);
       if (frame?.kind === "list" && frame.code) say(words().listed);
       if (frame?.kind === "away") {
         boards.delete(frame.table ?? "");

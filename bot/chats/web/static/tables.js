@@ -2,7 +2,7 @@
 import { badge } from "./calls.js";
 import { arrange, byId, keeper, make, write } from "./dom.js";
 import { desk } from "./pane.js";
-import { thumb } from "./pictures.js";
+import { small } from "./pictures.js";
 import { theme } from "./theme.js";
 /** @import { Board, State } from "../protocol" */
 
@@ -47,13 +47,8 @@ function tile(board, view, look) {
   const old = open.querySelector("img");
   const kept = old && !seen && open.dataset.theme === theme();
   open.dataset.theme = theme();
-  const cover = kept
-    ? old
-    : board.picture
-      ? make("img", { src: thumb(board.picture), alt: "", decoding: "async" })
-      : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
   open.replaceChildren(
-    cover,
+    kept ? old : small(board),
     make(
       "span",
       {},

@@ -50,11 +50,10 @@ class TableLists:
             return answer_json(frame, language(code).say(wrong), good=False)
         here = () if self.rooms is None else await self.rooms.tables(guest, code)
         open_to_all = await lobby.list_tables(guest.asker, code)
-        found = {one.table: one for one in (*open_to_all, *here)}
-        for one in await lobby.elsewhere(guest.asker, guest.where, code):
-            found.setdefault(one.table, one)
-        told = [asdict(one) for one in found.values()]
-        return {**answer_json(frame, "", good=True), "lobby": told}
+        afar = await lobby.elsewhere(guest.asker, guest.where, code)
+        found = [*{one.table: one for one in (*afar, *open_to_all, *here)}.values()]
+        told = {"lobby": [*map(asdict, found)], "tempos": [*map(asdict, lobby.tempos(found, code))]}
+        return {**answer_json(frame, "", good=True), **told}
 
     async def _list_finished(self, guest: Guest, frame: ClientFrame) -> Json:
         """The finished games of *guest* that have the words looked for."""
