@@ -6,7 +6,7 @@ Of others a page shows those alone who may be seen in all places, and games in w
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,7 +26,7 @@ from bot.service.club.ladders_and_profiles import Ladders
 from bot.service.person.people import People
 from games.core.shelf import shelf
 from storage.person.bars import banned_people
-from storage.person.people import load_names, load_person
+from storage.person.people import load_names, load_person, load_renamings
 from storage.store import Store
 
 GAMES: Final = 40
@@ -55,12 +55,16 @@ class PeoplePages:
         known = game if game in shelf() else ""
         me = await self.people.number(asker) or 0
         found = await self.ladders.ladder(known, None, me, page, month=month)
-        return ladder_sheet(found, me, spoken, self.word_of, month=month)
+        shown = [one.person for one in (*found.lines, found.mine) if one is not None]
+        return ladder_sheet(found, me, spoken, await self.words_of(shown), month=month)
 
-    def word_of(self, person: int, name: str) -> str:
-        """The word for *person* in addresses, which holds for as long as they have this *name*."""
-        told = person.to_bytes(8, "big") + hashlib.sha256(name.encode()).digest()[:8]
-        return self._cipher.encryptor().update(told).hex()
+    async def words_of(self, persons: Iterable[int]) -> Mapping[int, str]:
+        """The words for *persons* in addresses; another name of a person ends theirs for good."""
+        renamed = await self.store.read(load_renamings, persons)
+        told = {
+            one: one.to_bytes(8, "big") + bytes.fromhex(drawn) for one, drawn in renamed.items()
+        }
+        return {one: self._cipher.encryptor().update(block).hex() for one, block in told.items()}
 
     @property
     def _cipher(self) -> Cipher[modes.ECB]:
@@ -72,7 +76,7 @@ class PeoplePages:
         me, told = await self.people.number(asker), bytes.fromhex(word)
         person = int.from_bytes(self._cipher.decryptor().update(told)[:8], "big")
         row = await self.store.read(load_person, person if person < MOST_PEOPLE else 0)
-        if row is None or not row.name or self.word_of(person, row.name) != word:
+        if row is None or not row.name or (await self.words_of((row.id,)))[row.id] != word:
             return None
         chosen = await self.people.personal(row.id)
         if row.id != me and (chosen.off_ladders or not chosen.seen_everywhere):
