@@ -194,7 +194,7 @@ class WebChat(Chat):
             self.programs.server.app(),
             LadderAndProfilePages(requests, pages.people_pages, guests),
             self._operator,
-            TournamentServer(requests, pages.tournament_pages, guests),
+            TournamentServer(requests, pages.tournament_pages, guests, boards.buttons),
             self._budget,
             facade.process_duties.daily.put,
             pages.lobby,

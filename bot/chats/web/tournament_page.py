@@ -18,7 +18,7 @@ from bot.chats.web.html_documents import html_response, missing_part, tongue_of
 from bot.chats.web.outbound import PAGES_OPEN
 from bot.chats.web.person.guests import Guests
 from bot.chats.web.reading import number_in
-from bot.facade import Requests, TournamentPages
+from bot.facade import Action, ChatButtons, Requests, TournamentPages
 from games.core import phrase
 
 NEWS_SECONDS = 25.0
@@ -35,15 +35,29 @@ class TournamentServer:
     requests: Requests
     pages: TournamentPages
     guests: Guests
+    buttons: ChatButtons
     _waiting: Counter[str] = field(default_factory=Counter)
     """How many pages of each guest wait for news."""
 
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
         return {
+            "/sheets/tournaments": self._list,
             f"/sheets/tournaments/{CODE}": self._tournament,
             f"/sheets/tournaments/{CODE}/news": self._news,
         }
+
+    async def _list(self, request: web.Request) -> web.Response:
+        guest = await admission.requesting_guest(request, self.guests)
+        tongue = await tongue_of(guest, self.requests)
+        found = await self.pages.list(guest.asker, guest.where, tongue.code)
+        return html_response(
+            tongue,
+            "tournaments.html",
+            title=tongue.say(phrase("web.page.tournaments")),
+            found=found,
+            begins=self.buttons.of(Action.TOURNAMENT, "new"),
+        )
 
     async def _tournament(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)

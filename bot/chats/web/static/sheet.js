@@ -16,9 +16,14 @@ const dress = () =>
 /**
  * The sheet at *path*. *told* is called with its title, *news* when a tournament has gone on, *offline* says why there
  * is none.
- * @param {string} path @param {{ told: (title: string) => void, news: () => void, offline: () => string }} parts */
-export function sheet(path, { told, news, offline }) {
-  const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill() });
+ * *press* presses a key.
+ * @param {string} path @param {{ told: (title: string) => void, news: () => void, offline: () => string,
+ *   press: (code: string) => void }} parts */
+export function sheet(path, { told, news, offline, press }) {
+  const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill(), click: (event) => {
+    const { code } = /** @type {HTMLElement} */ (event.target).dataset;
+    if (code) press(code);
+  } });
   const wide = () => [...root.querySelectorAll(".wide")], links = () => [...root.querySelectorAll("a")];
   let follows = 0; // the number of the newest wait for news
 
@@ -37,6 +42,7 @@ export function sheet(path, { told, news, offline }) {
     root.replaceChildren(...body.childNodes);
     wide().forEach((one, number) => (one.scrollLeft = lefts[number] ?? 0));
     links()[at]?.focus({ preventScroll: true });
+    if (root.querySelector("time")) void import("./door.js");
     told(root.querySelector("h2")?.textContent?.replace(/ · [0-9A-Z]{6}$/, "") ?? "");
     void follow(mine);
   }

@@ -285,14 +285,15 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
         card: flows.of(path).querySelector(".card"),
         again: true,
       });
-    return [sheet(path, { told, news, offline: () => words().offline })];
+    const press = (/** @type {string} */ code) => act({ kind: "press", code }, { at: path });
+    return [sheet(path, { told, news, press, offline: () => words().offline })];
   }
 
   /** What the screens hold that are no answer of the server, each by a script of its own. */
   const parts = /** @type {Record<string, (place: Place) => Promise<HTMLElement[]>>} */ ({
     help,
     people: written,
-    tournaments: async (place) => ("part" in place && place.part ? written(place) : []),
+    tournaments: written,
     settings,
     games: async () => [(await import("./finished.js")).finished(asking(), (table) => go(atTable(table)))],
     companions: async () => [
@@ -307,7 +308,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     if (place.kind === "rules") return { kind: "rules", code: place.game };
     if (place.kind === "play")
       return { kind: "press", code: state().games.find(({ key }) => key === place.game)?.sheet ?? "" };
-    if (place.kind === "tournaments") return { kind: "call", line: `/tournament ${place.part}`.trim() };
+    if (place.kind === "tournaments") return place.part ? { kind: "call", line: `/tournament ${place.part}` } : null;
     if ("game" in place) return { kind: "call", line: `/${place.kind} ${place.game}`.trim() };
     return place.kind === "settings" ? { kind: "call", line: "/settings" } : null;
   }
