@@ -184,7 +184,8 @@ class PageWriter:
         told["game"] = screen.game or (scene.game if scene else "")
         if screen.table == NO_TABLE:
             return told
-        beside = asdict(await self.boards.beside(screen, guest.asker))
+        beside, coach = asdict(await self.boards.beside(screen, guest.asker)), self.boards.coach
+        beside["coached"] = beside["mine"] and await coach.speaks(guest.asker, screen.table)
         beside["with"], timed = beside.pop("company"), beside.pop("timed")
         for key in ("left", "runs"):  # Of what a seat is, they alone change with a move.
             beside[key] = [one.pop(key) for one in beside["clocks"]]

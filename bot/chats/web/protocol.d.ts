@@ -160,6 +160,8 @@ export interface Board extends Screen {
   result: "" | "won" | "lost" | "drawn";
   /** Whether there is something that everybody should notice, such as check. */
   warned: boolean;
+  /** Whether the coach has something to say. */
+  coached: boolean;
 }
 
 /**
@@ -186,7 +188,6 @@ export interface State {
     games: {
         key: string;
         try: string;
-        first: string;
         sheet: string;
         terms: string;
         name: string;
@@ -416,6 +417,7 @@ export interface Frame {
         | "say"
         | "mute"
         | "plan"
+        | "coach"
         | "lobby"
         | "list"
         | "away"

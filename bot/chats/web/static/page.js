@@ -8,7 +8,6 @@ import { afresh, arrange, BESIDE, byId, inTurn, labelAll, make, remembered, uuid
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { outdated, rewound, takeState } from "./kept-state.js";
-import { lessons } from "./lesson.js";
 import { announce, say, tab, talk, tell, turnTo, unsay } from "./pane.js";
 import { looks } from "./looks.js";
 import { pacing } from "./pacing.js";
@@ -40,14 +39,14 @@ let games = /** @type {State["games"]} */ ([]);
 let texts = ""; // names the words and games that are here
 let name = "";
 let scripts = /** @type {string | undefined} */ (undefined); // the version of the server's
-const LOOKS = new Set("lobby moves rules finished companions comments if position setup devices".split(" "));
+const LOOKS = new Set("coach lobby moves rules finished companions comments if position setup devices".split(" "));
 // the screen in view; nothing but the player, their moves through history and their answers change it
 let place = here();
 let view = ""; // the code of the table in view, as soon as its board is here
 let wanted = ""; // the table to open as soon as its board comes
 let invited = ""; // who invites a player without a name
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
-const lesson = lessons(), advice = advising((table) => boards.get(table));
+const advice = advising((table) => boards.get(table));
 const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so far, shown in place of boards
 
 // ---------------------------------------------------------------- the connection
@@ -112,7 +111,7 @@ function paced(board) {
 /** Say that a request takes longer, at the table that it is about. @param {Soon} soon */
 function waits({ id, said }) {
   const frame = server.wish(id);
-  if (frame && [view, ""].includes(frame.message || frame.table || "")) say(said, true, false, id);
+  if (frame && said && [view, ""].includes(frame.message || frame.table || "")) say(said, true, false, id);
 }
 
 /** Load the page anew where its scripts are old, unless what somebody has done still waits and would be lost. */
@@ -176,7 +175,6 @@ function boardCame(board, bring = true) {
   boards.set(board.table, board);
   if (board.over && !old?.over) {
     unsay(board.table);
-    lesson.end(board.table);
   }
   if (fresh || old?.picture !== board.picture) choices.renewed(board);
   // The talk of onlookers is sent once the game is over.
@@ -242,6 +240,15 @@ const shown = screen({
 if (!shown.pic.isConnected) byId("top").after(shown.head, shown.pic);
 byId("acts").append(shown.said, shown.acts);
 
+let heard = ""; // the board at which the coach was asked last
+
+/** Ask the coach, once at each board where one is due. @param {Board} board */
+function coach({ coached, table, version }) {
+  if (!coached || heard === table + version) return;
+  heard = table + version;
+  act({ kind: "coach", table }, { quiet: true });
+}
+
 /** Draw the table in view where it has changed. */
 function draw() {
   const board = boards.get(view);
@@ -274,6 +281,7 @@ function draw() {
     else if (then) shown.show({ ...board, ...looked }, null);
     else {
       // With nothing chosen both are the same object, by which the hands know that a piece may be taken.
+      coach(board);
       const base = guided(board), chosen = menus.get(view);
       const { picture, scene, width, height, alt, bars, crop, clocks, left, runs } = board;
       const whole = { picture, scene, width, height, alt, bars, crop, clocks, left, runs };
@@ -324,7 +332,7 @@ function drawMarks() {
 }
 
 /** A board with the first advice above its lines. @param {Board} board */
-const guided = (board) => ({ ...board, lines: [advice.words(view), lesson.at(view), ...board.lines].filter(Boolean) });
+const guided = (board) => ({ ...board, lines: [advice.words(view), ...board.lines].filter(Boolean) });
 
 const choices = pressing({
   boards,
@@ -425,7 +433,6 @@ const shop = shelf({
   boards,
   go,
   drawn: () => draw(),
-  guide: lesson.begin,
   named: () => drawHead(),
 });
 
@@ -530,11 +537,7 @@ function answerCame(answer) {
   if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
   if (answer.book) void book.came(answer.book, at);
   if (frame?.kind === "name" && answer.good) shop.named();
-  if (answer.current) {
-    const { table, count } = answer.current;
-    if (count > (boards.get(table)?.count ?? count)) lesson.done(table);
-    paced(answer.current);
-  }
+  if (answer.current) paced(answer.current);
   if (answer.board) {
     pace.skip();
     unpack(answer.board);

@@ -16,16 +16,15 @@ const GOING = 3; // how many tables are shown above the games
 
 /**
  * *room* names the screen in view, *flows* holds the cards of each, *act* sends a request that is done once, *boards*
- * are
- * those of the player's tables, *go* brings a screen into view, *drawn* draws the table in view, *guide* sets the first
- * advice at a table, *named* says that the title of the screen in view is known.
+ * are those of the player's tables, *go* brings a screen into view, *drawn* draws the table in view, *named* says that
+ * the title of the screen in view is known.
  * @param {{ state: () => Pick<State, "words" | "games" | "name" | "invited">, room: () => string, none: () => boolean,
  *   flows: ReturnType<typeof import("./flow.js").flowing>, act: (frame: Frame, from?: From) => void, boards:
  * Map<string, Board>,
- *   go: (next: Place) => void, drawn: () => void, guide: (table: string, first: string) => void, named: () => void }}
+ *   go: (next: Place) => void, drawn: () => void, named: () => void }}
  * parts
  */
-export function shelf({ state, room, none, flows, act, boards, go, drawn, guide, named }) {
+export function shelf({ state, room, none, flows, act, boards, go, drawn, named }) {
   const words = () => state().words;
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
   const hall = lobby({
@@ -108,11 +107,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
       art,
       text,
     );
-    const first = () =>
-      act(
-        { kind: "call", line: game.try },
-        { quiet: true, told: ({ open: table }) => table && guide(table, game.first) },
-      );
+    const first = () => quietly(game.try);
     return make(
       "div",
       { class: "game" },
