@@ -1,6 +1,8 @@
-"""The coach of a page: to whom it speaks, what is true of that, and when it is silent."""
+"""What helps a newcomer on a page: the coach, and where the refusal of a move leads."""
 
 from __future__ import annotations
+
+from itertools import product
 
 import pytest
 
@@ -162,3 +164,22 @@ async def test_who_looks_on_or_knows_the_code_alone_hears_nothing(at):
         async with guest.open() as other:
             assert (await told(other, table))["said"] == ""
             assert (await told(other, "ZZZZZZ"))["said"] == ""
+
+
+async def test_a_refusal_leads_to_the_step_of_the_course_that_teaches_the_rule(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = await opened(page, more="side=red begins=red")
+        assert "leads" not in await page.ask("point", table=table, at="2,2")
+        found = []
+        for rule in ("borde", "color"):
+            for x, y in product((0.2, 0.4, 0.6, 0.8), repeat=2):
+                refused = await page.ask("point", table=table, at=f"{x},{y}")
+                if rule in refused["said"] and "leads" in refused:
+                    break
+            step = (await page.ask("press", code=refused["leads"]["code"]))["card"]
+            found.append((refused["leads"]["label"], step["headline"]))
+            await play(page, table, page.moves(table)[0]["step"])
+        assert found == [
+            (f"Aprenderlo: paso {n}", f"Niya · Primeros pasos {n} de 8") for n in (1, 2)
+        ]

@@ -214,6 +214,8 @@ class PageWriter:
                 table = frame.message or frame.table
                 marks = await self.pages.cells(guest.where, table, names)
                 told["marks"] = [vars(one) for one in marks]
+            case Said(leads=Screen(rows=((button, *_), *_))):
+                told["leads"] = _button_json(vars(button))
             case BoardAnswer(view=view, board=board):
                 if board is not None:
                     await self.show(frame, board)

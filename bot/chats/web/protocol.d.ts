@@ -305,6 +305,8 @@ export interface Answer {
   forms?: string[];
   /** The places on the board that the words are about. */
   marks?: Spot[];
+  /** The key that leads on from what is said. */
+  leads?: Button;
   plan?: Plan | null;
   if?: Board;
   editor?: Editor;

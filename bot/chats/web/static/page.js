@@ -422,7 +422,10 @@ const flows = flowing({
   replay: (film) => film.includes(view) && moves.replay(),
 });
 
-const reply = replying({ view: () => view, advice, flows, draw: () => draw() });
+const reply = replying({ view: () => view, advice, flows, draw: () => draw(), lead(code) {
+  go({ kind: "learn", game: boards.get(view)?.game ?? "" });
+  act({ kind: "press", code });
+} });
 
 const shop = shelf({
   state: () => ({ words, games, name, invited }),
