@@ -15,22 +15,31 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from bot.port import Asker
 from bot.presenters.club.ladder_and_profile_screens import StandingScreens
 from bot.presenters.club.web_people_pages import (
+    Happening,
     LadderSheet,
     PersonSheet,
     PlayedGame,
+    happening,
     ladder_sheet,
     person_sheet,
     played_game,
 )
 from bot.service.club.ladders_and_profiles import Ladders
 from bot.service.person.people import People
+from bot.service.place.public_tables_elsewhere import PublicTables
+from bot.service.table.tables import Tables
+from bot.session.table import ENDED
 from games.core.shelf import shelf
 from storage.person.bars import banned_people
 from storage.person.people import load_names, load_person, load_renamings
 from storage.store import Store
+from storage.table.games import latest_games
 
 GAMES: Final = 40
 """How many games of a person are listed."""
+
+HAPPENINGS: Final = 8
+"""How many finished games are told to the house."""
 
 MOST_PEOPLE: Final = 2**31
 """Above all numbers of people: what no word of ours is, has a larger one."""
@@ -46,6 +55,8 @@ class PeoplePages:
     store: Store
     people: People
     ladders: Ladders
+    tables: Tables
+    public_tables: PublicTables
     key: bytes
 
     async def ladder(
@@ -57,6 +68,19 @@ class PeoplePages:
         found = await self.ladders.ladder(known, None, me, page, month=month)
         shown = [one.person for one in (*found.lines, found.mine) if one is not None]
         return ladder_sheet(found, me, spoken, await self.words_of(shown), month=month)
+
+    async def feed(self, asker: Asker, spoken: str) -> Sequence[Happening]:
+        """The last games between people that *asker* may see, the last one first."""
+        me, found = await self.people.number(asker) or 0, list[Happening]()
+        for line in await self.store.read(latest_games, ENDED, LOOKED_AT):
+            sitting = [one.person for one in line.seats if one.person is not None]
+            seen = me in sitting or await self.public_tables.may_watch(line.code, sitting, me)
+            table = await self.tables.find(line.code) if seen and len(sitting) > 1 else None
+            if table is not None:
+                found.append(happening(table, spoken))
+            if len(found) == HAPPENINGS:
+                break
+        return found
 
     async def words_of(self, persons: Iterable[int]) -> Mapping[int, str]:
         """The words for *persons* in addresses; another name of a person ends theirs for good."""

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from bot.chats.web.person.ladder_and_profile_pages import HIGH, WIDE, curve_points
-from bot.port import Asker
-from bot.session.preferences import Personal
+from bot.port import Asker, Where
+from bot.session.preferences import Personal, PlaceRules
 from render.kit.palettes import rgb
 from render.medals import METALS
 from storage.bot_settings import list_settings
@@ -131,6 +131,34 @@ async def test_from_play_to_the_ladder_on_the_page_for_whom_a_chat_knows(at, kno
 
 
 @pytest.mark.slow
+async def test_the_house_hears_of_finished_games_and_medals_that_may_be_seen_alone(people):
+    await people.choose(people.me, Personal(seen_everywhere=True))
+    eva = await people.at.guest_of_house("Eva")
+
+    async def feed(visitor: Visitor) -> tuple[list[str], str]:
+        status, data = await visitor.get(f"{visitor.path}/sheets/people")
+        assert status == 200
+        part = data.decode().partition('<ul class="played feed">')[2].partition("</ul>")[0]
+        return re.findall(r'href="(?:t/)?([^"]+)"', part), part
+
+    tables, body = await feed(people.visitor)
+    assert tables == ["puzzle/today", people.table], "not the one of somebody who is not seen"
+    assert "Nerea" in body
+    assert "Primera victoria" in body
+    assert (await feed(eva))[0] == ["puzzle/today"], "the group keeps to itself"
+    places = people.at.facade.services.places
+    await places.choose(Where("fake", "group"), PlaceRules(strangers=True))
+    assert (await feed(eva))[0] == ["puzzle/today", people.table]
+    await people.choose(people.shy, Personal(seen_everywhere=True))
+    assert (await feed(eva))[0] == ["puzzle/today", people.hidden, people.table]
+    await people.choose(people.seen, Personal())
+    assert (await feed(eva))[0] == ["puzzle/today"]
+    assert (await feed(people.visitor))[0] == ["puzzle/today", people.table], "one's own stays"
+    await people.at.facade.operator.forget(people.seen)
+    assert "Person 0" not in (await feed(people.visitor))[1]
+    assert "feed" not in (await people.get("people/niya"))[1]
+
+
 async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
     _, body = await people.get("people/shogi")
     assert re.findall(r'class="key good" href="([^"]+)">([^<]+)<', body) == [

@@ -13,7 +13,10 @@ from bot.presenters.club.ladder_and_profile_screens import (
     tally_text,
 )
 from bot.presenters.club.standing_pictures import medal_face
-from bot.presenters.table.status import rating_text
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.status import medal_lines, rating_text
+from bot.presenters.table.viewers import Viewer
+from bot.session.table import Table
 from bot.standing.journal import JournalEntry
 from bot.standing.tallies import DRAWN, WON, score_of
 from bot.standing.view_models import GameStanding, Ladder, LadderLine, PersonStanding
@@ -71,6 +74,17 @@ class PlayedGame:
     who: str
     day: str
     result: str
+
+
+@dataclass(frozen=True)
+class Happening:
+    """A finished game as it is told to the house: how it ended, and the medals that it gave."""
+
+    table: str
+    title: str
+    said: str
+    medals: str
+    day: str
 
 
 @dataclass(frozen=True)
@@ -151,6 +165,19 @@ def person_sheet(
         screens.deed_words(found.deeds),
         [MedalSheet(medal_face(screens, one), screens.medal_words(one)) for one in found.medals],
         played,
+    )
+
+
+def happening(table: Table, spoken: str) -> Happening:
+    """What has happened at the finished *table*, in the language *spoken*."""
+    composer = Composer(table, Viewer(language=spoken), b"")
+    locale = language(spoken).code.replace("-", "_")
+    return Happening(
+        table.code,
+        composer.say(phrase(f"{table.game.key}.name")),
+        composer.headline(),
+        " ".join(medal_lines(composer)),
+        format_date(table.touched.date(), "medium", locale),
     )
 
 

@@ -50,9 +50,11 @@ class LadderAndProfilePages:
         lines = [*sheet.lines]
         if sheet.mine is not None and sheet.mine not in lines:
             lines.append(sheet.mine)
+        first = not request.match_info["asked"]
         return html_response(
             tongue,
             "ladder.html",
+            feed=await self.people_pages.feed(guest.asker, tongue.code) if first else None,
             title=sheet.title,
             sheet=sheet,
             lines=lines,
