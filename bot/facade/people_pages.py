@@ -15,7 +15,6 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from bot.port import Asker
 from bot.presenters.club.ladder_and_profile_screens import StandingScreens
 from bot.presenters.club.web_people_pages import (
-    Happening,
     LadderSheet,
     PersonSheet,
     PlayedGame,
@@ -69,9 +68,9 @@ class PeoplePages:
         shown = [one.person for one in (*found.lines, found.mine) if one is not None]
         return ladder_sheet(found, me, spoken, await self.words_of(shown), month=month)
 
-    async def feed(self, asker: Asker, spoken: str) -> Sequence[Happening]:
+    async def feed(self, asker: Asker, spoken: str) -> Sequence[PlayedGame]:
         """The last games between people that *asker* may see, the last one first."""
-        me, found = await self.people.number(asker) or 0, list[Happening]()
+        me, found = await self.people.number(asker) or 0, list[PlayedGame]()
         for line in await self.store.read(latest_games, ENDED, LOOKED_AT):
             sitting = [one.person for one in line.seats if one.person is not None]
             seen = me in sitting or await self.public_tables.may_watch(line.code, sitting, me)

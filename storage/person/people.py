@@ -9,7 +9,7 @@ from itertools import combinations
 from secrets import token_hex
 from typing import Final
 
-from sqlalchemy import bindparam, func, or_, select
+from sqlalchemy import bindparam, false, func, or_, select
 
 from storage import schema
 from storage.errors import ForgottenPerson
@@ -24,6 +24,9 @@ PROGRAM_NOTE: Final = f"{PROGRAM_PLATFORM}:guest:"
 
 RENAMED: Final = "renamed:"
 """Begins the key of the setting that another name of a person draws anew; their id follows."""
+
+SAID: Final = "said:"
+"""Begins the keys of the settings that keep what people say to the whole house."""
 
 _person, _identity = schema.person, schema.identity
 _same = schema.person.alias()
@@ -297,10 +300,14 @@ def owner_of(platform: str, external: str) -> int | None:
 
 async def programs_of(tx: Transaction, person: int) -> Mapping[str, str]:
     """What is kept of the programs of *person*, and of whoever became the same, by their ids."""
+    found = await settings_of(tx, person, f"{PROGRAM_NOTE}%s-")
+    return {key.removeprefix(PROGRAM_NOTE): value for key, value in found.items()}
+
+
+async def settings_of(tx: Transaction, person: int, begins: str) -> dict[str, str]:
+    """The settings whose keys begin as *begins*, with an id of *person* in place of ``%s``."""
     same = or_(_person.c.id == person, _person.c.same_as == person)
-    owners = (await tx.execute(select(_person.c.id).where(same))).scalars().all()
-    begins = [_setting.c.key.startswith(f"{PROGRAM_NOTE}{one}-", autoescape=True) for one in owners]
-    if not begins:
-        return {}
-    found = await tx.execute(select(_setting).where(or_(*begins)).order_by(_setting.c.key))
-    return {key.removeprefix(PROGRAM_NOTE): value for key, value in found}
+    ids = (await tx.execute(select(_person.c.id).where(same))).scalars().all()
+    keys = [_setting.c.key.startswith(begins % one, autoescape=True) for one in ids]
+    found = select(_setting).where(or_(false(), *keys)).order_by(_setting.c.key)
+    return {row.key: row.value for row in await tx.execute(found)}

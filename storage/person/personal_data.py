@@ -13,7 +13,7 @@ from storage import schema
 from storage.bot_settings import put_setting
 from storage.column_types import read_json
 from storage.person import people
-from storage.person.people import PROGRAM_NOTE, programs_of
+from storage.person.people import PROGRAM_NOTE, settings_of
 from storage.place.places import REMINDED, places_of_reminders
 from storage.records import JSON, IdentityRow
 from storage.schema import Transaction
@@ -186,10 +186,11 @@ async def _alone(tx: Transaction, person: int) -> ColumnElement[bool]:
 async def _settings(
     tx: Transaction, person: int, known: Sequence[IdentityRow]
 ) -> ColumnElement[bool]:
-    """Their notes as a guest *known* so, those of their programs, and of their last renaming."""
+    """Their notes as a guest *known* so, of their programs and renaming, and what they said."""
     parts = (GUEST, people.PASSING)
     keys = [f"{one.platform}{part}{one.external}" for one in known for part in parts]
-    keys += [f"{PROGRAM_NOTE}{one}" for one in await programs_of(tx, person)]
+    for begins in (f"{PROGRAM_NOTE}%s-", f"{people.SAID}%s:"):
+        keys += await settings_of(tx, person, begins)
     return _setting.c.key.in_([*keys, f"{people.RENAMED}{person}"])
 
 

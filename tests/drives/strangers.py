@@ -154,7 +154,6 @@ NAMING = ("/profile", "/versus")
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "lobby": {},
     "finished": {},
-    "companions": {},
     **{line: {"kind": "call", "line": line} for line in ("/games", "/top", "/tournament")},
     **{line: {"kind": "call", "line": f"{line} {SECRETS[0]}"} for line in NAMING},
 }
@@ -181,8 +180,8 @@ class Observers:
             seen[closed] = await self._told(self.nobody, closed)
             seen[unknown] = await self._told(self.nobody, unknown)
         own = f"/p/{self.passing.id}"
-        sheets = ("people", "people/niya", "people/niya/month", f"people/{'0' * 32}", "tournaments")
-        for sheet in sheets:
+        sheets = ("people", "people/niya", "people/niya/month", f"people/{'0' * 32}", "companions")
+        for sheet in (*sheets, "tournaments"):
             seen[sheet] = await self._told(self.passing, f"{own}/sheets/{sheet}")
         async with self.passing.open() as page:
             page.state.pop("id")

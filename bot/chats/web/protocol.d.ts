@@ -227,17 +227,6 @@ export interface Finished {
 }
 
 /**
- * Somebody with whom the player has played, the game they played last (*title*), and its *day*; *code* prepares
- * another one.
- */
-export interface Companion {
-  name: string;
-  title: string;
-  day: string;
-  code: string;
-}
-
-/**
  * What the player has written on a moment of a finished game, after *number* entries of its log; *moves* is a branch
  * from there.
  */
@@ -312,7 +301,6 @@ export interface Answer {
   editor?: Editor;
   lobby?: Listed[];
   finished?: Finished[];
-  companions?: Companion[];
   comments?: Comment[];
   book?: Book;
   devices?: Device[];
@@ -400,7 +388,8 @@ export interface Unlisted {
 }
 
 export type Message =
-  State | ({ kind: "board" } & Board) | Answer | Completions | Call | Soon | Talk | Watching | Unlisted;
+  State | ({ kind: "board" } & Board) | Answer | Completions | Call | Soon | Talk | Watching | Unlisted |
+  { kind: "house" };
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
@@ -431,7 +420,6 @@ export interface Frame {
         | "ping"
         | "wrong"
         | "finished"
-        | "companions"
         | "comments"
         | "comment"
         | "position"

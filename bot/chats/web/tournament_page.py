@@ -5,9 +5,11 @@ The page asks for news and waits for the answer; where there are some it asks fo
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
@@ -23,6 +25,12 @@ from games.core import phrase
 
 NEWS_SECONDS = 25.0
 """For how many seconds a page waits for news; proxies cut a line off after 60."""
+
+TITLE = "web.page.tournaments"
+"""The key of the title of the screen that lists tournaments."""
+
+BEGINS = Action.TOURNAMENT, "new"
+"""The button that sets a tournament up."""
 
 CODE = "{code:[0-9A-Za-z]{4,8}}"
 """The part of a path that is the code of a tournament."""
@@ -51,13 +59,10 @@ class TournamentServer:
         guest = await admission.requesting_guest(request, self.guests)
         tongue = await tongue_of(guest, self.requests)
         found = await self.pages.list(guest.asker, guest.where, tongue.code)
-        return html_response(
-            tongue,
-            "tournaments.html",
-            title=tongue.say(phrase("web.page.tournaments")),
-            found=found,
-            begins=self.buttons.of(Action.TOURNAMENT, "new"),
-        )
+        told: dict[str, Any] = {"found": found, "until": self.pages.boards.until}
+        told |= {"title": tongue.say(phrase(TITLE)), "begins": self.buttons.of(*BEGINS)}
+        # The standings of two hundred people take a while.
+        return await asyncio.to_thread(html_response, tongue, "tournaments.html", **told)
 
     async def _tournament(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
@@ -66,7 +71,7 @@ class TournamentServer:
         sheet = await self.pages.sheet(guest.asker, tongue.code, code)
         if sheet is None:
             unknown = phrase("tournament.unknown", code=code)
-            return missing_part(tongue, "web.page.tournaments", unknown)
+            return missing_part(tongue, TITLE, unknown)
         return html_response(tongue, "tournament.html", title=sheet.title, sheet=sheet)
 
     async def _news(self, request: web.Request) -> web.Response:

@@ -77,17 +77,6 @@ class PlayedGame:
 
 
 @dataclass(frozen=True)
-class Happening:
-    """A finished game as it is told to the house: how it ended, and the medals that it gave."""
-
-    table: str
-    title: str
-    said: str
-    medals: str
-    day: str
-
-
-@dataclass(frozen=True)
 class MedalSheet:
     """A medal as it is drawn, and its *words*."""
 
@@ -168,17 +157,13 @@ def person_sheet(
     )
 
 
-def happening(table: Table, spoken: str) -> Happening:
-    """What has happened at the finished *table*, in the language *spoken*."""
+def happening(table: Table, spoken: str) -> PlayedGame:
+    """How the finished *table* ended, and as its result the medals that it gave."""
     composer = Composer(table, Viewer(language=spoken), b"")
-    locale = language(spoken).code.replace("-", "_")
-    return Happening(
-        table.code,
-        composer.say(phrase(f"{table.game.key}.name")),
-        composer.headline(),
-        " ".join(medal_lines(composer)),
-        format_date(table.touched.date(), "medium", locale),
-    )
+    game = composer.say(phrase(f"{table.game.key}.name"))
+    day = format_date(table.touched.date(), "medium", language(spoken).code.replace("-", "_"))
+    medals = " ".join(medal_lines(composer))
+    return PlayedGame(table.code, composer.headline(), game, day, medals)
 
 
 def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: str) -> PlayedGame:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from bot.port import Button
 from bot.presenters.tournament.crosstable import CrosstableScreens
 from bot.presenters.tournament.tournament import (
     ROWS,
@@ -161,27 +159,6 @@ class TournamentPage:
     cross: Crosstable | None
     table: Ranking
     over: bool
-
-
-@dataclass(frozen=True)
-class TournamentEntry:
-    """A tournament in a list: how it stands, when it begins or goes on, the key that enters it."""
-
-    code: str
-    title: str
-    phase: Phase
-    state: str
-    until: datetime | None
-    enter: Button | None
-
-
-def tournament_entry(
-    screens: TournamentScreens, me: int, until: datetime | None
-) -> TournamentEntry:
-    """*screens* as an entry of a list for the reader *me*; *until* is when it begins or goes on."""
-    now, keys = screens.tournament, screens.entry_buttons(me)
-    told = (now.code, screens.short_title(), now.phase, screens.state(), until)
-    return TournamentEntry(*told, next(iter(keys), None))
 
 
 def tournament_sheet(screens: TournamentScreens, own: int | None) -> TournamentPage:

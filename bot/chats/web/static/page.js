@@ -39,7 +39,7 @@ let games = /** @type {State["games"]} */ ([]);
 let texts = ""; // names the words and games that are here
 let name = "";
 let scripts = /** @type {string | undefined} */ (undefined); // the version of the server's
-const LOOKS = new Set("coach lobby moves rules finished companions comments if position setup devices".split(" "));
+const LOOKS = new Set("coach lobby moves rules finished comments if position setup devices".split(" "));
 // the screen in view; nothing but the player, their moves through history and their answers change it
 let place = here();
 let view = ""; // the code of the table in view, as soon as its board is here
@@ -92,6 +92,7 @@ function receive(message) {
   else if (message.kind === "answer") answerCame(message);
   else if (message.kind === "soon") waits(message);
   else if (message.kind === "completions") completed(message);
+  else if (message.kind === "house") flows.of("people").querySelector(".sheet")?.dispatchEvent(new Event("seen"));
   else if (message.kind === "unlisted") shop.gone(message.table);
   else if (message.kind === "talk") chat.came(message);
   else if (message.kind === "watching") chat.watched(message);

@@ -6,8 +6,8 @@ import { announce, say, turnTo, unsay } from "./pane.js";
 const SHORT = 140; // letters above which words are not said in passing
 
 /**
- * *advice* marks the board, *flows* are the conversations, *draw* draws the table in view, *lead* presses what an answer
- * leads to.
+ * *advice* marks the board, *flows* are the conversations, *draw* draws the table in view, *lead* presses what an
+ * answer leads to.
  * @param {{ view: () => string, advice: { give: (table: string, said: string, marks: Spot[]) => void },
  *   flows: { said: (answer: Answer, table: string) => void }, draw: () => void, lead: (code: string) => void }} parts
  */
@@ -34,7 +34,8 @@ export function replying({ view, advice, flows, draw, lead }) {
     if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
       say(answer.said, answer.good, false, answer.open || at);
       const { leads } = answer;
-      if (leads) byId("status").append(" ", make("button", { class: "key", click: () => lead(leads.code) }, leads.label));
+      if (!leads) return;
+      byId("status").append(" ", make("button", { class: "key", click: () => lead(leads.code) }, leads.label));
       return;
     }
     unsay(at);

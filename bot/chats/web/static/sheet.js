@@ -16,14 +16,21 @@ const dress = () =>
 /**
  * The sheet at *path*. *told* is called with its title, *news* when a tournament has gone on, *offline* says why there
  * is none.
- * *press* presses a key.
+ * *press* presses a key, *speak* says something to the house.
  * @param {string} path @param {{ told: (title: string) => void, news: () => void, offline: () => string,
- *   press: (code: string) => void }} parts */
-export function sheet(path, { told, news, offline, press }) {
+ *   press: (code: string) => void, speak: (line: string) => void }} parts */
+export function sheet(path, { told, news, offline, press, speak }) {
   const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill(), click: (event) => {
-    const { code } = /** @type {HTMLElement} */ (event.target).dataset;
-    if (code) press(code);
+    const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-code]"));
+    if (key) press(key.dataset.code ?? "");
+  }, submit: (event) => {
+    event.preventDefault();
+    const field = written();
+    if (!field) return;
+    speak(field.value);
+    field.value = "";
   } });
+  const written = () => root.querySelector("input");
   const wide = () => [...root.querySelectorAll(".wide")], links = () => [...root.querySelectorAll("a")];
   let follows = 0; // the number of the newest wait for news
 
@@ -39,7 +46,11 @@ export function sheet(path, { told, news, offline, press }) {
     await dress();
     const lefts = wide().map((one) => one.scrollLeft), at = links().findIndex((one) => one === document.activeElement);
     for (const link of body.querySelectorAll("a")) link.dataset.place = link.getAttribute("href") ?? "";
+    const half = written(), writes = half === document.activeElement;
     root.replaceChildren(...body.childNodes);
+    const field = written();
+    if (half && field) field.value = half.value;
+    if (writes) field?.focus({ preventScroll: true });
     wide().forEach((one, number) => (one.scrollLeft = lefts[number] ?? 0));
     links()[at]?.focus({ preventScroll: true });
     if (root.querySelector("time")) void import("./door.js");

@@ -281,7 +281,8 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
         again: true,
       });
     const press = (/** @type {string} */ code) => act({ kind: "press", code }, { at: path });
-    return [sheet(path, { told, news, press, offline: () => words().offline })];
+    const speak = (/** @type {string} */ line) => act({ kind: "say", line }, { at: path, quiet: true });
+    return [sheet(path, { told, news, press, speak, offline: () => words().offline })];
   }
 
   /** What the screens hold that are no answer of the server, each by a script of its own. */
@@ -291,9 +292,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
     tournaments: written,
     settings,
     games: async () => [(await import("./finished.js")).finished(asking(), (table) => go(atTable(table)))],
-    companions: async () => [
-      (await import("./companions.js")).companions(asking(), (code) => act({ kind: "press", code })),
-    ],
+    companions: written,
     position: async () => [(await import("./position.js")).position(asking(), state().games)],
   });
 
