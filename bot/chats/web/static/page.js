@@ -506,7 +506,7 @@ function drawHead() {
   );
   const title = flows.of(room()).dataset.title ?? named.join(" · ");
   if (!view && kind !== "home" && title) {
-    document.title = `${title} · Ludoteca`;
+    document.title = document.title.replace(/Ludoteca$/, `${title} · Ludoteca`); // behind whose turn it is
     write(byId("title"), title);
   }
   for (const door of byId("doors").children) {
