@@ -103,8 +103,7 @@ class Archive:
                 continue
             title, locale = tongue.say(phrase(f"{line.game}.name")), tongue.code.replace("-", "_")
             day = format_date(line.touched.date(), "medium", locale)
-            code = self.buttons.sheet(line.game, f"@{person}")
-            found.append(Opponent(name, title, day, code))
+            found.append(Opponent(name, title, day, self.buttons.sheet(line.game, f"@{person}")))
             if len(found) == MOST_COMPANIONS:
                 break
         return tuple(found)
