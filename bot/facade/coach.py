@@ -21,7 +21,7 @@ from bot.service.school.advice import Advice
 from bot.service.table.tables import Tables
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable
-from games.core import phrase
+from games.core import CHANCE, phrase
 
 RIGHT_ANSWERS: Final = 3
 """After so many right answers in a kind of game the coach says nothing more."""
@@ -82,7 +82,7 @@ class Coach:
         cells = hinted_cells(table, seat, opinion)
         ring = next((one for one in cells if named_cells(composer, (one,))), "")
         said = phrase("house.coach", what=hinted_reason(table, seat, opinion))
-        if not table.log:
+        if all(one.seat == CHANCE for one in table.log):
             said = phrase(f"{table.game.key}.first-step")
         return Said(composer.say(said), cells=(ring,))
 

@@ -107,7 +107,7 @@ def test_a_dated_tournament_counts_down_on_the_list_and_at_the_front_door(nerea,
     until(page, "!document.body.classList.contains('early')")
     at = datetime.now(UTC) + timedelta(hours=2)
     said(page, f"/tournament start={at:%H:%M}")
-    page.wait_for_selector("text=Abrir el torneo")
+    page.click("#talk .card .key:has-text('Niya')")
     page.click("text=Abrir el torneo")
     page.wait_for_selector("text=Apuntarme")
     counting = "/\\(\\d\\d:\\d\\d:\\d\\d\\)/.test(document.querySelector('main time')?.textContent)"
