@@ -73,18 +73,18 @@ class Coach:
         contest = await self.tables.contests(me, table.game.key)
         if seat is None or contest or not await self._is_due(table, me):
             return Said()
+        composer = Composer(table, Viewer(seat, spoken, personal=True), self.key)
+        begins = all(one.seat == CHANCE for one in table.log)
+        first = composer.say(phrase(f"{table.game.key}.first-step")) if begins else ""
         opinion = await self.advice.hint(table, seat)
         if opinion is None or not opinion.move:
-            return Said()
+            return Said(first)
         if len(VisibleTable(table, seat).position.legal_moves(seat)) > 1:
             self._said[me, code] = len(table.log), opinion.move
-        composer = Composer(table, Viewer(seat, spoken, personal=True), self.key)
         cells = hinted_cells(table, seat, opinion)
         ring = next((one for one in cells if named_cells(composer, (one,))), "")
-        said = phrase("house.coach", what=hinted_reason(table, seat, opinion))
-        if all(one.seat == CHANCE for one in table.log):
-            said = phrase(f"{table.game.key}.first-step")
-        return Said(composer.say(said), cells=(ring,))
+        said = composer.say(phrase("house.coach", what=hinted_reason(table, seat, opinion)))
+        return Said(first or said, cells=(ring,))
 
     async def _count(self, table: Table, me: int) -> None:
         """Count the answer to what was said last, if it was the right one."""

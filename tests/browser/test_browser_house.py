@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from tests.browser.test_browser_screens import SCREENS
 from tests.drives.browsing import browser_of, chromium, come_in, open_table, said, served, until
@@ -22,6 +24,14 @@ SHOTS = os.environ.get("LUDOTECA_SHOTS", "")
 def shoot(page, name: str) -> None:
     if SHOTS:
         page.screenshot(path=f"{SHOTS}/{name}.png")
+
+
+def ringed(page) -> bool:
+    """Whether the ring of the coach is painted where it stands."""
+    data = page.locator(".pic .advised").screenshot()
+    with Image.open(BytesIO(data)) as shown:
+        colours = {one[1][:3] for one in shown.convert("RGB").getcolors(shown.width * shown.height)}
+    return (0x6B, 0x2F, 0xB3) in colours
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +77,7 @@ def test_the_coach_rings_one_place_and_a_refusal_leads_to_its_step(nerea):
     open_table(page, "/jugar niya rival=ordenador nivel=1 bando=rojo empieza=rojo")
     until(page, RING)
     assert "Toca una carta del borde" in page.text_content("#acts")
+    assert ringed(page), "the ring is seen above the pieces"
     shoot(page, "coach")
     box = page.query_selector(".pic").bounding_box()
     page.mouse.click(box["x"] + box["width"] * 0.4, box["y"] + box["height"] * 0.42)
@@ -102,12 +113,11 @@ def test_a_dated_tournament_counts_down_on_the_list_and_at_the_front_door(nerea,
     page, base = nerea
     page.goto(f"{base}tournaments")
     page.click(".sheet [data-code]")
-    page.wait_for_selector("#talk .card .key")
-    page.goto(base)
-    until(page, "!document.body.classList.contains('early')")
+    page.click("#talk .card .key:has-text('Niya')")
+    page.wait_for_selector("text=Abrir el torneo")
     at = datetime.now(UTC) + timedelta(hours=2)
     said(page, f"/tournament start={at:%H:%M}")
-    page.click("#talk .card .key:has-text('Niya')")
+    page.wait_for_selector(".card time")
     page.click("text=Abrir el torneo")
     page.wait_for_selector("text=Apuntarme")
     counting = "/\\(\\d\\d:\\d\\d:\\d\\d\\)/.test(document.querySelector('main time')?.textContent)"

@@ -166,3 +166,16 @@ async def test_six_people_play_a_tournament_from_the_list_to_its_end(tmp_path: P
         assert len(games) == 15
         assert all(game.result is not None for game in games)
         assert re.search("(Nerea|Bruno|Carla|Dora|Eloy|Fina): ", body), "who has won"
+
+
+async def test_a_card_tells_what_is_left_until_a_tournament_begins(tmp_path: Path):
+    async with server(tmp_path) as at:
+        host = await at.first("Nerea")
+        async with host.open() as page:
+            card = (await page.type("/torneo"))["card"]
+            card = await pressed(page, card, "Torneo de Niya")
+            begins = at.facade.services.clock.now() + timedelta(hours=2)
+            card = (await page.type(f"/tournament start={begins:%H:%M}"))["card"]
+            # Its hour is that of a minute that has begun.
+            assert 119 * 60_000 - 1000 < card["countdown"]["left"] <= 120 * 60_000
+            assert "until" not in card["countdown"]

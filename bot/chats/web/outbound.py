@@ -200,7 +200,8 @@ class OpenPage:
             for key in BOARDS
             if message.get(key)
         }
-        found |= {key: await self._draw(message[key]) for key in BESIDE if message.get(key)}
+        for key in filter(message.get, BESIDE):
+            found[key] = as_told(await self._draw(message[key]), self.now())
         for board in message.get("boards", ()):
             found.setdefault("boards", []).append(await self._tell_board(board, keeps=True))
         return {**message, **found}

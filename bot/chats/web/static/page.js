@@ -550,7 +550,10 @@ function answerCame(answer) {
     else if (boards.has(answer.board.table)) choices.beside(answer.board, number);
     else boardCame(answer.board);
   }
-  for (const one of [answer.if, answer.card]) unpack(one);
+  for (const one of [answer.if, answer.card]) {
+    unpack(one);
+    begin(one?.countdown);
+  }
   from.told?.(answer);
   if (answer.card) carded(answer.card, answer, from, at);
   else if (from.card && !answer.good) flows.again(from.card);
@@ -621,7 +624,8 @@ byId("code").addEventListener("click", () => {
 
 byId("pane").addEventListener("turn", draw);
 byId("skip").addEventListener("click", () => main.focus());
-input.addEventListener("blur", () => !input.value && document.body.classList.remove("typing"));
+// A key that is being pressed stays where it is until the finger is up.
+input.addEventListener("blur", () => setTimeout(() => !input.value && document.body.classList.remove("typing"), 300));
 turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, letters: {
   h: () => act({ kind: "call", line: "/hint", table: view }),
   u: () => (what?.at(view) ? what?.back() : act({ kind: "call", line: "/undo", table: view })),
