@@ -277,7 +277,7 @@ async def test_why_names_the_rule_and_leads_to_the_step_that_teaches_it(at):
     ((learn,),) = answer.leads.rows
     assert learn.label == "Aprenderlo: paso 1"
     step = await at.press(who, list(at.chat.messages.values())[-1], code=learn.code)
-    assert step.screen.headline == "Niya · Primeros pasos 1 de 8"
+    assert " paso 1 de " in step.screen.headline
 
 
 async def test_many_tables_at_once_ask_which_one_is_meant(at):

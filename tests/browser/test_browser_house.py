@@ -85,7 +85,7 @@ def test_the_coach_rings_one_place_and_a_refusal_leads_to_its_step(nerea):
     shoot(page, "refused")
     page.click("#status .key")
     until(page, "location.pathname.endsWith('/learn/niya')")
-    until(page, "document.querySelector('#talk h2')?.textContent.includes('Primeros pasos 1')")
+    until(page, "document.querySelector('#talk h2')?.textContent.includes('paso 1 de')")
     shoot(page, "step")
 
 

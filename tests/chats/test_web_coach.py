@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
@@ -184,6 +185,5 @@ async def test_a_refusal_leads_to_the_step_of_the_course_that_teaches_the_rule(a
             step = (await page.ask("press", code=refused["leads"]["code"]))["card"]
             found.append((refused["leads"]["label"], step["headline"]))
             await play(page, table, page.moves(table)[0]["step"])
-        assert found == [
-            (f"Aprenderlo: paso {n}", f"Niya · Primeros pasos {n} de 8") for n in (1, 2)
-        ]
+        assert [label for label, _ in found] == ["Aprenderlo: paso 1", "Aprenderlo: paso 2"]
+        assert [re.search(r"paso (\d+) de", headline)[1] for _, headline in found] == ["1", "2"]
