@@ -379,6 +379,7 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
         telegram=token.get_secret_value() if token is not None else "",
         discord=application,
         doors=_door_keys(settings, application),
+        house_talk=settings.web_house_talk,
         operators=OperatorKeys(named, settings.backup_dir),
         **told,
     )

@@ -154,6 +154,7 @@ class Settings(BaseSettings):
         default="", description="discord, telegram, or both with a comma between"
     )
     web_open_house: bool = Field(default=False, description="yes or no")
+    web_house_talk: bool = Field(default=False, description="yes or no")
     operators: Annotated[str, AfterValidator(_persons)] = Field(
         default="", description="persons with commas between, such as discord:123,telegram:456"
     )

@@ -3,6 +3,7 @@
 from bot.boards.closed_places import TRIAL_SECONDS
 from bot.boards.views_besides_boards import ViewContent
 from bot.commands.completion import CLOSED, closed_choices
+from bot.facade.archive import Archive
 from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import (

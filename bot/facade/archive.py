@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from babel.dates import format_date
+
 from bot.port import Asker, Chat, Where
 from bot.presenters.button_codes import ChatButtons
 from bot.presenters.table.viewers import player_names
@@ -99,7 +101,8 @@ class Archive:
         for person, (name, line) in await self._latest(me):
             if person in refused or not await self._is_reached(person, asker.platform):
                 continue
-            title, day = tongue.say(phrase(f"{line.game}.name")), f"{line.touched:%Y-%m-%d}"
+            title, locale = tongue.say(phrase(f"{line.game}.name")), tongue.code.replace("-", "_")
+            day = format_date(line.touched.date(), "medium", locale)
             found.append(Opponent(name, title, day, self.buttons.sheet(line.game, f"@{person}")))
             if len(found) == MOST_COMPANIONS:
                 break

@@ -14,6 +14,7 @@ from bot.boards.renderer import Renderer
 from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.facade.chat_storage import ChatPlaces
+from bot.facade.coach import Coach
 from bot.port import Asker, Chat, Screen, Where
 from bot.presenters.button_codes import ChatButtons
 from bot.presenters.game_poster import poster
@@ -71,6 +72,7 @@ class ChatBoards:
     buttons: ChatButtons
     places: ChatPlaces
     chats: Mapping[str, Chat]
+    coach: Coach
     key: bytes
 
     @property

@@ -38,6 +38,7 @@ from bot.facade.archive import Archive
 from bot.facade.awaited_launches import Launches
 from bot.facade.board_queries import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
+from bot.facade.coach import Coach
 from bot.facade.comments import Comments
 from bot.facade.facade import Facade
 from bot.facade.front_door import FrontDoor, TablesToPlayNow
@@ -252,6 +253,7 @@ class Composition:
         self.limits, self.notes = self._make(Limits), self._make(ChatNotes)
         self.buttons = ChatButtons(self.key)
         self.requests = self._make(Requests)
+        self.coach = self._make(Coach)
         self.boards = self._make(ChatBoards, places=self._make(ChatPlaces))
         self.talk, self.launches = self._make(Talk), Launches(self.fleet)
         self.pages = self._make(

@@ -6,7 +6,7 @@ Of others a page shows those alone who may be seen in all places, and games in w
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,19 +18,27 @@ from bot.presenters.club.web_people_pages import (
     LadderSheet,
     PersonSheet,
     PlayedGame,
+    happening,
     ladder_sheet,
     person_sheet,
     played_game,
 )
 from bot.service.club.ladders_and_profiles import Ladders
 from bot.service.person.people import People
+from bot.service.place.public_tables_elsewhere import PublicTables
+from bot.service.table.tables import Tables
+from bot.session.table import ENDED
 from games.core.shelf import shelf
 from storage.person.bars import banned_people
-from storage.person.people import load_names, load_person
+from storage.person.people import load_names, load_person, load_renamings
 from storage.store import Store
+from storage.table.games import latest_games
 
 GAMES: Final = 40
 """How many games of a person are listed."""
+
+HAPPENINGS: Final = 8
+"""How many finished games are told to the house."""
 
 MOST_PEOPLE: Final = 2**31
 """Above all numbers of people: what no word of ours is, has a larger one."""
@@ -46,6 +54,8 @@ class PeoplePages:
     store: Store
     people: People
     ladders: Ladders
+    tables: Tables
+    public_tables: PublicTables
     key: bytes
 
     async def ladder(
@@ -55,12 +65,29 @@ class PeoplePages:
         known = game if game in shelf() else ""
         me = await self.people.number(asker) or 0
         found = await self.ladders.ladder(known, None, me, page, month=month)
-        return ladder_sheet(found, me, spoken, self.word_of, month=month)
+        shown = [one.person for one in (*found.lines, found.mine) if one is not None]
+        return ladder_sheet(found, me, spoken, await self.words_of(shown), month=month)
 
-    def word_of(self, person: int, name: str) -> str:
-        """The word for *person* in addresses, which holds for as long as they have this *name*."""
-        told = person.to_bytes(8, "big") + hashlib.sha256(name.encode()).digest()[:8]
-        return self._cipher.encryptor().update(told).hex()
+    async def feed(self, asker: Asker, spoken: str) -> Sequence[PlayedGame]:
+        """The last games between people that *asker* may see, the last one first."""
+        me, found = await self.people.number(asker) or 0, list[PlayedGame]()
+        for line in await self.store.read(latest_games, ENDED, LOOKED_AT):
+            sitting = [one.person for one in line.seats if one.person is not None]
+            seen = me in sitting or await self.public_tables.may_watch(line.code, sitting, me)
+            table = await self.tables.find(line.code) if seen and len(sitting) > 1 else None
+            if table is not None:
+                found.append(happening(table, spoken))
+            if len(found) == HAPPENINGS:
+                break
+        return found
+
+    async def words_of(self, persons: Iterable[int]) -> Mapping[int, str]:
+        """The words for *persons* in addresses; another name of a person ends theirs for good."""
+        renamed = await self.store.read(load_renamings, persons)
+        told = {
+            one: one.to_bytes(8, "big") + bytes.fromhex(drawn) for one, drawn in renamed.items()
+        }
+        return {one: self._cipher.encryptor().update(block).hex() for one, block in told.items()}
 
     @property
     def _cipher(self) -> Cipher[modes.ECB]:
@@ -72,7 +99,7 @@ class PeoplePages:
         me, told = await self.people.number(asker), bytes.fromhex(word)
         person = int.from_bytes(self._cipher.decryptor().update(told)[:8], "big")
         row = await self.store.read(load_person, person if person < MOST_PEOPLE else 0)
-        if row is None or not row.name or self.word_of(person, row.name) != word:
+        if row is None or not row.name or (await self.words_of((row.id,)))[row.id] != word:
             return None
         chosen = await self.people.personal(row.id)
         if row.id != me and (chosen.off_ladders or not chosen.seen_everywhere):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.boards.views import Views
@@ -12,10 +13,12 @@ from bot.service.person.people import People
 from bot.service.request_rate_limits import Limits
 from bot.service.table.changes import Changes, SeenBefore, Update
 from bot.session.names import cleaned
+from bot.session.rated import KNOWN_BY
 from bot.session.table import PLAYING, Table
 from bot.texts import Language, language
 from games.core import Phrase, phrase
 from storage.errors import ForgottenPerson
+from storage.person.people import barred_groups, load_names
 from storage.records import TalkRow
 from storage.store import Store
 from storage.table import talk
@@ -91,6 +94,36 @@ class Talk:
             return 0
         except ForgottenPerson:
             return phrase("forget.done")
+
+    async def tell_house(self, asker: Asker, at: Where, update: str, text: str) -> Phrase | None:
+        """Say *text* to all members of the house; answers why not, if it is refused."""
+        said, me = cleaned(text, LONGEST_LINE), await self._member(asker)
+        if me is None:
+            return phrase("web.members-alone")
+        if not said:
+            return phrase("web.say-nothing")
+        if not self.limits.talks(asker):
+            return phrase("house.too-fast")
+        origin, now = Update(at.platform, update, at.place), self.clock.now()
+        with suppress(SeenBefore):
+            await self.changes.once(origin, lambda tx: talk.add_house_line(tx, me, now, said))
+        return None
+
+    async def read_house(self, asker: Asker) -> Sequence[tuple[str, str]] | None:
+        """Who said what to the whole house, the oldest first; ``None`` for whoever is no member."""
+        me = await self._member(asker)
+        if me is None:
+            return None
+        muted = (await self.people.personal(me)).muted
+        lines = [one for one in await self.store.read(talk.house_lines) if one[1] not in muted]
+        names = await self.store.read(load_names, sorted({person for _, person, _ in lines}))
+        return [(cleaned(names[person].name), said) for _, person, said in lines]
+
+    async def _member(self, asker: Asker) -> int | None:
+        """The number of *asker*, unless they are a guest who came by nobody's leave."""
+        me = await self.people.number(asker)
+        groups = await self.store.read(barred_groups, () if me is None else (me,), KNOWN_BY)
+        return None if groups else me
 
     async def mute(self, asker: Asker, where: Where, code: str, number: int) -> bool:
         """Mute the speaker of the line *number* for *asker*, or unmute them."""

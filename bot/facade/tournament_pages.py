@@ -6,15 +6,24 @@ Like the command, a page shows a tournament to whoever knows its code.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from bot.boards.tournament_views import TournamentViews
-from bot.port import Asker
+from bot.port import Asker, Button, Where
+from bot.presenters.tournament.tournament import TournamentScreens
 from bot.presenters.tournament.tournament_pictures import TournamentPage, tournament_sheet
 from bot.service.person.people import People
 from bot.service.tournament.tournaments import Tournaments
+
+LAST, NOBODY = 6, 0
+"""How many that are over are listed, and the number that no person has."""
+
+OfReader: TypeAlias = tuple[TournamentScreens, Sequence[Button]]
+"""A tournament, and the key by which its reader may enter it, if any."""
 
 
 @dataclass(kw_only=True)
@@ -46,6 +55,14 @@ class TournamentPages:
         own = None if mine is None else mine.number
         # The tables of two hundred people take a while.
         return await asyncio.to_thread(tournament_sheet, screens, own)
+
+    async def list(self, asker: Asker, where: Where, spoken: str) -> Sequence[OfReader]:
+        """The tournaments of the one house that pages are: those that live, and the last ones."""
+        me = await self.people.number(asker) or NOBODY
+        found = await self.tournaments.living(where, None, me)
+        found += await self.tournaments.latest(where, None, me, LAST)
+        screens = [await self.boards.screens(one, spoken) for one in found]
+        return [(one, one.entry_buttons(me)) for one in screens]
 
     async def has_changed(self, code: str, version: int, seconds: float) -> bool:
         """Whether the tournament *code* is another than at *version*, or so within *seconds*."""

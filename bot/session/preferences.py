@@ -80,6 +80,8 @@ class Personal:
     """Whether they play with people of other places, who see their name beside an open table."""
     muted: tuple[int, ...] = ()
     """The ids of the people whose words over a table they do not read."""
+    coached: tuple[str, ...] = ()
+    """The games in which they answered the coach right, each as often as they did."""
     off_ladders: bool = False
     """Whether the person stands on no ladder."""
     seen_everywhere: bool = False

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import combinations
+from secrets import token_hex
 from typing import Final
 
-from sqlalchemy import bindparam, func, or_, select
+from sqlalchemy import bindparam, false, func, or_, select
 
 from storage import schema
 from storage.errors import ForgottenPerson
@@ -20,6 +21,12 @@ PROGRAM_PLATFORM: Final = "api"
 
 PROGRAM_NOTE: Final = f"{PROGRAM_PLATFORM}:guest:"
 """Begins the key of the setting that keeps one program; its id follows."""
+
+RENAMED: Final = "renamed:"
+"""Begins the key of the setting that another name of a person draws anew; their id follows."""
+
+SAID: Final = "said:"
+"""Begins the keys of the settings that keep what people say to the whole house."""
 
 _person, _identity = schema.person, schema.identity
 _same = schema.person.alias()
@@ -118,13 +125,16 @@ async def ensure_person(
 ) -> PersonRow:
     """The person behind a chat's id, added if new, renamed if *name* differs.
 
-    For a person who was only named by others *external* is ``@`` and that name, case-folded.
+    Another name ends what ``load_renamings`` told of them before. For a person who was only named
+    by others *external* is ``@`` and that name, case-folded.
     """
     person = await find_person(tx, platform, external)
     if person is None:
         return await _welcome(tx, platform, external, name, at)
     if person.name != name:
         await tx.execute(_person.update().where(_person.c.id == person.id).values(name=name))
+        drawn = {"key": f"{RENAMED}{person.id}", "value": token_hex(8)}
+        await schema.upsert(tx, _setting, drawn)
     return replace(person, name=name)
 
 
@@ -135,6 +145,13 @@ async def load_names(tx: Transaction, persons: Sequence[int]) -> dict[int, Perso
         asked_for: PersonName(person, name, owner_of(PROGRAM_PLATFORM, external or ""))
         for asked_for, person, name, external in found
     }
+
+
+async def load_renamings(tx: Transaction, persons: Iterable[int]) -> dict[int, str]:
+    """16 digits (hexadecimal) of each of *persons*, others after each change of their name."""
+    keys = {f"{RENAMED}{one}": one for one in persons}
+    found = await tx.execute(select(_setting).where(_setting.c.key.in_(keys)))
+    return dict.fromkeys(keys.values(), "0" * 16) | {keys[key]: value for key, value in found}
 
 
 async def load_languages(tx: Transaction, persons: Sequence[int]) -> dict[int, str]:
@@ -281,10 +298,14 @@ def owner_of(platform: str, external: str) -> int | None:
 
 async def programs_of(tx: Transaction, person: int) -> Mapping[str, str]:
     """What is kept of the programs of *person*, and of whoever became the same, by their ids."""
+    found = await settings_of(tx, person, f"{PROGRAM_NOTE}%s-")
+    return {key.removeprefix(PROGRAM_NOTE): value for key, value in found.items()}
+
+
+async def settings_of(tx: Transaction, person: int, begins: str) -> dict[str, str]:
+    """The settings whose keys begin as *begins*, with an id of *person* in place of ``%s``."""
     same = or_(_person.c.id == person, _person.c.same_as == person)
-    owners = (await tx.execute(select(_person.c.id).where(same))).scalars().all()
-    begins = [_setting.c.key.startswith(f"{PROGRAM_NOTE}{one}-", autoescape=True) for one in owners]
-    if not begins:
-        return {}
-    found = await tx.execute(select(_setting).where(or_(*begins)).order_by(_setting.c.key))
-    return {key.removeprefix(PROGRAM_NOTE): value for key, value in found}
+    ids = (await tx.execute(select(_person.c.id).where(same))).scalars().all()
+    keys = [_setting.c.key.startswith(begins % one, autoescape=True) for one in ids]
+    found = select(_setting).where(or_(false(), *keys)).order_by(_setting.c.key)
+    return {row.key: row.value for row in await tx.execute(found)}

@@ -13,7 +13,7 @@ from storage import schema
 from storage.bot_settings import put_setting
 from storage.column_types import read_json
 from storage.person import people
-from storage.person.people import PROGRAM_NOTE, programs_of
+from storage.person.people import PROGRAM_NOTE, settings_of
 from storage.place.places import REMINDED, places_of_reminders
 from storage.records import JSON, IdentityRow, PlaceKey
 from storage.schema import Transaction
@@ -116,7 +116,7 @@ async def export_person(tx: Transaction, person: int) -> dict[str, list[dict[str
         **own(schema.rating_change, schema.rating, _tally, _medal),
         "place": select(_place).where(await _alone(tx, person)),
         "bar": select(schema.bar).where(_where_barred(known)),
-        "setting": select(_setting).where(or_(_guest(known), await _programs(tx, person))),
+        "setting": select(_setting).where(await _settings(tx, person, known)),
         "inbox": select(_inbox).where(_inbox.c.id.in_(sent)).order_by(_inbox.c.id),
     }
     found = {name: await _each(tx, query) for name, query in asked.items()}
@@ -133,7 +133,7 @@ async def erase_person_data(tx: Transaction, person: int) -> None:
     known = await people.load_identities(tx, person)
     alone, at = await _alone(tx, person), sorted(await own_places(tx, person))
     await tx.execute(_place.delete().where(alone))
-    await tx.execute(_setting.delete().where(or_(_guest(known), await _programs(tx, person))))
+    await tx.execute(_setting.delete().where(await _settings(tx, person, known)))
     await _drop_links(tx, known)
     await _drop_challenges(tx, person)
     mine = _inbox.c.id.in_(await _sent_by(tx, known))
@@ -183,15 +183,15 @@ async def _alone(tx: Transaction, person: int) -> ColumnElement[bool]:
     return or_(_place.c.platform.is_(None), *here)
 
 
-def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
+async def _settings(
+    tx: Transaction, person: int, known: Sequence[IdentityRow]
+) -> ColumnElement[bool]:
+    """Their notes as a guest *known* so, of their programs and renaming, and what they said."""
     parts = (GUEST, people.PASSING)
-    return _setting.c.key.in_(
-        [f"{one.platform}{part}{one.external}" for one in known for part in parts]
-    )
-
-
-async def _programs(tx: Transaction, person: int) -> ColumnElement[bool]:
-    return _setting.c.key.in_([f"{PROGRAM_NOTE}{one}" for one in await programs_of(tx, person)])
+    keys = [f"{one.platform}{part}{one.external}" for one in known for part in parts]
+    for begins in (f"{PROGRAM_NOTE}%s-", f"{people.SAID}%s:"):
+        keys += await settings_of(tx, person, begins)
+    return _setting.c.key.in_([*keys, f"{people.RENAMED}{person}"])
 
 
 def _where_barred(known: Sequence[IdentityRow]) -> ColumnElement[bool]:

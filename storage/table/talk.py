@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy import delete, func, select
 
 from storage import schema
+from storage.bot_settings import delete_setting, list_settings, put_setting
 from storage.person import people
 from storage.records import TalkRow
 from storage.schema import Transaction
 
 KEPT_LINES = 200
 """The number of lines of a game that are kept."""
+
+HOUSE_LINES = 60
+"""The number of lines of the whole house that are kept."""
 
 _talk, _person = schema.talk, schema.person
 _COLUMNS = schema.columns_of(_talk, TalkRow)
@@ -32,6 +38,24 @@ async def talk_of_game(tx: Transaction, game: str, after: int = 0) -> tuple[Talk
     """The lines of a game with numbers beyond *after*, the oldest first."""
     asked = select(*_COLUMNS).where(_talk.c.game == game, _talk.c.id > after).order_by(_talk.c.id)
     return await schema.fetch_all(tx, TalkRow, asked)
+
+
+async def add_house_line(tx: Transaction, person: int, at: datetime, said: str) -> None:
+    """Adds what *person* says to the whole house, and deletes the oldest beyond ``HOUSE_LINES``.
+
+    Raises ``ForgottenPerson``.
+    """
+    await people.check_known(tx, person)
+    await put_setting(tx, f"{people.SAID}{person}:{at.timestamp():017.6f}", said)
+    for key, *_ in (await house_lines(tx))[:-HOUSE_LINES]:
+        await delete_setting(tx, key)
+
+
+async def house_lines(tx: Transaction) -> list[tuple[str, int, str]]:
+    """What is said to the whole house, the oldest first: its key, by whom, and the words."""
+    found = await list_settings(tx, people.SAID)
+    ordered = sorted(found.items(), key=lambda one: one[0].rpartition(":")[2])
+    return [(key, int(key.split(":")[1]), said) for key, said in ordered]
 
 
 async def load_speakers(tx: Transaction, game: str) -> dict[int, str]:

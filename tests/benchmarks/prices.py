@@ -31,7 +31,7 @@ FRAMES = {
     "setup": {"code": "shogi"},
     "call": {"line": "/games"},
     "finished": {},
-    "companions": {},
+    "coach": {},
     "comments": {},
     "list": {},
     "rules": {"code": "niya"},

@@ -267,14 +267,17 @@ async def test_a_button_of_another_table_plays_at_its_own_table_only(at):
     assert len((await at.facade.services.tables.get(first)).log) == 17
 
 
-async def test_why_names_the_rule(at):
+async def test_why_names_the_rule_and_leads_to_the_step_that_teaches_it(at):
     code = await begun(at)
     table = await at.facade.services.tables.get(code)
     centre = table.game.notation.written(table.present, table.present.cells[5])
-    answer = await at.call(await mover(at, code), "why", move=centre)
-    assert answer.said.endswith(
-        "tiene que ser del borde. Reglas: «El turno». (/aprender Niya, paso 1)"
-    )
+    who = await mover(at, code)
+    answer = await at.call(who, "why", move=centre)
+    assert answer.said.endswith("tiene que ser del borde. Reglas: «El turno».")
+    ((learn,),) = answer.leads.rows
+    assert learn.label == "Aprenderlo: paso 1"
+    step = await at.press(who, list(at.chat.messages.values())[-1], code=learn.code)
+    assert " paso 1 de " in step.screen.headline
 
 
 async def test_many_tables_at_once_ask_which_one_is_meant(at):

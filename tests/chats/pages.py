@@ -16,6 +16,7 @@ from typing import Any
 import aiohttp
 
 from bot.chats.web import WebChat
+from bot.chats.web.doors.house_invitations import make_invitation
 from bot.chats.web.person.guests import Guest, Guests
 from bot.facade import Facade
 from tests.houses import open_house
@@ -165,6 +166,14 @@ class Server:
         """Whoever opens the first address, and says a name."""
         visitor = Visitor(self)
         assert await visitor.enter(self.told[-1]) == 200
+        await named(visitor, name)
+        return visitor
+
+    async def guest_of_house(self, name: str) -> Visitor:
+        """Somebody who comes in by an invitation of the house."""
+        visitor = Visitor(self)
+        path = await make_invitation(self.facade.notes, 30, 1)
+        assert await visitor.enter(f"{self.url}{path}?on&to=") == 200
         await named(visitor, name)
         return visitor
 

@@ -10,11 +10,12 @@ import pytest
 from PIL import Image
 
 from bot.chats.web.person.ladder_and_profile_pages import HIGH, WIDE, curve_points
-from bot.port import Asker
-from bot.session.preferences import Personal
+from bot.port import Asker, Where
+from bot.session.preferences import Personal, PlaceRules
 from render.kit.palettes import rgb
 from render.medals import METALS
-from storage.person.people import load_person
+from storage.bot_settings import list_settings
+from storage.person.people import RENAMED
 from tests.chats.pages import Visitor, guest_of, named
 from tests.fakes import Desk, FakeChat
 from tests.standing.simulated import Hall
@@ -50,8 +51,7 @@ class People:
     async def address(self, person: int) -> str:
         """Below a guest's page, that of *person*."""
         pages = self.at.facade.pages.people_pages
-        row = await pages.store.read(load_person, person)
-        return f"people/{pages.word_of(person, row.name if row else '')}"
+        return f"people/{(await pages.words_of([person]))[person]}"
 
     async def get(self, path: str) -> tuple[int, str]:
         status, body = await self.visitor.get(f"{self.visitor.path}/sheets/{path}")
@@ -131,6 +131,34 @@ async def test_from_play_to_the_ladder_on_the_page_for_whom_a_chat_knows(at, kno
 
 
 @pytest.mark.slow
+async def test_the_house_hears_of_finished_games_and_medals_that_may_be_seen_alone(people):
+    await people.choose(people.me, Personal(seen_everywhere=True))
+    eva = await people.at.guest_of_house("Eva")
+
+    async def feed(visitor: Visitor) -> tuple[list[str], str]:
+        status, data = await visitor.get(f"{visitor.path}/sheets/people")
+        assert status == 200
+        part = data.decode().partition('<ul class="played feed">')[2].partition("</ul>")[0]
+        return re.findall(r'href="(?:t/)?([^"]+)"', part), part
+
+    tables, body = await feed(people.visitor)
+    assert tables == ["puzzle/today", people.table], "not the one of somebody who is not seen"
+    assert "Nerea" in body
+    assert "Primera victoria" in body
+    assert (await feed(eva))[0] == ["puzzle/today"], "the group keeps to itself"
+    places = people.at.facade.services.places
+    await places.choose(Where("fake", "group"), PlaceRules(strangers=True))
+    assert (await feed(eva))[0] == ["puzzle/today", people.table]
+    await people.choose(people.shy, Personal(seen_everywhere=True))
+    assert (await feed(eva))[0] == ["puzzle/today", people.hidden, people.table]
+    await people.choose(people.seen, Personal())
+    assert (await feed(eva))[0] == ["puzzle/today"]
+    assert (await feed(people.visitor))[0] == ["puzzle/today", people.table], "one's own stays"
+    await people.at.facade.operator.forget(people.seen)
+    assert "Person 0" not in (await feed(people.visitor))[1]
+    assert "feed" not in (await people.get("people/niya"))[1]
+
+
 async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
     _, body = await people.get("people/shogi")
     assert re.findall(r'class="key good" href="([^"]+)">([^<]+)<', body) == [
@@ -236,3 +264,35 @@ async def test_the_address_of_a_person_ends_with_their_name(people):
     assert await people.get(before) == unknown, "a renamed person is as nobody there"
     after = await people.address(people.me)
     assert (await people.get(after))[0] == 200
+    people.at.facade.services.people._given_up.clear()  # an hour later
+    async with people.visitor.open() as page:
+        assert (await page.ask("name", name="Nerea"))["good"]
+    for ended in (before, after):
+        assert await people.get(ended) == unknown, "their old name brings no address back"
+    assert (await people.get(await people.address(people.me)))[0] == 200
+
+
+async def test_the_address_of_a_person_ends_with_them(people):
+    before = await people.address(people.seen)
+    assert (await people.get(before))[0] == 200
+    known = people.at.facade.services.people
+    (it,) = await known.identities(people.seen)
+    await known.of(Asker(it.platform, it.external, "Otra", "es"))
+    renamed = await people.address(people.seen)
+    await people.at.facade.operator.forget(people.seen)
+    again = await known.of(Asker(it.platform, it.external, "Person 0", "es"))
+    await people.choose(again.id, Personal(seen_everywhere=True))
+    unknown = await people.get(f"people/{'0' * 32}")
+    for ended in (before, renamed, await people.address(people.seen)):
+        assert await people.get(ended) == unknown
+    async with people.at.facade.store.reading() as tx:
+        assert await list_settings(tx, RENAMED) == {}
+
+
+async def test_the_address_of_who_has_become_another_ends(people):
+    before = await people.address(people.shy)
+    await people.choose(people.shy, Personal(seen_everywhere=True))
+    assert (await people.get(before))[0] == 200
+    async with people.at.facade.store.transaction() as tx:
+        await people.at.facade.services.people.join(tx, people.seen, people.shy)
+    assert (await people.get(before))[0] == 404

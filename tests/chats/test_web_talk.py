@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import uuid
+from html import unescape
 
 import pytest
 from sqlalchemy import text
 
+from bot.chats.web import DoorKeys
 from bot.facade.table_talk import LONGEST_LINE
 from bot.service import request_rate_limits
-from tests.chats.pages import Json, Page, Visitor, named, seated
+from bot.session.preferences import Personal
+from storage.person.personal_data import export_person
+from storage.table import talk
+from storage.table.talk import house_lines
+from tests.chats.pages import Json, Page, Visitor, guest_of, named, seated, server
 
 
 async def look(page: Page, table: str) -> Json:
@@ -216,3 +223,84 @@ async def test_a_forgotten_player_leaves_no_words(at):
             asked = await other.type("/forgetme")
             await other.press("", sure(asked))
         assert texts(await look(page, table)) == []
+
+
+# ---------------------------------------------------------------- the whole house
+
+
+async def house_heard(visitor: Visitor) -> list[tuple[str, str]] | None:
+    """Who said what to the house, as *visitor* reads it; ``None`` where there is no such talk."""
+    status, data = await visitor.get(f"{visitor.path}/sheets/people")
+    body = unescape(data.decode())
+    assert status == 200
+    if "<form>" not in body:
+        assert "Charla de la casa" not in body
+        return None
+    return re.findall(r"<b><bdi>(.*?)</bdi></b> (.*?)</p>", body)
+
+
+@pytest.fixture
+async def talking(tmp_path):
+    async with server(tmp_path, doors=DoorKeys(open_house=True), house_talk=True) as opened:
+        yield opened
+
+
+async def test_members_talk_to_the_house_and_hear_it_at_once(talking):
+    host = await talking.first("Nerea")
+    other = await talking.guest_of_house("Bruno")
+    async with host.open() as page, other.open() as listening:
+        assert await house_heard(host) == []
+        assert (await page.ask("say", line="¿Quién juega <b>hoy</b>?"))["good"]
+        await listening.until(lambda told: told["kind"] == "house", 5.0)
+        assert (await listening.ask("say", line="Yo"))["good"]
+        await page.until(lambda told: told["kind"] == "house", 5.0)
+        said = [("Nerea", "¿Quién juega <b>hoy</b>?"), ("Bruno", "Yo")]
+        assert [await house_heard(one) for one in (host, other)] == [said, said]
+        assert b"<b>hoy" not in (await host.get(f"{host.path}/sheets/people"))[1]
+        assert not (await page.ask("say", line=" "))["good"]
+
+
+async def test_who_came_by_nobodys_leave_neither_hears_nor_says_anything(talking):
+    host, passing = await talking.first("Nerea"), Visitor(talking)
+    await passing.enter(f"{talking.url}/door/guest?on&to=")
+    await named(passing, "Eva")
+    async with host.open() as page, passing.open() as other:
+        await page.ask("say", line="Hola")
+        assert await house_heard(passing) is None
+        answer = await other.ask("say", line="Mal")
+        assert (answer["good"], "quienes son de la casa" in answer["said"]) == (False, True)
+        assert await house_heard(host) == [("Nerea", "Hola")]
+
+
+async def test_where_the_operator_did_not_turn_it_on_there_is_no_talk_of_the_house(at):
+    host = await at.first()
+    async with host.open() as page:
+        assert await house_heard(host) is None
+        assert not (await page.ask("say", line="Hola"))["good"]
+        assert await at.facade.store.read(house_lines) == []
+
+
+async def test_the_oldest_lines_go_and_those_of_who_is_forgotten_too(talking, monkeypatch):
+    monkeypatch.setattr(talk, "HOUSE_LINES", 2)
+    host, other = await talking.first("Nerea"), await talking.guest_of_house("Bruno")
+    people = talking.facade.services.people
+    me = (await people.of((await guest_of(talking, host)).asker)).id
+    async with host.open() as page, other.open() as second:
+        for n, one in enumerate((page, page, second)):
+            assert (await one.ask("say", line=f"línea {n}"))["good"]
+        assert await house_heard(other) == [("Nerea", "línea 1"), ("Bruno", "línea 2")]
+        told = await talking.facade.store.read(export_person, me)
+        assert [row["value"] for row in told["setting"] if "línea" in row["value"]] == ["línea 1"]
+        await talking.facade.operator.forget(me)
+        assert await house_heard(other) == [("Bruno", "línea 2")]
+
+
+async def test_a_muted_person_is_not_heard_in_the_house(talking):
+    host, other = await talking.first("Nerea"), await talking.guest_of_house("Bruno")
+    people = talking.facade.services.people
+    me, them = [(await people.of((await guest_of(talking, one)).asker)).id for one in (host, other)]
+    async with other.open() as page:
+        assert (await page.ask("say", line="Hola"))["good"]
+    await people.choose(me, Personal(muted=(them,)))
+    assert await house_heard(host) == []
+    assert await house_heard(other) == [("Bruno", "Hola")]

@@ -114,10 +114,10 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 
 @contextmanager
-def served() -> Iterator[Program]:
-    """The program in a folder of its own, ended in order."""
+def served(**settings: str) -> Iterator[Program]:
+    """The program in a folder of its own with further *settings*, ended in order."""
     with tempfile.TemporaryDirectory(prefix="browsing-") as folder:
-        running = Program(Path(folder))
+        running = Program(Path(folder), settings=settings)
         running.start()
         yield running
         assert running.stop() == 0, running.log()

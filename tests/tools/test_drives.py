@@ -41,6 +41,16 @@ def test_a_crowd_is_answered_and_has_its_newest_boards(platform):
     drive("tests.drives.crowd", platform, "--minutes", "1")
 
 
+@pytest.mark.parametrize("told", [(), ("--told",)])
+def test_strangers_learn_nothing_of_members_and_who_is_told_of_finds_that(told):
+    words = ("tests.drives.strangers", "--people", "6", "--seconds", "24", *told)
+    if told:
+        with pytest.raises(AssertionError, match="answers that tell of something private"):
+            drive(*words)
+    else:
+        drive(*words)
+
+
 @OUTSIDE
 def test_a_process_that_is_killed_alone_leaves_nothing_undone():
     drive("tests.drives.fleet", "kills", "3", "--pairs", "3", "--processes", "1")

@@ -24,8 +24,7 @@ from aiohttp import ETag, web
 from render.icon import icon
 
 WANTED_LATER = (
-    "arrows book comments companions devices finished keys line position preferences push "
-    "sheet sound what-if"
+    "arrows book comments devices finished keys line position preferences push sheet sound what-if"
 )
 """The scripts that are wanted after the first board, by their names; they are bundled in one."""
 

@@ -64,7 +64,7 @@ _FRAMES: Mapping[float, str] = MappingProxyType(
         0.2: "ping wrong file",
         2.0: "lobby point",
         3.0: "list if position",
-        4.0: "press call",
+        4.0: "press call coach",
         6.0: "setup",
         8.0: "hello",
     }

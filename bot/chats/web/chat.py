@@ -95,10 +95,10 @@ class WebChat(Chat):
 
     *public* is the origin of a proxy, *proxies* the networks of those on other machines, *home* an
     address of the home network, *telegram* the token of the bot whose Mini App this is, *discord*
-    the application whose Activity it is, *doors* those by which strangers come in. *told* is called
-    with the address of the first page, *told_operator* with that of the operator's page, whom
-    *operators* names. Raises ``NotLoopback`` or ``NotHome`` for another host or
-    address.
+    the application whose Activity it is, *doors* those by which strangers come in. *house_talk*
+    says that members talk to the whole house. *told* is called with the address of the first page,
+    *told_operator* with that of the operator's page, whom *operators* names. Raises
+    ``NotLoopback`` or ``NotHome`` for another host or address.
     """
 
     platform = PLATFORM
@@ -120,6 +120,7 @@ class WebChat(Chat):
         telegram: str = "",
         discord: DiscordApp | None = None,
         doors: DoorKeys = NO_DOORS,
+        house_talk: bool = False,
         operators: OperatorKeys = NO_OPERATORS,
         told_operator: Callable[[str], None] = _printed_for_operator,
     ) -> None:
@@ -149,7 +150,7 @@ class WebChat(Chat):
         self._say_to_fleet = fleet.say
         fleet.on(UNLISTED, self._drop_listed)
         self._table_talk = TableTalk(
-            requests, facade.fleet, facade.tasks, pages.talk, guests, self._visits
+            requests, facade.fleet, facade.tasks, pages.talk, guests, self._visits, house_talk
         )
         self._cluster = ClusterPages(
             facade.fleet, facade.tasks, self._guests, self._visits, self._close_lost_pages
@@ -183,6 +184,7 @@ class WebChat(Chat):
         """The server of all pages and files."""
         requests, pages, boards = facade.requests, facade.pages, facade.boards
         guests, pictures = self._guests, self._pictures
+        house = pages.talk if self._table_talk.house else None
         return WebServer(
             self._origins,
             guests,
@@ -194,9 +196,9 @@ class WebChat(Chat):
             mini_app,
             entrances,
             self.programs.server.app(),
-            LadderAndProfilePages(requests, pages.people_pages, guests),
+            LadderAndProfilePages(requests, pages.people_pages, pages.archive, guests, house),
             self._operator,
-            TournamentServer(requests, pages.tournament_pages, guests),
+            TournamentServer(requests, pages.tournament_pages, guests, boards.buttons),
             self._budget,
             facade.process_duties.daily.put,
             pages.lobby,

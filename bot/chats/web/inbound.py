@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from io import BytesIO
 
 import segno
@@ -45,7 +47,7 @@ from bot.facade import (
     is_name_of_computer,
     without_marks,
 )
-from bot.port import Answer, Asker, Command, FaultAnswer, Press, Said
+from bot.port import Answer, Asker, Command, FaultAnswer, Press, Promised, Said
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase, verbatim
 from games.core.shelf import shelf
@@ -87,6 +89,7 @@ class Inbound:
             "comments": self._comments,
             "comment": self._comments,
             "plan": self._plan,
+            "coach": self._coach,
             "back": self._way_back,
             "devices": self._devices,
             "end": self._devices,
@@ -164,7 +167,6 @@ class Inbound:
             "name": tongue.say(phrase(f"{game.key}.name")),
             "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
-            "first": tongue.say(phrase(f"{game.key}.first-step")),
             "terms": _terms(game, tongue),
             "cover": f"{kind}/{game.key}-{theme}.png{more}",
             "named": named,
@@ -395,6 +397,14 @@ class Inbound:
         path = steps_in(frame.path)
         found = await self.pages.plan(guest.where, frame.table, path, *_spot(frame.at))
         return {**answer_json(frame, "", good=True), "plan": found and asdict(found)}
+
+    async def _coach(self, guest: Guest, frame: ClientFrame) -> PendingAnswer:
+        """What the coach says at a table, told without a notice until then."""
+        asked = (guest.asker, guest.where, frame.table, await self.tongue(guest))
+        coach = self.boards.coach
+        told: asyncio.Task[Answer] = asyncio.create_task(coach.tell(*asked))
+        form = partial(self.writer.answer, guest, frame)
+        return PendingAnswer(Promised("", told, str), form)
 
     async def _link(self, guest: Guest, frame: ClientFrame) -> Json:
         """A link that invites one more person to a table with a free seat, or a call to them."""

@@ -182,7 +182,8 @@ class PageWriter:
         told["game"] = screen.game or (scene.game if scene else "")
         if screen.table == NO_TABLE:
             return told
-        beside = asdict(await self.boards.beside(screen, guest.asker))
+        beside, coach = asdict(await self.boards.beside(screen, guest.asker)), self.boards.coach
+        beside["coached"] = beside["mine"] and await coach.speaks(guest.asker, screen.table)
         beside["with"], timed = beside.pop("company"), beside.pop("timed")
         for key in ("left", "runs"):  # Of what a seat is, they alone change with a move.
             beside[key] = [one.pop(key) for one in beside["clocks"]]
@@ -212,6 +213,8 @@ class PageWriter:
                 table = frame.message or frame.table
                 marks = await self.pages.cells(guest.where, table, names)
                 told["marks"] = [vars(one) for one in marks]
+            case Said(leads=Screen(rows=((button, *_), *_))):
+                told["leads"] = _button_json(vars(button))
             case BoardAnswer(view=view, board=board):
                 if board is not None:
                     await self.show(frame, board)

@@ -219,7 +219,8 @@ class OpenPage:
             for key in BOARDS
             if message.get(key)
         }
-        found |= {key: await self._draw(message[key]) for key in BESIDE if message.get(key)}
+        for key in filter(message.get, BESIDE):
+            found[key] = as_told(await self._draw(message[key]), self.now())
         if self.differs and "id" in message:
             found["id"] = message["id"][:8]
         for board in message.get("boards", ()):

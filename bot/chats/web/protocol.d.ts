@@ -161,6 +161,8 @@ export interface Board extends Screen {
   result: "" | "won" | "lost" | "drawn";
   /** Whether there is something that everybody should notice, such as check. */
   warned: boolean;
+  /** Whether the coach has something to say. */
+  coached: boolean;
 }
 
 /**
@@ -187,7 +189,6 @@ export interface State {
     games: {
         key: string;
         try: string;
-        first: string;
         sheet: string;
         terms: string;
         name: string;
@@ -233,17 +234,6 @@ export interface Finished {
   title: string;
   who: string;
   day: string;
-}
-
-/**
- * Somebody with whom the player has played, the game they played last (*title*), and its *day*; *code* prepares
- * another one.
- */
-export interface Companion {
-  name: string;
-  title: string;
-  day: string;
-  code: string;
 }
 
 /**
@@ -314,13 +304,14 @@ export interface Answer {
   forms?: string[];
   /** The places on the board that the words are about. */
   marks?: Spot[];
+  /** The key that leads on from what is said. */
+  leads?: Button;
   plan?: Plan | null;
   if?: Board;
   editor?: Editor;
   lobby?: Listed[];
   tempos?: Tempo[];
   finished?: Finished[];
-  companions?: Companion[];
   comments?: Comment[];
   book?: Book;
   devices?: Device[];
@@ -408,7 +399,8 @@ export interface Unlisted {
 }
 
 export type Message =
-  State | ({ kind: "board" } & Board) | Answer | Completions | Call | Soon | Talk | Watching | Unlisted;
+  State | ({ kind: "board" } & Board) | Answer | Completions | Call | Soon | Talk | Watching | Unlisted |
+  { kind: "house" };
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
@@ -427,6 +419,7 @@ export interface Frame {
         | "say"
         | "mute"
         | "plan"
+        | "coach"
         | "lobby"
         | "now"
         | "list"
@@ -439,7 +432,6 @@ export interface Frame {
         | "ping"
         | "wrong"
         | "finished"
-        | "companions"
         | "comments"
         | "comment"
         | "position"

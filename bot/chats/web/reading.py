@@ -14,7 +14,7 @@ PART = 12_000
 
 _PAGE = "hello name theme press call suggest invite point moves back devices end subscribe ping"
 _TABLES = "now look say mute plan lobby list away if rules position setup comment wrong file"
-_OWN = frozenset({"finished", "companions", "comments"})
+_OWN = frozenset({"finished", "comments", "coach"})
 KINDS = frozenset(f"{_PAGE} {_TABLES}".split()) | _OWN
 ACTIONS = frozenset({"press", "call", "point", "plan"})
 """The player's actions, which have the limits of people in all chats and no others."""
@@ -44,10 +44,9 @@ class ClientFrame(BaseModel):
       *moves* and *path* as for ``if``
     - ``setup``: the *code* of a game, the text of what is being set up (*line*), what is done to
       it (*path*: ``clear``, ``turn``, or ``put`` and a place), and the piece that is put (*at*)
-    - ``comments``: the *table*
+    - ``comments``, ``coach``: the *table*
     - ``comment``: the *table*, the entry of its log (*at*), the text (*line*), and the *moves* of a
       branch from there (``a,b;c,d``); nothing of both erases it
-    - ``companions``: nothing; the people with whom the player has played
     - ``ping``: nothing; any answer tells that the line lives
     - ``file``: a part of a file in base64 (*data*), and how many parts follow (*at*)
     - ``wrong``: a fault of the page's scripts (*line*)

@@ -5,9 +5,11 @@ The page asks for news and waits for the answer; where there are some it asks fo
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
@@ -18,11 +20,17 @@ from bot.chats.web.html_documents import html_response, missing_part, tongue_of
 from bot.chats.web.outbound import PAGES_OPEN
 from bot.chats.web.person.guests import Guests
 from bot.chats.web.reading import number_in
-from bot.facade import Requests, TournamentPages
+from bot.facade import Action, ChatButtons, Requests, TournamentPages
 from games.core import phrase
 
 NEWS_SECONDS = 25.0
 """For how many seconds a page waits for news; proxies cut a line off after 60."""
+
+TITLE = "web.page.tournaments"
+"""The key of the title of the screen that lists tournaments."""
+
+BEGINS = Action.TOURNAMENT, "new"
+"""The button that sets a tournament up."""
 
 CODE = "{code:[0-9A-Za-z]{4,8}}"
 """The part of a path that is the code of a tournament."""
@@ -35,15 +43,26 @@ class TournamentServer:
     requests: Requests
     pages: TournamentPages
     guests: Guests
+    buttons: ChatButtons
     _waiting: Counter[str] = field(default_factory=Counter)
     """How many pages of each guest wait for news."""
 
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
         return {
+            "/sheets/tournaments": self._list,
             f"/sheets/tournaments/{CODE}": self._tournament,
             f"/sheets/tournaments/{CODE}/news": self._news,
         }
+
+    async def _list(self, request: web.Request) -> web.Response:
+        guest = await admission.requesting_guest(request, self.guests)
+        tongue = await tongue_of(guest, self.requests)
+        found = await self.pages.list(guest.asker, guest.where, tongue.code)
+        told: dict[str, Any] = {"found": found, "until": self.pages.boards.until}
+        told |= {"title": tongue.say(phrase(TITLE)), "begins": self.buttons.of(*BEGINS)}
+        # The standings of two hundred people take a while.
+        return await asyncio.to_thread(html_response, tongue, "tournaments.html", **told)
 
     async def _tournament(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
@@ -52,7 +71,7 @@ class TournamentServer:
         sheet = await self.pages.sheet(guest.asker, tongue.code, code)
         if sheet is None:
             unknown = phrase("tournament.unknown", code=code)
-            return missing_part(tongue, "web.page.tournaments", unknown)
+            return missing_part(tongue, TITLE, unknown)
         return html_response(tongue, "tournament.html", title=sheet.title, sheet=sheet)
 
     async def _news(self, request: web.Request) -> web.Response:

@@ -27,6 +27,7 @@ from bot.port import (
     Answer,
     Asker,
     BoardAnswer,
+    Button,
     MenuAnswer,
     Said,
     ShareableMove,
@@ -190,10 +191,11 @@ async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
         if chapter:
             why = request.pages.say("house.rule-told", why=why, chapter=chapter)
         step = step_that_teaches(table.game.key, rule)
-        if step is not None:
-            name = phrase(f"{table.game.key}.name")
-            why = request.pages.say("school.taught", why=why, game=name, n=step.step)
-        return Said(why)
+        if step is None:
+            return Said(why)
+        pages, label = request.pages, request.pages.say("school.taught", n=step.step)
+        teaches = Button(label, pages.code(Action.LEARN, step.code))
+        return Said(why, leads=pages.page(why, rows=[[teaches]]))
     said = table.game.speech.spoken(position, moves[0])
     return await answer_done(request, table, phrase("house.legal", what=said))
 

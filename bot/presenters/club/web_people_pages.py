@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from babel.dates import format_date
@@ -13,7 +13,10 @@ from bot.presenters.club.ladder_and_profile_screens import (
     tally_text,
 )
 from bot.presenters.club.standing_pictures import medal_face
-from bot.presenters.table.status import rating_text
+from bot.presenters.table.composer import Composer
+from bot.presenters.table.status import medal_lines, rating_text
+from bot.presenters.table.viewers import Viewer
+from bot.session.table import Table
 from bot.standing.journal import JournalEntry
 from bot.standing.tallies import DRAWN, WON, score_of
 from bot.standing.view_models import GameStanding, Ladder, LadderLine, PersonStanding
@@ -93,11 +96,11 @@ class PersonSheet:
 
 
 def ladder_sheet(
-    found: Ladder, me: int, spoken: str, word_of: Callable[[int, str], str], *, month: bool
+    found: Ladder, me: int, spoken: str, words: Mapping[int, str], *, month: bool
 ) -> LadderSheet:
     """The ladder *found*, for the reader *me*, in the language *spoken*.
 
-    *word_of* gives the word by which addresses name a person.
+    *words* are those by which addresses name people.
     """
     say, screens = language(spoken).say, StandingScreens(spoken, b"")
     empty = not found.lines and found.mine is None
@@ -105,8 +108,8 @@ def ladder_sheet(
         say(phrase("people.title")),
         found.game,
         [(key, say(phrase(f"{key}.name"))) for key in found.games],
-        [_entry(one, me, word_of, screens) for one in found.lines],
-        None if found.mine is None else _entry(found.mine, me, word_of, screens),
+        [_entry(one, me, words, screens) for one in found.lines],
+        None if found.mine is None else _entry(found.mine, me, words, screens),
         found.page,
         found.pages,
         month,
@@ -115,7 +118,7 @@ def ladder_sheet(
 
 
 def _entry(
-    line: LadderLine, me: int, word_of: Callable[[int, str], str], screens: StandingScreens
+    line: LadderLine, me: int, words: Mapping[int, str], screens: StandingScreens
 ) -> LadderEntry:
     return LadderEntry(
         "–" if line.number is None else str(line.number),
@@ -123,7 +126,7 @@ def _entry(
         strength_text(line.rating),
         screens.change_words(line, "medium"),
         tally_text(line.tally, line.places),
-        word_of(line.person, line.name),
+        words[line.person],
         line.person == me,
     )
 
@@ -152,6 +155,15 @@ def person_sheet(
         [MedalSheet(medal_face(screens, one), screens.medal_words(one)) for one in found.medals],
         played,
     )
+
+
+def happening(table: Table, spoken: str) -> PlayedGame:
+    """How the finished *table* ended, and as its result the medals that it gave."""
+    composer = Composer(table, Viewer(language=spoken), b"")
+    game = composer.say(phrase(f"{table.game.key}.name"))
+    day = format_date(table.touched.date(), "medium", language(spoken).code.replace("-", "_"))
+    medals = " ".join(medal_lines(composer))
+    return PlayedGame(table.code, composer.headline(), game, day, medals)
 
 
 def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: str) -> PlayedGame:

@@ -67,10 +67,16 @@ def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
     move = read_move(table.game, position, seat, opinion.move)
     if len(position.legal_moves(seat)) == 1:
         return phrase("house.hint.only", what=speech.spoken(position, move))
-    what = _because(table.game, position, seat, move)
-    said = phrase("house.hint", what=what, why=_reason(opinion))
+    said = phrase("house.hint", what=hinted_reason(table, seat, opinion), why=_reason(opinion))
     reply = _best_reply(table, position, seat, move, opinion)
     return said if reply is None else phrase("house.hint.reply", hint=said, reply=reply)
+
+
+def hinted_reason(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
+    """The best move of *seat*, with what it is good for where that can be said."""
+    position = VisibleTable(table, seat).position
+    move = read_move(table.game, position, seat, opinion.move)
+    return _because(table.game, position, seat, move)
 
 
 def hinted_cells(table: Table, seat: Seat, opinion: Opinion) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ class TournamentScreens(PagePresenter):
         lines = [self.say_phrase(one) for one in self._rules()]
         match now.phase:
             case Phase.OPEN:
-                lines += self._enter(manages)
+                lines += self._enter(manages=manages)
             case Phase.RUNNING:
                 lines += self._round()
             case Phase.ENDED:
@@ -161,7 +161,7 @@ class TournamentScreens(PagePresenter):
                 found.append(phrase(f"{rules.game}.option.{key}.{value}"))
         return found if now.phase is Phase.OPEN else found[:1]
 
-    def _enter(self, manages: bool | None) -> list[str]:
+    def _enter(self, *, manages: bool | None) -> list[str]:
         there = self.tournament.present
         lines = [self.say("tournament.entered", n=len(there), most=self.tournament.rules.capacity)]
         if there:
@@ -243,6 +243,16 @@ class TournamentScreens(PagePresenter):
         if not self.tournament.rounds:
             return []
         return [line for line in standings(self.tournament) if line.place <= len(MEDALS)]
+
+    def state(self) -> str:
+        """How it stands, in a line: how many have entered, what is played, or who has won."""
+        match self.tournament.phase:
+            case Phase.OPEN:
+                return self._enter(manages=True)[0]
+            case Phase.RUNNING:
+                return self._round()[0].removesuffix(":")
+            case Phase.ENDED:
+                return next(map(self._winner_text, self.best()), self._podium()[0])
 
     def _winner_text(self, line: Line) -> str:
         knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT

@@ -348,12 +348,13 @@ class BeginnerPieces:
             if chosen.declines_starter or chosen.pieces not in (None, STARTER):
                 return False
             if chosen.pieces is None:
-                if not await self._is_new(table, reader):
+                if not await self.is_new(table, reader):
                     return False
                 lacking = True
         return lacking
 
-    async def _is_new(self, table: Table, person: int) -> bool:
+    async def is_new(self, table: Table, person: int) -> bool:
+        """Whether *person* plays one of their first games of its kind at *table*."""
         known = self._new.get((person, table.code))
         if known is None:
             played = await self.store.read(

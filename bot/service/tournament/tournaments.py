@@ -127,10 +127,10 @@ class Tournaments(Aggregates[Tournament], Participant):
         return await self._list(where, places, person, (Phase.OPEN, Phase.RUNNING), LISTED)
 
     async def latest(
-        self, where: Where, places: Sequence[str] | None, person: int
+        self, where: Where, places: Sequence[str] | None, person: int, most: int = 1
     ) -> list[Tournament]:
-        """The last one of them that is over, if there is any."""
-        return await self._list(where, places, person, (Phase.ENDED,), 1)
+        """The last ones of them that are over, at *most* so many."""
+        return await self._list(where, places, person, (Phase.ENDED,), most)
 
     async def _list(
         self,

@@ -13,7 +13,7 @@ from aiohttp.typedefs import Handler
 from bot.chats.web.doors import admission
 from bot.chats.web.html_documents import html_response, missing_part, tongue_of
 from bot.chats.web.person.guests import Guests
-from bot.facade import PeoplePages, Requests
+from bot.facade import Archive, PeoplePages, Requests, Talk
 from games.core import phrase
 from render.medals import MedalFace, medal_picture
 
@@ -30,12 +30,16 @@ class LadderAndProfilePages:
 
     requests: Requests
     people_pages: PeoplePages
+    archive: Archive
     guests: Guests
+    house: Talk | None
+    """The talk of the whole house, where there is any."""
 
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
         return {
             "/sheets/people{asked:(?:/[a-z]{1,16}(?:/month)?(?:/[0-9]{1,6})?)?}": self._ladder,
+            "/sheets/companions": self._companions,
             "/sheets/people/{word:[0-9a-f]{32}}": self._person,
         }
 
@@ -50,14 +54,24 @@ class LadderAndProfilePages:
         lines = [*sheet.lines]
         if sheet.mine is not None and sheet.mine not in lines:
             lines.append(sheet.mine)
+        first = not request.match_info["asked"]
         return html_response(
             tongue,
             "ladder.html",
+            talk=await self.house.read_house(guest.asker) if first and self.house else None,
+            feed=await self.people_pages.feed(guest.asker, tongue.code) if first else None,
             title=sheet.title,
             sheet=sheet,
             lines=lines,
             names=dict(sheet.games),
         )
+
+    async def _companions(self, request: web.Request) -> web.Response:
+        guest = await admission.requesting_guest(request, self.guests)
+        tongue = await tongue_of(guest, self.requests)
+        found = await self.archive.companions(guest.asker, tongue.code)
+        title = tongue.say(phrase("web.page.companions"))
+        return html_response(tongue, "companions.html", title=title, found=found)
 
     async def _person(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)

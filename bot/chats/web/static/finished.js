@@ -5,7 +5,7 @@ import { make } from "./dom.js";
 const PAUSES = 250; // milliseconds after the last letter until it is looked for
 
 /** A day such as `2026-11-26` in words. @param {string} iso */
-export function day(iso) {
+function day(iso) {
   return new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeZone: "UTC" }).format(
     Date.parse(iso),
   );

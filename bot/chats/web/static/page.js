@@ -8,7 +8,6 @@ import { afresh, arrange, BESIDE, byId, inTurn, labelAll, make, remembered, uuid
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { outdated, rewound, takeState } from "./kept-state.js";
-import { lessons } from "./lesson.js";
 import { announce, say, tab, talk, tell, turnTo, unsay } from "./pane.js";
 import { looks } from "./looks.js";
 import { pacing } from "./pacing.js";
@@ -40,14 +39,14 @@ let games = /** @type {State["games"]} */ ([]);
 let texts = ""; // names the words and games that are here
 let name = "";
 let scripts = /** @type {string | undefined} */ (undefined); // the version of the server's
-const LOOKS = new Set("lobby moves rules finished companions comments if position setup devices".split(" "));
+const LOOKS = new Set("coach lobby moves rules finished comments if position setup devices".split(" "));
 // the screen in view; nothing but the player, their moves through history and their answers change it
 let place = here();
 let view = ""; // the code of the table in view, as soon as its board is here
 let wanted = ""; // the table to open as soon as its board comes
 let invited = ""; // who invites a player without a name
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
-const lesson = lessons(), advice = advising((table) => boards.get(table));
+const advice = advising((table) => boards.get(table));
 const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so far, shown in place of boards
 
 // ---------------------------------------------------------------- the connection
@@ -93,6 +92,7 @@ function receive(message) {
   else if (message.kind === "answer") answerCame(message);
   else if (message.kind === "soon") waits(message);
   else if (message.kind === "completions") completed(message);
+  else if (message.kind === "house") flows.of("people").querySelector(".sheet")?.dispatchEvent(new Event("seen"));
   else if (message.kind === "unlisted") shop.gone(message.table);
   else if (message.kind === "talk") chat.came(message);
   else if (message.kind === "watching") chat.watched(message);
@@ -112,7 +112,7 @@ function paced(board) {
 /** Say that a request takes longer, at the table that it is about. @param {Soon} soon */
 function waits({ id, said }) {
   const frame = server.wish(id);
-  if (frame && [view, ""].includes(frame.message || frame.table || "")) say(said, true, false, id);
+  if (frame && said && [view, ""].includes(frame.message || frame.table || "")) say(said, true, false, id);
 }
 
 /** Load the page anew where its scripts are old, unless what somebody has done still waits and would be lost. */
@@ -176,7 +176,6 @@ function boardCame(board, bring = true) {
   boards.set(board.table, board);
   if (board.over && !old?.over) {
     unsay(board.table);
-    lesson.end(board.table);
   }
   if (fresh || old?.picture !== board.picture) choices.renewed(board);
   // The talk of onlookers is sent once the game is over.
@@ -242,6 +241,15 @@ const shown = screen({
 if (!shown.pic.isConnected) byId("top").after(shown.head, shown.pic);
 byId("acts").append(shown.said, shown.acts);
 
+let heard = ""; // the board at which the coach was asked last
+
+/** Ask the coach, once at each board where one is due. @param {Board} board */
+function coach({ coached, table, version }) {
+  if (!coached || heard === table + version) return;
+  heard = table + version;
+  act({ kind: "coach", table }, { quiet: true });
+}
+
 /** Draw the table in view where it has changed. */
 function draw() {
   const board = boards.get(view);
@@ -274,6 +282,7 @@ function draw() {
     else if (then) shown.show({ ...board, ...looked }, null);
     else {
       // With nothing chosen both are the same object, by which the hands know that a piece may be taken.
+      coach(board);
       const base = guided(board), chosen = menus.get(view);
       const { picture, scene, width, height, alt, bars, crop, clocks, left, runs } = board;
       const whole = { picture, scene, width, height, alt, bars, crop, clocks, left, runs };
@@ -324,7 +333,7 @@ function drawMarks() {
 }
 
 /** A board with the first advice above its lines. @param {Board} board */
-const guided = (board) => ({ ...board, lines: [advice.words(view), lesson.at(view), ...board.lines].filter(Boolean) });
+const guided = (board) => ({ ...board, lines: [advice.words(view), ...board.lines].filter(Boolean) });
 
 /** Another table at which the player is to move. */
 const following = () => [...boards.values()].find((one) => one.mine && one.table !== view)?.table ?? "";
@@ -419,7 +428,10 @@ const flows = flowing({
   replay: (film) => film.includes(view) && moves.replay(),
 });
 
-const reply = replying({ view: () => view, advice, flows, draw: () => draw() });
+const reply = replying({ view: () => view, advice, flows, draw: () => draw(), lead(code) {
+  go({ kind: "learn", game: boards.get(view)?.game ?? "" });
+  act({ kind: "press", code });
+} });
 
 const shop = shelf({
   state: () => ({ words, games, name, invited }),
@@ -430,7 +442,6 @@ const shop = shelf({
   boards,
   go,
   drawn: () => draw(),
-  guide: lesson.begin,
   named: () => drawHead(),
 });
 
@@ -500,7 +511,7 @@ function drawHead() {
   );
   const title = flows.of(room()).dataset.title ?? named.join(" · ");
   if (!view && kind !== "home" && title) {
-    document.title = `${title} · Ludoteca`;
+    document.title = document.title.replace(/Ludoteca$/, `${title} · Ludoteca`); // behind whose turn it is
     write(byId("title"), title);
   }
   for (const door of byId("doors").children) {
@@ -535,11 +546,7 @@ function answerCame(answer) {
   if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
   if (answer.book) void book.came(answer.book, at);
   if (frame?.kind === "name" && answer.good) shop.named();
-  if (answer.current) {
-    const { table, count } = answer.current;
-    if (count > (boards.get(table)?.count ?? count)) lesson.done(table);
-    paced(answer.current);
-  }
+  if (answer.current) paced(answer.current);
   if (answer.board) {
     pace.skip();
     unpack(answer.board);
@@ -548,7 +555,10 @@ function answerCame(answer) {
     else if (boards.has(answer.board.table)) choices.beside(answer.board, number);
     else boardCame(answer.board);
   }
-  for (const one of [answer.if, answer.card]) unpack(one);
+  for (const one of [answer.if, answer.card]) {
+    unpack(one);
+    begin(one?.countdown);
+  }
   from.told?.(answer);
   if (answer.card) carded(answer.card, answer, from, at);
   else if (from.card && !answer.good) flows.again(from.card);
@@ -619,7 +629,8 @@ byId("code").addEventListener("click", () => {
 
 byId("pane").addEventListener("turn", draw);
 byId("skip").addEventListener("click", () => main.focus());
-input.addEventListener("blur", () => !input.value && document.body.classList.remove("typing"));
+// A key that is being pressed stays where it is until the finger is up.
+input.addEventListener("blur", () => setTimeout(() => !input.value && document.body.classList.remove("typing"), 300));
 turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, letters: {
   h: () => act({ kind: "call", line: "/hint", table: view }),
   u: () => (what?.at(view) ? what?.back() : act({ kind: "call", line: "/undo", table: view })),

@@ -1,15 +1,17 @@
 /* How the words of an answer reach the player: on the board, in passing, or in the talk. */
+import { byId, make } from "./dom.js";
 import { announce, say, turnTo, unsay } from "./pane.js";
 /** @import { Answer, Frame, From, Spot } from "../protocol" */
 
 const SHORT = 140; // letters above which words are not said in passing
 
 /**
- * *advice* marks the board, *flows* are the conversations, *draw* draws the table in view.
+ * *advice* marks the board, *flows* are the conversations, *draw* draws the table in view, *lead* presses what an
+ * answer leads to.
  * @param {{ view: () => string, advice: { give: (table: string, said: string, marks: Spot[]) => void },
- *   flows: { said: (answer: Answer, table: string) => void }, draw: () => void }} parts
+ *   flows: { said: (answer: Answer, table: string) => void }, draw: () => void, lead: (code: string) => void }} parts
  */
-export function replying({ view, advice, flows, draw }) {
+export function replying({ view, advice, flows, draw, lead }) {
   /**
    * Tell what is said in *answer* to *frame* at the table *at*.
    * @param {Answer} answer
@@ -31,6 +33,9 @@ export function replying({ view, advice, flows, draw }) {
     if (short && answer.good && (from.move || (from.quiet && answer.open))) return;
     if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
       say(answer.said, answer.good, false, answer.open || at);
+      const { leads } = answer;
+      if (!leads) return;
+      byId("status").append(" ", make("button", { class: "key", click: () => lead(leads.code) }, leads.label));
       return;
     }
     unsay(at);

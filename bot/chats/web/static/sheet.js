@@ -16,9 +16,21 @@ const dress = () =>
 /**
  * The sheet at *path*. *told* is called with its title, *news* when a tournament has gone on, *offline* says why there
  * is none.
- * @param {string} path @param {{ told: (title: string) => void, news: () => void, offline: () => string }} parts */
-export function sheet(path, { told, news, offline }) {
-  const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill() });
+ * *press* presses a key, *speak* says something to the house.
+ * @param {string} path @param {{ told: (title: string) => void, news: () => void, offline: () => string,
+ *   press: (code: string) => void, speak: (line: string) => void }} parts */
+export function sheet(path, { told, news, offline, press, speak }) {
+  const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill(), click: (event) => {
+    const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-code]"));
+    if (key) press(key.dataset.code ?? "");
+  }, submit: (event) => {
+    event.preventDefault();
+    const field = written();
+    if (!field) return;
+    speak(field.value);
+    field.value = "";
+  } });
+  const written = () => root.querySelector("input");
   const wide = () => [...root.querySelectorAll(".wide")], links = () => [...root.querySelectorAll("a")];
   let follows = 0; // the number of the newest wait for news
 
@@ -34,9 +46,14 @@ export function sheet(path, { told, news, offline }) {
     await dress();
     const lefts = wide().map((one) => one.scrollLeft), at = links().findIndex((one) => one === document.activeElement);
     for (const link of body.querySelectorAll("a")) link.dataset.place = link.getAttribute("href") ?? "";
+    const half = written(), writes = half === document.activeElement;
     root.replaceChildren(...body.childNodes);
+    const field = written();
+    if (half && field) field.value = half.value;
+    if (writes) field?.focus({ preventScroll: true });
     wide().forEach((one, number) => (one.scrollLeft = lefts[number] ?? 0));
     links()[at]?.focus({ preventScroll: true });
+    if (root.querySelector("time")) void import("./door.js");
     told(root.querySelector("h2")?.textContent?.replace(/ · [0-9A-Z]{6}$/, "") ?? "");
     void follow(mine);
   }

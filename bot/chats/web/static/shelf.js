@@ -15,16 +15,15 @@ const GOING = 3; // how many tables are shown above the games
 
 /**
  * *room* names the screen in view, *flows* holds the cards of each, *act* sends a request that is done once, *boards*
- * are
- * those of the player's tables, *go* brings a screen into view, *drawn* draws the table in view, *guide* sets the first
- * advice at a table, *named* says that the title of the screen in view is known.
+ * are those of the player's tables, *go* brings a screen into view, *drawn* draws the table in view, *named* says that
+ * the title of the screen in view is known.
  * @param {{ state: () => Pick<State, "words" | "games" | "name" | "invited">, room: () => string, none: () => boolean,
  *   flows: ReturnType<typeof import("./flow.js").flowing>, act: (frame: Frame, from?: From) => void, boards:
  * Map<string, Board>,
- *   go: (next: Place) => void, drawn: () => void, guide: (table: string, first: string) => void, named: () => void }}
+ *   go: (next: Place) => void, drawn: () => void, named: () => void }}
  * parts
  */
-export function shelf({ state, room, none, flows, act, boards, go, drawn, guide, named }) {
+export function shelf({ state, room, none, flows, act, boards, go, drawn, named }) {
   const words = () => state().words;
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
   const hall = lobby({
@@ -97,11 +96,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
       art,
       text,
     );
-    const first = () =>
-      act(
-        { kind: "call", line: game.try },
-        { quiet: true, told: ({ open: table }) => table && guide(table, game.first) },
-      );
+    const first = () => quietly(game.try);
     return make(
       "div",
       { class: "game" },
@@ -268,19 +263,19 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
         card: flows.of(path).querySelector(".card"),
         again: true,
       });
-    return [sheet(path, { told, news, offline: () => words().offline })];
+    const press = (/** @type {string} */ code) => act({ kind: "press", code }, { at: path });
+    const speak = (/** @type {string} */ line) => act({ kind: "say", line }, { at: path, quiet: true });
+    return [sheet(path, { told, news, press, speak, offline: () => words().offline })];
   }
 
   /** What the screens hold that are no answer of the server, each by a script of its own. */
   const parts = /** @type {Record<string, (place: Place) => Promise<HTMLElement[]>>} */ ({
     help,
     people: written,
-    tournaments: async (place) => ("part" in place && place.part ? written(place) : []),
+    tournaments: written,
     settings,
     games: async () => [(await import("./finished.js")).finished(asking(), (table) => go(atTable(table)))],
-    companions: async () => [
-      (await import("./companions.js")).companions(asking(), (code) => act({ kind: "press", code })),
-    ],
+    companions: written,
     position: async () => [(await import("./position.js")).position(asking(), state().games)],
   });
 
@@ -290,7 +285,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, guide,
     if (place.kind === "rules") return { kind: "rules", code: place.game };
     if (place.kind === "play")
       return { kind: "press", code: state().games.find(({ key }) => key === place.game)?.sheet ?? "" };
-    if (place.kind === "tournaments") return { kind: "call", line: `/tournament ${place.part}`.trim() };
+    if (place.kind === "tournaments") return place.part ? { kind: "call", line: `/tournament ${place.part}` } : null;
     if ("game" in place) return { kind: "call", line: `/${place.kind} ${place.game}`.trim() };
     return place.kind === "settings" ? { kind: "call", line: "/settings" } : null;
   }

@@ -1,4 +1,4 @@
-"""What the shelf asks for: tables open to all, one's finished games, whom one has played with."""
+"""What the shelf asks for: tables open to all, and one's finished games."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ class TableLists:
         return {
             **dict.fromkeys(("lobby", "list", "away"), self._list_public),
             "finished": self._list_finished,
-            "companions": self._companions,
         }
 
     async def _list_public(self, guest: Guest, frame: ClientFrame) -> Json:
@@ -60,8 +59,3 @@ class TableLists:
         asked = self.pages.archive.search(guest.asker, await self.tongue(guest), frame.line)
         found = [asdict(one) for one in await asked]
         return {**answer_json(frame, "", good=True), "finished": found}
-
-    async def _companions(self, guest: Guest, frame: ClientFrame) -> Json:
-        """Whom *guest* has played with, the latest first."""
-        found = await self.pages.archive.companions(guest.asker, await self.tongue(guest))
-        return {**answer_json(frame, "", good=True), "companions": [asdict(one) for one in found]}

@@ -17,6 +17,10 @@ TALK = "talk"
 """The news that somebody has spoken: a table, and the line after which there is talk."""
 
 
+HOUSE = "web:house"
+"""The news that somebody has spoken to the whole house."""
+
+
 @dataclass
 class TableTalk:
     """Sends pages the talk at their tables, and how many people look on."""
@@ -27,10 +31,13 @@ class TableTalk:
     talk: Talk
     guests: Guests
     visits: Mapping[str, Visit]
+    house: bool = False
+    """Whether members talk to the whole house."""
     heard: Callable[[str], Awaitable[None]] | None = None
     """Is told of each table at which somebody has spoken."""
 
     def __post_init__(self) -> None:
+        self.fleet.on(HOUSE, self._tell_house)
         self.fleet.on(TALK, lambda *line: self.tasks.start(self.tell(*line)))
 
     async def look(self, guest: Guest, page: OpenPage, table: str) -> None:
@@ -53,12 +60,23 @@ class TableTalk:
     async def say(self, guest: Guest, frame: ClientFrame) -> Phrase | None:
         """Say what *frame* holds at its table; answers why not, if it is refused."""
         update, table = guest.update(frame.id), frame.table
+        if self.house and not table:
+            wrong = await self.talk.tell_house(guest.asker, guest.where, update, frame.line)
+            if wrong is None:
+                self._tell_house()
+                await self.fleet.say(HOUSE)
+            return wrong
         said = await self.talk.say(guest.asker, guest.where, update, table, frame.code, frame.line)
         if isinstance(said, Phrase):
             return said
         if said:
             await self.send(table, said - 1)
         return None
+
+    def _tell_house(self) -> None:
+        """Let the pages here read anew what was said to the whole house."""
+        for visit in self.visits.values():
+            visit.send("house", {"kind": "house"})
 
     async def send(self, table: str, after: int) -> None:
         """Send the pages of all processes the talk at *table* after the line *after*."""
