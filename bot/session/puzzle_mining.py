@@ -76,7 +76,7 @@ SOURCES = {
     "cirya": Source((2, 3), (1, 2, 3, 4, 5), nodes=500, plies=8, close=0.15),
     "shogi": Source((1, 2), (1, 2, 4, 6, 8, 10, 12), nodes=150, plies=30, apart=4),
     "storilljudhjorrayc": Source(
-        (2, 3), (1, 2, 4, 6, 8, 10), nodes=150, plies=12, apart=6, close=0.05, worst=-0.1
+        (2, 3), (1, 2, 4, 6, 8, 10), nodes=50, plies=12, apart=6, close=0.05, worst=-0.1
     ),
 }
 """What has proved fruitful for each game; others are played by their middle level."""
@@ -213,7 +213,8 @@ def posed(
     if problem is None:
         return None
     text, theme, depth = game.notation.text(position), problem.theme, problem.depth
-    lesson = Lesson("", text, problem.answers, theme=theme, depth=depth)
+    proof = f"{seed} {problem.proof}" if problem.proof else ""
+    lesson = Lesson("", text, problem.answers, theme=theme, depth=depth, proof=proof)
     try:
         check_lesson(game, lesson)
     except BadLesson:  # what the text of a position does not tell, such as repetitions
@@ -227,8 +228,10 @@ def grade(game: Game, lesson: Lesson) -> Lesson | None:
     It is none where the lowest level plays the answer every time, where the game is lost all the
     same, or where an answer is clearly worse than the best move after all that it costs.
     """
+    if _is_dear(game, lesson):  # the cheaper look of the two, and most fall by it
+        return None
     hard = hardness(game, lesson)
-    return replace(lesson, mu=hard) if hard > EASIEST and not _is_dear(game, lesson) else None
+    return replace(lesson, mu=hard) if hard > EASIEST else None
 
 
 def hardness(game: Game, lesson: Lesson) -> float:
@@ -297,15 +300,21 @@ def _worth(game: Game, position: Position[Any], seat: Seat) -> float | None:
 
 
 def proof_fault(game: Game, lesson: Lesson, seed: int, budget: Budget = ENDLESS) -> str:
-    """Why *lesson* is no proved puzzle, "" where it is: posed anew it must come out the same."""
+    """Why *lesson* is no proved puzzle, "" where it is: posed anew it must come out the same.
+
+    One that luck has proved is proved by the same luck again, any other by that of *seed*.
+    """
     try:
         check_lesson(game, lesson)
         known = opening(game, lesson)
     except BadLesson as wrong:
         return str(wrong)
-    again = posed(game, known.position, known.seat, seed, budget)
+    luck = int(lesson.proof.partition(" ")[0] or seed)
+    again = posed(game, known.position, known.seat, luck, budget)
     if again is None:
         return "it is not proved"
+    if lesson.proof and again.proof != lesson.proof:
+        return f"its proof comes out as {again.proof}, not {lesson.proof}"
     if dict(again.answers) != dict(lesson.answers):
         return f"the answers are {', '.join(again.answers)}, not {', '.join(lesson.answers)}"
     return "" if again.theme == lesson.theme else f"it is {again.theme}, not {lesson.theme}"

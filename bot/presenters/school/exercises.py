@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -17,7 +18,7 @@ from bot.session.exercise_catalogue import Exercise, games_with_courses, steps_o
 from bot.session.table import PLAYING, Player, Table
 from bot.session.visibility import VisibleTable
 from bot.texts import language
-from games.core import Game, Phrase, phrase
+from games.core import Game, Phrase, RuleError, phrase, read_move
 from games.core.school import LessonState, sides_of
 from render.scene import Last, Scene
 
@@ -100,6 +101,17 @@ class ExerciseBoard(Composer):
         """What the other side has just played, in a few words."""
         before, _, move = self.known.played[-1]
         return self.tongue.clause(self.table.game.speech.spoken(before, move), self.names)
+
+    def line_in_words(self, position: Any, line: Sequence[str]) -> str:
+        """The plies of a *line* from *position* on, in a few words each, while they are legal."""
+        said, game = [], self.table.game
+        with suppress(RuleError):
+            for text in line:
+                (seat,) = position.actors()
+                move = read_move(game, position, seat, text)
+                said.append(self.tongue.clause(game.speech.spoken(position, move), self.names))
+                position = position.after(move)
+        return "; ".join(said)
 
     def in_words(self) -> str:
         """All that the board shows, in words, and its notation."""

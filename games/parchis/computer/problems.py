@@ -8,6 +8,7 @@ from math import sqrt
 
 from games.core import Budget, Seat
 from games.core.computer import PosedProblem
+from games.core.search import EndlessBudget
 from games.parchis.computer import eagerness, liked, weigh
 from games.parchis.moves import Move, Stage
 from games.parchis.notation import written
@@ -22,10 +23,10 @@ SURE = 2.576
 BATCH, MOST = 50, 4_000
 """How many pairs are played before the next look, and in all."""
 
-LOOK = (10, 25, 50, 100)
-"""After how many pairs a first look is taken: by the last the best move must be ahead beyond doubt.
+LOOK = ((10, 0.08), (25, 0.12), (50, 0.14), (100, 0.16))
+"""After how many pairs a first look is taken, and by how much the best move must be ahead then.
 
-At each look before it must be ahead by twice the ``GAP``, or it is given up.
+By the last it must be ahead beyond doubt.
 """
 
 CLEAR = 0.1
@@ -84,12 +85,6 @@ class Luck:
         self.dice = tuple(Draws(below(1 << 62)) for _ in range(seats))
 
 
-@dataclass
-class _Unlimited:
-    def is_spent(self) -> bool:
-        return False
-
-
 def pose(
     position: Parchis, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:
@@ -109,9 +104,12 @@ def pose(
     if not all(_seems_better(look, best, other, budget) for other in others):
         return None
     proof = _Pairs(position, seat, below)
-    if not all(_is_better(proof, best, other, budget) for other in others):
-        return None
-    return PosedProblem("best", {written(position, best): None})
+    found: list[str] = []
+    for other in others:
+        found.append(_lead_over(proof, best, other, budget))
+        if not found[-1]:
+            return None
+    return PosedProblem("best", {written(position, best): None}, proof=" ".join(found))
 
 
 @dataclass
@@ -144,24 +142,27 @@ class _Pairs:
 
 def _seems_better(look: _Pairs, best: Move, other: Move, budget: Budget) -> bool:
     """Whether a first look shows *best* to win clearly more of the games than *other*."""
-    for count in LOOK:
+    for count, least in LOOK:
         mean, error = spread(look.gains(best, other, count))
-        if mean < 2 * GAP or budget.is_spent():
+        if mean < least or budget.is_spent():
             return False
         if count >= BATCH and mean - error > 0:
             return True
     return False
 
 
-def _is_better(proof: _Pairs, best: Move, other: Move, budget: Budget) -> bool:
-    """Whether *best* wins ``GAP`` more of the games than *other*, 99 times in 100."""
+def _lead_over(proof: _Pairs, best: Move, other: Move, budget: Budget) -> str:
+    """By how much *best* wins more of the games than *other*; "" unless by ``GAP`` beyond doubt.
+
+    It is told as the pairs played and the interval, in thousandths: ``150:12..188``.
+    """
     for count in range(BATCH, MOST + 1, BATCH):
         mean, error = spread(proof.gains(best, other, count))
         if mean >= GAP and mean - error > 0:
-            return True
+            return f"{count}:{1_000 * (mean - error):.0f}..{1_000 * (mean + error):.0f}"
         if mean + error < GAP or budget.is_spent():
-            return False
-    return False
+            break
+    return ""
 
 
 def spread(found: Sequence[int]) -> tuple[float, float]:
@@ -174,7 +175,7 @@ def spread(found: Sequence[int]) -> tuple[float, float]:
 
 def winner_of_playout(state: Parchis, luck: Luck) -> Seat:
     """Who is first where all play at ``LEVEL`` from *state* on."""
-    never = _Unlimited()
+    never = EndlessBudget()
     for _ in range(LONGEST_GAME):
         if state.finished:
             break

@@ -39,6 +39,9 @@ MOTIFS = {
     "rook": r"^[^|]*\| R\*",
     "bishop": r"^[^|]*\| B\*",
     "gold": r"^[^|]*\| G\*",
+    "silver": r"^[^|]*\| S\*",
+    **{f"mate{plies}": f"mate{plies}$" for plies in range(1, LONGEST_MATE + 1, 2)},
+    "defend": r"defend$",
 }
 """What the first move is, and how it is answered."""
 
