@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import and_, case, func, not_, or_, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
@@ -132,19 +132,17 @@ NO_DAY = 0
 """Under it stands what somebody thinks of a puzzle, among what they have tried on days."""
 
 
-async def put_opinion(
-    tx: Transaction, person: int, exercise: str, sign: str
-) -> Sequence[tuple[str, int]]:
-    """Stores what *person* thinks of a puzzle; how many say which sign of it.
+async def put_opinion(tx: Transaction, person: int, puzzle: str, sign: str) -> Mapping[str, int]:
+    """Stores what *person* thinks of a *puzzle*; how many say which sign of it.
 
     Raises ``ForgottenPerson``.
     """
     await people.check_known(tx, person)
-    row = DailyTryRow(person, NO_DAY, exercise, signs=sign)
+    row = DailyTryRow(person, NO_DAY, puzzle, signs=sign)
     await schema.upsert(tx, _daily_try, schema.values_of(row))
-    here = {"platform": "", "place": "", "day": NO_DAY, "exercise": exercise}
+    here = {"platform": "", "place": "", "day": NO_DAY, "exercise": puzzle}
     asked = select(_daily_try.c.signs, func.count()).filter_by(**here)
-    return [(said, many) for said, many in await tx.execute(asked.group_by(_daily_try.c.signs))]
+    return dict(map(tuple, await tx.execute(asked.group_by(_daily_try.c.signs))))
 
 
 async def daily_tries_of(tx: Transaction, person: int) -> Sequence[DailyTryRow]:

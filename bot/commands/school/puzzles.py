@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -33,7 +34,7 @@ from bot.presenters.school.puzzles import (
     LIKED,
     MINE,
     STORM,
-    THEME,
+    THEMES,
     PuzzleScreens,
     solution,
 )
@@ -44,6 +45,7 @@ from bot.session.daily_calendar import GIVEN_UP, SOLVED, day_with, sign_of_miss
 from bot.session.exercise_catalogue import Exercise
 from bot.session.unit_of_work import Refused
 from games.core import Game, Menu, phrase
+from games.core.school import motifs
 from games.core.shelf import find_game
 from storage.records import SolverRow
 from storage.school import attempts
@@ -61,9 +63,9 @@ async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
             return await button(request, room, *rest)
         return await _choose(request, room, word, rest)
     typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
-    for words, answer in _WORDS.items():
-        if says(typed, words):
-            return await answer(request, room)
+    for word in (MISTAKES, THEMES, STORM, TODAY, FIVE):
+        if says(typed, f"puzzle.word.{word}"):
+            return await _BUTTONS[word](request, room)
     game, text = game_in(typed)
     if text:
         return await _take_typed(request, room, game, text)
@@ -126,9 +128,9 @@ async def _list(request: Request, room: SchoolRoom, page: str) -> Answer:
 async def _themes(request: Request, room: SchoolRoom, key: str = "") -> Answer:
     """The themes of the game *key*, or the games that have some."""
     if not key:
-        return await _games(request, room, THEME)
+        return await _games(request, room, THEMES)
     game, every = find_game(key), await room.collection.of(key)
-    many = {one: sum(has_theme(each, one) for each in every) for one in game.computer.motifs}
+    many = Counter(theme for one in every for theme in motifs(game, one.lesson))
     return in_place(request, _screens(request).themes(game, many), None)
 
 
@@ -138,7 +140,7 @@ async def _storm(request: Request, room: SchoolRoom, key: str = "") -> Answer:
         raise Refused(phrase("puzzle.storm-alone"))
     if not key:
         return await _games(request, room, STORM)
-    await room.puzzles.put_storm(request.person.id, key, room.clock.now())
+    await room.puzzles.put_storm(request.person.id, key, room.clock.now(), 0)
     return await _go_on(request, room, key)
 
 
@@ -258,11 +260,7 @@ async def _judge_in_storm(
 
 
 async def _wrong(
-    request: Request,
-    room: SchoolRoom,
-    attempt: Tried,
-    screens: PuzzleScreens,
-    said: Sequence[str],
+    request: Request, room: SchoolRoom, attempt: Tried, screens: PuzzleScreens, said: Sequence[str]
 ) -> Answer:
     """The puzzle once more, with what is *said* of the wrong move and what refutes it."""
     exercise, after = attempt.exercise, attempt.known.position.after(attempt.move)
@@ -353,15 +351,6 @@ def _screens(request: Request) -> PuzzleScreens:
     return PuzzleScreens(request.language, request.key)
 
 
-_WORDS: Mapping[str, Callable[..., Awaitable[Answer]]] = {
-    "puzzle.word.mistakes": mistakes.put_next,
-    "puzzle.word.themes": _themes,
-    "puzzle.word.storm": _storm,
-    "puzzle.word.today": _today,
-    "puzzle.word.five": _five,
-}
-"""What may be typed in the place of a game, and who takes it."""
-
 _BUTTONS: Mapping[str, Callable[..., Awaitable[Answer]]] = {
     "": _games,
     GAME: _next,
@@ -369,11 +358,12 @@ _BUTTONS: Mapping[str, Callable[..., Awaitable[Answer]]] = {
     MINE: _list,
     DROP: mistakes.drop_mistake,
     GIVEN: _give_up,
-    THEME: _themes,
+    THEMES: _themes,
     STORM: _storm,
     LIKED: _opine,
     WORDS: _worded,
     TYPED: _asked,
     TODAY: _today,
+    FIVE: _five,
 }
 """What the paths of buttons begin with, and who takes the rest; others begin with a puzzle."""

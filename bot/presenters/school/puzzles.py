@@ -29,7 +29,7 @@ from render.scene import Last
 MINE: Final = "mine"
 """The path of the button that lists what somebody has solved and missed begins so."""
 
-THEME, STORM, LIKED = "theme", "storm", "like"
+THEMES, STORM, LIKED = "themes", "storm", "like"
 """Begin the paths of the buttons of themes, of three minutes of puzzles, and of opinions."""
 
 MOST_THEMES = 2
@@ -50,32 +50,32 @@ class PuzzleScreens(PagePresenter):
     stormy: bool = False
     """Whether three minutes run, in which nothing is given away."""
 
-    def games(
-        self, solved: Mapping[str, tuple[int, int]], waiting: int, what: str = GAME
-    ) -> Screen:
+    def games(self, solved: Mapping[str, tuple[int, int]], waiting: int, of: str = GAME) -> Screen:
         """The games to choose a puzzle from, by their keys, each with how many of all are *solved*.
 
-        *what* is chosen is a game, its themes or a storm. One's own puzzles and mistakes, of which
+        What is chosen is one *of* it, its themes or a storm. One's own puzzles and mistakes, of which
         so many are *waiting*, come last.
         """
         rows = []
         for game, (done, many) in solved.items():
             label = self.say("school.course", game=phrase(f"{game}.name"), done=done, of=many)
-            rows.append([Button(label, self.code(Action.PUZZLE, what, game))])
-        if what == GAME:
-            words = {THEME: "puzzle.button.themes", STORM: "puzzle.button.storm"}
+            rows.append([Button(label, self.code(Action.PUZZLE, of, game))])
+        if of == GAME:
+            words = {THEMES: "puzzle.button.themes", STORM: "puzzle.button.storm"}
             rows.append([Button(self.say(key), self._code(one)) for one, key in words.items()])
         rows.append([self._mine(0, "puzzle.button.mine"), mistakes_button(self, waiting)])
         return self.page(self.say("puzzle.games"), rows=rows)
 
     def themes(self, game: Game, many: Mapping[str, int]) -> Screen:
         """The themes of *game*, each with how *many* puzzles it has."""
-        buttons = [
-            Button(f"{self.say(f'{game.key}.motif.{one}')} · {n}", self._code(GAME, game.key, one))
+        rows = [
+            [
+                Button(
+                    f"{self.say(f'{game.key}.motif.{one}')} · {n}", self._code(GAME, game.key, one)
+                )
+            ]
             for one, n in many.items()
-            if n
         ]
-        rows = [buttons[at : at + 2] for at in range(0, len(buttons), 2)]
         return self.page(self.say("puzzle.themes", game=phrase(f"{game.key}.name")), rows=rows)
 
     def _code(self, *path: str) -> str:
@@ -123,8 +123,8 @@ class PuzzleScreens(PagePresenter):
         game, lesson = board.exercise.game, board.exercise.lesson
         found = {one: phrase(f"{game.key}.motif.{one}") for one in motifs(game, lesson)}
         below += [
-            Button(self.say("puzzle.button.more", theme=said), self._code(GAME, game.key, one))
-            for one, said in found.items()
+            Button(self.say("puzzle.button.more", theme=name), self._code(GAME, game.key, one))
+            for one, name in found.items()
             if another
         ][:MOST_THEMES]
         taught = (self.say("puzzle.motifs", motifs=tuple(found.values())),) if found else ()

@@ -112,7 +112,7 @@ class PuzzleCollection:
 
     async def rate(self, person: int, exercise: Exercise, sign: str) -> None:
         """Note that *person* likes or dislikes *exercise*; what few like is put no more."""
-        said = dict(await self.store.write(puzzles.put_opinion, person, exercise.code, sign))
+        said = await self.store.write(puzzles.put_opinion, person, exercise.code, sign)
         if (many := sum(said.values())) >= VOTES and said.get(LIKE, 0) < LEAST_LIKED * many:
             await self.judge(exercise.game, exercise.lesson, puzzles.DISLIKED)
 

@@ -138,9 +138,7 @@ class Puzzles:
                 return Scored(same, same)
             return await self._rate(tx, person, exercise, solved=True)
 
-    async def put_storm(
-        self, person: int, game: str, began: datetime | None, solved: int = 0
-    ) -> None:
+    async def put_storm(self, person: int, game: str, began: datetime | None, solved: int) -> None:
         """Note how the storm stands that *began* then, ``None`` for one that is over."""
         async with self.store.transaction() as tx:
             row = await puzzles.load_solver(tx, person, STORM + game)
