@@ -1,4 +1,4 @@
-"""``python -m tests.tools.judge_puzzles [GAME …] [--count N] [--times 5] [--seed 1]``: a stricter eye.
+"""``python -m tests.tools.judge_puzzles [GAME …] [--count N] [--times 5]``: a stricter look.
 
 Of N shipped puzzles of each game by lot it says in how many the highest level, which sees so many
 times as much as when they were chosen, agrees that every answer is as good as the best move after

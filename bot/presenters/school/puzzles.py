@@ -53,7 +53,7 @@ class PuzzleScreens(PagePresenter):
     def games(self, solved: Mapping[str, tuple[int, int]], waiting: int, of: str = GAME) -> Screen:
         """The games to choose a puzzle from, by their keys, each with how many of all are *solved*.
 
-        What is chosen is one *of* it, its themes or a storm. One's own puzzles and mistakes, of which
+        A game is chosen, or its themes, or a storm *of* it. One's own puzzles and mistakes, of which
         so many are *waiting*, come last.
         """
         rows = []
@@ -68,14 +68,10 @@ class PuzzleScreens(PagePresenter):
 
     def themes(self, game: Game, many: Mapping[str, int]) -> Screen:
         """The themes of *game*, each with how *many* puzzles it has."""
-        rows = [
-            [
-                Button(
-                    f"{self.say(f'{game.key}.motif.{one}')} · {n}", self._code(GAME, game.key, one)
-                )
-            ]
-            for one, n in many.items()
-        ]
+        rows = []
+        for one, n in many.items():
+            label = f"{self.say(f'{game.key}.motif.{one}')} · {n}"
+            rows.append([Button(label, self._code(GAME, game.key, one))])
         return self.page(self.say("puzzle.themes", game=phrase(f"{game.key}.name")), rows=rows)
 
     def _code(self, *path: str) -> str:
