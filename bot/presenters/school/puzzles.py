@@ -53,7 +53,7 @@ class PuzzleScreens(PagePresenter):
     def games(self, solved: Mapping[str, tuple[int, int]], waiting: int, of: str = GAME) -> Screen:
         """The games to choose a puzzle from, by their keys, each with how many of all are *solved*.
 
-        A game is chosen, or its themes, or a storm *of* it. One's own puzzles and mistakes, of which
+        A game is chosen, its themes or a storm *of* it. One's own puzzles and mistakes, of which
         so many are *waiting*, come last.
         """
         rows = []
