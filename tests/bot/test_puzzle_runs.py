@@ -180,11 +180,3 @@ async def test_what_few_of_twenty_like_is_put_no_more_even_if_it_holds(house, li
     await collection.judge(exercise.game, exercise.lesson, "")
     assert (await collection.find(exercise.code) is not None) is stays
     assert (await house.facade.services.puzzles.record(1, "niya")).rating.mu > 25.0
-
-
-async def test_who_has_not_solved_it_has_no_opinion(house):
-    exercise, card = await solved_card(house)
-    eva = person("Eva")
-    await house.press(eva, card, "Flojo 👎")
-    said = await house.facade.store.write(puzzles.put_opinion, 1, exercise.code, LIKE)
-    assert said == {LIKE: 1}

@@ -40,14 +40,13 @@ from bot.presenters.school.puzzles import (
 )
 from bot.presenters.typed_names import spelling
 from bot.service.club.medals import give_for_deeds
-from bot.service.school.puzzles import Scored, has_theme
+from bot.service.school.puzzles import Scored, Storm, has_theme
 from bot.session.daily_calendar import GIVEN_UP, SOLVED, day_with, sign_of_miss
 from bot.session.exercise_catalogue import Exercise
 from bot.session.unit_of_work import Refused
 from games.core import Game, Menu, phrase
 from games.core.school import motifs
 from games.core.shelf import find_game
-from storage.records import SolverRow
 from storage.school import attempts
 
 REFUTING = 3
@@ -147,32 +146,25 @@ async def _storm(request: Request, room: SchoolRoom, key: str = "") -> Answer:
 async def _go_on(request: Request, room: SchoolRoom, key: str, *said: str) -> Answer:
     """The next puzzle of the storm that runs in the game *key*, under what is *said*."""
     me = request.person.id
-    run, solved = await _run(request, room, key)
-    found = await room.puzzles.next_for(me, key, 0, storm=solved.streak if solved else 0)
+    storm = await room.puzzles.storm_of(me, key)
+    found = await room.puzzles.next_for(me, key, 0, storm=storm.solved if storm else 0)
     if found is None:
         return in_place(request, _screens(request).all_solved(find_game(key)), None)
-    return await _show(request, room, found, 0, *said, *run)
+    return await _show(request, room, found, 0, *said, *_run(request, storm))
 
 
-async def _run(
-    request: Request, room: SchoolRoom, key: str
-) -> tuple[Sequence[str], SolverRow | None]:
-    """How the asker's storm in the game *key* stands or ended, and it while it runs."""
-    found = await room.puzzles.storm_of(request.person.id, key)
-    if found is None:
-        return (), None
-    storm, left = found
-    said = "puzzle.storm" if left else "puzzle.storm-over"
-    told = request.pages.say(said, n=storm.streak, best=storm.longest, left=f"{left} s")
-    return (told,), storm if left else None
+def _run(request: Request, storm: Storm | None) -> Sequence[str]:
+    """How a storm stands, or how it ended."""
+    if storm is None:
+        return ()
+    said = "puzzle.storm" if storm.left else "puzzle.storm-over"
+    return (request.pages.say(said, n=storm.solved, best=storm.record, left=f"{storm.left} s"),)
 
 
 async def _opine(request: Request, room: SchoolRoom, code: str, sign: str) -> Answer:
-    """Note what the asker thinks of a puzzle, if they have solved it."""
-    me, exercise = request.person.id, await _exercise(request, room, code)
-    tried = await room.store.read(attempts.puzzles_of_person, me)
-    if any(one.exercise == code and one.solved for one in tried):
-        await room.collection.rate(me, exercise, sign)
+    """Note what the asker thinks of a puzzle whose solution is in front of them."""
+    exercise = await _exercise(request, room, code)
+    await room.collection.rate(request.person.id, exercise, sign)
     return request.said(phrase("puzzle.thanks"))
 
 
@@ -226,9 +218,10 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     """What the answer was worth: the first one counts, others are for learning."""
     exercise, puzzles = attempt.exercise, room.puzzles
     screens = await _screens_of(request, room, exercise)
-    over, storm = ((), None) if screens.day else await _run(request, room, exercise.game.key)
-    if storm is not None:
-        return await _judge_in_storm(request, room, attempt, over, storm)
+    storm = None if screens.day else await puzzles.storm_of(request.person.id, exercise.game.key)
+    over = _run(request, storm)
+    if storm is not None and storm.left:
+        return await _judge_in_storm(request, room, attempt, storm)
     await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
     if attempt.then is None:
         sign = sign_of_miss(exercise.game, attempt.known, attempt.move)
@@ -248,13 +241,13 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
 
 
 async def _judge_in_storm(
-    request: Request, room: SchoolRoom, attempt: Tried, run: Sequence[str], storm: SolverRow
+    request: Request, room: SchoolRoom, attempt: Tried, storm: Storm
 ) -> Answer:
     """Go on with the solution, or with the next puzzle of the *storm*."""
     exercise, then = attempt.exercise, attempt.then
     if then is not None and not then.is_solved:
-        return await _show(request, room, exercise, attempt.next_state, *run)
-    await room.puzzles.count_in_storm(exercise, storm, solved=bool(then))
+        return await _show(request, room, exercise, attempt.next_state, *_run(request, storm))
+    await room.puzzles.count_in_storm(request.person.id, exercise, storm, solved=bool(then))
     said = request.pages.say("puzzle.solved" if then else "puzzle.storm-missed")
     return await _go_on(request, room, exercise.game.key, said)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from bot.service.clock import Clock
 from bot.service.person.people import People
@@ -55,6 +56,15 @@ class Scored:
     def change(self) -> int:
         """The change in points."""
         return self.after.shown - self.before.shown
+
+
+class Storm(NamedTuple):
+    """A run through the puzzles of a game that *began* then: so many *solved*, seconds *left*."""
+
+    began: datetime
+    solved: int
+    record: int
+    left: int
 
 
 @dataclass(frozen=True)
@@ -146,24 +156,23 @@ class Puzzles:
             most = max(row.longest, solved)
             await puzzles.put_solver(tx, replace(row, last=began, streak=solved, longest=most))
 
-    async def storm_of(self, person: int, game: str) -> tuple[SolverRow, int] | None:
-        """The storm of *person* with the seconds left, until it has been told that none is."""
+    async def storm_of(self, person: int, game: str) -> Storm | None:
+        """The storm of *person*, until it has been told once that nothing of it is left."""
         row = await self.store.read(puzzles.load_solver, person, STORM + game)
         if row is None or row.last is None:
             return None
         left = STORM_SECONDS - int((self.clock.now() - row.last).total_seconds())
         if left <= 0:
             await self.put_storm(person, game, None, row.streak)
-        return row, max(0, left)
+        return Storm(row.last, row.streak, row.longest, max(0, left))
 
-    async def count_in_storm(self, exercise: Exercise, storm: SolverRow, *, solved: bool) -> None:
-        """Count an answer of the *storm* that runs, which moves no rating."""
-        me, code = storm.person, exercise.code
+    async def count_in_storm(self, me: int, one: Exercise, storm: Storm, *, solved: bool) -> None:
+        """Count the answer of *me* to *one* in the *storm* that runs, which moves no rating."""
         if solved:
-            await self.store.write(attempts.solve_attempt, me, code, self.clock.now())
+            await self.store.write(attempts.solve_attempt, me, one.code, self.clock.now())
         else:
-            await self.store.write(attempts.miss_attempt, me, code)
-        await self.put_storm(me, exercise.game.key, storm.last, storm.streak + solved)
+            await self.store.write(attempts.miss_attempt, me, one.code)
+        await self.put_storm(me, one.game.key, storm.began, storm.solved + solved)
 
     async def record(self, person: int, game: str) -> PuzzleRecord:
         """How *person* does with the puzzles of *game*."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from math import sqrt
 
 from games.core import Budget, Seat
@@ -23,7 +24,7 @@ SURE = 2.576
 BATCH, MOST = 50, 4_000
 """How many pairs are played before the next look, and in all."""
 
-LOOK = ((10, 0.08), (25, 0.12), (50, 0.14), (100, 0.16))
+LOOK = ((10, 0.08), (25, 0.09), (50, 0.1), (100, 0.1))
 """After how many pairs a first look is taken, and by how much the best move must be ahead then.
 
 By the last it must be ahead beyond doubt.
@@ -104,11 +105,10 @@ def pose(
     if not all(_seems_better(look, best, other, budget) for other in others):
         return None
     proof = _Pairs(position, seat, below)
-    found: list[str] = []
-    for other in others:
-        found.append(_lead_over(proof, best, other, budget))
-        if not found[-1]:
-            return None
+    leads = (_lead_over(proof, best, other, budget) for other in others)
+    found = list(takewhile(bool, leads))
+    if len(found) < len(others):
+        return None
     return PosedProblem("best", {written(position, best): None}, proof=" ".join(found))
 
 

@@ -34,6 +34,7 @@ MOST_TRIED, MOST_DEFENCES = 8, 2
 
 MOTIFS = {
     "drop": r"\| .\*",
+    "board": r"^[^|]*\| \d",
     "promotion": r"^[^|]*\| [^|]*\+ ",
     "sacrifice": r"^[^|]*\| ..(..)\+? \| ..\1",
     "rook": r"^[^|]*\| R\*",
