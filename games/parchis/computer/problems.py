@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from math import sqrt
 
 from games.core import Budget, Seat
-from games.core.computer import PosedProblem
+from games.core.computer import Below, PosedProblem
 from games.core.search import EndlessBudget
 from games.parchis.computer import eagerness, liked, weigh
 from games.parchis.moves import Move, Stage
@@ -86,9 +86,7 @@ class Luck:
         self.dice = tuple(Draws(below(1 << 62)) for _ in range(seats))
 
 
-def pose(
-    position: Parchis, seat: Seat, budget: Budget, below: Callable[[int], int]
-) -> PosedProblem | None:
+def pose(position: Parchis, seat: Seat, budget: Budget, below: Below) -> PosedProblem | None:
     """The one move of *seat* that wins more games than any other, beyond doubt."""
     if position.stage not in (Stage.DIE, Stage.BONUS) or position.turn != seat:
         return None
@@ -118,7 +116,7 @@ class _Pairs:
 
     position: Parchis
     seat: Seat
-    below: Callable[[int], int]
+    below: Below
     _seeds: list[int] = field(default_factory=list)
     _won: dict[Move, list[bool]] = field(default_factory=dict)
 
