@@ -21,7 +21,7 @@ from bot.app.control_socket import perform
 from bot.app.offline_game_commands import record_in, text_in
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.session.puzzle_mining import hardness, mine, posed, proof_fault
+from bot.session.puzzle_mining import grade, mine, posed, proof_fault
 from bot.texts import language
 from games.core import Game, RuleError
 from games.core.school import (
@@ -152,9 +152,11 @@ def _prove(game: Game, file: Path, number: int, lesson: Lesson, seed: int) -> Le
         found, fault = asked or lesson, "" if asked else "it asks for nothing that can be proved"
     if fault:
         raise CommandError(f"{file}: puzzle {number} does not hold: {fault}. Nothing was added.")
-    if found.mu is not None:
-        return found
-    return replace(found, mu=hardness(game, found))
+    graded = grade(game, found)
+    if graded is None:
+        why = "a beginner finds it, the game is lost all the same, or a better move is refused"
+        raise CommandError(f"{file}: puzzle {number} is no good one: {why}. Nothing was added.")
+    return replace(graded, mu=graded.mu if found.mu is None else found.mu)
 
 
 def check_house_puzzles(

@@ -126,7 +126,11 @@ _START = Parameter("start", ParameterKind.TEXT, rest=True)
 _PERSON = Parameter("person", ParameterKind.PERSON)
 _TOPIC = Parameter("command", ParameterKind.COMMAND, rest=True)
 _LESSON = Parameter("game", ParameterKind.GAME)
-_PROBLEM = Parameter("game", ParameterKind.GAME, words=("puzzle.word.mistakes",))
+_PROBLEM = Parameter(
+    "game",
+    ParameterKind.GAME,
+    words=("puzzle.word.mistakes", "puzzle.word.themes", "puzzle.word.storm"),
+)
 _ANSWER = Parameter("answer", ParameterKind.TEXT, rest=True)
 _WISH = (
     Parameter("game", ParameterKind.GAME, required=True),

@@ -42,8 +42,8 @@ LOOKS = (10, 30, 100, 300, 1_000, 3_000)
 EASIEST, HARDEST = 17.0, 29.0
 """The mu of a puzzle that all levels find, and of one that none finds."""
 
-WORTH = 3_000
-"""The nodes that the highest level sees before it says what a position is worth."""
+ROUGH, WORTH = 3_000, 12_000
+"""The nodes that the highest level sees before it says what a position is worth: first, at last."""
 
 ALIKE = 0.7
 """Two puzzles of the same answer share less of their words than this."""
@@ -73,10 +73,10 @@ class Source:
 SOURCES = {
     "niya": Source((1, 2), (1, 2), tries=6, plies=2, apart=2),
     "parchis": Source((2, 2), (1, 2, 3), tries=8, plies=60, apart=20),
-    "cirya": Source((2, 3), (1, 2, 3, 4, 5), nodes=500, plies=8, close=0.15),
+    "cirya": Source((2, 3), (1, 2, 3, 4, 5), nodes=500, plies=8, close=0.15, worst=-0.3),
     "shogi": Source((1, 2), (1, 2, 4, 6, 8, 10, 12), nodes=150, plies=30, apart=4),
     "storilljudhjorrayc": Source(
-        (2, 3), (1, 2, 4, 6, 8, 10), nodes=150, plies=12, apart=6, close=0.05, worst=-0.1
+        (2, 3), (1, 2, 4, 6, 8, 10), nodes=50, plies=12, apart=6, close=0.03, worst=-0.1
     ),
 }
 """What has proved fruitful for each game; others are played by their middle level."""
@@ -213,7 +213,8 @@ def posed(
     if problem is None:
         return None
     text, theme, depth = game.notation.text(position), problem.theme, problem.depth
-    lesson = Lesson("", text, problem.answers, theme=theme, depth=depth)
+    proof = f"{seed} {problem.proof}" if problem.proof else ""
+    lesson = Lesson("", text, problem.answers, theme=theme, depth=depth, proof=proof)
     try:
         check_lesson(game, lesson)
     except BadLesson:  # what the text of a position does not tell, such as repetitions
@@ -227,8 +228,10 @@ def grade(game: Game, lesson: Lesson) -> Lesson | None:
     It is none where the lowest level plays the answer every time, where the game is lost all the
     same, or where an answer is clearly worse than the best move after all that it costs.
     """
+    if is_dear(game, lesson, ROUGH):  # the cheapest look, and most fall by it
+        return None
     hard = hardness(game, lesson)
-    return replace(lesson, mu=hard) if hard > EASIEST and not _is_dear(game, lesson) else None
+    return replace(lesson, mu=hard) if hard > EASIEST and not is_dear(game, lesson) else None
 
 
 def hardness(game: Game, lesson: Lesson) -> float:
@@ -260,14 +263,17 @@ def hardness(game: Game, lesson: Lesson) -> float:
     return round(EASIEST + (HARDEST - EASIEST) * hard + 0.5 * lesson.depth, 2)
 
 
-def _is_dear(game: Game, lesson: Lesson) -> bool:
-    """Whether an answer of *lesson* leaves the solver behind what is best there, or far behind."""
+def is_dear(game: Game, lesson: Lesson, nodes: int = WORTH) -> bool:
+    """Whether an answer of *lesson* leaves the solver behind what is best there, or far behind.
+
+    The highest level says so, which sees so many *nodes* each time.
+    """
     known, source = opening(game, lesson), source_of(game)
-    ends = [_worth(game, end, known.seat) for end in _ends(game, known)]
+    ends = [_worth(game, end, known.seat, nodes) for end in _ends(game, known)]
     left = min((end for end in ends if end is not None), default=1.0)
     if left >= 1 or left < source.worst:
         return left < 1
-    here = _worth(game, known.position, known.seat)
+    here = _worth(game, known.position, known.seat, nodes)
     return here is not None and left < here - source.close
 
 
@@ -281,7 +287,7 @@ def _ends(game: Game, known: LessonState) -> Iterator[Position[Any]]:
             yield from _ends(game, then)
 
 
-def _worth(game: Game, position: Position[Any], seat: Seat) -> float | None:
+def _worth(game: Game, position: Position[Any], seat: Seat, nodes: int) -> float | None:
     """What *position* is worth to *seat* by the highest level, the same every time it is asked.
 
     ``None`` where luck is to decide first.
@@ -292,20 +298,26 @@ def _worth(game: Game, position: Position[Any], seat: Seat) -> float | None:
     mover = min(position.actors())
     if mover == CHANCE:
         return None
-    value = game.computer.best(position, mover, _budget(WORTH), lambda _: 0).value
+    value = game.computer.best(position, mover, _budget(nodes), lambda _: 0).value
     return value if mover == seat else -value
 
 
 def proof_fault(game: Game, lesson: Lesson, seed: int, budget: Budget = ENDLESS) -> str:
-    """Why *lesson* is no proved puzzle, "" where it is: posed anew it must come out the same."""
+    """Why *lesson* is no proved puzzle, "" where it is: posed anew it must come out the same.
+
+    One that luck has proved is proved by the same luck again, any other by that of *seed*.
+    """
     try:
         check_lesson(game, lesson)
         known = opening(game, lesson)
     except BadLesson as wrong:
         return str(wrong)
-    again = posed(game, known.position, known.seat, seed, budget)
+    luck = int(lesson.proof.partition(" ")[0] or seed)
+    again = posed(game, known.position, known.seat, luck, budget)
     if again is None:
         return "it is not proved"
+    if lesson.proof and again.proof != lesson.proof:
+        return f"its proof comes out as {again.proof}, not {lesson.proof}"
     if dict(again.answers) != dict(lesson.answers):
         return f"the answers are {', '.join(again.answers)}, not {', '.join(lesson.answers)}"
     return "" if again.theme == lesson.theme else f"it is {again.theme}, not {lesson.theme}"

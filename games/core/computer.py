@@ -63,6 +63,8 @@ class PosedProblem:
     theme: str
     answers: Answers
     depth: int = 1
+    proof: str = ""
+    """Where luck proves it, what came of it: the same luck proves it again with the same words."""
 
 
 Chooser = Callable[[Any, Seat, int, Budget, Below], ChosenMove]

@@ -11,7 +11,7 @@ for every legal move, or an object that has the *reply* to each and what is righ
 reply the same side goes on. *options* are the rules that differ from the defaults, *stage* is the
 part of a course that a step belongs to, *rules* are the numbers of the rules that it teaches.
 *depth* is how many own moves a puzzle takes, *theme* what it asks, *mu* how hard it is, *code* the
-name that a puzzle keeps when it is graded anew.
+name that a puzzle keeps when it is graded anew, *proof* the luck by which it was proved.
 
 ``school/exam.json`` says how the short game is opened that ends a course: a value for each option,
 and the *side* of the learner where it is not by lot. ``school/rules.json`` lists the rules that a
@@ -57,6 +57,8 @@ class Lesson:
     """How hard a puzzle is by our own programs, in the unit of the ratings."""
     code: str = ""
     """Names a puzzle for good: tries and calendars know it by this name, whatever it is graded."""
+    proof: str = ""
+    """The seed of the luck that has proved a puzzle, and what came of it (``PosedProblem``)."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,7 @@ def read_lesson(game: str, told: Any) -> Lesson:
         depth=int(told.get("depth", 1)),
         mu=None if mu is None else float(mu),
         code=str(told.get("code", "")),
+        proof=str(told.get("proof", "")),
     )
 
 
@@ -156,7 +159,7 @@ def _answers(told: Any, depth: int) -> Answers:
 def lesson_data(lesson: Lesson) -> dict[str, Any]:
     """*lesson* as the object of JSON that ``read_lesson`` reads."""
     told: dict[str, Any] = {"code": lesson.code, "key": lesson.key, "theme": lesson.theme}
-    told |= {"position": lesson.position}
+    told |= {"position": lesson.position, "proof": lesson.proof}
     told |= {"options": dict(lesson.options), "rules": list(lesson.rules), "mu": lesson.mu}
     told |= {"depth": lesson.depth if lesson.depth > 1 else None}
     kept = {name: value for name, value in told.items() if value}
@@ -178,11 +181,11 @@ def motifs(game: Game, lesson: Lesson) -> tuple[str, ...]:
     """What there is to learn in the puzzle *lesson*, by the patterns of its *game*.
 
     They are looked for in its position, its first answer, the reply to that and what is right then,
-    and its depth, with a bar between them.
+    its depth and what it asks, with a bar between them.
     """
     first, reply = next(iter(lesson.answers.items()))
     then = ("", "") if reply is None else (reply.text, ",".join(reply.answers))
-    told = " | ".join((lesson.position, first, *then, str(lesson.depth)))
+    told = " | ".join((lesson.position, first, *then, str(lesson.depth), lesson.theme))
     return tuple(key for key, rule in game.computer.motifs.items() if re.search(rule, told))
 
 

@@ -494,7 +494,8 @@ class SolverRow(StoredRow):
     """How a *person* does with the puzzles of a game, the *pool*, or of all games where it is "".
 
     *mu*, *sigma* and *last* are the rating; *streak* and *longest* count days in a row whose
-    move of the day was solved, *day* is the ordinal of the last one.
+    move of the day was solved, *day* is the ordinal of the last one. In the pool of the storms of a
+    game *last* is when one began, *streak* what is solved in it, *longest* the record.
     """
 
     person: int
@@ -574,7 +575,8 @@ class DailyTryRow(StoredRow):
     """How a *person* did at the *exercise* of a *day*, by its ordinal; *signs* are their tries.
 
     *platform* and *place* are where they opened it, "" in private; *on_day* says that it was solved
-    on their own day, *named* that they may be named in that place.
+    on their own day, *named* that they may be named in that place. The *day* 0 has in *signs* what
+    they think of it: "+" or "-".
     """
 
     person: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import and_, case, func, not_, or_, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
@@ -36,14 +36,17 @@ async def add_puzzles(tx: Transaction, rows: Sequence[HousePuzzleRow]) -> int:
     return len(await schema.add_new(tx, _house_puzzle, rows))
 
 
+DISLIKED = "people do not like it"
+"""The fault of a puzzle that holds and is put no more: no proof brings it back."""
+
+
 async def judge_puzzle(tx: Transaction, row: HousePuzzleRow) -> None:
     """Stores whether a puzzle holds under the rules of *row*; one that ships is kept with it."""
-    verdict = {"rules": row.rules, "fault": row.fault, "at": row.at}
-    defaults = {name: value for name, value in schema.values_of(row).items() if name not in verdict}
-    adding = insert(_house_puzzle).values({**defaults, **verdict})
-    await tx.execute(
-        adding.on_conflict_do_update(index_elements=_house_puzzle.primary_key, set_=verdict)
-    )
+    adding, fault = insert(_house_puzzle).values(schema.values_of(row)), _house_puzzle.c.fault
+    stays = case((fault == DISLIKED, fault), else_=row.fault)
+    verdict = {"rules": row.rules, "fault": stays, "at": row.at}
+    key = _house_puzzle.primary_key
+    await tx.execute(adding.on_conflict_do_update(index_elements=key, set_=verdict))
 
 
 _solver, _puzzle = schema.solver, schema.puzzle
@@ -123,6 +126,23 @@ async def note_daily_try(tx: Transaction, row: DailyTryRow | None) -> None:
     }
     key = _daily_try.primary_key
     await tx.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
+
+
+NO_DAY = 0
+"""Under it stands what somebody thinks of a puzzle, among what they have tried on days."""
+
+
+async def put_opinion(tx: Transaction, person: int, puzzle: str, sign: str) -> Mapping[str, int]:
+    """Stores what *person* thinks of a *puzzle*; how many say which sign of it.
+
+    Raises ``ForgottenPerson``.
+    """
+    await people.check_known(tx, person)
+    row = DailyTryRow(person, NO_DAY, puzzle, signs=sign)
+    await schema.upsert(tx, _daily_try, schema.values_of(row))
+    here = {"platform": "", "place": "", "day": NO_DAY, "exercise": puzzle}
+    asked = select(_daily_try.c.signs, func.count()).filter_by(**here)
+    return dict(map(tuple, await tx.execute(asked.group_by(_daily_try.c.signs))))
 
 
 async def daily_tries_of(tx: Transaction, person: int) -> Sequence[DailyTryRow]:

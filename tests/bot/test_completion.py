@@ -142,14 +142,14 @@ def test_help_is_completed_with_games_as_well(typed, code):
 
 
 @pytest.mark.parametrize(
-    ("who", "text", "word"), [(NEREA, "err", "errores"), (ANNE, "MIS", "mistakes")]
+    ("who", "text", "words"),
+    [(NEREA, "err", "errores temas tormenta"), (ANNE, "MIS", "mistakes themes storm")],
 )
-async def test_beside_the_games_of_puzzles_stands_the_word_for_ones_own_mistakes(
-    at, who, text, word
-):
+async def test_beside_the_games_of_puzzles_stand_the_words_for_others_of_them(at, who, text, words):
     call = Command(f"u{next(UPDATES)}", at.where, who, "puzzle", {})
+    word, *_ = words.split()
     assert word in [one.value for one in await at.facade.requests.suggest(call, "game", text)]
     every = [one.value for one in await at.facade.requests.suggest(call, "game", "")]
-    assert every == [*shelf(), word]
+    assert every == [*shelf(), *words.split()]
     learned = Command(f"u{next(UPDATES)}", at.where, who, "learn", {})
     assert word not in [one.value for one in await at.facade.requests.suggest(learned, "game", "")]

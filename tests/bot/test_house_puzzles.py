@@ -241,13 +241,22 @@ def test_of_a_position_alone_the_game_says_what_is_asked(database, tmp_path, cap
 @pytest.mark.parametrize("form", ["sfen", "kif"])
 def test_shogi_is_read_from_sfen_and_from_a_record_with_a_diagram(form, database, tmp_path, capsys):
     shogi = find_game("shogi")
-    text = "1k7/9/Rg3N3/9/4+P4/9/9/9/9 b S 1"  # 9c8c+ and mate, found by chance
+    text = f"{puzzles(shogi)[0].position}0"  # much later in the game it is another position
     if form == "kif":
         options = shogi.chosen({})
         record = Record("shogi", shogi.rules.sides, options, 0, (), tags={"Position": text})
         text = next(one for one in shogi.records.formats if one.key == "kif").write(shogi, record)
     assert run("add", "shogi", told(text, f"own.{form}", tmp_path)) == 0
     assert "Added: 1. There already: 0." in capsys.readouterr().out
+
+
+DULL = "1k7/9/Rg3N3/9/4+P4/9/9/9/9 b S 1"
+"""9c8c+ and mate: beginners find it each time."""
+
+
+def test_what_the_miner_would_refuse_is_not_added(database, tmp_path, capsys):
+    assert run("add", "shogi", told(DULL, "own.txt", tmp_path)) == 2
+    assert "puzzle 1 is no good one: a beginner finds it" in capsys.readouterr().err
 
 
 BAD = {

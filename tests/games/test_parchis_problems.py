@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
+from dataclasses import replace
 
 import pytest
 
+from bot.session.puzzle_mining import proof_fault
 from games.core.school import opening, puzzles
 from games.core.search import EndlessBudget
 from games.parchis import GAME
@@ -13,6 +16,7 @@ from games.parchis.computer import problems
 from games.parchis.computer.problems import Luck, winner_of_playout
 
 NEVER = EndlessBudget()
+PAIRS = re.compile(r"(\d+):")
 
 
 def read(text: str):
@@ -63,3 +67,11 @@ def test_the_same_luck_has_the_same_winner():
     ]
     assert won[0] == won[1]
     assert set(won[0]) <= {0, 1}
+
+
+def test_a_proof_is_checked_by_the_same_luck_and_told_where_it_comes_out_otherwise():
+    short = min(puzzles(GAME), key=lambda one: sum(map(int, PAIRS.findall(one.proof))))
+    assert short.proof
+    assert proof_fault(GAME, short, seed=99) == ""
+    seed, lead = short.proof.split(" ", 1)
+    assert "its proof comes out as" in proof_fault(GAME, replace(short, proof=f"{seed} 9{lead}"), 1)

@@ -16,6 +16,7 @@ from games.core.school import Lesson, motifs, puzzles
 from games.core.shelf import find_game, shelf
 from tests import puzzle_proofs
 from tests.games.shogi_mates import COMPILER, compiled
+from tests.tools import judge_puzzles
 from tests.tools.stock_puzzles import pattern_of
 
 FEW = 3
@@ -30,7 +31,7 @@ def some(game: str, many: int = FEW):
 @pytest.mark.parametrize("game", list(shelf()))
 def test_every_game_has_so_many_of_them_no_two_alike_and_of_every_strength(game):
     every = puzzles(find_game(game))
-    # The calendar takes one a day, and none again within thirty days.
+    # The calendar takes one a day, and none again within four weeks.
     assert len({one.position for one in every}) == len(every) >= 35
     hard = Counter(one.mu for one in every)
     assert len(hard) >= min(20, len(every) / 4)
@@ -50,9 +51,9 @@ def test_many_things_are_taught_by_ten_puzzles_each():
         (game.key, one)
         for game in shelf().values()
         for lesson in puzzles(game)
-        for one in (lesson.theme, *motifs(game, lesson))
+        for one in motifs(game, lesson)
     )
-    assert sum(many >= 10 for many in taught.values()) >= 25
+    assert sum(many >= 10 for many in taught.values()) >= 30
 
 
 def test_no_pattern_is_found_in_more_than_a_third_of_storilljudhjorrayc_s():
@@ -68,16 +69,19 @@ def test_cirya_asks_for_londes_and_for_what_stops_them():
     assert min(themes["londe"], themes["stop"]) >= 10
 
 
+DEAR = (
+    "A:p1,KM:p3,JM:a2,SÞ:~,SD:~,JÞ:c2,JD:n2,T1:n3,T2:o3,T3:a3,T4:b3,T5:c3,W:~ "
+    "A:h2,KM:k2,JM:g2,JÞ:k3,JD:f2,KD:n1,T1:f3,T2:g3,T3:h3,T4:i3,T5:j3,W:~ g 0,0 0"
+)
+"""A great unit falls, and more is paid for it than it is worth."""
+
+
 @pytest.mark.parametrize("game", ["cirya", "storilljudhjorrayc"])
 def test_no_right_answer_leads_to_a_lost_game(game):
     bad = {
         # Both stop the route that threatens; after the first the other fleet forces another one.
         "cirya": "1,x,2,x,2/x,1,1,1,2/x,1,12,2,x/x,1,x,2,x/x,1,x3 2 8",
-        # A great unit falls, and more is paid for it than it is worth.
-        "storilljudhjorrayc": (
-            "A:p1,KM:p3,JM:a2,SÞ:~,SD:~,JÞ:c2,JD:n2,T1:n3,T2:o3,T3:a3,T4:b3,T5:c3,W:~ "
-            "A:h2,KM:k2,JM:g2,JÞ:k3,JD:f2,KD:n1,T1:f3,T2:g3,T3:h3,T4:i3,T5:j3,W:~ g 0,0 0"
-        ),
+        "storilljudhjorrayc": DEAR,
     }[game]
     found = find_game(game)
     here = found.notation.read(bad, found.chosen({}))
@@ -87,6 +91,15 @@ def test_no_right_answer_leads_to_a_lost_game(game):
     (one,) = some(game, 1)
     assert proof_fault(found, one, 1) == ""
     assert grade(found, one) is not None
+
+
+def test_a_stricter_look_finds_what_is_planted_and_agrees_with_exact_ones(monkeypatch):
+    assert judge_puzzles.doubtful("niya", 3, 5, 1) == (3, [])
+    game = find_game("storilljudhjorrayc")
+    here = game.notation.read(DEAR, game.chosen({}))
+    planted = posed(game, here, min(here.actors()), 1)
+    monkeypatch.setattr(judge_puzzles, "puzzles", lambda _: (planted,))
+    assert judge_puzzles.doubtful(game.key, 3, 1, 1) == (1, [planted])
 
 
 def test_what_the_lowest_level_plays_every_time_is_no_puzzle():

@@ -1,7 +1,7 @@
 """``python -m tests.tools.draw_calendar [--days N] [--seed 1]``: draw the calendar on.
 
 Adds lines to ``bot/session/daily_calendar.txt`` until it has N days; those that are there stay as
-they are. No puzzle of a game comes again within 90 days, or 30 where the game has few (``apart``),
+they are. No puzzle of a game comes again within 90 days, or 28 where the game has few (``apart``),
 be it as the move of the day or among the five; those that have come least often go first, and the
 five are of the easier half. Says how long the calendar lasts.
 """
@@ -26,7 +26,7 @@ WEEK = ("niya", "cirya", "parchis", "shogi", "storilljudhjorrayc", "cirya", "niy
 """The games of the weekdays from Monday on; two of those with many puzzles come twice."""
 
 
-LONG, SHORT, MANY = 90, 30, 250
+LONG, SHORT, MANY = 90, 28, 250
 """How many days a puzzle rests, where a game has so *many*, and where it has fewer."""
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 
 from bot.commands.request import Request, in_time
 from bot.commands.school import daily, mistakes
@@ -26,15 +28,28 @@ from bot.presenters.button_codes import TYPED
 from bot.presenters.command_specs import says
 from bot.presenters.school.exercises import FIVE, GAME, MISTAKES, TODAY, WORDS
 from bot.presenters.school.mistakes import DROP
-from bot.presenters.school.puzzles import GIVEN, MINE, PuzzleScreens, solution
+from bot.presenters.school.puzzles import (
+    GIVEN,
+    LIKED,
+    MINE,
+    STORM,
+    THEMES,
+    PuzzleScreens,
+    solution,
+)
+from bot.presenters.typed_names import spelling
 from bot.service.club.medals import give_for_deeds
-from bot.service.school.puzzles import Scored
+from bot.service.school.puzzles import Scored, Storm, has_theme
 from bot.session.daily_calendar import GIVEN_UP, SOLVED, day_with, sign_of_miss
 from bot.session.exercise_catalogue import Exercise
 from bot.session.unit_of_work import Refused
 from games.core import Game, Menu, phrase
+from games.core.school import motifs
 from games.core.shelf import find_game
 from storage.school import attempts
+
+REFUTING = 3
+"""How many plies are told of what refutes a wrong answer."""
 
 
 async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
@@ -46,12 +61,9 @@ async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
             return await button(request, room, *rest)
         return await _choose(request, room, word, rest)
     typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
-    if says(typed, "puzzle.word.mistakes"):
-        return await mistakes.put_next(request, room)
-    if says(typed, "puzzle.word.today"):
-        return await _today(request, room)
-    if says(typed, "puzzle.word.five"):
-        return await _five(request, room)
+    for word in (MISTAKES, THEMES, STORM, TODAY, FIVE):
+        if says(typed, f"puzzle.word.{word}"):
+            return await _BUTTONS[word](request, room)
     game, text = game_in(typed)
     if text:
         return await _take_typed(request, room, game, text)
@@ -59,7 +71,11 @@ async def show_puzzle(request: Request, room: SchoolRoom) -> Answer:
 
 
 async def _take_typed(request: Request, room: SchoolRoom, game: Game | None, text: str) -> Answer:
-    """Take *text* as an answer to what the asker opened last, of *game* if one is named."""
+    """Take *text* as a theme of the *game* that is named, or as an answer to what was open last."""
+    if game is not None:
+        for one in game.computer.motifs:
+            if spelling(text) == spelling(request.pages.say(f"{game.key}.motif.{one}")):
+                return await _next(request, room, game.key, one)
     last = await room.store.read(attempts.latest_attempt, request.person.id, course=False)
     if last is None or (game is not None and last.game != game.key):
         raise Refused(phrase("puzzle.nothing-begun"))
@@ -92,14 +108,14 @@ async def _asked(request: Request, room: SchoolRoom, code: str) -> Answer:
     return request.said(phrase("puzzle.how-to-type", example=example))
 
 
-async def _games(request: Request, room: SchoolRoom) -> Answer:
+async def _games(request: Request, room: SchoolRoom, what: str = GAME) -> Answer:
     records, me = room.puzzles, request.person.id
     solved = {
         game: ((await records.record(me, game)).solved, len(every))
         for game, every in (await room.collection.by_game()).items()
     }
     waiting = len((await room.mistakes.agenda(me)).waiting)
-    return request.answer_in_place(_screens(request).games(solved, waiting))
+    return request.answer_in_place(_screens(request).games(solved, waiting, what))
 
 
 async def _list(request: Request, room: SchoolRoom, page: str) -> Answer:
@@ -107,10 +123,54 @@ async def _list(request: Request, room: SchoolRoom, page: str) -> Answer:
     return request.answer_in_place(_screens(request).tried(listed))
 
 
-async def _next(request: Request, room: SchoolRoom, key: str) -> Answer:
+async def _themes(request: Request, room: SchoolRoom, key: str = "") -> Answer:
+    """The themes of the game *key*, or the games that have some."""
+    if not key:
+        return await _games(request, room, THEMES)
+    game, every = find_game(key), await room.collection.of(key)
+    many = Counter(theme for one in every for theme in motifs(game, one.lesson))
+    return request.answer_in_place(_screens(request).themes(game, many))
+
+
+async def _storm(request: Request, room: SchoolRoom, key: str = "") -> Answer:
+    """Let three minutes of the game *key* begin, or ask for the game."""
+    if not request.by.where.private:
+        raise Refused(phrase("puzzle.storm-alone"))
+    if not key:
+        return await _games(request, room, STORM)
+    await room.puzzles.put_storm(request.person.id, key, room.clock.now(), 0)
+    return await _go_on(request, room, key)
+
+
+async def _go_on(request: Request, room: SchoolRoom, key: str, *said: str) -> Answer:
+    """The next puzzle of the storm that runs in the game *key*, under what is *said*."""
+    me = request.person.id
+    storm = await room.puzzles.storm_of(me, key)
+    found = await room.puzzles.next_for(me, key, 0, storm=storm.solved if storm else 0)
+    if found is None:
+        return request.answer_in_place(_screens(request).all_solved(find_game(key)))
+    return await _show(request, room, found, 0, *said, *_run(request, storm))
+
+
+def _run(request: Request, storm: Storm | None) -> Sequence[str]:
+    """How a storm stands, or how it ended."""
+    if storm is None:
+        return ()
+    said = "puzzle.storm" if storm.left else "puzzle.storm-over"
+    return (request.pages.say(said, n=storm.solved, best=storm.record, left=f"{storm.left} s"),)
+
+
+async def _opine(request: Request, room: SchoolRoom, code: str, sign: str) -> Answer:
+    """Note what the asker thinks of a puzzle whose solution is in front of them."""
+    exercise = await _exercise(request, room, code)
+    await room.collection.rate(request.person.id, exercise, sign)
+    return request.said(phrase("puzzle.thanks"))
+
+
+async def _next(request: Request, room: SchoolRoom, key: str, theme: str = "") -> Answer:
     """The next puzzle of the game *key*, or the one that was begun and not answered yet."""
     game = find_game(key)
-    every = await room.collection.of(game.key)
+    every = [one for one in await room.collection.of(game.key) if has_theme(one, theme)]
     if not every:
         raise Refused(phrase("puzzle.no-puzzles", game=phrase(f"{game.key}.name")))
     tried = await room.store.read(attempts.attempts_at, request.person.id, game.key)
@@ -119,19 +179,22 @@ async def _next(request: Request, room: SchoolRoom, key: str) -> Answer:
     if waiting:
         return await _show(request, room, known[waiting[0].exercise])
     turn = sum(one.exercise in known for one in tried)
-    found = await room.puzzles.next_for(request.person.id, game.key, turn)
+    found = await room.puzzles.next_for(request.person.id, game.key, turn, theme=theme)
     if found is None:
         return request.answer_in_place(_screens(request).all_solved(game))
     return await _show(request, room, found)
 
 
-async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: int = 0) -> Answer:
+async def _show(
+    request: Request, room: SchoolRoom, exercise: Exercise, state: int = 0, *said: str
+) -> Answer:
     known = known_at(exercise, state)
     await refuse_exercise(request, room, exercise, known.position)
     await begin_exercise(request, room.clock, room.store, exercise, state)
     await daily.note_opening(request, room, exercise)
     screens = await _screens_of(request, room, exercise)
-    screen = screens.asking(board_of(request, exercise, state, known))
+    screens = replace(screens, stormy=bool(said))
+    screen = screens.asking(board_of(request, exercise, state, known), (), *said)
     return await shown_to_asker(request, screen)
 
 
@@ -154,13 +217,16 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     """What the answer was worth: the first one counts, others are for learning."""
     exercise, puzzles = attempt.exercise, room.puzzles
     screens = await _screens_of(request, room, exercise)
+    storm = None if screens.day else await puzzles.storm_of(request.person.id, exercise.game.key)
+    over = _run(request, storm)
+    if storm is not None and storm.left:
+        return await _judge_in_storm(request, room, attempt, storm)
     await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
     if attempt.then is None:
         sign = sign_of_miss(exercise.game, attempt.known, attempt.move)
         scored = await puzzles.count_missed(request.person.id, exercise, sign)
-        board = board_of(request, exercise, attempt.state, attempt.known)
         said = (request.pages.say("puzzle.wrong", move=attempt.typed), *_score(request, scored))
-        return await shown_to_asker(request, screens.asking(board, (), *said))
+        return await in_time(request, _wrong(request, room, attempt, screens, (*said, *over)))
     if not attempt.then.is_solved:
         await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)
         board = board_of(request, exercise, attempt.next_state, attempt.then)
@@ -169,8 +235,34 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     scored = await puzzles.count_solved(request.person.id, exercise)
     await give_for_deeds(room.store, request.person.id, room.clock.now())
     board = board_of(request, exercise, attempt.state, attempt.then)
-    screen = screens.solved(board, *_score(request, scored))
+    screen = screens.solved(board, *_score(request, scored), *over)
     return await shown_to_asker(request, await daily.with_result(request, room, exercise, screen))
+
+
+async def _judge_in_storm(
+    request: Request, room: SchoolRoom, attempt: Tried, storm: Storm
+) -> Answer:
+    """Go on with the solution, or with the next puzzle of the *storm*."""
+    exercise, then = attempt.exercise, attempt.then
+    if then is not None and not then.is_solved:
+        return await _show(request, room, exercise, attempt.next_state, *_run(request, storm))
+    await room.puzzles.count_in_storm(request.person.id, exercise, storm, solved=bool(then))
+    said = request.pages.say("puzzle.solved" if then else "puzzle.storm-missed")
+    return await _go_on(request, room, exercise.game.key, said)
+
+
+async def _wrong(
+    request: Request, room: SchoolRoom, attempt: Tried, screens: PuzzleScreens, said: Sequence[str]
+) -> Answer:
+    """The puzzle once more, with what is *said* of the wrong move and what refutes it."""
+    exercise, after = attempt.exercise, attempt.known.position.after(attempt.move)
+    board = board_of(request, exercise, attempt.state, attempt.known)
+    written = exercise.game.notation.written(attempt.known.position, attempt.move)
+    found = await room.advice.refute(exercise, after, written)
+    if found is not None:
+        line = board.line_in_words(after, found.line[:REFUTING])
+        said = (said[0], request.pages.say("puzzle.refuted", line=line), *said[1:])
+    return await shown_to_asker(request, screens.asking(board, (), *said))
 
 
 def _score(request: Request, scored: Scored | None) -> tuple[str, ...]:
@@ -258,8 +350,12 @@ _BUTTONS: Mapping[str, Callable[..., Awaitable[Answer]]] = {
     MINE: _list,
     DROP: mistakes.drop_mistake,
     GIVEN: _give_up,
+    THEMES: _themes,
+    STORM: _storm,
+    LIKED: _opine,
     WORDS: _worded,
     TYPED: _asked,
     TODAY: _today,
+    FIVE: _five,
 }
 """What the paths of buttons begin with, and who takes the rest; others begin with a puzzle."""

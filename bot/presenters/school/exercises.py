@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -23,7 +24,7 @@ from bot.session.exercise_catalogue import (
 from bot.session.table import PLAYING, Player, Table
 from bot.session.visibility import VisibleTable
 from bot.texts import language
-from games.core import Game, Phrase, phrase
+from games.core import Game, Phrase, RuleError, phrase, read_move
 from games.core.school import LessonState, sides_of
 from render.scene import Last, Scene
 
@@ -116,6 +117,17 @@ class ExerciseBoard(Composer):
         if seat == self.known.seat:
             return ""
         return self.tongue.clause(self.table.game.speech.spoken(before, move), self.names)
+
+    def line_in_words(self, position: Any, line: Sequence[str]) -> str:
+        """The plies of a *line* from *position* on, in a few words each, while they are legal."""
+        said, game = [], self.table.game
+        with suppress(RuleError):
+            for text in line:
+                (seat,) = position.actors()
+                move = read_move(game, position, seat, text)
+                said.append(self.tongue.clause(game.speech.spoken(position, move), self.names))
+                position = position.after(move)
+        return "; ".join(said)
 
     def _description(self, over: Collection[str]) -> tuple[str, ...]:
         # What a step of a course leaves out was never there.

@@ -29,6 +29,12 @@ from render.scene import Last
 MINE: Final = "mine"
 """The path of the button that lists what somebody has solved and missed begins so."""
 
+THEMES, STORM, LIKED = "themes", "storm", "like"
+"""Begin the paths of the buttons of themes, of three minutes of puzzles, and of opinions."""
+
+MOST_THEMES = 2
+"""How many themes a solved puzzle offers more of."""
+
 GIVEN: Final = "give"
 """The path of the button that shows the solution begins so."""
 
@@ -41,18 +47,35 @@ class PuzzleScreens(PagePresenter):
 
     day: int = 0
     of_five: int = 0
+    stormy: bool = False
+    """Whether three minutes run, in which nothing is given away."""
 
-    def games(self, solved: Mapping[str, tuple[int, int]], waiting: int) -> Screen:
+    def games(self, solved: Mapping[str, tuple[int, int]], waiting: int, of: str = GAME) -> Screen:
         """The games to choose a puzzle from, by their keys, each with how many of all are *solved*.
 
-        One's own puzzles and mistakes, of which so many are *waiting*, come last.
+        A game is chosen, its themes or a storm *of* it. One's own puzzles and mistakes, of which
+        so many are *waiting*, come last.
         """
         rows = []
         for game, (done, many) in solved.items():
             label = self.say("school.course", game=phrase(f"{game}.name"), done=done, of=many)
-            rows.append([Button(label, self.code(Action.PUZZLE, GAME, game))])
+            rows.append([Button(label, self.code(Action.PUZZLE, of, game))])
+        if of == GAME:
+            words = {THEMES: "puzzle.button.themes", STORM: "puzzle.button.storm"}
+            rows.append([Button(self.say(key), self._code(one)) for one, key in words.items()])
         rows.append([self._mine(0, "puzzle.button.mine"), mistakes_button(self, waiting)])
         return self.page(self.say("puzzle.games"), rows=rows)
+
+    def themes(self, game: Game, many: Mapping[str, int]) -> Screen:
+        """The themes of *game*, each with how *many* puzzles it has."""
+        rows = []
+        for one, n in many.items():
+            label = f"{self.say(f'{game.key}.motif.{one}')} · {n}"
+            rows.append([Button(label, self._code(GAME, game.key, one))])
+        return self.page(self.say("puzzle.themes", game=phrase(f"{game.key}.name")), rows=rows)
+
+    def _code(self, *path: str) -> str:
+        return self.code(Action.PUZZLE, *path)
 
     def tried(self, listed: PuzzleList) -> Screen:
         """What somebody has solved and missed, each with its film."""
@@ -79,18 +102,28 @@ class PuzzleScreens(PagePresenter):
 
     def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:
         """The puzzle with its task, and what was *said* of the last answer."""
-        below = [*helping(self, board), self._give(board.exercise)]
-        if said or self.day:
-            below.append(self._next(board, "house"))
+        below = helping(self, board)
+        if not self.stormy:
+            going = (self._next(board, "house"),) if said or self.day else ()
+            below += [self._give(board.exercise), *going]
         return board.asking(self._title(board), (self._task(board), *said), below, path)
 
     def solved(self, board: ExerciseBoard, *said: str) -> Screen:
         """The puzzle that is solved, and what that made of rating and streak."""
         another = [] if self.day else [self._next(board, "good")]
         below = [*another, self._give(board.exercise, "puzzle.button.film")]
+        below += [
+            Button(self.say(key), self._code(LIKED, board.exercise.code, sign))
+            for sign, key in (("+", "puzzle.button.like"), ("-", "puzzle.button.dislike"))
+        ]
         game, lesson = board.exercise.game, board.exercise.lesson
-        found = tuple(phrase(f"{game.key}.motif.{one}") for one in motifs(game, lesson))
-        taught = (self.say("puzzle.motifs", motifs=found),) if found else ()
+        found = {one: phrase(f"{game.key}.motif.{one}") for one in motifs(game, lesson)}
+        below += [
+            Button(self.say("puzzle.button.more", theme=name), self._code(GAME, game.key, one))
+            for one, name in found.items()
+            if another
+        ][:MOST_THEMES]
+        taught = (self.say("puzzle.motifs", motifs=tuple(found.values())),) if found else ()
         lines = (self.say("puzzle.solved"), *taught, *said)
         return board.standing(self._title(board), lines, below)
 

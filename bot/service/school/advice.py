@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cachetools import LRUCache
@@ -17,7 +17,7 @@ from bot.session.computer_resignation_and_draws import Opinion
 from bot.session.exercise_catalogue import Exercise
 from bot.session.names import level_name
 from bot.session.table import Table
-from games.core import Game, Option, Phrase, Seat, Who, phrase
+from games.core import CHANCE, Game, Option, Phrase, Seat, Who, phrase
 from games.core.advice import Weighed
 
 SECONDS = 20.0
@@ -29,6 +29,9 @@ COMPARED = 2.0
 CACHED_ANSWERS = 256
 """How many answers are kept."""
 
+
+REFUTED = 0.6
+"""How many seconds of the processor it may take to refute a wrong answer."""
 
 ROW = 3
 """After so many games in a row something is suggested."""
@@ -87,6 +90,21 @@ class Advice:
         asked = Question(name, game.key, setting, (), seat, game.computer.levels, about=about)
         found = await self.thinkers.answer(asked, Task.COMPARE, COMPARED)
         return None if found is None else found["lost"]
+
+    async def refute(self, exercise: Exercise, after: Any, written: str) -> Opinion | None:
+        """What follows *after* the wrong move that is *written* so, and its worth to who moves.
+
+        ``None`` where luck is to decide, or no worker could tell.
+        """
+        game, actors = exercise.game, after.actors()
+        if len(actors) != 1 or CHANCE in actors:
+            return None
+        text = game.notation.text(after)
+        setting = replace(game.setting(dict(exercise.lesson.options)), start=text)
+        name, (seat,) = f"{exercise.code}:{written}", actors
+        asked = Question(name, game.key, setting, (), seat, game.computer.levels)
+        found = await self.thinkers.answer(asked, Task.HINT, REFUTED)
+        return None if found is None else opinion_of(found)
 
     async def _once(
         self, table: Table, at: int, task: Task, seat: Seat, seconds: float | None = None

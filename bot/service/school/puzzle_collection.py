@@ -16,6 +16,12 @@ from storage.records import HousePuzzleRow
 from storage.school import puzzles
 from storage.store import Store
 
+VOTES, LEAST_LIKED = 20, 0.4
+"""With so many opinions a puzzle of which fewer people than this part think well is put no more."""
+
+LIKE, DISLIKE = "+", "-"
+"""What people think of a puzzle."""
+
 
 class PuzzleOrigin(StrEnum):
     """Where a puzzle of the house comes from."""
@@ -100,8 +106,15 @@ class PuzzleCollection:
         shipped = code_of(game.key, lesson) in {one.code for one in puzzles_of(game.key)}
         if shipped and not fault and await self.find(code_of(game.key, lesson)) is not None:
             return
-        row = self._row(game, lesson, PuzzleOrigin.SHIPPED if shipped else PuzzleOrigin.ADDED)
-        await self.store.write(puzzles.judge_puzzle, replace(row, fault=fault))
+        origin = PuzzleOrigin.SHIPPED if shipped else PuzzleOrigin.ADDED
+        row = replace(self._row(game, lesson, origin), fault=fault)
+        await self.store.write(puzzles.judge_puzzle, row)
+
+    async def rate(self, person: int, exercise: Exercise, sign: str) -> None:
+        """Note that *person* likes or dislikes *exercise*; what few like is put no more."""
+        said = await self.store.write(puzzles.put_opinion, person, exercise.code, sign)
+        if (many := sum(said.values())) >= VOTES and said.get(LIKE, 0) < LEAST_LIKED * many:
+            await self.judge(exercise.game, exercise.lesson, puzzles.DISLIKED)
 
     def _row(self, game: Game, lesson: Lesson, origin: PuzzleOrigin) -> HousePuzzleRow:
         code, now = code_of(game.key, lesson), self.clock.now()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import NamedTuple
 
 from bot.service.clock import Clock
 from bot.service.person.people import People
@@ -11,6 +13,7 @@ from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.session.daily_calendar import SOLVED, streaks
 from bot.session.exercise_catalogue import Exercise, PuzzleList
 from bot.standing.rating import MEAN, WIDEST, Rating, after_game
+from games.core.school import motifs
 from storage.records import AttemptRow, PuzzleRow, SolverRow
 from storage.school import attempts, puzzles
 from storage.store import Store, Transaction
@@ -30,6 +33,12 @@ FIRST_TRIES = 10
 LITTLE = 0.2
 """The part of a change that the first tries make."""
 
+STORM, STORM_SECONDS = "storm:", 180
+"""Begins the pool of the storms of a game, and how long one lasts."""
+
+STEP = 3
+"""By how many of all puzzles the next one of a storm is harder."""
+
 NEAR = 8
 """Among how many puzzles nearest to one's strength the next one is drawn."""
 
@@ -47,6 +56,15 @@ class Scored:
     def change(self) -> int:
         """The change in points."""
         return self.after.shown - self.before.shown
+
+
+class Storm(NamedTuple):
+    """A run through the puzzles of a game that *began* then: so many *solved*, seconds *left*."""
+
+    began: datetime
+    solved: int
+    record: int
+    left: int
 
 
 @dataclass(frozen=True)
@@ -68,22 +86,27 @@ class Puzzles:
     daily_moves: DailyMoves
     collection: PuzzleCollection
 
-    async def next_for(self, person: int, game: str, turn: int) -> Exercise | None:
+    async def next_for(
+        self, person: int, game: str, turn: int, *, theme: str = "", storm: int | None = None
+    ) -> Exercise | None:
         """A puzzle of *game* at the strength of *person* that they have not solved, or ``None``.
 
-        Those never seen come first. *turn* draws among the nearest.
+        Those never seen come first. *turn* draws among the nearest. Of a *theme* alone, where one
+        is wished; in a *storm*, in which so many are solved, it is the harder.
         """
         async with self.store.reading() as tx:
             tried = {one.exercise: one for one in await attempts.attempts_at(tx, person, game)}
             solver = await puzzles.load_solver(tx, person, game)
             rated = {one.code: one.mu for one in await puzzles.puzzles_tried(tx, game)}
-        every = await self.collection.of(game)
+        every = [one for one in await self.collection.of(game) if has_theme(one, theme)]
         hard = sorted(rated.get(one.code, _mu(one)) for one in every)
         strength = MEAN if solver is None else solver.mu
         if hard:
             solved = sum(one.solved is not None and not one.wrong for one in tried.values())
             lowest, climbed = hard[len(hard) // 6], min(1.0, solved / FIRST_TRIES) ** 0.5
             strength = min(strength, lowest + climbed * max(0.0, strength - lowest))
+        if hard and storm is not None:
+            strength = hard[min(STEP * storm, len(hard) - 1)]
         open_ones = [one for one in every if one.code not in tried]
         open_ones = open_ones or [one for one in every if tried[one.code].solved is None]
 
@@ -124,6 +147,32 @@ class Puzzles:
                 same = _rating(row)
                 return Scored(same, same)
             return await self._rate(tx, person, exercise, solved=True)
+
+    async def put_storm(self, person: int, game: str, began: datetime | None, solved: int) -> None:
+        """Note how the storm stands that *began* then, ``None`` for one that is over."""
+        async with self.store.transaction() as tx:
+            row = await puzzles.load_solver(tx, person, STORM + game)
+            row = row or _nobody(person, STORM + game)
+            most = max(row.longest, solved)
+            await puzzles.put_solver(tx, replace(row, last=began, streak=solved, longest=most))
+
+    async def storm_of(self, person: int, game: str) -> Storm | None:
+        """The storm of *person*, until it has been told once that nothing of it is left."""
+        row = await self.store.read(puzzles.load_solver, person, STORM + game)
+        if row is None or row.last is None:
+            return None
+        left = STORM_SECONDS - int((self.clock.now() - row.last).total_seconds())
+        if left <= 0:
+            await self.put_storm(person, game, None, row.streak)
+        return Storm(row.last, row.streak, row.longest, max(0, left))
+
+    async def count_in_storm(self, me: int, one: Exercise, storm: Storm, *, solved: bool) -> None:
+        """Count the answer of *me* to *one* in the *storm* that runs, which moves no rating."""
+        if solved:
+            await self.store.write(attempts.solve_attempt, me, one.code, self.clock.now())
+        else:
+            await self.store.write(attempts.miss_attempt, me, one.code)
+        await self.put_storm(me, one.game.key, storm.began, storm.solved + solved)
 
     async def record(self, person: int, game: str) -> PuzzleRecord:
         """How *person* does with the puzzles of *game*."""
@@ -184,6 +233,11 @@ class Puzzles:
             longest = max(row.longest, longest)
             row = replace(row, streak=streak, longest=longest, day=today)
             await puzzles.put_solver(tx, row)
+
+
+def has_theme(exercise: Exercise, theme: str) -> bool:
+    """Whether *exercise* is of this *theme*; all are of ""."""
+    return not theme or theme in motifs(exercise.game, exercise.lesson)
 
 
 def _nobody(person: int, pool: str) -> SolverRow:

@@ -32,7 +32,11 @@ MOTIFS = {
     "tower": r"^[^|]*\| C",
     "carry": r"^[^|]*\| [2-8][a-h]\d[<>+-]( |\d )",
     "spread": r"^[^|]*\| \d[a-h]\d[<>+-]\d\d",
-    "fork": r"\| C?([a-h]\d)(,C\1)*,(?!C?\1)[^|]*\| 2$",
+    "fork": r"\| C?([a-h]\d)(,C\1)*,(?!C?\1)[^|]*\| 2 \|",
+    "steps": r"^[^|]*\| C?[a-h]\d[<>+-]",
+    "late": r"^[^|]* [12] [2-9]\d",
+    "threat": r"londe$",
+    "rescue": r"stop$",
 }
 """What the first ply is, and whether two ways are left."""
 

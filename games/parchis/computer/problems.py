@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from math import sqrt
 
 from games.core import Budget, Seat
 from games.core.computer import Below, PosedProblem
+from games.core.search import EndlessBudget
 from games.parchis.computer import eagerness, liked, weigh
 from games.parchis.moves import Move, Stage
 from games.parchis.notation import written
@@ -22,10 +24,10 @@ SURE = 2.576
 BATCH, MOST = 50, 4_000
 """How many pairs are played before the next look, and in all."""
 
-LOOK = (10, 25, 50, 100)
-"""After how many pairs a first look is taken: by the last the best move must be ahead beyond doubt.
+LOOK = ((10, 0.08), (25, 0.09), (50, 0.1), (100, 0.1))
+"""After how many pairs a first look is taken, and by how much the best move must be ahead then.
 
-At each look before it must be ahead by twice the ``GAP``, or it is given up.
+By the last it must be ahead beyond doubt.
 """
 
 CLEAR = 0.1
@@ -84,12 +86,6 @@ class Luck:
         self.dice = tuple(Draws(below(1 << 62)) for _ in range(seats))
 
 
-@dataclass
-class _Unlimited:
-    def is_spent(self) -> bool:
-        return False
-
-
 def pose(position: Parchis, seat: Seat, budget: Budget, below: Below) -> PosedProblem | None:
     """The one move of *seat* that wins more games than any other, beyond doubt."""
     if position.stage not in (Stage.DIE, Stage.BONUS) or position.turn != seat:
@@ -107,9 +103,11 @@ def pose(position: Parchis, seat: Seat, budget: Budget, below: Below) -> PosedPr
     if not all(_seems_better(look, best, other, budget) for other in others):
         return None
     proof = _Pairs(position, seat, below)
-    if not all(_is_better(proof, best, other, budget) for other in others):
+    leads = (_lead_over(proof, best, other, budget) for other in others)
+    found = list(takewhile(bool, leads))
+    if len(found) < len(others):
         return None
-    return PosedProblem("best", {written(position, best): None})
+    return PosedProblem("best", {written(position, best): None}, proof=" ".join(found))
 
 
 @dataclass
@@ -141,24 +139,27 @@ class _Pairs:
 
 def _seems_better(look: _Pairs, best: Move, other: Move, budget: Budget) -> bool:
     """Whether a first look shows *best* to win clearly more of the games than *other*."""
-    for count in LOOK:
+    for count, least in LOOK:
         mean, error = spread(look.gains(best, other, count))
-        if mean < 2 * GAP or budget.is_spent():
+        if mean < least or budget.is_spent():
             return False
         if count >= BATCH and mean - error > 0:
             return True
     return False
 
 
-def _is_better(proof: _Pairs, best: Move, other: Move, budget: Budget) -> bool:
-    """Whether *best* wins ``GAP`` more of the games than *other*, 99 times in 100."""
+def _lead_over(proof: _Pairs, best: Move, other: Move, budget: Budget) -> str:
+    """By how much *best* wins more of the games than *other*; "" unless by ``GAP`` beyond doubt.
+
+    It is told as the pairs played and the interval, in thousandths: ``150:12..188``.
+    """
     for count in range(BATCH, MOST + 1, BATCH):
         mean, error = spread(proof.gains(best, other, count))
         if mean >= GAP and mean - error > 0:
-            return True
+            return f"{count}:{1_000 * (mean - error):.0f}..{1_000 * (mean + error):.0f}"
         if mean + error < GAP or budget.is_spent():
-            return False
-    return False
+            break
+    return ""
 
 
 def spread(found: Sequence[int]) -> tuple[float, float]:
@@ -171,7 +172,7 @@ def spread(found: Sequence[int]) -> tuple[float, float]:
 
 def winner_of_playout(state: Parchis, luck: Luck) -> Seat:
     """Who is first where all play at ``LEVEL`` from *state* on."""
-    never = _Unlimited()
+    never = EndlessBudget()
     for _ in range(LONGEST_GAME):
         if state.finished:
             break

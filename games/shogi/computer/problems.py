@@ -33,11 +33,15 @@ MOST_TRIED, MOST_DEFENCES = 8, 2
 
 MOTIFS = {
     "drop": r"\| .\*",
+    "board": r"^[^|]*\| \d",
     "promotion": r"^[^|]*\| [^|]*\+ ",
     "sacrifice": r"^[^|]*\| ..(..)\+? \| ..\1",
     "rook": r"^[^|]*\| R\*",
     "bishop": r"^[^|]*\| B\*",
     "gold": r"^[^|]*\| G\*",
+    "silver": r"^[^|]*\| S\*",
+    **{f"mate{plies}": f"mate{plies}$" for plies in range(1, LONGEST_MATE + 1, 2)},
+    "defend": r"defend$",
 }
 """What the first move is, and how it is answered."""
 

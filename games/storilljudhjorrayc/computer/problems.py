@@ -43,10 +43,10 @@ MOTIFS = {
     "guard": r"^[^|]*\| J",
     "flank": r"^[^|]*\| P",
     "price": r"^[^|]*\| [^|]*\| [^|]*x",
-    "ambush": r"\| [^|]*W ~x[^|]* \| 2$",
-    "king": r"\bA:(\w+)[, ][^|]*\|.*x\1 \| 2$",
-    "warmaster": r"\bKM:(\w+)[, ][^|]*\|.*x\1 \| 2$",
-    "lord": r"\bS[ÞD]:(\w+)[, ][^|]*\|.*x\1 \| 2$",
+    "ambush": r"\| [^|]*W ~x[^|]* \| 2 \|",
+    "king": r"\bA:(\w+)[, ][^|]*\|.*x\1 \| 2 \|",
+    "warmaster": r"\bKM:(\w+)[, ][^|]*\|.*x\1 \| 2 \|",
+    "lord": r"\bS[ÞD]:(\w+)[, ][^|]*\|.*x\1 \| 2 \|",
 }
 """Which act begins, what it costs and who falls."""
 
