@@ -18,11 +18,13 @@ from games.shogi.board import (
     captures,
     in_check,
     is_attacked,
+    king_square,
     reckless_moves,
 )
 from games.shogi.computer.mates import mate_in_one
 from games.shogi.off_board_acts import Play
 from games.shogi.pieces import (
+    AROUND,
     BISHOP,
     DRAGON,
     GOLD,
@@ -37,6 +39,7 @@ from games.shogi.pieces import (
     Kind,
     Square,
     kind_of,
+    line,
     owner_of,
 )
 from games.shogi.rules import Shogi
@@ -141,13 +144,13 @@ def _play_phrase(board: Board, play: BoardPlay) -> Phrase:
     return phrase("shogi.said.move", piece=piece, start=start, target=target)
 
 
-def _pieces(board: Board, seat: Seat) -> Iterator[Square]:
-    """Where the pieces of *seat* stand that are worth a word, the best ones first."""
+def _pieces(board: Board, seat: Seat, least: int = PIECE) -> Iterator[Square]:
+    """Where the pieces of *seat* stand that are worth *least* and more, the best ones first."""
     own = [
         square
         for square in range(SQUARES)
         if board[square] and owner_of(board[square]) == seat
-        if PIECE <= _worth(board, square) < WORTH[KING]
+        if least <= _worth(board, square) < WORTH[KING]
     ]
     return iter(sorted(own, key=lambda square: -_worth(board, square)))
 
@@ -239,6 +242,72 @@ def _threat_reason(played: _Played) -> MoveReason | None:
     return None
 
 
+def _shown(key: str, square: Square, **more: object) -> MoveReason:
+    """The reason *key* about what is on *square*, with *more* arguments."""
+    return MoveReason(phrase(f"shogi.reason.{key}", **more), (SQUARE_NAMES[square],))
+
+
+def _check_reason(played: _Played) -> MoveReason | None:
+    """A check given or answered."""
+    checked = "checks" if in_check(played.then, played.other) else "evades"
+    if checked == "evades" and not in_check(played.before, played.seat):
+        return None
+    return _shown(checked, king_square(played.then, played.then[TURN] ^ (checked == "evades")))
+
+
+def _take_reason(played: _Played) -> MoveReason | None:
+    """Any other capture, or a promotion."""
+    play, target = played.play, played.target
+    if played.before[target]:
+        return _shown("takes", target, piece=_at(played.before, target))
+    if not isinstance(play, BoardMove) or not play.promotes:
+        return None
+    return _shown("promotes", target, piece=the_kind(kind_of(played.before[play.start])))
+
+
+def _attack_reason(played: _Played) -> MoveReason | None:
+    """The best piece that is attacked and was not, guarded or not."""
+    hit = set(_targets(_turned(played.then, played.seat), played.target))
+    for square in _pieces(played.then, played.other, WORTH[PAWN]):
+        if square in hit and played.safe and not is_attacked(played.before, square, played.seat):
+            return _shown("attacks", square, piece=_at(played.then, square))
+    return None
+
+
+def _guard_reason(played: _Played) -> MoveReason | None:
+    """The best piece that is guarded and was not."""
+    for square in _pieces(played.then, played.seat, WORTH[PAWN]):
+        was = is_attacked(played.before, square, played.seat)
+        if square != played.target and not was and is_attacked(played.then, square, played.seat):
+            return _shown("guards", square, piece=_at(played.then, square))
+    return None
+
+
+def _ground_reason(played: _Played) -> MoveReason | None:
+    """More squares attacked beside the other king, or more room for the own pieces."""
+    for key, count, seat in (
+        ("besieges", _attacked_beside, played.other),
+        ("frees", _room, played.seat),
+    ):
+        now = count(played.then, seat)
+        if now > count(played.before, seat):
+            return _shown(key, king_square(played.then, seat), n=now)
+    return None
+
+
+def _attacked_beside(board: Board, seat: Seat) -> int:
+    """How many squares round the king of *seat* the other side attacks."""
+    king = king_square(board, seat)
+    near = [line(king, way)[:1] for way in AROUND] if king >= 0 else []
+    return sum(is_attacked(board, there, 1 - seat) for one in near for there in one)
+
+
+def _room(board: Board, seat: Seat) -> int:
+    """How many moves on the board *seat* has, checks apart."""
+    plays = reckless_moves(_turned(board, seat))
+    return len({(one.start, one.target) for one in plays if isinstance(one, BoardMove)})
+
+
 _FINDERS: tuple[Callable[[_Played], MoveReason | None], ...] = (
     _parry_reason,
     _capture_reason,
@@ -246,5 +315,10 @@ _FINDERS: tuple[Callable[[_Played], MoveReason | None], ...] = (
     _fork_reason,
     _rescue_reason,
     _threat_reason,
+    _check_reason,
+    _take_reason,
+    _attack_reason,
+    _guard_reason,
+    _ground_reason,
 )
 """What is looked for, the most telling first."""
