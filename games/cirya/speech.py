@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby, islice
 
 from games.cirya.board import EMPTY, Board, chain
-from games.cirya.computer.evaluation import FAR, inland, nearest
+from games.cirya.computer.evaluation import FAR, nearest
 from games.cirya.move_types import (
     WAYS,
     Back,
@@ -343,7 +343,7 @@ def reason(seen: Cirya, seat: Seat, move: Move) -> MoveReason | None:
         plies = tuple(written(seen, ply) for ply in ways)
         words = phrase("cirya.reason.threatens", plies=plies, n=len(plies))
         return MoveReason(words, tuple(dict.fromkeys(c for ply in ways for c in _cells(then, ply))))
-    return _capture_reason(before, then, seat, move) or _distance_reason(before, then, seat, move)
+    return _capture_reason(before, then, seat) or _distance_reason(before, then, seat, move)
 
 
 def _completing(board: Board, seat: Seat) -> tuple[Ply, ...]:
@@ -351,10 +351,8 @@ def _completing(board: Board, seat: Seat) -> tuple[Ply, ...]:
     return tuple(islice(separate_londes(board, seat), TWO))
 
 
-def _capture_reason(before: Board, then: Board, seat: Seat, ply: Ply) -> MoveReason | None:
-    """The nossi of the other side that are of *seat* once *ply* is played."""
-    if not isinstance(ply, Shift):
-        return None
+def _capture_reason(before: Board, then: Board, seat: Seat) -> MoveReason | None:
+    """The nossi of the other side that are of *seat* now."""
     won = before.held(1 - seat) & then.held(seat)
     sati = tuple(name for sat, name in enumerate(before.shape.names) if won >> sat & 1)
     return MoveReason(phrase("cirya.reason.takes", sati=sati, n=len(sati)), sati) if sati else None
@@ -374,12 +372,10 @@ def _distance_reason(before: Board, then: Board, seat: Seat, ply: Ply) -> MoveRe
     elif near < mine:
         words = phrase("cirya.reason.nears", n=near)
     else:
-        sat = 1 << ply.sat
-        group = then.shape.flood(sat & then.route(seat), then.route(seat)).bit_count()
-        key = "joins" if group > 1 else "centre" if inland(then.shape)[0] & sat else ""
-        if not key or isinstance(ply, Shift):
+        joined = then.shape.flood(1 << ply.sat & then.route(seat), then.route(seat)).bit_count()
+        words = phrase("cirya.reason.joins", n=joined)
+        if joined < TWO or isinstance(ply, Shift):
             return None
-        words = phrase(f"cirya.reason.{key}", n=group)
     return MoveReason(words, _cells(then, ply))
 
 

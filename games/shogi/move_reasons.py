@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.core import MoveReason, Phrase, Seat, phrase
+from games.core import Arg, MoveReason, Phrase, Seat, phrase
 from games.shogi.board import (
     SQUARES,
     TURN,
@@ -24,7 +24,6 @@ from games.shogi.board import (
 from games.shogi.computer.mates import mate_in_one
 from games.shogi.off_board_acts import Play
 from games.shogi.pieces import (
-    AROUND,
     BISHOP,
     DRAGON,
     GOLD,
@@ -39,28 +38,14 @@ from games.shogi.pieces import (
     Kind,
     Square,
     kind_of,
-    line,
     owner_of,
 )
 from games.shogi.rules import Shogi
 from games.shogi.sfen import SQUARE_NAMES, letters, the_kind
 
-WORTH: dict[Kind, int] = {
-    PAWN: 1,
-    LANCE: 3,
-    KNIGHT: 4,
-    SILVER: 5,
-    GOLD: 6,
-    PAWN + PROMOTED: 6,
-    LANCE + PROMOTED: 6,
-    KNIGHT + PROMOTED: 6,
-    SILVER + PROMOTED: 6,
-    BISHOP: 8,
-    ROOK: 10,
-    HORSE: 10,
-    DRAGON: 12,
-    KING: 100,
-}
+WORTH: dict[Kind, int] = {PAWN: 1, LANCE: 3, KNIGHT: 4, SILVER: 5, GOLD: 6, BISHOP: 8, ROOK: 10}
+WORTH |= {kind + PROMOTED: WORTH[GOLD] for kind in (PAWN, LANCE, KNIGHT, SILVER)}
+WORTH |= {HORSE: 10, DRAGON: 12, KING: 100}
 """What a piece counts where one is exchanged for another, in pawns, as books teach it."""
 
 PIECE = WORTH[LANCE]
@@ -155,6 +140,11 @@ def _pieces(board: Board, seat: Seat, least: int = PIECE) -> Iterator[Square]:
     return iter(sorted(own, key=lambda square: -_worth(board, square)))
 
 
+def _about(key: str, square: Square, **more: Arg) -> MoveReason:
+    """The reason *key* about what is on *square*, with *more* arguments."""
+    return MoveReason(phrase(f"shogi.reason.{key}", **more), (SQUARE_NAMES[square],))
+
+
 def _parry_reason(played: _Played) -> MoveReason | None:
     """A mate in one of the other side that is none any more."""
     if not played.at_ease:
@@ -162,32 +152,27 @@ def _parry_reason(played: _Played) -> MoveReason | None:
     mate = mate_in_one(_turned(played.before, played.other))
     if mate is None or mate_in_one(played.then) is not None:
         return None
-    words = phrase("shogi.reason.parries", play=_play_phrase(played.before, mate))
-    return MoveReason(words, (SQUARE_NAMES[mate.target],))
+    return _about("parries", mate.target, play=_play_phrase(played.before, mate))
 
 
 def _capture_reason(played: _Played) -> MoveReason | None:
-    """A piece taken for nothing, or for a lesser one."""
-    if not isinstance(played.play, BoardMove) or not played.before[played.target]:
+    """A piece taken: for nothing, for a lesser one, or for another."""
+    board, target = played.before, played.target
+    if not isinstance(played.play, BoardMove) or not board[target]:
         return None
-    piece, cells = _at(played.before, played.target), (SQUARE_NAMES[played.target],)
     if played.safe:
-        return MoveReason(phrase("shogi.reason.free", piece=piece), cells)
-    if _worth(played.before, played.target) <= _worth(played.before, played.play.start):
-        return None
-    own = the_kind(kind_of(played.before[played.play.start]))
-    return MoveReason(phrase("shogi.reason.gains", piece=piece, own=own), cells)
+        return _about("free", target, piece=_at(board, target))
+    if _worth(board, target) <= _worth(board, start := played.play.start):
+        return _about("takes", target, piece=_at(board, target))
+    return _about("gains", target, piece=_at(board, target), own=the_kind(kind_of(board[start])))
 
 
 def _mate_threatened(played: _Played) -> MoveReason | None:
     """A mate in one that comes unless something is done."""
-    if not played.at_ease:
-        return None
-    mate = mate_in_one(_turned(played.then, played.seat))
+    mate = mate_in_one(_turned(played.then, played.seat)) if played.at_ease else None
     if mate is None:
         return None
-    words = phrase("shogi.reason.mates-next", play=_play_phrase(played.then, mate))
-    return MoveReason(words, (SQUARE_NAMES[mate.target],))
+    return _about("mates-next", mate.target, play=_play_phrase(played.then, mate))
 
 
 def _fork_reason(played: _Played) -> MoveReason | None:
@@ -225,8 +210,7 @@ def _rescue_reason(played: _Played) -> MoveReason | None:
             continue
         now = played.target if square == moved else square
         if not (_takers(played.then, now) if square == moved else _hangs(played.then, now)):
-            words = phrase("shogi.reason.saves", piece=_at(played.before, square))
-            return MoveReason(words, (SQUARE_NAMES[square],))
+            return _about("saves", square, piece=_at(played.before, square))
     return None
 
 
@@ -237,69 +221,36 @@ def _threat_reason(played: _Played) -> MoveReason | None:
     mine, was = _turned(played.then, played.seat), played.before
     for square in _pieces(mine, played.other):
         if _hangs(mine, square) and not _takers(was, square):
-            words = phrase("shogi.reason.threatens", piece=_at(mine, square))
-            return MoveReason(words, (SQUARE_NAMES[square],))
+            return _about("threatens", square, piece=_at(mine, square))
     return None
-
-
-def _shown(key: str, square: Square, **more: object) -> MoveReason:
-    """The reason *key* about what is on *square*, with *more* arguments."""
-    return MoveReason(phrase(f"shogi.reason.{key}", **more), (SQUARE_NAMES[square],))
 
 
 def _check_reason(played: _Played) -> MoveReason | None:
-    """A check given or answered."""
-    checked = "checks" if in_check(played.then, played.other) else "evades"
-    if checked == "evades" and not in_check(played.before, played.seat):
-        return None
-    return _shown(checked, king_square(played.then, played.then[TURN] ^ (checked == "evades")))
-
-
-def _take_reason(played: _Played) -> MoveReason | None:
-    """Any other capture, or a promotion."""
+    """A check, or a promotion."""
     play, target = played.play, played.target
-    if played.before[target]:
-        return _shown("takes", target, piece=_at(played.before, target))
-    if not isinstance(play, BoardMove) or not play.promotes:
-        return None
-    return _shown("promotes", target, piece=the_kind(kind_of(played.before[play.start])))
-
-
-def _attack_reason(played: _Played) -> MoveReason | None:
-    """The best piece that is attacked and was not, guarded or not."""
-    hit = set(_targets(_turned(played.then, played.seat), played.target))
-    for square in _pieces(played.then, played.other, WORTH[PAWN]):
-        if square in hit and played.safe and not is_attacked(played.before, square, played.seat):
-            return _shown("attacks", square, piece=_at(played.then, square))
+    if in_check(played.then, played.other):
+        return _about("checks", king_square(played.then, played.other))
+    if isinstance(play, BoardMove) and play.promotes:
+        return _about("promotes", target, piece=the_kind(kind_of(played.before[play.start])))
     return None
 
 
-def _guard_reason(played: _Played) -> MoveReason | None:
-    """The best piece that is guarded and was not."""
-    for square in _pieces(played.then, played.seat, WORTH[PAWN]):
-        was = is_attacked(played.before, square, played.seat)
-        if square != played.target and not was and is_attacked(played.then, square, played.seat):
-            return _shown("guards", square, piece=_at(played.then, square))
+def _reach_reason(played: _Played) -> MoveReason | None:
+    """The best piece that is attacked or guarded and was not, be it a pawn."""
+    before, then, seat = played.before, played.then, played.seat
+    for key, owner in (("attacks", played.other), ("guards", seat)):
+        for square in _pieces(then, owner, WORTH[PAWN]):
+            new = is_attacked(then, square, seat) and not is_attacked(before, square, seat)
+            if new and square != played.target and (played.safe or owner == seat):
+                return _about(key, square, piece=_at(then, square))
     return None
 
 
-def _ground_reason(played: _Played) -> MoveReason | None:
-    """More squares attacked beside the other king, or more room for the own pieces."""
-    for key, count, seat in (
-        ("besieges", _attacked_beside, played.other),
-        ("frees", _room, played.seat),
-    ):
-        now = count(played.then, seat)
-        if now > count(played.before, seat):
-            return _shown(key, king_square(played.then, seat), n=now)
-    return None
-
-
-def _attacked_beside(board: Board, seat: Seat) -> int:
-    """How many squares round the king of *seat* the other side attacks."""
-    king = king_square(board, seat)
-    near = [line(king, way)[:1] for way in AROUND] if king >= 0 else []
-    return sum(is_attacked(board, there, 1 - seat) for one in near for there in one)
+def _room_reason(played: _Played) -> MoveReason | None:
+    """More room for the own pieces."""
+    moves = _room(played.then, played.seat)
+    more = moves > _room(played.before, played.seat)
+    return _about("frees", king_square(played.then, played.seat), n=moves) if more else None
 
 
 def _room(board: Board, seat: Seat) -> int:
@@ -316,9 +267,7 @@ _FINDERS: tuple[Callable[[_Played], MoveReason | None], ...] = (
     _rescue_reason,
     _threat_reason,
     _check_reason,
-    _take_reason,
-    _attack_reason,
-    _guard_reason,
-    _ground_reason,
+    _reach_reason,
+    _room_reason,
 )
 """What is looked for, the most telling first."""

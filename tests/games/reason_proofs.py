@@ -130,8 +130,6 @@ def _quiet(
     match key:
         case "checks":
             return _on(then, at).upper() == "K" and then.in_check(then.sente)
-        case "evades":
-            return before.in_check(before.sente) and _on(then, at) == "kK"[before.sente]
         case "takes":
             return at == target and bool(_on(before, at))
         case "promotes":
@@ -139,15 +137,12 @@ def _quiet(
         case "attacks":
             mine = before.sente
             enemy = bool(_on(then, at)) and not then.mine(_on(then, at), mine)
-            seen = _aimed(then, at, mine), _aimed(before, at, mine)
-            return enemy and target in seen[0] and not seen[1] and not _taking(then, target)
+            seen = bool(_aimed(then, at, mine)), bool(_aimed(before, at, mine))
+            return enemy and seen[0] and not seen[1] and not _taking(then, target)
         case "guards":
             mine = before.sente
             own = at != target and then.mine(_on(then, at), mine)
             return own and bool(_aimed(then, at, mine)) and not _aimed(before, at, mine)
-        case "besieges":
-            was, now = (_attacked_beside(one, at, before.sente) for one in (before, then))
-            return _on(then, at) == "Kk"[before.sente] and was < now == told["n"]
         case "frees":
             was, now = (_room(one, before.sente) for one in (before, then))
             return was < now == told["n"]
@@ -159,13 +154,6 @@ def _aimed(slow: SlowShogi, name: str, sente: bool) -> set[str]:
     (where,) = (at for at in ALL if square(at) == name)
     own = [at for at, piece in slow.board.items() if slow.mine(piece, sente) and at != where]
     return {square(at) for at in own if slow.reaches(at, where)}
-
-
-def _attacked_beside(slow: SlowShogi, king: str, sente: bool) -> int:
-    """How many squares round *king* the pieces of a side reach."""
-    (where,) = (at for at in ALL if square(at) == king)
-    near = [at for at in ALL if max(abs(at[0] - where[0]), abs(at[1] - where[1])) == 1]
-    return sum(bool(_aimed(slow, square(at), sente)) for at in near)
 
 
 def _room(slow: SlowShogi, sente: bool) -> int:
@@ -214,12 +202,8 @@ def _cirya(
             tops = [(_top(before, name), _top(then, name)) for name in cells]
             return all(one == (other, mine) for one in tops)
         case "corners":
-            return cells[0] == ptn and set(cells[0]) <= {
-                "a",
-                "1",
-                "abcdefgh"[then.size - 1],
-                str(then.size),
-            }
+            edges = {"a", "1", "abcdefgh"[then.size - 1], str(then.size)}
+            return cells[0] == ptn and set(cells[0]) <= edges
         case "hinders":
             return (_lacking_sati(before, other), _lacking_sati(then, other)) == (
                 told["less"],
@@ -229,9 +213,6 @@ def _cirya(
             return _lacking_sati(before, mine) > _lacking_sati(then, mine) == told["n"]
         case "joins":
             return len(_joined(then, cells[0], mine)) == told["n"] > 1
-        case "centre":
-            inner = range(1, then.size - 1)
-            return "abcdefgh".index(cells[0][0]) in inner and int(cells[0][1]) - 1 in inner
     raise AssertionError(key)
 
 
