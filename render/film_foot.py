@@ -75,16 +75,13 @@ def _strip(foot: FilmFoot, theme: str, palette: bytes, width: int) -> Image.Imag
         x = round(foot.turning * width)
         draw.rectangle((x - 3, 0, x + 2, BAR + 3), index["ink"])
     room = width - 2 * EDGE
-    lines = [foot.said]
-    if fonts.width(foot.said, SIZE) > room / NARROWEST:
-        lines = _halves(foot.said)
+    lines = _halves(foot.said) if fonts.width(foot.said, SIZE) > room / NARROWEST else [foot.said]
     high = (HEIGHT - BAR) // len(lines)
     for number, line in enumerate(lines):
         px = SIZE if len(lines) == 1 else SMALL
         letters = _letters(fonts.fitting_text(line, px, room / NARROWEST), px, (room, high))
         shades = letters.point(_ramp(palette, ground, ink))
-        at = (EDGE, BAR + number * high)
-        strip.paste(shades, at, letters.point([0] + [255] * 255))
+        strip.paste(shades, (EDGE, BAR + number * high), letters.point([0] + [255] * 255))
     return strip
 
 

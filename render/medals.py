@@ -101,8 +101,7 @@ def put_medal(
         canvas.polygon(star(x, y, 1.2 * r, r, 16), rim, "line", max(2, r * 0.05))
     elif face.metal == "silver":
         for turn in range(0, 360, 30):
-            at = polar(x, y, 0.92 * r, turn)
-            canvas.disc(*at, 0.27 * r, rim, "line", max(2, r * 0.05))
+            canvas.disc(*polar(x, y, 0.92 * r, turn), 0.27 * r, rim, "line", max(2, r * 0.05))
         canvas.disc(x, y, r, rim)
     else:
         canvas.disc(x, y, 1.06 * r, rim, "line", max(2, r * 0.05))

@@ -58,7 +58,7 @@ async def read_setting(tx: Transaction, key: str, read: Callable[[str], T]) -> T
 
 
 @lru_cache(1000)
-def _tell_once(key: str, kept: int, kind: str) -> None:
-    del kept  # another damaged value is told of anew
+def _tell_once(key: str, _kept: int, kind: str) -> None:
+    """Tells of a damaged value once; of another one, by its hash, anew."""
     place = f"table setting, row {key[:40]}, column value"
     log.error("%s: it cannot be read (%s); it is read as if it were not set", place, kind)

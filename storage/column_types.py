@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import JSON, BigInteger, Boolean, Double, Integer, LargeBinary, String
 from sqlalchemy.engine import Dialect
@@ -81,7 +81,7 @@ class GuardedType(TypeDecorator[T]):
         super().__init_subclass__()
         cls.impl, cls.cache_ok = kept, True
 
-    def __init__(self, *, default: object = ...) -> None:
+    def __init__(self, *, default: object = None) -> None:
         super().__init__()
         self.default = default
 
@@ -89,9 +89,8 @@ class GuardedType(TypeDecorator[T]):
     def check(self, raw: Any) -> T:
         """The value of what the database keeps; raises ``CellError`` where it cannot be valid."""
 
-    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
+    def result_processor(self, _dialect: Dialect, _coltype: object) -> Callable[[Any], Any]:
         """Reads a cell; NULL is None, also where an outer join has found nothing."""
-        del dialect, coltype
 
         def read(raw: object) -> object:
             if raw is None:
@@ -112,8 +111,9 @@ class GuardedType(TypeDecorator[T]):
         return self.default
 
 
-def _refuse(kind: str, raw: object) -> NoReturn:
-    raise CellError(f"it is {type(raw).__name__}, not {kind}")
+def _expect(name: str, raw: object, *kinds: type) -> None:
+    if type(raw) not in kinds:
+        raise CellError(f"it is {type(raw).__name__}, not {name}")
 
 
 class TextType(GuardedType[str], kept=String):
@@ -125,11 +125,10 @@ class TextType(GuardedType[str], kept=String):
 
     def check(self, raw: Any) -> str:
         """The text; raises ``CellError`` for anything else, and for bytes that are no UTF-8."""
-        if type(raw) is not str:
-            _refuse("text", raw)
+        _expect("text", raw, str)
         if self.words and raw not in self.words:
             raise CellError(f"it is none of {', '.join(self.words)}")
-        return raw
+        return str(raw)
 
 
 class NumberType(GuardedType[int], kept=Integer):
@@ -141,11 +140,10 @@ class NumberType(GuardedType[int], kept=Integer):
 
     def check(self, raw: Any) -> int:
         """The number; raises ``CellError`` for anything else."""
-        if type(raw) is not int:
-            _refuse("a whole number", raw)
+        _expect("a whole number", raw, int)
         if not self.lowest <= raw <= HIGHEST:
             raise CellError(f"it is not from {self.lowest} to {HIGHEST}")
-        return raw
+        return int(raw)
 
 
 class RealType(GuardedType[float], kept=Double):
@@ -157,8 +155,7 @@ class RealType(GuardedType[float], kept=Double):
 
     def check(self, raw: Any) -> float:
         """The number; raises ``CellError`` for anything else."""
-        if type(raw) not in (int, float):
-            _refuse("a number", raw)
+        _expect("a number", raw, int, float)
         if not self.lowest <= raw <= self.highest:  # which no NaN passes
             raise CellError(f"it is not from {self.lowest:g} to {self.highest:g}")
         return float(raw)
@@ -167,17 +164,13 @@ class RealType(GuardedType[float], kept=Double):
 class NumbersType(GuardedType[tuple[int, ...]], kept=String):
     """A few whole numbers in their order, kept as text with commas between."""
 
-    def __init__(self, *, default: object = ()) -> None:
-        super().__init__(default=default)
-
     def process_bind_param(self, value: tuple[int, ...] | None, _dialect: Dialect) -> str | None:
         """The numbers in decimal."""
         return None if value is None else ",".join(map(str, value))
 
     def check(self, raw: Any) -> tuple[int, ...]:
         """The numbers; raises ``CellError`` for what is not made of such."""
-        if type(raw) is not str:
-            _refuse("text", raw)
+        _expect("text", raw, str)
         parts = raw.split(",") if raw else []
         if not all(part.isascii() and part.isdigit() and int(part) <= HIGHEST for part in parts):
             raise CellError(f"it is no list of numbers from 0 to {HIGHEST}")
@@ -203,11 +196,10 @@ class BlobType(GuardedType[bytes], kept=LargeBinary):
 
     def check(self, raw: Any) -> bytes:
         """The bytes; raises ``CellError`` for anything else."""
-        if type(raw) is not bytes:
-            _refuse("bytes", raw)
+        _expect("bytes", raw, bytes)
         if self.length and len(raw) != self.length:
             raise CellError(f"it has {len(raw)} bytes, not {self.length}")
-        return raw
+        return bytes(raw)
 
 
 class ObjectType(GuardedType[Mapping[str, Any]], kept=JSON):
@@ -232,9 +224,6 @@ class Instant(GuardedType[datetime], kept=BigInteger):
     Raises ``ValueError`` for a naive one.
     """
 
-    def __init__(self, *, default: object = None) -> None:
-        super().__init__(default=default)
-
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> int | None:
         """Milliseconds since 1970, rounded down."""
         if value is None:
@@ -245,8 +234,7 @@ class Instant(GuardedType[datetime], kept=BigInteger):
 
     def check(self, raw: Any) -> datetime:
         """The instant, in UTC; raises ``CellError`` for what is none from 1970 to 2999."""
-        if type(raw) is not int:
-            _refuse("a whole number of milliseconds", raw)
+        _expect("a whole number of milliseconds", raw, int)
         if not 0 <= raw < SOMEDAY:
             raise CellError("it is no instant from 1970 to 2999")
         return EPOCH + timedelta(milliseconds=raw)
@@ -255,17 +243,13 @@ class Instant(GuardedType[datetime], kept=BigInteger):
 class SeatBits(GuardedType[tuple[int, ...]], kept=Integer):
     """Seats in their order, kept as the bits of one number."""
 
-    def __init__(self, *, default: object = None) -> None:
-        super().__init__(default=default)
-
     def process_bind_param(self, value: tuple[int, ...] | None, _dialect: Dialect) -> int | None:
         """Bit n for seat n."""
         return None if value is None else sum(1 << seat for seat in set(value))
 
     def check(self, raw: Any) -> tuple[int, ...]:
         """The seats of the bits; raises ``CellError`` for what has none."""
-        if type(raw) is not int:
-            _refuse("a whole number", raw)
+        _expect("a whole number", raw, int)
         if not 0 <= raw <= HIGHEST:
             raise CellError(f"it is not from 0 to {HIGHEST}")
         return tuple(seat for seat in range(raw.bit_length()) if raw >> seat & 1)

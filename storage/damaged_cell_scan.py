@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, TypeAlias
@@ -78,13 +78,10 @@ class CellFault:
         return f"{self.place}: {self.why}{shown}"
 
 
-def find_damaged_cells(
-    connection: Connection, judges: Judges, tables: Collection[str] | None = None
-) -> Iterator[CellFault]:
+def find_damaged_cells(connection: Connection, judges: Judges) -> Iterator[CellFault]:
     """The cells that cannot be valid, of all *tables* unless some are named."""
     for table in metadata.sorted_tables:
-        if tables is None or table.name in tables:
-            yield from islice(_of_table(connection, table, judges), MOST_CELLS)
+        yield from islice(_of_table(connection, table, judges), MOST_CELLS)
 
 
 def find_damaged_after(

@@ -37,8 +37,7 @@ async def receive_update(
 ) -> bool:
     """Stores an update as pending; False if it was stored before, in any state."""
     row = InboxRow(platform, update, payload, "pending", 0, at)
-    added = await tx.execute(_RECEIVE, schema.values_of(row))
-    return added.rowcount > 0
+    return (await tx.execute(_RECEIVE, schema.values_of(row))).rowcount > 0
 
 
 async def finish_update(tx: Transaction, platform: str, update: str, at: datetime) -> bool:
@@ -47,8 +46,7 @@ async def finish_update(tx: Transaction, platform: str, update: str, at: datetim
     False if it was settled before: then the caller must change nothing.
     """
     row = InboxRow(platform, update, None, "done", 0, at)
-    settled = await tx.execute(_FINISH, schema.values_of(row))
-    return settled.rowcount > 0
+    return (await tx.execute(_FINISH, schema.values_of(row))).rowcount > 0
 
 
 async def finish_updates(
@@ -88,8 +86,7 @@ async def is_beginning_done(tx: Transaction, platform: str, beginning: str, but:
     """Whether an update is done whose id has this *beginning*, another one than *but*."""
     begins = _inbox.c.update.startswith(beginning, autoescape=True)
     asked = select(_inbox.c.id).where(_inbox.c.platform == platform, begins)
-    found = await tx.execute(asked.where(_inbox.c.update != but).limit(1))
-    return found.first() is not None
+    return (await tx.execute(asked.where(_inbox.c.update != but).limit(1))).first() is not None
 
 
 async def pending_updates(tx: Transaction, platform: str) -> tuple[InboxRow, ...]:

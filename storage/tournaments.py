@@ -62,8 +62,7 @@ async def append_tournament_events(
         "touched": row.touched,
         "due": row.due,
     }
-    changed = await tx.execute(_tournament.update().where(*here).values(new))
-    if changed.rowcount == 0:
+    if (await tx.execute(_tournament.update().where(*here).values(new))).rowcount == 0:
         raise Conflict(f"tournament {row.code} is no longer at version {before}")
     await _add_events(tx, row.code, events)
 

@@ -120,7 +120,7 @@ def every_position_can_be_painted(game: Game, below: Below) -> None:
         )
 
 
-def the_rules_have_their_figures(game: Game, below: Below) -> None:
+def the_rules_have_their_figures(game: Game, _below: Below) -> None:
     """The rule text can be read in every language, and its figures and the cover can be drawn."""
     drawn = painter(game.key)
     hold(drawn.COVER in drawn.FIGURES, "the cover is no figure")
@@ -138,7 +138,6 @@ def the_rules_have_their_figures(game: Game, below: Below) -> None:
         hold(named, f"the rules have no figure in {tongue.code}")
         for name in {*named} - {CHEAT}:
             figure(game.key, name, next(iter(THEMES)), tongue.say)
-    del below
 
 
 def _languages(game: Game) -> Iterator[Language]:

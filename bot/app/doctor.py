@@ -234,11 +234,9 @@ async def _faults(store: Store, code: str) -> Sequence[BrokenTable | CellFault]:
         same = seat.person if seat.person not in known else known[seat.person].person
         stored = here.get(seat.seat)
         if stored is None:
-            why = "it is missing"
-            found.append(CellFault("seat", (code, seat.seat), "seat", why, seat.seat))
+            found.append(CellFault("seat", (code, seat.seat), "seat", "it is missing", seat.seat))
         else:
-            wanted = replace(seat, person=same)
-            found += _differences("seat", (code, seat.seat), stored, wanted)
+            found += _differences("seat", (code, seat.seat), stored, replace(seat, person=same))
     return found
 
 

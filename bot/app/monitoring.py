@@ -98,8 +98,7 @@ async def supervise(settings: Settings, state: ProcessState) -> AsyncIterator[No
             server = await health(settings.health_port, state.health)
             listening.callback(server.close)
         if settings.metrics_port is not None:
-            host = str(settings.metrics_host)
-            server = await metrics_server(host, settings.metrics_port, state)
+            server = await metrics_server(str(settings.metrics_host), settings.metrics_port, state)
             listening.callback(server.close)
         yield
 

@@ -69,9 +69,8 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     return game, demo_position(game, setting, played=asked.demo)
 
 
-def games_command(asked: argparse.Namespace) -> None:
+def games_command(_asked: argparse.Namespace) -> None:
     """Tell every game, its names and its options."""
-    del asked
     tongue = language(TONGUE)
     for game in shelf().values():
         names = ", ".join((game.key, *game.aliases))
@@ -294,5 +293,4 @@ def _over(game: Game, position: Position[Any], outcome: Outcome) -> Phrase:
     sides = game.notation.sides(position) or game.rules.sides
     named = [phrase(f"{game.key}.side.{sides[seat]}") for seat in sorted(outcome.places[0])]
     winner = named[0] if len(named) == 1 else tuple(named)
-    ended = phrase(f"{game.key}.end.{outcome.reason}", winner=winner)
-    return phrase("house.over-how", how=ended)
+    return phrase("house.over-how", how=phrase(f"{game.key}.end.{outcome.reason}", winner=winner))

@@ -151,8 +151,7 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
         facade = await open_facade(store, thinkers, settings.ludoteca_language)
         facade.process_duties.miner.mines = settings.mine_puzzles
         try:
-            chats = _chats(facade, settings)
-            await facade.start(chats)
+            await facade.start(_chats(facade, settings))
             state.runs(facade)
             _tell_start(settings, facade, thinkers.count)
             favour_loop()

@@ -19,8 +19,7 @@ HOUR, MINUTE = 3600, 60
 async def told_status(operator: Operator, form: str) -> str:
     """The status of the house in lines, or for the *form* ``json`` as an object."""
     status = await house_status(operator)
-    began = psutil.Process().create_time()
-    up = int(datetime.now(UTC).timestamp() - began)
+    up = int(datetime.now(UTC).timestamp() - psutil.Process().create_time())
     if form == "json":
         return json.dumps(_plain(status, up), ensure_ascii=False, indent=2)
     return "\n".join(_lines(status, up))

@@ -225,8 +225,7 @@ class ClosedPlaces:
         # The trial itself may come to nothing.
         self._set_timer(door, shut)
         if owing:
-            pressed = (view for view in owing if message and view.message == message)
-            view = next(pressed, owing[-1])
+            view = next((view for view in owing if message and view.message == message), owing[-1])
             shut.trial = view.id
             self._show(view.id)
         elif door.inner:

@@ -163,8 +163,7 @@ class Pacing:
         for row in await self.places.list_paused(self.clock.steady()):
             if self.ownership.keeps(row.platform) and row.retry_at is not None:
                 where = Where(row.platform, row.place)
-                wait = (row.retry_at - self.clock.steady()).total_seconds()
-                self.limiter(where).pause(wait)
+                self.limiter(where).pause((row.retry_at - self.clock.steady()).total_seconds())
 
 
 def rank_of(view: ViewRow, table: Table | None) -> Rank:

@@ -259,7 +259,7 @@ class Views(Participant):
     async def speak(self, where: Where, code: str) -> None:
         """Show every shared view in *where*, or in all of its server, in the language *code*."""
         for place in await self.places.together(where):
-            await self._wake_all(stored.set_language_in_place, where.platform, place, code)
+            await self._wake_all(stored.owe_views_in_place, where.platform, place, code)
             await self.delivery.wake_place(Where(where.platform, place))  # what is no board
 
     async def dress(self, where: Where) -> None:
@@ -285,13 +285,12 @@ class Views(Participant):
         """Show the tables that *host* has opened in *where* in the language *code* from now on."""
         for line in await self.tables.list_lines((PLAYING, OPEN), person=host, where=where):
             if (await self.tables.get(line.code)).host == host:
-                await self._wake_all(
-                    stored.set_language_of_game, where.platform, where.place, line.code, code
-                )
+                at = (where.platform, where.place, code)
+                await self._wake_all(stored.owe_views_in_place, *at, kind=BOARD, subject=line.code)
 
     async def speak_to(self, person: int, code: str) -> None:
         """Show every view that *person* alone sees in the language *code* from now on."""
-        await self._wake_all(stored.set_language_of_person, person, code)
+        await self._wake_all(stored.owe_views_of_person, person, code)
 
     async def _wake_all(
         self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs

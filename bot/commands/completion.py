@@ -173,8 +173,7 @@ def _clocks(code: str) -> dict[str, str]:
 
 def _words(code: str, *keys: str) -> dict[str, str]:
     """The first word of each of *keys*."""
-    words = (language(code).say(phrase(key)).split()[0] for key in keys)
-    return {word: word for word in words}
+    return {word: word for word in (language(code).say(phrase(key)).split()[0] for key in keys)}
 
 
 def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:

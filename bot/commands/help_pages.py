@@ -35,8 +35,7 @@ async def choose_language(request: Request, room: PlayRoom) -> Answer:
     names = {code: language(code).say(phrase("house.language")) for code in LANGUAGES}
     code = next((c for c, name in names.items() if wanted in (c.lower(), name.lower())), None)
     if code is None:
-        known = tuple(names.values())
-        raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
+        raise Refused(phrase("house.no-language", text=wanted[:32], known=tuple(names.values())))
     await change_language(request, room.people, code)
     said = request.said(phrase("house.language-set"))
     if (await standing_of_asker(request)).manages:
@@ -78,8 +77,7 @@ def no_command(request: Request, typed: str, why: str = "house.no-command") -> A
         buttons.append(Button(name, request.pages.code(way.act, *way.path)))
         ways = tuple(one for one in ways if one.act is not way.act)
     words = request.tongue.say(said)
-    screen = leading(request.pages, words, ways, *buttons)
-    return Said(words, good=False, leads=screen)
+    return Said(words, good=False, leads=leading(request.pages, words, ways, *buttons))
 
 
 def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter) -> str:
@@ -109,8 +107,7 @@ async def explain_why(request: Request, lookup: TableLookup) -> Answer:
         return card_of(request, said)
     seat = table.seat_of(request.person.id)
     if seat is not None and seat in table.actors() and ear_of(request, table, seat) == seat:
-        first = table.present.legal_moves(seat)[0]
-        example = table.game.notation.written(table.present, first)
+        example = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
         said = phrase("house.bare.why-such-as", move=example)
     code = request.pages.code(Action.RULES, table=table.code)
     return card_of(request, said, Button(request.pages.say("house.button.rules"), code))
@@ -147,8 +144,7 @@ def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> 
     if others:
         said = phrase("house.table-line", game=game, who=others, code=line.code)
     names = player_names(line.game, line.seats, request.tongue)
-    code = request.pages.code(act, *path, table=line.code)
-    return Button(request.tongue.say(said, names), code)
+    return Button(request.tongue.say(said, names), request.pages.code(act, *path, table=line.code))
 
 
 def card_of(request: Request, said: Phrase, *buttons: Button) -> Card:

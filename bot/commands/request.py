@@ -227,9 +227,7 @@ class Request:
 
 def ear_of(request: Request, table: Table, seat: Seat | None) -> Seat | None:
     """The seat whose secrets the answer may tell: *seat*, or none where others read."""
-    if seat is not None and not request.discreet and hides(table, seat):
-        return None
-    return seat
+    return None if seat is not None and not request.discreet and hides(table, seat) else seat
 
 
 def check_private(request: Request, table: Table, seat: Seat | None) -> None:
@@ -379,9 +377,7 @@ def answer_beside(request: Request, screen: Screen) -> Answer:
     """*screen* without its picture in public, in place of a message of the asker's own."""
     if not request.by.where.private:
         screen = replace(screen, scene=None, alt="")
-    if request.own and request.message is not None:
-        return MenuAnswer(screen)
-    return Card(screen)
+    return MenuAnswer(screen) if request.own and request.message is not None else Card(screen)
 
 
 def with_ways(request: Request, answer: Answer, ways: tuple[Way, ...] = ()) -> Answer:
@@ -417,8 +413,7 @@ async def _refusal(request: Request, refused: RuleError) -> Answer:
             table = await request.room.tables.get(request.code)
     if table is None:
         return Said(request.tongue.say(refused.phrase), good=False)
-    why = await _why(request, table, refused)
-    words = own_composer(request, table).say(why)
+    words = own_composer(request, table).say(await _why(request, table, refused))
     if isinstance(refused, InPrivate):
         return PrivateRefusal(words, table.code)
     if (

@@ -189,8 +189,7 @@ async def refuse_challenger(request: Request, people: People, challenger: int) -
     """Refuse further challenges by *challenger*."""
     me = request.person.id
     chosen = await people.personal(me)
-    refused = tuple(sorted({*chosen.refused, challenger}))
-    await people.choose(me, replace(chosen, refused=refused))
+    await people.choose(me, replace(chosen, refused=tuple(sorted({*chosen.refused, challenger}))))
 
 
 def _place(request: Request, named: str) -> Where | None:

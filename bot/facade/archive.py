@@ -100,8 +100,7 @@ class Archive:
             if person in refused or not await self._is_reached(person, asker.platform):
                 continue
             title, day = tongue.say(phrase(f"{line.game}.name")), f"{line.touched:%Y-%m-%d}"
-            code = self.buttons.sheet(line.game, f"@{person}")
-            found.append(Opponent(name, title, day, code))
+            found.append(Opponent(name, title, day, self.buttons.sheet(line.game, f"@{person}")))
             if len(found) == MOST_COMPANIONS:
                 break
         return tuple(found)

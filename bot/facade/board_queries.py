@@ -140,8 +140,7 @@ class ChatBoards:
         if me is None:
             return ()
         playing = await self.tables.list_lines((PLAYING,), BROUGHT, person=me)
-        here = await self.tables.list_lines((PLAYING,), where=where)
-        known = {line.code for line in here}
+        known = {line.code for line in await self.tables.list_lines((PLAYING,), where=where)}
         return tuple(line.code for line in playing if line.code not in known)
 
     async def table_of(self, view: int) -> str:
@@ -161,8 +160,7 @@ class ChatBoards:
                 shown.append(Screen(name, 0, said, title=name, language=code, over=True))
                 continue
             if view is not None:
-                viewer = await self.views.viewer(view, table)
-                board = Composer(table, viewer, self.key).board()
+                board = Composer(table, await self.views.viewer(view, table), self.key).board()
                 shown.append(with_announcement(board, self.announcements.text))
         return tuple(shown)
 
@@ -183,8 +181,7 @@ class ChatBoards:
 
     async def open_in(self, where: Where) -> frozenset[str]:
         """The codes of the tables in *where* that wait for somebody."""
-        lines = await self.tables.list_lines((OPEN,), where=where)
-        return frozenset(line.code for line in lines)
+        return frozenset(line.code for line in await self.tables.list_lines((OPEN,), where=where))
 
     async def find_invitation(self, code: str, spoken: str) -> Invited | None:
         """The invitation to the table *code*, if there is one, in the language *spoken*."""

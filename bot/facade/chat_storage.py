@@ -109,8 +109,7 @@ class ChatPlaces:
 
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""
-        told = PlaceShut("its chat says so", announced=True)
-        await self.closed_places.refuse(where, told)
+        await self.closed_places.refuse(where, PlaceShut("its chat says so", announced=True))
 
     async def let_in(self, where: Where, *, thread: bool = False) -> None:
         """*where*, or only its *thread*, lets us in: what waited there is shown."""

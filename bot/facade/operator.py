@@ -61,8 +61,7 @@ class Operator:
             self._shut_out(*one)
             await self.store.cluster.say("shut-out", *one)
         if person is not None:
-            origin = Update(OPERATOR, secrets.token_hex(8))
-            await take_from_tables(self.moderation, origin, person)
+            await take_from_tables(self.moderation, Update(OPERATOR, secrets.token_hex(8)), person)
         return new
 
     async def unban(self, platform: str, external: str) -> bool:

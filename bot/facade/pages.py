@@ -179,9 +179,7 @@ class Pages:
 
     async def poster(self, key: str, theme: str, code: str) -> bytes | None:
         """The poster of the game *key* in the language *code*, if it has one."""
-        if key not in shelf():
-            return None
-        return await asyncio.to_thread(_poster, key, theme, code)
+        return await asyncio.to_thread(_poster, key, theme, code) if key in shelf() else None
 
     async def book(self, where: Where, name: str, table: str, code: str) -> RulesBook | None:
         """The rules, in language *code*, of the game *name* or else of *table*, if there is one."""

@@ -73,8 +73,7 @@ class ProgramTables:
 
     async def is_within_limits(self, program: Program) -> bool:
         """Whether one more act of *program* is within the limits of a person, which it counts."""
-        verdict = await self.limits.judge(program.asker, program.where)
-        return verdict is LimitVerdict.TAKEN
+        return await self.limits.judge(program.asker, program.where) is LimitVerdict.TAKEN
 
     async def has_done_another(self, program: Program, update: str) -> bool:
         """Whether *program* has done another act under the name with which *update* begins.
@@ -121,8 +120,7 @@ class ProgramTables:
     async def open(self, program: Program, update: str, values: Mapping[str, str]) -> Done:
         """The table that *program* opens as *values* of ``/play`` say; the same for an *update*."""
         if not await self._is_done(program, update):
-            command = self._command(program, update, Action.PLAY, values)
-            answer = await self.requests.call(command)
+            answer = await self.requests.call(self._command(program, update, Action.PLAY, values))
             if not answer.good:
                 return _refusal(answer)
         me = await self.people.number(program.asker)
@@ -247,8 +245,7 @@ class ProgramTables:
         if act is Action.MOVE and me not in table.actors() and not aside:
             return ActRefused("conflict", self._say(phrase("core.not-your-turn")))
         values = {"table": table.code, **({"move": move} if act is Action.MOVE else {})}
-        command = self._command(program, update, act, values)
-        answer = await self.requests.call(command)
+        answer = await self.requests.call(self._command(program, update, act, values))
         return None if answer.good else _refusal(answer)
 
     async def _is_done(self, program: Program, update: str) -> bool:

@@ -196,8 +196,7 @@ class Requests:
 
     async def language_of(self, asker: Asker, where: Where) -> str:
         """The language of a word to *asker* alone."""
-        person = await self.people.find(asker)
-        return await self.people.language_of(where, person, asker)
+        return await self.people.language_of(where, await self.people.find(asker), asker)
 
     async def language_in(self, where: Where, asker: Asker | None = None) -> str:
         """The language of a place, of *asker* where it has none."""

@@ -198,9 +198,7 @@ class DailyPuzzles(ViewKind):
         day, in_time = due
         idle = await self._idle(rules, where, before)
         stops = idle >= (IDLE_DAYS if rules.day_person is None else UNANSWERED)
-        code = ""
-        if in_time and not stops:
-            code = await self._puzzle(rules, where, day)
+        code = await self._puzzle(rules, where, day) if in_time and not stops else ""
         taken = DailyRow(home.platform, home.place, day, code, idle, now)
         language = rules.day_language or await self.places.language(home) or self.default_language
         subject = of_home(f"{day} {code}", home, where)
@@ -290,8 +288,7 @@ class DailyPuzzles(ViewKind):
         task = pages.say(f"{game}.puzzle.{lesson.theme}", side=side)
         click = Click(Action.PUZZLE, NO_TABLE, 0, (exercise.code,))
         solve = Button(pages.say("puzzle.button.solve"), encode_click(click, self.key), "good")
-        name = phrase(f"{game}.name")
-        title = pages.say("puzzle.daily", n=str(number_of(day)), game=name)
+        title = pages.say("puzzle.daily", n=str(number_of(day)), game=phrase(f"{game}.name"))
         # The picture marks what may be played.
         scene = board.asking(title, (), ()).scene
         return replace(board.standing(title, (task,), (solve,)), scene=scene, silent=True)

@@ -77,8 +77,7 @@ class DueNotifications(Mentions):
             old = known.get(person)
             if called is not None:
                 row = old or called
-                new = replace(row, kind=called.kind, turn=called.turn, due=called.due)
-                changed[person] = new
+                changed[person] = replace(row, kind=called.kind, turn=called.turn, due=called.due)
             elif old is not None:
                 changed[person] = replace(old, kind="", due=None)
         changed |= {row.person: row for row in opened}

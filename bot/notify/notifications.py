@@ -244,10 +244,7 @@ class Notifications(Participant):
     ) -> bool:
         """Call in *where* by a message, or by the board of *view*; false where it is void."""
         rows = notification.rows
-        channel = ""
-        if rows[0].kind in FOR_ANYBODY:
-            # Who does not sit at the table is called where they asked to be, not in its thread.
-            channel = await self.places.within(where)
+        channel = await self.places.within(where) if rows[0].kind in FOR_ANYBODY else ""
         if channel:
             where, view = Where(where.platform, channel), None
             notification = replace(notification, words=f"{notification.words} · {rows[0].game}")

@@ -40,6 +40,12 @@ class PagePresenter:
         """The code of a button for the action *act*."""
         return encode_click(Click(act, table, turn, path), self.key)
 
+    def button_to(
+        self, act: Action, key: str, *path: str, style: str = "house", **args: Arg
+    ) -> Button:
+        """The button, labelled by the sentence *key*, that does *act* with *path*."""
+        return Button(self.say(key, **args), self.code(act, *path), style)
+
     def page(
         self,
         headline: str,

@@ -104,8 +104,7 @@ def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Ca
     screen = replace(screen, alt=page.alt, marked=True)
     if page.figure is None:
         return Card(screen)
-    theme = theme_for(game.key, look)
-    return Card(screen, figure_file(game, page.figure, theme, code))
+    return Card(screen, figure_file(game, page.figure, theme_for(game.key, look), code))
 
 
 def figure_file(game: Game, name: str, theme: str, code: str) -> bytes:

@@ -233,8 +233,7 @@ class SettingsSheet(PagePresenter):
         """The rows *shown* that go together."""
         for name, keys in FORMS[self.whose].items():
             if numbers := tuple(shown.index(key) for key in keys if key in shown):
-                said = self.say(f"settings.form.{name}")
-                yield Form(said, self._code(self.whose), numbers)
+                yield Form(self.say(f"settings.form.{name}"), self._code(self.whose), numbers)
 
     def _aside(self, title: str, choices: list[Choice], *back: str) -> Screen:
         """A page of its own, from which one goes *back* to the sheet or to a page of it."""
@@ -260,7 +259,7 @@ class SettingsSheet(PagePresenter):
         return club + keys
 
     def _own_keys(self) -> list[Button]:
-        keys = [Button(self.say("settings.button.holidays"), self.code(Action.HOLIDAYS))]
+        keys = [self.button_to(Action.HOLIDAYS, "settings.button.holidays")]
         if self.programs:
             keys.append(self._button("settings.button.programs", "me", PROGRAMS))
         if self.manages:
@@ -359,7 +358,7 @@ class SettingsSheet(PagePresenter):
         return self.say(f"settings.{self.whose}.{key}")
 
     def _button(self, said: str, *path: str) -> Button:
-        return Button(self.say(said), self._code(*path))
+        return self.button_to(Action.SETTINGS, said, self.place, *path)
 
     def _code(self, *path: str) -> str:
         return self.code(Action.SETTINGS, self.place, *path)

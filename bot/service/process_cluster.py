@@ -51,8 +51,7 @@ class Ownership:
         """Whether this process alone shows boards in *where*."""
         if not self.keeps(where.platform) or len(self.chats[where.platform].shares) == 1:
             return self.keeps(where.platform)
-        home = await self.places.home(where)
-        share = self.chats[where.platform].share_of(home.place)
+        share = self.chats[where.platform].share_of((await self.places.home(where)).place)
         return self.fleet.holds(duty_of(where.platform, share))
 
     def opens(self, platform: str, place: str) -> bool:

@@ -60,8 +60,7 @@ def code_of(game: str, lesson: Lesson) -> str:
     if lesson.code:
         return lesson.code
     told = json.dumps([game, lesson_data(lesson)], sort_keys=True, ensure_ascii=False)
-    digest = hashlib.sha256(told.encode()).digest()
-    return b32encode(digest)[:CODE].decode().lower()
+    return b32encode(hashlib.sha256(told.encode()).digest())[:CODE].decode().lower()
 
 
 def advanced(state: int, number: int) -> int:
@@ -86,8 +85,7 @@ def exercises() -> Mapping[str, Exercise]:
         except BadLesson as wrong:
             log.warning("the lessons of %s are left out: %s", game.key, wrong)
             continue
-        numbered = [*enumerate(steps, 1), *((0, one) for one in problems)]
-        for step, lesson in numbered:
+        for step, lesson in [*enumerate(steps, 1), *((0, one) for one in problems)]:
             code = code_of(game.key, lesson)
             found[code] = Exercise(code, game, lesson, step)
     return found

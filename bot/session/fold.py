@@ -94,8 +94,7 @@ def _folded(table: Table, written: Written[Event]) -> Table:
         return _after_offer(table, event)
     if isinstance(event, events.Missing):
         absence = event.why if isinstance(event, events.Missed) else None
-        player = replace(table.players[event.seat], absence=absence)
-        return _with_player(table, event.seat, player)
+        return _with_player(table, event.seat, replace(table.players[event.seat], absence=absence))
     match event:
         case events.Opened():
             raise ValueError("the table is open already")

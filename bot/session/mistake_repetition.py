@@ -56,8 +56,7 @@ class Mistake:
     @property
     def data(self) -> dict[str, JSON]:
         """All of it but the game, as an object of JSON."""
-        told = lesson_data(self.exercise.lesson)
-        return {**told, "played": self.played, "line": list(self.line)}
+        return {**lesson_data(self.exercise.lesson), "played": self.played, "line": list(self.line)}
 
     def accepting(self, move: str) -> Mistake:
         """The same with *move*, in notation, among the right ones."""
@@ -101,8 +100,7 @@ def read_mistake(game: Game, data: Mapping[str, Any]) -> Mistake:
 
 def mistake_code(game: Game, lesson: Lesson) -> str:
     """The code of a mistake: of its position alone, so that the same one is not kept twice."""
-    there = Lesson("", lesson.position, {}, options=lesson.options, theme=THEME)
-    return code_of(game.key, there)
+    return code_of(game.key, Lesson("", lesson.position, {}, options=lesson.options, theme=THEME))
 
 
 def mistake_of(table: Table, weighed: Weighed) -> Mistake | None:
@@ -113,8 +111,7 @@ def mistake_of(table: Table, weighed: Weighed) -> Mistake | None:
     game = table.game
     before = replay(game, game.start(table.setting), table.log[: weighed.number])
     try:
-        played = read_entry(game, before, table.log[weighed.number])
-        written = game.notation.written(before, played)
+        written = game.notation.written(before, read_entry(game, before, table.log[weighed.number]))
         known = game.chosen({})
         options = {key: one for key, one in table.setting.options.items() if key in known}
         text = game.notation.text(before)

@@ -195,8 +195,7 @@ def _deal(
         lot = (2, draw(work.secret, table.code, table.chance_words, 0, 2))
         free = free[::-1] if lot[1] else free
     side_of = wishes | dict(zip(free, left, strict=True))
-    seated = sorted(chairs, key=lambda n: sides.index(side_of[n]))
-    return seated, sides, lot
+    return sorted(chairs, key=lambda n: sides.index(side_of[n])), sides, lot
 
 
 def _sides_wished(table: Table, wished: set[str], count: int) -> tuple[str, ...]:
@@ -244,8 +243,7 @@ def play_moves(
     for one in moves:
         lost = 0 if work.table.clock is None else work.lost(seat, work.arrived)
         uncounted = waited + lost
-        moved = events.Moved(seat, _write(work, one), hurried=hurried, uncounted=uncounted)
-        work.write(moved)
+        work.write(events.Moved(seat, _write(work, one), hurried=hurried, uncounted=uncounted))
         _go_on(work)
 
 

@@ -134,9 +134,7 @@ def placed_people(table: Table) -> tuple[tuple[int, int], ...]:
 
 def conditions(table: Table) -> Phrase:
     """One sentence: whether the game counts, and why it does not where that was wished."""
-    if table.rated:
-        return phrase("standing.rated")
-    return casual_sentence(table.casual)
+    return phrase("standing.rated") if table.rated else casual_sentence(table.casual)
 
 
 def casual_sentence(casual: str) -> Phrase:

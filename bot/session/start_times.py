@@ -189,8 +189,7 @@ def _names(read: Callable[..., Mapping[int, str]]) -> Mapping[str, int]:
     found: dict[str, set[int]] = {}
     for code in LANGUAGES:
         for width in ("wide", "abbreviated"):
-            names = read(width, "format", code.replace("-", "_"))
-            for number, name in names.items():
+            for number, name in read(width, "format", code.replace("-", "_")).items():
                 found.setdefault(_plain(name), set()).add(number)
     # What means one day here and another one there is read as neither.
     return {name: min(of) for name, of in found.items() if len(of) == 1}

@@ -276,8 +276,7 @@ class Table:
         """The chair of *person*, if they sit (or were invited to sit) here."""
         if person is None:
             return None
-        chairs = (n for n, player in enumerate(self.players) if player.person == person)
-        return next(chairs, None)
+        return next((n for n, player in enumerate(self.players) if player.person == person), None)
 
     def names(self) -> dict[Seat, str]:
         """The players' names by seat, without empty chairs and computers."""
@@ -341,8 +340,7 @@ class Table:
 
     def last_choice(self, seat: Seat) -> HistoryEntry | None:
         """What *seat* chose last, if it is still among what is recent."""
-        mine = (one for one in reversed(self.recent) if one.seat == seat and one.chosen)
-        return next(mine, None)
+        return next((one for one in reversed(self.recent) if one.seat == seat and one.chosen), None)
 
     def undo_to(self, seat: Seat) -> int | None:
         """How many entries remain when *seat* takes its last choice back, if it may."""

@@ -103,8 +103,7 @@ def read_outside(folder: Traversable, code: str, english: Mapping[str, Template]
 
 
 def _parse(file: Traversable, code: str) -> Catalog:
-    locale = code.replace("-", "_")
-    return read_po(io.BytesIO(file.read_bytes()), locale=locale, abort_invalid=True)
+    return read_po(io.BytesIO(file.read_bytes()), locale=code.replace("-", "_"), abort_invalid=True)
 
 
 def _templates(catalogue: Catalog) -> Iterator[tuple[str, Template]]:

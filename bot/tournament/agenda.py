@@ -55,8 +55,7 @@ def next_step(tournament: Tournament, now: datetime, wall: datetime) -> Appointm
     if newest.over is None:
         if not tournament.rules.days or newest.began is None:
             return None
-        over = newest.began + timedelta(days=tournament.rules.days)
-        return Appointment(Step.ADJUDICATE, over)
+        return Appointment(Step.ADJUDICATE, newest.began + timedelta(days=tournament.rules.days))
     if is_last(tournament):
         return Appointment(Step.END, newest.over)
     return Appointment(Step.PAIR, newest.over + timedelta(minutes=tournament.rules.pause))

@@ -41,8 +41,7 @@ def opened(code: str, written: Written[Event]) -> Tournament:
 
 def tournament_after(tournament: Tournament, written: Written[Event]) -> Tournament:
     """*tournament* once something more has happened."""
-    changed = replace(tournament, version=written.number)
-    return _folded(changed, written.event, written.moment)
+    return _folded(replace(tournament, version=written.number), written.event, written.moment)
 
 
 def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
@@ -86,8 +85,7 @@ def _entered(now: Tournament, event: events.Entered) -> Tournament:
     known = now.entrant_of(event.person)
     since = now.number + 1 if now.running else 1
     if known is not None:
-        back = replace(known, gone=None, since=max(known.since, since))
-        return _with_entrant(now, back)
+        return _with_entrant(now, replace(known, gone=None, since=max(known.since, since)))
     new = Entrant(len(now.entrants) + 1, event.person, event.rating, since)
     return replace(now, entrants=(*now.entrants, new))
 
@@ -96,8 +94,7 @@ def _withdrawn(now: Tournament, number: int) -> Tournament:
     if now.phase is Phase.OPEN:
         # Before the beginning nothing has happened to them: the others move up.
         left = [one for one in now.entrants if one.number != number]
-        moved = tuple(replace(one, number=n) for n, one in enumerate(left, 1))
-        return replace(now, entrants=moved)
+        return replace(now, entrants=tuple(replace(one, number=n) for n, one in enumerate(left, 1)))
     return _with_entrant(now, replace(now.entrant(number), gone=now.number))
 
 

@@ -10,8 +10,7 @@ from bot.tournament.values import Entrant, Meeting, Round, Tournament
 
 def seeds(entrants: tuple[Entrant, ...]) -> tuple[int, ...]:
     """The numbers of *entrants*, the best rated first; who entered first is ahead of equals."""
-    ranked = sorted(entrants, key=lambda one: (-one.rating, one.number))
-    return tuple(one.number for one in ranked)
+    return tuple(one.number for one in sorted(entrants, key=lambda one: (-one.rating, one.number)))
 
 
 def bracket(size: int) -> tuple[int, ...]:
@@ -55,8 +54,7 @@ def standoff(tournament: Tournament, meeting: Meeting, number: int) -> Standoff 
     if abs(ahead) > left:
         return _standoff(meeting, first if ahead > 0 else second)
     if not left and len(games) > length:
-        won = _standoff(meeting, _better_seed(tournament, meeting.entrants))
-        return replace(won, seeded=True)
+        return replace(_standoff(meeting, _better_seed(tournament, meeting.entrants)), seeded=True)
     there = [one for one in meeting.entrants if not _had_left(tournament, one, number)]
     if len(there) < 2:
         return _standoff(meeting, there[0] if there else _better_seed(tournament, meeting.entrants))
@@ -82,8 +80,7 @@ def _came(tournament: Tournament, meeting: Meeting) -> int:
 
 
 def _better_seed(tournament: Tournament, pair: tuple[int, ...]) -> int:
-    order = seeds(tournament.entrants)
-    return min(pair, key=order.index)
+    return min(pair, key=seeds(tournament.entrants).index)
 
 
 def slots(tournament: Tournament) -> list[int | None]:

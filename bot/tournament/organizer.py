@@ -204,8 +204,7 @@ def adjudicate(work: TournamentWork) -> None:
     for _, _, game in work.tournament.games():
         if game.result is None:
             seats = len(game.seats)
-            points = points_by_place([range(seats)], seats)
-            tell(work, game.code, How.ADJUDICATED, points)
+            tell(work, game.code, How.ADJUDICATED, points_by_place([range(seats)], seats))
 
 
 def points_by_place(places: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:

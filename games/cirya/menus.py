@@ -80,9 +80,7 @@ def question(position: Cirya, _seat: Seat, path: Steps) -> Phrase:
     """What the mover is asked after *path*."""
     board = position.board
     if not path:
-        if position.swapping:
-            return phrase("cirya.ask.swapped")
-        return phrase("cirya.ask.sat")
+        return phrase("cirya.ask.swapped") if position.swapping else phrase("cirya.ask.sat")
     name, *rest = path
     sat = board.shape.names.index(name)
     if board.nosse[sat] == EMPTY:
@@ -96,8 +94,7 @@ def question(position: Cirya, _seat: Seat, path: Steps) -> Phrase:
     hand = speech.top_pieces(board, sat, count, sum(fallen))
     if _in_one(board, sat, way, count):
         return phrase("cirya.ask.drops", pieces=hand, way=speech.towards(way))
-    there = _along(board, sat, way, len(fallen))
-    return phrase("cirya.ask.stay", pieces=hand, sat=there)
+    return phrase("cirya.ask.stay", pieces=hand, sat=_along(board, sat, way, len(fallen)))
 
 
 def _parse_lift(rest: Steps) -> tuple[int, str, tuple[int, ...]]:

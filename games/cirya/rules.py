@@ -126,9 +126,7 @@ class Cirya(Position[Move]):
 
     def legal_moves(self, seat: Seat) -> Sequence[Move]:
         """C5, C6, C8: place a piece on an empty sat, or move a nossë; no passing."""
-        if seat not in self.actors():
-            return ()
-        return self._plies
+        return self._plies if seat in self.actors() else ()
 
     @cached_property
     def _plies(self) -> Sequence[Move]:
@@ -146,8 +144,7 @@ class Cirya(Position[Move]):
                 owner = 1 - self.board.mover if self.swapping else self.board.mover
                 return self._following(move, self.board.placed(sat, kind, owner), placed=True)
             case Shift(sat, way, drops):
-                board = self.board.shifted(sat, way, drops)
-                return self._following(move, board, placed=False)
+                return self._following(move, self.board.shifted(sat, way, drops), placed=False)
             case Call(seat, said) if seat == self.board.mover:
                 return replace(self, word=said)
             case Call(_, said):
@@ -204,8 +201,7 @@ class Cirya(Position[Move]):
 
     def _false_claim(self) -> Outcome | None:
         # R2: by agreement, a player who says «londetúrë» without reason has lost.
-        lost = (claim.seat for claim in self.claims if claim.verdict is Verdict.REFUTED)
-        seat = next(lost, None)
+        seat = next((claim.seat for claim in self.claims if claim.verdict is Verdict.REFUTED), None)
         return None if seat is None else won_by(1 - seat, "false_claim")
 
     @property
@@ -312,9 +308,7 @@ def quildear(board: Board) -> Outcome | None:
     if board.empty and not board.is_spent():
         return None
     swan, eagle = board.flats(0), board.flats(1)
-    if swan == eagle:
-        return drawn("quildear_tie")
-    return won_by(0 if swan > eagle else 1, "quildear")
+    return drawn("quildear_tie") if swan == eagle else won_by(0 if swan > eagle else 1, "quildear")
 
 
 def one_move_away(board: Board, seat: Seat) -> bool:

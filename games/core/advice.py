@@ -69,8 +69,7 @@ def chances(
     if game.computer.odds is not None:
         return game.computer.odds(position, budget, below)
     (seat,) = position.actors()
-    value = game.computer.best(position, seat, budget, below).value
-    mine = (1 + value) / 2
+    mine = (1 + game.computer.best(position, seat, budget, below).value) / 2
     return ((mine, 1 - mine) if seat == 0 else (1 - mine, mine)), 0
 
 
@@ -187,5 +186,4 @@ class Comparing:
 
     def _value(self, move: Any) -> float | None:
         """The value for the seat after *move*."""
-        after = self.position.after(move)
-        return _worth(self.game, after, self.seat, self.share(), self.below)
+        return _worth(self.game, self.position.after(move), self.seat, self.share(), self.below)

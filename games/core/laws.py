@@ -276,8 +276,7 @@ def the_computer_plays_legal_moves(game: Game, below: Below) -> None:
     _, position = random_position(game, below)
     for seat in position.actors() - {CHANCE}:
         level = below(game.computer.levels) + 1
-        seen = position.seen_by(seat)
-        choice = game.computer.choose(seen, seat, level, _Hurry(), below)
+        choice = game.computer.choose(position.seen_by(seat), seat, level, _Hurry(), below)
         text = game.notation.written(position, choice.move)
         # A move with its own remark, such as an announcement, is a longer line (``read_move``).
         legal = (*position.legal_moves(seat), *game.notation.expanded(position, seat, text))

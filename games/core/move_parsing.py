@@ -55,8 +55,7 @@ def follow(moves: Mapping[Steps, Move], path: Sequence[str]) -> Menu | Move:
     depth = len(taken)
     options = tuple(dict.fromkeys(steps[depth] for steps in moves if steps[:depth] == taken))
     if not options:
-        refusal = Refusal("", phrase("core.illegal", text=" ".join(taken)))
-        raise IllegalMove(refusal)
+        raise IllegalMove(Refusal("", phrase("core.illegal", text=" ".join(taken))))
     return Menu(taken, options)
 
 
@@ -77,8 +76,7 @@ def fitting(
     wanted = casefolded(notation.tidied(position, text))
     fits = []
     for move in moves:
-        written = notation.written(position, move)
-        if casefolded(written) == wanted:
+        if casefolded(notation.written(position, move)) == wanted:
             return move
         if any(casefolded(way) == wanted for way in notation.spellings(position, move)):
             fits.append(move)

@@ -352,8 +352,7 @@ class _Check:
             raise Unreadable(phrase("core.draw-not-due", text=entry.text))
         number = due if entry.draw is None else entry.draw
         if entry.draw != due:
-            why = phrase("core.fault.number", number=due)
-            self.faults.append(Fault(entry_line(entry), why))
+            self.faults.append(Fault(entry_line(entry), phrase("core.fault.number", number=due)))
         case = self._draw(number, len(texts))
         checked = CheckedDraw(number, len(texts), case, entry.text, texts[case])
         self.draws.append(checked)
@@ -364,8 +363,7 @@ class _Check:
 
     def cases_told(self) -> None:
         """Check that the tags of cases are those of the rules."""
-        tags = self.record.tags
-        told = {key: value for key, value in tags.items() if CASES.fullmatch(key)}
+        told = {key: value for key, value in self.record.tags.items() if CASES.fullmatch(key)}
         expected = self.listed.tags
         if not told:
             self.lacking += expected

@@ -104,8 +104,7 @@ class Search(Generic[B, M]):
             if not whole:
                 break
             plies += 1
-        line = self._line(board, ranked[0][1], plies)
-        return Found(tuple(ranked), line, plies)
+        return Found(tuple(ranked), self._line(board, ranked[0][1], plies), plies)
 
     def _round(
         self, board: B, ranked: list[tuple[int, M]], plies: int, decided: Mapping[M, int]

@@ -48,9 +48,7 @@ def put(position: Niya, key: str, place: str) -> Niya:
         return position if isinstance(under, Card) else _with_card(position, square)
     if key in position.deck:
         return _with_card(position, square, position.deck[key])
-    if key in MARKERS:
-        return _with_marker(position, square, MARKERS.index(key))
-    return position
+    return _with_marker(position, square, MARKERS.index(key)) if key in MARKERS else position
 
 
 def _with_marker(position: Niya, square: int, seat: Seat) -> Niya:

@@ -117,9 +117,7 @@ class Niya(Position[Card]):
             return None
         if any(isinstance(cell, Card) for cell in self.cells):
             return won_by(last, "block")  # N8: cards are left, but none that goes.
-        if self.full_board == "draw":
-            return drawn("draw")
-        return won_by(last, "full")  # S1: the second player has placed the sixteenth.
+        return drawn("draw") if self.full_board == "draw" else won_by(last, "full")
 
     @cached_property
     def _fitting(self) -> tuple[int, ...]:

@@ -104,8 +104,7 @@ def spoken(position: Niya, move: Card) -> Phrase:
     """*move* in a few words: taken from its square, or turned up by the deal."""
     square = position.square_of(move)
     if square is None:
-        where = NAMES[position.cells.index(None)]
-        return phrase("niya.deals", card=_article(move), square=where)
+        return phrase("niya.deals", card=_article(move), square=NAMES[position.cells.index(None)])
     return phrase("niya.takes", card=_article(move), square=NAMES[square])
 
 

@@ -31,8 +31,7 @@ SAFE = SEGUROS | frozenset(SALIDAS)
 
 def _route(colour: int) -> tuple[int, ...]:
     circuit = [(SALIDAS[colour] - 1 + step) % CIRCUIT + 1 for step in range(LAST)]
-    inner = range(69 + 8 * colour, 77 + 8 * colour)
-    return (101 + colour, *circuit, *inner)
+    return (101 + colour, *circuit, *range(69 + 8 * colour, 77 + 8 * colour))
 
 
 ROUTES = tuple(_route(colour) for colour in range(4))

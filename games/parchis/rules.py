@@ -209,9 +209,7 @@ class Parchis(Position[Move]):
             return Go((number,), end)
         if there[0][0] != self.turn:  # P12
             return Go((number,), end, tuple(there))
-        if self.house.only_safe:  # P16: no pairs on white squares
-            return Hindrance(Bar.WHITE_PAIR, end)
-        return Go((number,), end)
+        return Hindrance(Bar.WHITE_PAIR, end) if self.house.only_safe else Go((number,), end)
 
     def exit(self) -> Go | None:
         """The move that brings a piece out on a five, or ``None`` where none can come (P7)."""
@@ -300,8 +298,7 @@ class Parchis(Position[Move]):
             best = max(roll or 0 for roll in rolls)
             waiting = [seat for seat, roll in enumerate(rolls) if roll == best]
             if len(waiting) == 1:
-                stage = self.house.before_a_roll
-                return self._with(rolls=(), turn=waiting[0], stage=stage)
+                return self._with(rolls=(), turn=waiting[0], stage=self.house.before_a_roll)
             rolls = tuple(None if roll == best else 0 for roll in rolls)
         return self._with(rolls=rolls, turn=waiting[0])
 
@@ -323,9 +320,7 @@ class Parchis(Position[Move]):
             return landed._finish()
         if move.taken:  # P12, P13, B1; B6: one single 20
             return landed._bonus(CAPTURE_BONUS, row)
-        if move.to == META:  # P14
-            return landed._bonus(META_BONUS, row)
-        return landed._go_on(row)
+        return landed._bonus(META_BONUS, row) if move.to == META else landed._go_on(row)
 
     def _arrivals(self, landed: Parchis, move: Go) -> tuple[tuple[int, Seat, int], ...]:
         here = self.route[move.to]

@@ -75,9 +75,7 @@ def _turn_so_far(state: Parchis) -> list[Phrase]:
 def _colour(state: Parchis, seat: Seat) -> Phrase:
     at = tuple(_whereabouts(state, seat))
     line = phrase("parchis.words.colour", side=side_name(state, seat), who=Who(seat), at=at)
-    if seat in state.spent:
-        return phrase("parchis.words.spent", line=line)
-    return line
+    return phrase("parchis.words.spent", line=line) if seat in state.spent else line
 
 
 def _whereabouts(state: Parchis, seat: Seat) -> list[Phrase]:
@@ -248,8 +246,7 @@ def consequences(state: Parchis, move: Go) -> list[Phrase]:
     place = state.route[move.to]
     if move.taken:
         victims = tuple(piece_said(state, man) for man in move.taken)
-        n = len(move.pieces)
-        said += [phrase("parchis.then.takes", pieces=victims, n=n), verbatim("+20")]
+        said += [phrase("parchis.then.takes", pieces=victims, n=len(move.pieces)), verbatim("+20")]
     if move.to == META:
         home_and_dry = sum(index == META for index in state.own) == 3
         said.append(phrase("parchis.then.finishes") if home_and_dry else verbatim("+10"))

@@ -90,9 +90,7 @@ def _target_label(position: Shogi, path: Steps) -> Phrase:
 
 
 def _from(position: Shogi, start: str) -> str:
-    if start.endswith("*"):
-        return kanji(piece_of(LETTERS.index(start[0]), position.turn))
-    return start
+    return kanji(piece_of(LETTERS.index(start[0]), position.turn)) if start.endswith("*") else start
 
 
 def question(position: Shogi, _seat: Seat, path: Steps) -> Phrase:

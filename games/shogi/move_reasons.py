@@ -85,8 +85,7 @@ def reason(seen: Shogi, seat: Seat, play: Play) -> MoveReason | None:
     if not isinstance(play, BoardMove | Drop) or seen.terms.king_capture:
         return None
     played = _Played(seen.board, after(seen.board, play), seat, play)
-    found = (find(played) for find in _FINDERS)
-    return next((one for one in found if one is not None), None)
+    return next((one for one in (find(played) for find in _FINDERS) if one is not None), None)
 
 
 def _takers(board: Board, square: Square) -> list[BoardMove]:

@@ -81,9 +81,7 @@ class Shogi(Position[Play]):
         """What the seat to move could play, were the game not ended by an act."""
         # H9: a king may be left to be taken only where the players agreed so.
         plays = reckless_moves(self.board) if self.terms.king_capture else moves(self.board)
-        if self.touched:  # H17: only with that piece.
-            return [play for play in plays if origin(play) == self.touched]
-        return plays
+        return [play for play in plays if origin(play) == self.touched] if self.touched else plays
 
     def outcome(self) -> Outcome | None:
         """How the game ended: by an act, or because the seat to move has no move."""

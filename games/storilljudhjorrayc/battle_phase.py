@@ -178,6 +178,4 @@ class Battle:
             return drawn("kings")
         if self.quiet and self.times_seen >= SAME_POSITION:
             return drawn("repetition")
-        if self.quiet >= QUIET_PLIES:
-            return drawn("quiet")
-        return None
+        return drawn("quiet") if self.quiet >= QUIET_PLIES else None

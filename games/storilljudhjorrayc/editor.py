@@ -40,8 +40,7 @@ def draft(written: str, options: Mapping[str, str]) -> StorillPosition:
 def bare(position: StorillPosition) -> StorillPosition:
     """Nobody stands anywhere, and green is to move."""
     nobody = (None,) * len(UNITS)
-    battle = Battle(_battle(position).variant, Board((nobody, nobody)), 0)
-    return StorillPosition(battle)
+    return StorillPosition(Battle(_battle(position).variant, Board((nobody, nobody)), 0))
 
 
 def turned(position: StorillPosition) -> StorillPosition:

@@ -129,10 +129,8 @@ def _outward_rays(space: Space) -> tuple[Ray, ...]:
         (five,) = outward(space)
         return (Ray((five,), _outward_rays(five)),)
     if circuit == 5:
-        starts = outward(space)
-        return tuple(Ray((four, *_outward_rays(four)[0].path)) for four in starts)
-    path = tuple(named(further, sector) for further in range(circuit - 1, 0, -1))
-    return (Ray(path),)
+        return tuple(Ray((four, *_outward_rays(four)[0].path)) for four in outward(space))
+    return (Ray(tuple(named(further, sector) for further in range(circuit - 1, 0, -1))),)
 
 
 def _crossings(space: Space, straight: bool) -> tuple[Ray, ...]:

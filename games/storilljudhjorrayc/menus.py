@@ -79,8 +79,7 @@ def _first_label(battle: Battle, seat: Seat, step: str) -> Phrase:
             return own_phrase("button.lords")
         case "--":
             passing = own_phrase("button.pass", n=battle.passes + 1)
-            end = _end(battle, Pass())
-            return own_phrase("button.act", act=passing, end=end)
+            return own_phrase("button.act", act=passing, end=_end(battle, Pass()))
     where = battle.board.place(seat, step) or FOREST
     if where != FOREST and step in GUARDS and battle.board.is_abandoned(seat):
         return own_phrase("button.abandoned", label=step, kind=kind(step), place=place(where))
@@ -89,8 +88,7 @@ def _first_label(battle: Battle, seat: Seat, step: str) -> Phrase:
 
 def brief(position: StorillPosition, seat: Seat, path: Steps, step: str) -> Phrase:
     """The label, of a unit in the battle its own with one word for what it is."""
-    stage = position.stage
-    if path or step in (BOTH_LORDS, PASSING) or isinstance(stage, SetUp):
+    if path or step in (BOTH_LORDS, PASSING) or isinstance(position.stage, SetUp):
         return label(position, seat, path, step)
     return own_phrase("button.brief", label=step, kind=calling(step))
 

@@ -39,8 +39,7 @@ def _name(label: Label) -> str:
 
 def unit(label: Label) -> Phrase:
     """What a unit is, with its label: «the left guard JÞ»."""
-    named = own_phrase(f"named.{_name(label)}")
-    return own_phrase("unit", kind=named, label=label)
+    return own_phrase("unit", kind=own_phrase(f"named.{_name(label)}"), label=label)
 
 
 def unit_with_place(label: Label, where: Place) -> Phrase:
@@ -50,9 +49,7 @@ def unit_with_place(label: Label, where: Place) -> Phrase:
 
 def standing_on(where: Place) -> Phrase:
     """A place with its preposition: «on a2», «in the forest»."""
-    if where == FOREST:
-        return own_phrase("in-forest")
-    return own_phrase("on-space", space=where)
+    return own_phrase("in-forest") if where == FOREST else own_phrase("on-space", space=where)
 
 
 def place(where: Place) -> Phrase:

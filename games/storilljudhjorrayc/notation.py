@@ -132,9 +132,7 @@ def _act(text: str) -> Act | None:
 
 def remark(battle: Battle, move: StorillMove) -> str:
     """The remark that a game text adds to *move*: what a salvo captures, else nothing (G17)."""
-    if not isinstance(move, Salvo):
-        return ""
-    return "{" + ",".join(battle.fallen(move)) + "}"
+    return "{" + ",".join(battle.fallen(move)) + "}" if isinstance(move, Salvo) else ""
 
 
 def spellings(position: StorillPosition, move: StorillMove) -> Sequence[str]:
@@ -147,9 +145,7 @@ def spellings(position: StorillPosition, move: StorillMove) -> Sequence[str]:
 
 def expanded(position: StorillPosition, seat: Seat, text: str) -> tuple[StorillMove, ...]:
     """The small moves of a typed set-up line (G17); raises ``IllegalMove`` where it is unsound."""
-    if isinstance(position.stage, SetUp):
-        return line_moves(position.stage, seat, text)
-    return ()
+    return line_moves(position.stage, seat, text) if isinstance(position.stage, SetUp) else ()
 
 
 def _other_ways(move: StorillMove, partner: Label | None = None) -> Iterator[str]:

@@ -159,9 +159,7 @@ def salvo(board: Board, seat: Seat, label: Label, variant: Variant) -> tuple[Spa
         return ()
     hit = [space for space in beam(origin) if space in board.standing]
     enemies = [space for space in hit if board.standing[space][0] != seat]
-    if not enemies:
-        return ()
-    return tuple(hit if variant.friendly_fire else enemies)
+    return tuple(hit if variant.friendly_fire else enemies) if enemies else ()
 
 
 def switches(board: Board, seat: Seat, label: Label, variant: Variant) -> tuple[Space, ...]:

@@ -204,8 +204,7 @@ def _both_refused(battle: Battle, seat: Seat, text: str) -> Refusal:
     for wish, other in ((one, two), (two, one)):
         board = battle.board.with_unit(seat, other.label, FOREST)
         if wish.target not in destinations(board, seat, wish.label, battle.variant):
-            freed = Battle(battle.variant, board, battle.turn)
-            return _move_refused(freed, seat, wish)
+            return _move_refused(Battle(battle.variant, board, battle.turn), seat, wish)
     return _no("G8", "lords-only")
 
 

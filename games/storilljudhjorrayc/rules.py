@@ -62,16 +62,12 @@ class StorillPosition(Position[StorillMove]):
 
     def seen_by(self, seat: Seat | None) -> Self:
         """What *seat* may see: a hidden set-up shows it its own arrangement only (G14)."""
-        if isinstance(self.stage, SetUp):
-            return type(self)(self.stage.seen_by(seat))
-        return self
+        return type(self)(self.stage.seen_by(seat)) if isinstance(self.stage, SetUp) else self
 
     def move_seen(self, move: StorillMove, seat: Seat | None, by: Seat) -> StorillMove | None:
         """*move* as *seat* may see it: of the other's hidden set-up, only that it is ready."""
         hidden = isinstance(self.stage, SetUp) and self.stage.variant.setup != "open"
-        if hidden and seat != by and not isinstance(move, Ready):
-            return None
-        return move
+        return None if hidden and seat != by and not isinstance(move, Ready) else move
 
 
 def start(setting: Setting) -> StorillPosition:

@@ -118,8 +118,7 @@ class SetUp:
                     {label: other, other: label}.get(one, one) if one else None for one in line
                 )
             case Put(seat, label, target):
-                origin = space_in(seat, line, label)
-                put = {origin: None, target: label}
+                put = {space_in(seat, line, label): None, target: label}
                 line = tuple(
                     put.get(space, one) for space, one in zip(ZONES[seat], line, strict=True)
                 )
@@ -252,8 +251,7 @@ def line_moves(setup: SetUp, seat: Seat, text: str) -> tuple[Arranging, ...]:
     fault = faults(seat, wanted, setup.variant)
     if fault is not None:
         reason, what = fault
-        said = own_phrase(f"refusal.line.{reason}", what=what[:16])
-        raise IllegalMove(Refusal("G12", said))
+        raise IllegalMove(Refusal("G12", own_phrase(f"refusal.line.{reason}", what=what[:16])))
     if wanted == present:
         raise IllegalMove(Refusal("G12", own_phrase("refusal.line.same")))
     return arrangings_to(seat, present, wanted, setup.variant)

@@ -61,8 +61,7 @@ def spoken(position: StorillPosition, move: StorillMove) -> Phrase:
         case Put(_, label, target):
             return own_phrase("spoken.put", unit=unit(label), target=target)
         case Preset(_, name):
-            preset = own_phrase(f"preset.{name}")
-            return own_phrase("spoken.preset", preset=preset)
+            return own_phrase("spoken.preset", preset=own_phrase(f"preset.{name}"))
         case Ready():
             return own_phrase("spoken.ready")
         case _ if isinstance(stage, Battle):
@@ -280,8 +279,7 @@ def _tell_hidden(seen: StorillPosition, space: Space) -> Iterator[Phrase]:
 
 def _on(seen: StorillPosition, space: Space, standing: Standing) -> Phrase:
     if space not in standing:
-        empty = own_phrase("asked.empty", space=space)
-        return next(_tell_hidden(seen, space), empty)
+        return next(_tell_hidden(seen, space), own_phrase("asked.empty", space=space))
     seat, label = standing[space]
     return own_phrase("asked.space", space=space, unit=unit(label), who=Who(seat))
 

@@ -37,6 +37,4 @@ def face(seen: Cirya, seat: Seat, path: Sequence[str], step: str) -> str:
     if path or step not in board.shape.names:
         return ""
     sat = board.shape.names.index(step)
-    if not board.height(sat):
-        return ""
-    return _name(board.pieces(sat)[-1], board.kind(sat))
+    return _name(board.pieces(sat)[-1], board.kind(sat)) if board.height(sat) else ""

@@ -58,8 +58,7 @@ HEADER, FOOTER = Bar(24), Bar(872)
 def captions(seen: Cirya) -> dict[str, Phrase]:
     """The words behind the players' names: what was said, how it ended."""
     if seen.end:
-        told = phrase(f"cirya.picture.end.{seen.end.reason}", result=result(seen.end))
-        return {"end": told}
+        return {"end": phrase(f"cirya.picture.end.{seen.end.reason}", result=result(seen.end))}
     said = {"said": seen.last.said if seen.last else Said.NOTHING, "word": seen.word}
     return {key: phrase(f"cirya.picture.{word.name.lower()}") for key, word in said.items() if word}
 
@@ -426,6 +425,5 @@ def motion(scene: Scene) -> Animation:
             radius, low = lone(view.scale, kind)
             sprite = pieces.piece(scene.theme, seen.board.pieces(sat)[-1], kind, radius)
             (x, y), (to_x, to_y) = view.middle(sat), view.middle(ray[-1])
-            sailing = Flight(sprite, ((x, y + low), (to_x, to_y + low)))
-            return Animation(ground, (*left, sailing))
+            return Animation(ground, (*left, Flight(sprite, ((x, y + low), (to_x, to_y + low)))))
     return Animation(ground)

@@ -187,8 +187,7 @@ def _mirror(points: Sequence[Point]) -> list[Point]:
 
 def _both_sides(*right: Point) -> list[Point]:
     """The outline of which *right* is the right half, from the top of the axis downwards."""
-    left = [(-x, y) for x, y in reversed(right) if x]
-    return [*right, *left]
+    return [*right, *[(-x, y) for x, y in reversed(right) if x]]
 
 
 _MAST = _both_sides((0, -118), (13, -66), (50, -60), (24, -24), (30, 6), (0, 2))
@@ -235,8 +234,7 @@ def _standing(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> N
     """A tampa: a wall with battlements, courses of stone and a heavy foot."""
     fleet, r = FLEETS[seat], radius * 0.94
     k = r / LONE
-    wall = geometry.transformed(_BATTLEMENTS, x, y, r)
-    _outline(canvas, seat, wall, f"{fleet}.face", k)
+    _outline(canvas, seat, geometry.transformed(_BATTLEMENTS, x, y, r), f"{fleet}.face", k)
     top, foot = y - 0.56 * r, y + 0.46 * r
     course = (foot - top) / 3
     for row in range(3):

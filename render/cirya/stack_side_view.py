@@ -31,8 +31,7 @@ def slab(theme: str, seat: int, kind: Kind, size: tuple[int, int], ground: str) 
         for n in (-1, 0, 1):
             x = wide / 2 + n * wide * 0.22
             half = wide * 0.07
-            colour = f"{FLEETS[seat]}.sign"
-            canvas.box((x - half, rim + 1, x + half, low - rim - 1), colour)
+            canvas.box((x - half, rim + 1, x + half, low - rim - 1), f"{FLEETS[seat]}.sign")
     elif seat == 1:
         dash = max(0.8, high * 0.1)
         half = min(5.0, wide * 0.25)
@@ -42,8 +41,7 @@ def slab(theme: str, seat: int, kind: Kind, size: tuple[int, int], ground: str) 
 
 def _round_ended(canvas: Canvas, wide: float, high: float, rim: float) -> None:
     canvas.box((0, 0, wide, high), "swan.edge", radius=high / 2)
-    inner = (rim, rim, wide - rim, high - rim)
-    canvas.box(inner, "swan.face", radius=max(0, high / 2 - rim))
+    canvas.box((rim, rim, wide - rim, high - rim), "swan.face", radius=max(0, high / 2 - rim))
 
 
 def _point(canvas: Canvas, wide: float, high: float, rim: float) -> None:

@@ -117,8 +117,7 @@ def _put_halves(
     canvas.words(550, 162, bracket.final, 36, "ink", BLACK, "m")
     for side, y in zip(final.sides, (204, 244), strict=True):
         weight, ink = (BLACK, "ink") if side.won else (BOLD, "soft")
-        said = f"{side.name or '—'} {side.points}"
-        canvas.words(550, y, said, 36, ink, weight, "m", 280)
+        canvas.words(550, y, f"{side.name or '—'} {side.points}", 36, ink, weight, "m", 280)
     canvas.pieces(bracket.game, 550, 580, 220, 120)
 
 

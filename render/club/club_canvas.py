@@ -147,8 +147,7 @@ class ClubCanvas(Canvas):
         wide = _width(said, px, weight)
         at, scale = x - {"l": 0, "m": wide / 2, "r": wide}[anchor], self._fineness
         for part, face in fonts.runs(said, px / fonts.SOURCE * scale / fonts.SUPERSAMPLING, weight):
-            spot = (at * scale, (y + 0.33 * px) * scale)
-            self._draw.text(spot, part, self._ink(ink), face, "ls")
+            self._draw.text((at * scale, (y + 0.33 * px) * scale), part, self._ink(ink), face, "ls")
             at += face.getlength(part) / scale
         return wide
 
@@ -227,8 +226,7 @@ class ClubCanvas(Canvas):
 
     def piece(self, game: str, side: str, x: float, y: float, wide: float, turn: int = 0) -> None:
         """A piece of *side*, if *game* has one."""
-        parts = poster_parts(game)
-        if parts is not None and side:
+        if poster_parts(game) is not None and side:
             size = round(wide * self._fineness)
             self.put(_piece(game, self.theme, side, size), x, y, wide, turn, wide / 90)
 
@@ -236,8 +234,7 @@ class ClubCanvas(Canvas):
         """The pieces of the poster of *game* about *x*, *y*, as large as fits."""
         if poster_parts(game) is not None:
             shown = _pieces(game, self.theme)
-            size = min(wide, high * shown.width / shown.height)
-            self.put(shown, x, y, size)
+            self.put(shown, x, y, min(wide, high * shown.width / shown.height))
 
     def board(self, picture: Image.Image, box: tuple[float, float, float, float]) -> Points:
         """A board with a frame, as large as fits in the middle of *box*; its upper corners."""

@@ -86,8 +86,7 @@ def _put_step(canvas: ClubCanvas, game: str, place: int, on: list[PodiumStep]) -
     left, right, top = STEPS[place]
     light, middle, rim = list(METALS.values())[place - 1]
     canvas.box((left, top, right, FLOOR), middle)
-    side = [(right - 34, top), (right, top), (right, FLOOR), (right - 34, FLOOR)]
-    canvas.veil(side, rim, 0.35)
+    canvas.veil([(right - 34, top), (right, top), (right, FLOOR), (right - 34, FLOOR)], rim, 0.35)
     lid = [(left - 8, top - 14), (right + 8, top - 14), (right, top + 12), (left, top + 12)]
     canvas.polygon(lid, light, "dark", 3)
     canvas.line([(left, top + 12), (left, FLOOR), (right, FLOOR), (right, top + 12)], "dark", 3)

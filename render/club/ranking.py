@@ -67,8 +67,7 @@ def ranking_picture(shown: Ranking, theme: str = "light") -> bytes:
         _tall_head(canvas, shown)
     else:
         canvas.band(shown.game, 122, shown.title, shown.words[0] if shown.words else "")
-    columns = (500, 930, 1066)
-    for x, head, anchor in zip(columns, shown.heads, "lrr", strict=True):
+    for x, head, anchor in zip((500, 930, 1066), shown.heads, "lrr", strict=True):
         canvas.words(x, y - 18, head, LEAST, "soft", SEMIBOLD, anchor)
     count = max(1, len(shown.rows) + len(shown.apart))
     room = canvas.size[1] - y - (FOOT if any(shown.foot) else 12) - GAP * bool(shown.apart)

@@ -84,8 +84,7 @@ def _levels(text: str, base: int) -> list[int]:
             at = end
         else:
             at += 1
-    kinds = _resolve("".join(text[n] for n in outer), base)
-    for n, kind in zip(outer, kinds, strict=True):
+    for n, kind in zip(outer, _resolve("".join(text[n] for n in outer), base), strict=True):
         levels[n] = _raised(kind, base)
     return levels
 
@@ -105,9 +104,7 @@ def _end(text: str, start: int) -> int:
 
 def _raised(kind: str, level: int) -> int:
     """The level of a resolved *kind* at *level* (I1 and I2)."""
-    if level % 2:
-        return level + (kind != "R")
-    return level + {"L": 0, "R": 1}.get(kind, 2)
+    return level + (kind != "R") if level % 2 else level + {"L": 0, "R": 1}.get(kind, 2)
 
 
 def _resolve(text: str, base: int) -> list[str]:

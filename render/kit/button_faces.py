@@ -100,8 +100,7 @@ def drawn_by(game: str) -> str:
     """Six hexadecimal digits that change with the code that draws the pictures of *game*."""
     digest = hashlib.sha256()
     for package in (package_of(game), "render.kit"):
-        folder = resources.files(package)
-        for file in sorted(folder.iterdir(), key=lambda one: one.name):
+        for file in sorted(resources.files(package).iterdir(), key=lambda one: one.name):
             if file.name.endswith(".py"):
                 digest.update(file.read_bytes())
     return digest.hexdigest()[:6]

@@ -205,8 +205,7 @@ def _head(size: tuple[int, int], palette: bytes) -> bytes:
     bits = (len(palette) // 3).bit_length() - 1
     flags = 0x80 | 0x70 | (bits - 1)  # A palette of so many bits follows, eight bits each.
     screen = struct.pack("<HHBBB", *size, flags, 0, 0)
-    for_ever = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
-    return b"GIF89a" + screen + palette + for_ever
+    return b"GIF89a" + screen + palette + b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 
 
 def _control(stands: int, veils: bool) -> bytes:

@@ -137,15 +137,13 @@ def turn_triangle(canvas: Canvas, colour: str) -> None:
 def white_flag(canvas: Canvas) -> None:
     """The flag of who has resigned, about the origin."""
     canvas.line([(-13, -19), (-13, 20)], "ink", 5)
-    cloth = [(-11, -18), (2, -14), (17, -18), (17, 4), (2, 8), (-11, 4)]
-    canvas.polygon(cloth, "white", "line", 3)
+    canvas.polygon([(-11, -18), (2, -14), (17, -18), (17, 4), (2, 8), (-11, 4)], "white", "line", 3)
 
 
 def hourglass(canvas: Canvas) -> None:
     """The hourglass of who ran out of time, about the origin: all sand lies below."""
     for side in (-1, 1):
-        glass = [(-13, 17 * side), (13, 17 * side), (2, 0), (-2, 0)]
-        canvas.polygon(glass, "white", "line", 3)
+        canvas.polygon([(-13, 17 * side), (13, 17 * side), (2, 0), (-2, 0)], "white", "line", 3)
     canvas.polygon([(-10, 15), (10, 15), (4, 6), (-4, 6)], "amber")
     for y in (-18, 18):
         canvas.line([(-14, y), (14, y)], "ink", 5)

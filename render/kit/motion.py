@@ -72,8 +72,7 @@ def tweens(scene: Scene, count: int) -> Iterator[Image.Image]:
     module = module_of(scene.game, "painter")
     if not hasattr(module, "motion"):
         return
-    found = cast(_Mover, module)
-    shown = found.motion(scene)
+    shown = cast(_Mover, module).motion(scene)
     if shown.flights:
         yield from (sized(picture, scene.size) for picture in shown.pictures(count))
 

@@ -251,8 +251,7 @@ def _painted_recap(recap: Recap) -> Image.Image:
     for moment in recap.moments:
         shown = painter(moment.scene.game)
         marked = shown.paint(moment.scene)
-        bare = shown.paint(replace(moment.scene, last=()))
-        shots.append(Vignette(marked, bare, moment.words))
+        shots.append(Vignette(marked, shown.paint(replace(moment.scene, last=())), moment.words))
     return recap_strip(recap.title, shots, plain(recap.moments[0].scene.theme))
 
 

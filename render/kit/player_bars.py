@@ -251,7 +251,6 @@ def label(
     if not written:
         return Canvas(palette, (0, 0, 1, 1)).sprite()
     high = round(px * 0.85)  # Signs over and under the letters of some scripts need it.
-    size = (0, -high, min(room, fonts.width(written, px)) + 1, high)
-    canvas = Canvas(palette, size, ground)
+    canvas = Canvas(palette, (0, -high, min(room, fonts.width(written, px)) + 1, high), ground)
     canvas.text(0, 0, written, px, colour, "lc", room=room)
     return canvas.sprite()

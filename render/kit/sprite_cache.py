@@ -71,8 +71,7 @@ class SpriteStore:
 
     def key(self, *what: object) -> bytes:
         """The key of what these values describe, by their ``repr``."""
-        described = repr(what).encode()
-        return hashlib.blake2b(described, key=self._version, digest_size=16).digest()
+        return hashlib.blake2b(repr(what).encode(), key=self._version, digest_size=16).digest()
 
     def get(self, key: bytes) -> bytes | None:
         """The data stored under *key*."""

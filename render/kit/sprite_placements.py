@@ -111,8 +111,7 @@ def scenery_of(scene: Scene) -> Scenery:
     """*scene* as sprites at places, each piece apart; raises ``NoPainter``."""
     picture = painter(scene.game).paint(replace(scene, size=WIDTH, apart=True))
     cutouts: dict[str, Cutout] = {}
-    layers = layers_of(picture)
-    parts = tuple(_parts(layers, cutouts))
+    parts = tuple(_parts(layers_of(picture), cutouts))
     return Scenery(picture.width, picture.height, parts, cutouts)
 
 

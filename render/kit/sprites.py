@@ -93,8 +93,7 @@ def quantised(image: Image.Image, palette: Palette, left: int, top: int) -> Spri
         return Sprite(palette.textured(indices, *place), *place)
     degree = alpha.point([round(cover * LEVELS / 255) for cover in range(256)])
     solid = degree.point([255 if cover == LEVELS else 0 for cover in range(256)]).convert("1")
-    soft = _soft(indices, degree, palette)
-    return Sprite(palette.textured(indices, *place), *place, solid, soft)
+    return Sprite(palette.textured(indices, *place), *place, solid, _soft(indices, degree, palette))
 
 
 def _soft(image: Image.Image, degree: Image.Image, palette: Palette) -> tuple[Edge, ...]:

@@ -21,8 +21,7 @@ def _card(card: Card) -> tuple[Sprite, Palette]:
     canvas.box((-56, -66, 56, 66), "card", "edge", 2, 14)
     canvas.box((-48, -58, 48, 58), f"{card.colour}.band", radius=9)
     pieces._emblem_shape(canvas, card.colour, -20, -27, 24, "white")
-    white = f"{card.colour}.deep"
-    canvas.text(12, 18, str(card.index), 88, "white", stroke=5, stroke_colour=white)
+    canvas.text(12, 18, str(card.index), 88, "white", stroke=5, stroke_colour=f"{card.colour}.deep")
     return canvas.sprite(), palette
 
 

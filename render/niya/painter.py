@@ -237,8 +237,7 @@ def _put_bars(sheet: Sheet, scene: Scene) -> None:
     for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
         reserve = [Item(pieces.reserve(scene.theme, seat), 39)] * scene.seen.in_hand(seat)
         letter, mood = own_letter(scene, seat), Mood.of(scene, seat)
-        emblem = pieces.emblem(scene.theme, seat, letter)
-        bar.put(sheet, scene.names[seat], emblem, reserve, mood)
+        bar.put(sheet, scene.names[seat], pieces.emblem(scene.theme, seat, letter), reserve, mood)
 
 
 _DEAL = "M2,V3,V2,O4/O1,L3,O3,V4/M4,L2,M3,L1/L4,V1,M1,O2 R -"

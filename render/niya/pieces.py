@@ -260,8 +260,7 @@ def _shadow(canvas: Canvas, x: float, y: float, wide: float, tall: float, radius
 
     def fallen(right: float, low: float, ink: str) -> None:
         middle, level = x + right, y + low
-        box = (middle - half, level - high, middle + half, level + high)
-        canvas.box(box, ink, radius=radius)
+        canvas.box((middle - half, level - high, middle + half, level + high), ink, radius=radius)
 
     cast(canvas.palette, fallen, "shadow", 4)
 
@@ -346,8 +345,7 @@ def draw_chosen(canvas: Canvas, card: Card, letter: str, seat: int, own: str) ->
     canvas.box((-57, -81, 57, 57), "white", radius=16)
     canvas.box((-54, -78, 54, 54), "blue", radius=14)
     _card(canvas, 0, -13, card, letter, 0.86)
-    name = f"{letter}{card.index}"
-    marks.lozenge(canvas, 54, 52, name, face="blue", rim="white", ink="white")
+    marks.lozenge(canvas, 54, 52, f"{letter}{card.index}", face="blue", rim="white", ink="white")
 
 
 @canvas_sprite(palette, _CELL, "table")

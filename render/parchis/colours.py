@@ -77,8 +77,7 @@ def palette(theme: str) -> Palette:
         flats[f"figure.{letter}"] = shared[FIGURE_INKS[look][colour]]
         flats[f"empty.{letter}"] = mix(face, own["disc"], 0.72)
         flats[f"rim.{letter}"] = mix(deep, own["disc"], 0.2)
-    shadows = {"shade": "cell", "shadow": "paper"}
-    return material_palette(theme, flats, _edges(), _TEXTURES, shadows)
+    return material_palette(theme, flats, _edges(), _TEXTURES, {"shade": "cell", "shadow": "paper"})
 
 
 def _edges() -> dict[str, str]:

@@ -68,15 +68,11 @@ def turned(x: float, y: float, quarters: int) -> Point:
 
 def _row(row: int) -> tuple[float, float]:
     """Top and bottom of *row* of the bottom arm, 1 outermost to 8 innermost."""
-    if row == 8:
-        return (ARM - CORNER_ROW, ARM)
-    return (ARM + (7 - row) * ROW, ARM + (8 - row) * ROW)
+    return (ARM - CORNER_ROW, ARM) if row == 8 else (ARM + (7 - row) * ROW, ARM + (8 - row) * ROW)
 
 
 def _kind(place: int) -> str:
-    if place in SALIDAS:
-        return "salida"
-    return "seguro" if place in SEGUROS else "plain"
+    return "salida" if place in SALIDAS else "seguro" if place in SEGUROS else "plain"
 
 
 def _side_square(colour: int, row: int, side: int) -> Square:
@@ -183,6 +179,4 @@ def centre(colour: int, number: int, index: int) -> Point:
     """Where the way of piece *number* of *colour* passes at the route index *index*."""
     if index == HOME:
         return HOMES[colour][number]
-    if index == META:
-        return META_SPOTS[colour][0]
-    return SQUARES[ROUTES[colour][index]].alone
+    return META_SPOTS[colour][0] if index == META else SQUARES[ROUTES[colour][index]].alone

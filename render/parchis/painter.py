@@ -348,8 +348,7 @@ def _standing(
             if index == HOME:
                 yield (seat, number), HOMES[arm][number], pieces.AT_HOME, "rim"
             elif index == META:
-                spot = META_SPOTS[arm][arrived.index(number)]
-                yield (seat, number), spot, pieces.IN_META, "rim"
+                yield (seat, number), META_SPOTS[arm][arrived.index(number)], pieces.IN_META, "rim"
     aimed = {ROUTES[seen.colours[seen.turn]][move.to] for _, move in targets}
     newest = {square: (seat, number) for square, seat, number in seen.arrivals}
     for place, men in seen.crowd.items():
@@ -460,8 +459,7 @@ def motion(scene: Scene) -> Animation:
         lifted = {*move.taken, *((seen.turn, number) for number in move.pieces)}
         flights = [*_going(scene, seen, move), *flights]
     # The way of a move that is under way is not drawn: its piece is seen to go it.
-    ground = sheet_of(replace(scene, last=()), frozenset(lifted))
-    return Animation(ground, tuple(flights))
+    return Animation(sheet_of(replace(scene, last=()), frozenset(lifted)), tuple(flights))
 
 
 def _tumbling(scene: Scene, seen: Parchis) -> Iterator[Flight]:

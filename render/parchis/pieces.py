@@ -203,8 +203,7 @@ def draw_casa(canvas: Canvas, colour: int, lies: int) -> None:
     """The corner of *colour*, drawn where that of *lies* is, with its disc and four places."""
     x, y = CASAS[lies]
     letter, side = LETTERS[colour], CASA / 2
-    box = (x - side, y - side, x + side, y + side)
-    canvas.box(box, f"face.{letter}", "line", 2.6)
+    canvas.box((x - side, y - side, x + side, y + side), f"face.{letter}", "line", 2.6)
     canvas.disc(x, y, CASA_RADIUS, "disc", "line", 3)
     for spot in HOMES[lies]:
         canvas.polygon(geometry.transformed(outline(colour, 46), *spot), f"rim.{letter}")
@@ -221,8 +220,7 @@ def draw_meta(canvas: Canvas, colour: int, lies: int) -> None:
 
 def _over(theme: str, lies: int, room: int = 4) -> Canvas:
     left, top, right, bottom = SQUARES[lies].box
-    box = (left - room, top - room, right + room, bottom + room)
-    return Canvas(palette(theme), box)
+    return Canvas(palette(theme), (left - room, top - room, right + room, bottom + room))
 
 
 @drawn_sprite

@@ -36,8 +36,7 @@ def _name(kind: Kind) -> str:
 
 
 def _piece(kind: Kind) -> tuple[Sprite, Palette]:
-    drawn = pieces.standing("light", piece_of(kind, SENTE), pieces.ONE, down=False)
-    return drawn, palette("light")
+    return pieces.standing("light", piece_of(kind, SENTE), pieces.ONE, down=False), palette("light")
 
 
 FACES = {_name(kind): partial(_piece, kind) for kind in KINDS}

@@ -141,8 +141,7 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
 
 def hand_at(scene: Scene, seat: Seat, kind: Kind) -> tuple[int, int]:
     """The middle of *kind* in the hand of *seat*, or where it would come to lie."""
-    view = view_of(scene)
-    bar, held = _bar(view, seat), _hand_rows(scene.seen, seat)
+    bar, held = _bar(view_of(scene), seat), _hand_rows(scene.seen, seat)
     right = bar.right - 14
     crowded = len(held) >= CROWD
     for one, count in reversed(held):

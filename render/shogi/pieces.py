@@ -103,8 +103,7 @@ def _body(
     wide, high = 69 * scale, 74 * scale
 
     def fallen(right: float, low: float, ink: str) -> None:
-        outline = pentagon(x + right, y + low, wide, high, down)
-        canvas.polygon(outline, ink, ink, 2.4 * scale)
+        canvas.polygon(pentagon(x + right, y + low, wide, high, down), ink, ink, 2.4 * scale)
 
     cast(canvas.palette, fallen, shade, 3.5 * scale)
     outline = pentagon(x, y, wide, high, down)

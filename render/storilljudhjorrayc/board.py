@@ -252,8 +252,7 @@ def _centre(canvas: Canvas) -> None:
     canvas.disc(x, y, RINGS[6] - 4, "hole")
     for sector in range(1, 9):
         degrees = 45.0 * sector - 22.5
-        ends = [geometry.polar(x, y, radius, degrees) for radius in (12, 25)]
-        canvas.line(ends, "fl", 4)
+        canvas.line([geometry.polar(x, y, radius, degrees) for radius in (12, 25)], "fl", 4)
 
 
 @drawn_sprite

@@ -504,8 +504,7 @@ def _chosen(green: str, purple: str, *path: str) -> Callable[[], tuple[Scene, ..
 def _signs() -> tuple[Scene, ...]:
     before = read("A:n2,JM:p3,JÞ:a1,JD:d3,T1:c1 A:i2,KM:d4,T1:b1,T2:a4,W:~ p 1,0 0", {})
     blow = Attack("KM", "d4", "d3")
-    scene = _scene(before.after(blow), "JÞ")
-    return (replace(scene, last=(Last(before, PURPLE, blow),)),)
+    return (replace(_scene(before.after(blow), "JÞ"), last=(Last(before, PURPLE, blow),)),)
 
 
 FIGURES: dict[str, Figure] = {

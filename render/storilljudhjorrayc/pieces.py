@@ -131,9 +131,7 @@ def burst(canvas: Canvas) -> None:
 def _way(here: Place, there: Place) -> Points:
     if here == FOREST:
         return [edge_point(there), point(there)]
-    if there == FOREST:
-        return [point(here), edge_point(here)]
-    return between(here, there)
+    return [point(here), edge_point(here)] if there == FOREST else between(here, there)
 
 
 @drawn_sprite
@@ -183,8 +181,7 @@ def exchange(theme: str, here: Place, there: Place) -> Sprite:
     canvas = Canvas(palette(theme), (x - 26, y - 26, x + 26, y + 26))
     degrees = _bearing((ax, ay), (bx, by))
     for turn in (0, 180):
-        tip = [(0, -19), (11, -4), (-11, -4)]
-        points = geometry.transformed(tip, x, y, 1, degrees + turn)
+        points = geometry.transformed([(0, -19), (11, -4), (-11, -4)], x, y, 1, degrees + turn)
         canvas.polygon(points, "amber", "line", 3)
         canvas.polygon(points, "amber")
     return canvas.sprite()
@@ -272,8 +269,7 @@ def emblem(canvas: Canvas, seat: int) -> None:
         canvas.polygon(leaf, "g.edge")
         canvas.line([(0, -9), (0, 12)], "g.face", 2.5)
     else:
-        peak = [(-13, 4), (0, -13), (13, 4), (13, 13), (0, -3), (-13, 13)]
-        canvas.polygon(peak, "p.ink")
+        canvas.polygon([(-13, 4), (0, -13), (13, 4), (13, 13), (0, -3), (-13, 13)], "p.ink")
 
 
 @canvas_sprite(palette, (-48, -20, 48, 20), "bar")

@@ -20,7 +20,7 @@ from storage.schema import Transaction
 
 _tally, _person, _change = schema.tally, schema.person, schema.rating_change
 _entry = schema.rating_entry
-_ROW = (*schema.columns_of(_tally, TallyRow), _person.c.name)
+_TALLY = select(*schema.columns_of(_tally, TallyRow))
 _CHANGE = select(*schema.columns_of(_change, RatingChangeRow))
 _correction = _entry.alias()
 _GAMES = select(*schema.columns_of(_entry, RatingEntryRow)).where(
@@ -94,7 +94,7 @@ async def ladder_rows(
     # The index has all that this asks; only then whole rows are read.
     these = select(_tally.c.person).where(key.all).order_by(*order).offset(first).limit(many)
     asked = (
-        select(*_ROW)
+        _TALLY.add_columns(_person.c.name)
         .join(_person, _person.c.id == _tally.c.person)
         .where(key.here, _tally.c.person.in_((await tx.execute(these)).scalars().all()))
         .order_by(*order)
@@ -115,11 +115,7 @@ async def played_most(tx: Transaction, platform: str, place: str) -> tuple[str, 
 
 async def own_row(tx: Transaction, key: LadderKey, person: int) -> TallyRow | None:
     """The row of *person*, whether others see it or not."""
-    asked = select(*schema.columns_of(_tally, TallyRow)).where(
-        *(_tally.c.pool == key.pool, _tally.c.platform == key.platform),
-        *(_tally.c.place == key.place, _tally.c.person == person),
-    )
-    return await schema.fetch_one(tx, TallyRow, asked)
+    return await schema.fetch_one(tx, TallyRow, _TALLY.where(key.here, _tally.c.person == person))
 
 
 async def count_better(tx: Transaction, key: LadderKey, row: TallyRow) -> int:
@@ -141,10 +137,8 @@ async def course_of(
 ) -> tuple[RatingChangeRow, ...]:
     """The newest *many* changes of somebody's rating, under any of their ids, the first first."""
     asked = _CHANGE.where(_change.c.person.in_(persons), _change.c.pool == pool)
-    newest = await schema.fetch_all(
-        tx, RatingChangeRow, asked.order_by(_change.c.entry.desc()).limit(many)
-    )
-    return newest[::-1]
+    newest = asked.order_by(_change.c.entry.desc()).limit(many)
+    return (await schema.fetch_all(tx, RatingChangeRow, newest))[::-1]
 
 
 async def newest_games(
@@ -158,8 +152,8 @@ async def newest_games(
 
 async def tallies_of_person(tx: Transaction, person: int) -> Sequence[TallyRow]:
     """What *person* has won, drawn and lost, in every pool and place."""
-    asked = select(*schema.columns_of(_tally, TallyRow)).where(_tally.c.person == person)
-    ordered = asked.order_by(_tally.c.pool, _tally.c.platform, _tally.c.place)
+    mine = _TALLY.where(_tally.c.person == person)
+    ordered = mine.order_by(_tally.c.pool, _tally.c.platform, _tally.c.place)
     return await schema.fetch_all(tx, TallyRow, ordered)
 
 
@@ -217,7 +211,5 @@ async def change_before(
 ) -> RatingChangeRow | None:
     """The last change before *at* of the rating of somebody, under any of their ids."""
     asked = _CHANGE.where(_change.c.person.in_(persons), _change.c.pool == pool, _change.c.at < at)
-    rows = await schema.fetch_all(
-        tx, RatingChangeRow, asked.order_by(_change.c.entry.desc()).limit(1)
-    )
-    return rows[0] if rows else None
+    latest = asked.order_by(_change.c.entry.desc()).limit(1)
+    return await schema.fetch_one(tx, RatingChangeRow, latest)

@@ -71,8 +71,7 @@ async def count_holders(
         before = found.get((key, pool), Rarity(total, ()))
         found[key, pool] = Rarity(total, (*before.holders, (person, data)))
     people = union(select(_medal.c.person), select(schema.tally.c.person)).subquery()
-    club = await tx.execute(select(func.count()).select_from(people))
-    return found, int(club.scalar_one())
+    return found, int((await tx.execute(select(func.count()).select_from(people))).scalar_one())
 
 
 async def solved_exercises(tx: Transaction, person: int) -> Sequence[tuple[str, str]]:

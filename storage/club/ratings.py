@@ -399,8 +399,7 @@ async def changes_between(tx: Transaction, first: int, last: int) -> tuple[Ratin
 
 async def all_ratings(tx: Transaction) -> tuple[RatingRow, ...]:
     """What everybody has."""
-    asked = _RATING.order_by(_rating.c.pool, _rating.c.person)
-    return await schema.fetch_all(tx, RatingRow, asked)
+    return await schema.fetch_all(tx, RatingRow, _RATING.order_by(_rating.c.pool, _rating.c.person))
 
 
 async def all_tallies(tx: Transaction) -> tuple[TallyRow, ...]:

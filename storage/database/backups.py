@@ -11,7 +11,12 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from storage.database import file_lock
-from storage.database.file import copy_file, finish_restore, replace_file
+from storage.database.file import (
+    copy_file,
+    finish_restore,
+    replace_file,
+    translate_disk_errors,
+)
 from storage.database.file_lock import acquire_file_lock
 from storage.database.sqlite import SqliteBackend, find_faults, find_orphans
 from storage.errors import (
@@ -70,16 +75,10 @@ async def write_backup_if_due(url: str, folder: Path, keep: int, now: datetime) 
 
 def _thin(folder: Path, keep: int, now: datetime) -> None:
     """Removes all but the *keep* newest backups, and unfinished ones."""
-    try:
-        for gone in (
-            *(old.path for old in backups_in(folder, now)[:-keep]),
-            *folder.glob(f"{STEM}*.db.part"),
-        ):
+    with translate_disk_errors(f"Old copies in {folder} cannot be removed"):
+        old = (one.path for one in backups_in(folder, now)[:-keep])
+        for gone in (*old, *folder.glob(f"{STEM}*.db.part")):
             gone.unlink(missing_ok=True)
-    except OSError as error:
-        raise DatabaseUnavailable(
-            f"Old copies in {folder} cannot be removed: {error.strerror}."
-        ) from error
 
 
 async def write_backup(url: str, target: Path) -> None:
@@ -100,13 +99,9 @@ def _back_up(backend: SqliteBackend, source: Path, target: Path) -> None:
         raise DatabaseUnavailable(f"There is no database {source} yet.")
     if target.exists():
         raise DatabaseUnavailable(f"The file {target} exists already; name another one.")
-    try:
-        with backend.translate_errors():
-            copy_file(source, target)
-    except OSError as error:
-        raise DatabaseUnavailable(
-            f"The copy {target} cannot be written: {error.strerror}."
-        ) from error
+    failing = translate_disk_errors(f"The copy {target} cannot be written")
+    with failing, backend.translate_errors():
+        copy_file(source, target)
 
 
 async def restore_backup(url: str, copy: Path) -> Path | None:
@@ -120,17 +115,13 @@ async def restore_backup(url: str, copy: Path) -> Path | None:
     database = SqliteBackend.at(url).path
     if database is None:
         raise UnsupportedDatabase("There is no restoring a database in memory.")
-    with acquire_file_lock(database):
-        try:
-            finish_restore(database)
-            await _refuse_held(SqliteBackend(database))
-            source = _find(copy, database)
-            await _check(source)
-            return await asyncio.to_thread(_replace, source, database)
-        except OSError as error:
-            raise DatabaseUnavailable(
-                f"The copy {copy} cannot be put in place of {database}: {error.strerror}."
-            ) from error
+    failing = translate_disk_errors(f"The copy {copy} cannot be put in place of {database}")
+    with acquire_file_lock(database), failing:
+        finish_restore(database)
+        await _refuse_held(SqliteBackend(database))
+        source = _find(copy, database)
+        await _check(source)
+        return await asyncio.to_thread(_replace, source, database)
 
 
 async def _refuse_held(backend: SqliteBackend) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -22,6 +23,15 @@ LOCK_SECONDS = 1.0
 
 BESIDE = ("-wal", "-shm", "-journal", "")
 """The files of SQLite beside a database, and the database itself, in the order of moving aside."""
+
+
+@contextmanager
+def translate_disk_errors(what: str) -> Iterator[None]:
+    """Raises ``DatabaseUnavailable`` where the disk refuses: *what*, such as "X cannot be read"."""
+    try:
+        yield
+    except OSError as error:
+        raise DatabaseUnavailable(f"{what}: {error.strerror}.") from error
 
 
 def give_to_owner(file: Path, database: Path) -> None:
@@ -51,17 +61,13 @@ def create_file(path: Path) -> bool:
     """
     if path.is_dir():
         raise DatabaseUnavailable(f"The database {path} is a folder.")
-    try:
+    with translate_disk_errors(f"The database {path} cannot be opened for writing"):
         # interaction tokens and the secrets of draws stand in it; -wal and -shm follow its mode
         new = not path.exists()
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         if new:
             give_to_owner(path, path)
         return path.stat().st_size == 0
-    except OSError as error:
-        raise DatabaseUnavailable(
-            f"The database {path} cannot be opened for writing: {error.strerror}."
-        ) from error
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -119,7 +125,7 @@ def finish_restore(database: Path) -> Path | None:
     decided = _decide(database)
     if not decided.is_file():
         return None
-    try:
+    with translate_disk_errors(f"The copy {decided} cannot be put in place of {database}"):
         aside = _aside(database, datetime.fromtimestamp(decided.stat().st_mtime, UTC))
         for end in BESIDE:
             with suppress(FileNotFoundError):
@@ -127,10 +133,6 @@ def finish_restore(database: Path) -> Path | None:
         _sync(database.parent)
         decided.replace(database)
         _sync(database.parent)
-    except OSError as error:
-        raise DatabaseUnavailable(
-            f"The copy {decided} cannot be put in place of {database}: {error.strerror}."
-        ) from error
     return aside if aside.exists() else None
 
 

@@ -65,12 +65,23 @@ _SESSION = {
 
 # https://www.postgresql.org/docs/current/errcodes-appendix.html, by class or whole
 _BUSY = ("40001", "40P01", "55P03", "57014")
-_FULL = ("53100",)
-_NO_NEWS = ("54000",)
-_DAMAGED = ("XX001", "XX002")
-_REFUSED = ("28", "3D", "42501")
-_AWAY = ("08", "53", "57P", "25006", "58")
-
+_MEANINGS: tuple[tuple[tuple[str, ...], type[StorageError], str], ...] = (
+    (
+        ("XX001", "XX002"),
+        CorruptDatabase,
+        "The database {name} is damaged; put a backup of it in its place.",
+    ),
+    (_BUSY, DatabaseBusy, "The database {name} is locked by another program."),
+    (
+        ("54000",),
+        DatabaseBusy,
+        "The server of the database {name} takes no news: {told}; end the connection that listens "
+        "within a long transaction.",
+    ),
+    (("53100",), DatabaseFull, "The database {name} cannot grow because its disk is full."),
+    (("28", "3D", "42501"), DatabaseUnavailable, "The database {name} refuses us: {told}."),
+    (("08", "53", "57P", "25006", "58"), DatabaseAway, "The database {name} is away: {told}."),
+)
 
 _ALONE = text(f"SELECT pg_advisory_xact_lock({WRITING})")
 _TIMELINE = text("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)")
@@ -268,8 +279,7 @@ class PostgresBackend(Backend):
         if column is None:
             return None
         asked = text("SELECT pg_sequence_last_value(pg_get_serial_sequence(:table, :column))")
-        of = {"table": table.name, "column": column.name}
-        return connection.execute(asked, of).scalar() or 0
+        return connection.execute(asked, {"table": table.name, "column": column.name}).scalar() or 0
 
     def set_last_id(self, connection: Connection, table: Table, last: int) -> None:
         """Sets the sequence of *table*."""
@@ -296,25 +306,10 @@ class PostgresBackend(Backend):
 
     def _meaning(self, error: DBAPIError) -> StorageError | None:
         code = _state(error.orig)
-        if code.startswith(_DAMAGED):
-            return CorruptDatabase(
-                f"The database {self.name} is damaged; put a backup of it in its place."
-            )
-        if code.startswith(_BUSY):
-            return DatabaseBusy(f"The database {self.name} is locked by another program.")
-        if code.startswith(_NO_NEWS):
-            return DatabaseBusy(
-                f"The server of the database {self.name} takes no news: {_first_line(error)}; end "
-                "the connection that listens within a long transaction."
-            )
-        if code.startswith(_FULL):
-            return DatabaseFull(f"The database {self.name} cannot grow because its disk is full.")
-        if code.startswith(_REFUSED):
-            return DatabaseUnavailable(
-                f"The database {self.name} refuses us: {_first_line(error)}."
-            )
-        if code.startswith(_AWAY) or error.connection_invalidated:
-            return DatabaseAway(f"The database {self.name} is away: {_first_line(error)}.")
+        for codes, meaning, said in _MEANINGS:
+            lost = meaning is DatabaseAway and error.connection_invalidated
+            if code.startswith(codes) or lost:
+                return meaning(said.format(name=self.name, told=_first_line(error)))
         return None
 
 

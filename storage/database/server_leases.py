@@ -77,8 +77,7 @@ class ServerLeases:
         return shares[: -(-len(shares) // len(living))]
 
     async def _load_held(self, connection: AsyncConnection) -> dict[str, int]:
-        found = await connection.execute(_HELD)
-        return {row.name: row.holder for row in found}
+        return {row.name: row.holder for row in await connection.execute(_HELD)}
 
 
 def _duty(name: str) -> str:

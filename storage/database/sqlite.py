@@ -147,9 +147,8 @@ class SqliteBackend(Backend):
             raise
         return lock.release
 
-    async def lineage(self, tx: AsyncConnection) -> str:
+    async def lineage(self, _tx: AsyncConnection) -> str:
         """The number of the file: a copy that is put in its place is another file."""
-        del tx
         return "" if self.path is None else str(self.path.stat().st_ino)
 
     def files(self) -> Mapping[str, tuple[int, int]]:
@@ -274,8 +273,7 @@ class SqliteBackend(Backend):
         if primary in _BUSY:
             return DatabaseBusy(f"The database {self.name} is locked by another program.")
         if primary == sqlite3.SQLITE_FULL:
-            text = f"The database {self.name} cannot grow because the disk is full."
-            return DatabaseFull(text)
+            return DatabaseFull(f"The database {self.name} cannot grow because the disk is full.")
         if primary in _UNAVAILABLE:
             return DatabaseUnavailable(f"The database {self.name} {_UNAVAILABLE[primary]}.")
         return None
@@ -301,8 +299,7 @@ def find_orphans(connection: Connection) -> list[str]:
 
 
 def _set_up(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
-    adapted = cast(AdaptedConnection, connection)
-    adapted.driver_connection.text_factory = _readable
+    cast(AdaptedConnection, connection).driver_connection.text_factory = _readable
     _set_pragmas(connection, "foreign_keys=ON")
 
 

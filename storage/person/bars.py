@@ -128,5 +128,4 @@ async def people_of_place(
         .where(_person.c.name != "")
         .order_by(newest.c.id.desc(), _seat.c.seat)
     )
-    rows = (await tx.execute(asked)).all()
-    return tuple({one.id: one.name for one in rows}.items())[:many]
+    return tuple({one.id: one.name for one in (await tx.execute(asked)).all()}.items())[:many]

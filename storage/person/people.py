@@ -139,8 +139,7 @@ async def load_names(tx: Transaction, persons: Sequence[int]) -> dict[int, Perso
 
 async def load_languages(tx: Transaction, persons: Sequence[int]) -> dict[int, str]:
     """The languages that these people have chosen; others are left out."""
-    found = await tx.execute(_LANGUAGES, {"of_people": persons})
-    return {one.id: one.language for one in found}
+    return {one.id: one.language for one in await tx.execute(_LANGUAGES, {"of_people": persons})}
 
 
 async def load_person(tx: Transaction, person: int) -> PersonRow | None:
@@ -162,8 +161,7 @@ async def known_people(tx: Transaction, persons: Iterable[int]) -> frozenset[int
     Whatever is stored of somebody asks this first, since they may have been forgotten while it
     was on its way.
     """
-    found = await tx.execute(_KNOWN, {"of_people": tuple(persons)})
-    return frozenset(found.scalars())
+    return frozenset((await tx.execute(_KNOWN, {"of_people": tuple(persons)})).scalars())
 
 
 async def barred_groups(

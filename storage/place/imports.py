@@ -39,8 +39,7 @@ async def imported_places(
         .where(_place.c.platform == platform, _place.c.place == place)
         .order_by(_place.c.at.desc(), _place.c.source)
     )
-    found = await tx.execute(asked)
-    return tuple((ImportedPlaceRow(*row[:-1]), row[-1]) for row in found)
+    return tuple((ImportedPlaceRow(*row[:-1]), row[-1]) for row in await tx.execute(asked))
 
 
 async def imported_games(

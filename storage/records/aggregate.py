@@ -98,8 +98,7 @@ class EventCodec(Generic[E]):
         columns: dict[str, JSON] = {} if row.seat is None else {"seat": row.seat}
         if row.kind in self.kinds and (field := self.kinds[row.kind].text_field):
             columns[field] = row.text
-        event = self.read(row.kind, row.data, columns)
-        return Written(row.number, row.at, event, row.steady)
+        return Written(row.number, row.at, self.read(row.kind, row.data, columns), row.steady)
 
     def read(self, kind: str, data: JSON, columns: Mapping[str, JSON]) -> E:
         """The event of *data* and of what stands in *columns*; raises ``ValueError``."""

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Transaction: TypeAlias = AsyncConnection
 """What ``Store.transaction`` and ``reading`` give to the functions of ``storage``."""
 
+Given: TypeAlias = Mapping[str, Any] | None
+"""Values by the names of parameters, or of columns."""
+
 T = TypeVar("T")
 R = TypeVar("R", bound="DataclassInstance")
 
@@ -36,10 +39,7 @@ def values_of(row: DataclassInstance) -> dict[str, Any]:
 
 
 async def fetch_one(
-    tx: Transaction,
-    record: Callable[..., T],
-    asked: Select[Any],
-    given: Mapping[str, Any] | None = None,
+    tx: Transaction, record: Callable[..., T], asked: Select[Any], given: Given = None
 ) -> T | None:
     """The only row of a query as a *record*; None if there is none."""
     row = (await tx.execute(asked, given)).one_or_none()
@@ -47,10 +47,7 @@ async def fetch_one(
 
 
 async def fetch_all(
-    tx: Transaction,
-    record: Callable[..., T],
-    asked: Executable,
-    given: Mapping[str, Any] | None = None,
+    tx: Transaction, record: Callable[..., T], asked: Executable, given: Given = None
 ) -> tuple[T, ...]:
     """Every row of a statement as a *record*."""
     return tuple(record(*row) for row in await tx.execute(asked, given))
@@ -92,10 +89,7 @@ async def add_new(
 
 
 async def upsert(
-    tx: Transaction,
-    table: Table,
-    changed: Mapping[str, Any],
-    defaults: Mapping[str, Any] | None = None,
+    tx: Transaction, table: Table, changed: Mapping[str, Any], defaults: Given = None
 ) -> None:
     """Changes the row of the same primary key, or adds it with *defaults*."""
     await tx.execute(_upserting(table, tuple(changed)), {**(defaults or {}), **changed})

@@ -102,7 +102,7 @@ _TYPES: Mapping[str, Callable[[], GuardedType[Any]]] = {
     "bool": partial(FlagType, default=False),
     "datetime": partial(Instant, default=EPOCH),
     "datetime | None": Instant,
-    "tuple[int, ...]": NumbersType,
+    "tuple[int, ...]": partial(NumbersType, default=()),
     "Mapping[str, JSON]": partial(ObjectType, default={}),
 }
 """The type of a column, by the annotation of the field that it keeps."""
@@ -247,7 +247,7 @@ event = _table(  # without defaults: a table with a damaged event is set aside
     Column("kind", TextType(default=...)),
     Column("seat", NumberType(default=...)),
     Column("text", TextType(default=...)),
-    Column("data", ObjectType()),
+    Column("data", ObjectType(default=...)),
     Column("steady", Instant(default=...)),
     sqlite_with_rowid=False,  # one tree to write instead of two
     first=_game(primary_key=True),
@@ -443,7 +443,7 @@ tournament_event = Table(  # without defaults: a tournament with a damaged event
     Column("number", NumberType(1, default=...), primary_key=True, autoincrement=False),
     Column("at", Instant(default=...), nullable=False),
     Column("kind", TextType(default=...), nullable=False),
-    Column("data", ObjectType(), nullable=False),
+    Column("data", ObjectType(default=...), nullable=False),
     Column("steady", Instant(default=...), nullable=False),
 )
 

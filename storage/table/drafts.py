@@ -49,14 +49,12 @@ async def update_draft(
     tx: Transaction, number: int, data: Mapping[str, JSON], at: datetime
 ) -> None:
     """Replaces the choices of a draft."""
-    changed = _draft.update().where(_draft.c.id == number)
-    await tx.execute(changed.values(data=dict(data), at=at))
+    await tx.execute(_draft.update().where(_draft.c.id == number).values(data=dict(data), at=at))
 
 
 async def take_draft(tx: Transaction, number: int) -> bool:
     """Deletes a draft because its table is opened; False if that was done before."""
-    taken = await tx.execute(delete(_draft).where(_draft.c.id == number))
-    return taken.rowcount > 0
+    return (await tx.execute(delete(_draft).where(_draft.c.id == number))).rowcount > 0
 
 
 async def prune_drafts(tx: Transaction, now: datetime) -> None:

@@ -117,8 +117,7 @@ async def load_game(tx: Transaction, code: str) -> GameRow | None:
 
 async def load_events(tx: Transaction, code: str, after: int = 0) -> tuple[EventRow, ...]:
     """The events of a game with numbers beyond *after*, as ``schema.read_events`` does it."""
-    found = await tx.execute(_EVENTS, {"code": code, "after": after})
-    return schema.read_events(found, after)
+    return schema.read_events(await tx.execute(_EVENTS, {"code": code, "after": after}), after)
 
 
 async def append_events(
@@ -273,8 +272,7 @@ async def adopt_orphaned_games(tx: Transaction, holder: int, limit: int) -> tupl
     living = select(schema.process.c.number)
     left = select(_game.c.code).where(_game.c.computer, _game.c.holder.not_in(living)).limit(limit)
     ours = _game.update().where(_game.c.code.in_(left.with_for_update(skip_locked=True)))
-    taken = await tx.execute(ours.values(holder=holder).returning(_game.c.code))
-    return tuple(taken.scalars())
+    return tuple((await tx.execute(ours.values(holder=holder).returning(_game.c.code))).scalars())
 
 
 async def load_version(tx: Transaction, code: str) -> int | None:

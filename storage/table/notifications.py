@@ -64,8 +64,7 @@ async def put_notifications(tx: Transaction, changed: Sequence[NotificationRow])
 async def delete_notifications(tx: Transaction, dropped: Sequence[NotificationRow]) -> None:
     """Deletes these notifications."""
     if dropped:
-        pairs = [{"of_game": row.game, "of_person": row.person} for row in dropped]
-        await tx.execute(_DROP, pairs)
+        await tx.execute(_DROP, [{"of_game": row.game, "of_person": row.person} for row in dropped])
 
 
 async def dismiss_notification(tx: Transaction, row: NotificationRow) -> None:

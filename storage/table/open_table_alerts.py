@@ -55,8 +55,7 @@ async def take_alerts(
     asked = select(_alert.c.person).where(*here, due).order_by(_alert.c.at, _alert.c.person)
     found = tuple((await tx.execute(asked)).scalars())
     if found:
-        told = _alert.update().where(*here, _alert.c.person.in_(found))
-        await tx.execute(told.values(told=now))
+        await tx.execute(_alert.update().where(*here, _alert.c.person.in_(found)).values(told=now))
     return found
 
 

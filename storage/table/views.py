@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, exists, func, select
+from sqlalchemy import and_, bindparam, case, exists, func, select
 
 from storage import schema
 from storage.column_types import Instant
@@ -250,37 +250,19 @@ async def set_theme_in_place(tx: Transaction, platform: str, place: str, theme: 
     await tx.execute(_view.update().filter_by(platform=platform, place=place).values(theme=theme))
 
 
-async def set_language_in_place(
-    tx: Transaction, platform: str, place: str, language: str
+async def owe_views_in_place(
+    tx: Transaction, /, platform: str, place: str, language: str = "", **of: str
 ) -> tuple[str, ...]:
-    """Sets the language of every shared view in a place; answers the games that owe it."""
-    here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
-    return await _said_anew(tx, and_(*here), language)
+    """Makes every shared living view in a place owe its version; answers their games.
 
-
-async def set_language_of_game(
-    tx: Transaction, platform: str, place: str, code: str, language: str
-) -> tuple[str, ...]:
-    """Sets the language of the shared views of one game in a place; answers that game."""
-    here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
-    return await _said_anew(tx, and_(*here, _BOARD, _view.c.subject == code), language)
-
-
-async def set_language_of_person(tx: Transaction, person: int, language: str) -> tuple[str, ...]:
-    """Sets the language of every view of one person; answers the games that owe it."""
-    return await _said_anew(tx, _view.c.person == person, language)
-
-
-async def owe_views_in_place(tx: Transaction, platform: str, place: str) -> tuple[str, ...]:
-    """Makes every shared living view in a place owe its version; answers their games."""
-    here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
-    return await _owed_anew(tx, and_(*here))
+    Those of some columns alone (*of*), and in another *language*, if any is given.
+    """
+    return await _owe_anew(tx, language, platform=platform, place=place, person=None, **of)
 
 
 async def owe_living_views(tx: Transaction) -> None:
     """Makes every living view owe its version, whatever it is thought to show."""
-    living = _view.update().where(_view.c.over_at.is_(None))
-    await tx.execute(living.values(shown=0, digest=""))
+    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0, digest=""))
 
 
 async def owe_living_boards(tx: Transaction) -> None:
@@ -293,23 +275,21 @@ async def owe_views_of_game(tx: Transaction, code: str) -> None:
     await tx.execute(_view.update().where(_BOARD, _view.c.subject == code).values(shown=0))
 
 
-async def owe_views_of_person(tx: Transaction, person: int) -> tuple[str, ...]:
-    """Makes every living view of one person owe its version; answers their games."""
-    return await _owed_anew(tx, _view.c.person == person)
+async def owe_views_of_person(tx: Transaction, person: int, language: str = "") -> tuple[str, ...]:
+    """Makes every living view of one person owe its version; answers their games.
+
+    And in another *language*, if any is given.
+    """
+    return await _owe_anew(tx, language, person=person)
 
 
-async def _said_anew(tx: Transaction, which: ColumnElement[bool], language: str) -> tuple[str, ...]:
-    await tx.execute(_view.update().where(which).values(language=language))
-    return await _owed_anew(tx, which)
-
-
-async def _owed_anew(tx: Transaction, which: ColumnElement[bool]) -> tuple[str, ...]:
-    """Makes the living views of *which* owe their version; answers their games."""
-    living = and_(which, _view.c.over_at.is_(None))
-    await tx.execute(_view.update().where(living).values(shown=0))
-    return tuple(
-        (await tx.execute(select(_view.c.subject).where(living, _BOARD).distinct())).scalars()
-    )
+async def _owe_anew(tx: Transaction, language: str, **of: str | int | None) -> tuple[str, ...]:
+    """Makes the living views with these columns owe their version; answers their games."""
+    if language:
+        await tx.execute(_view.update().filter_by(**of).values(language=language))
+    await tx.execute(_view.update().filter_by(**of, over_at=None).values(shown=0))
+    boards = select(_view.c.subject).filter_by(**of, over_at=None).where(_BOARD).distinct()
+    return tuple((await tx.execute(boards)).scalars())
 
 
 async def forget_view_message(tx: Transaction, view_id: int) -> None:

@@ -161,8 +161,7 @@ class Answers:
 
     async def tell(self, reply: Reply, said: Phrase) -> None:
         """Tell the asker alone *said* in a further message."""
-        tongue = await self.tongue(reply.interaction)
-        await reply.add(escape(tongue.say(said)), private=True)
+        await reply.add(escape((await self.tongue(reply.interaction)).say(said)), private=True)
         reply.take_refusal()
 
     async def tongue(self, interaction: Interaction) -> Language:

@@ -138,8 +138,7 @@ class DiscordChat(Chat):
                 connection.succeeded.clear()
                 self._connections[share] = connection
                 return
-        shards = self._ranges.get(share)
-        connection = Connection(self._inbound, self._token, shards, self._greet)
+        connection = Connection(self._inbound, self._token, self._ranges.get(share), self._greet)
         self._connections[share] = connection
         await connection.start()
 
@@ -389,8 +388,7 @@ class DiscordChat(Chat):
 
     async def ping(self, where: Where, ping: Ping) -> str | None:
         """Mention whom *ping* calls in a new message that answers its board: edits call nobody."""
-        access = self._inbound.access
-        posting = NotificationPosting(self._find_client(where), where, ping, access)
+        posting = NotificationPosting(self._find_client(where), where, ping, self._inbound.access)
         link = "" if ping.board is None else self.link(where, ping.board)
         try:
             async with limit_call():

@@ -73,9 +73,7 @@ def divide_shards(count: int, most: int = MOST_RANGES) -> tuple[ShardRange, ...]
 
 def shard_of(home: str, count: int) -> int:
     """The shard, of *count*, that gets the events of *home*, a server or a private chat."""
-    if not home.startswith(SERVER):
-        return 0
-    return (int(home.removeprefix(SERVER)) >> 22) % count
+    return (int(home.removeprefix(SERVER)) >> 22) % count if home.startswith(SERVER) else 0
 
 
 class _Brief(logging.Filter):

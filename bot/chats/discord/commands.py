@@ -72,13 +72,9 @@ class CommandTranslator(app_commands.Translator):
     """Translates texts, each of which carries its translations."""
 
     async def translate(
-        self,
-        string: locale_str,
-        locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,
+        self, string: locale_str, locale: discord.Locale, _context: object
     ) -> str | None:
         """*string* in the language of *locale*, if we speak it."""
-        del context
         said = string.extras.get(LOCALES.get(locale, ""))
         return None if said is None else str(said)
 

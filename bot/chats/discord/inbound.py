@@ -181,8 +181,7 @@ class Inbound:
 
     async def on_launch(self, interaction: Interaction, table: str) -> None:
         """Open the page within Discord, at *table* where that is not empty."""
-        launch = partial(self._launch, table=table)
-        await self._answer(interaction, launch, keeps_ticket=False)
+        await self._answer(interaction, partial(self._launch, table=table), keeps_ticket=False)
 
     async def _launch(self, reply: Reply, where: Where, *, table: str) -> Answer | None:
         # The page may come before Discord has told us that it opens it.

@@ -87,6 +87,4 @@ def pieces(text: str, limit: int) -> list[str]:
 def ellipsized(text: str, limit: int) -> str:
     """*text* in at most *limit* characters, for labels and alt texts."""
     text = printable(text).strip()
-    if len(text) <= limit:
-        return text
-    return text[: limit - 1].rstrip() + "…"
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

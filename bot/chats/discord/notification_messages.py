@@ -35,8 +35,7 @@ class NotificationPosting:
     async def post(self, link: str) -> str:
         """Post it, with a *link* to the board where it cannot be a reply; the message's id."""
         try:
-            said = f"{self.named}{escape(self.ping.text)}"
-            return await self._send(said, self.ping.board, link)
+            return await self._send(f"{self.named}{escape(self.ping.text)}", self.ping.board, link)
         except discord.HTTPException as wrong:
             if family(wrong) is not Family.FILTERED or not link:
                 raise

@@ -102,8 +102,7 @@ class BoardPosting:
         view, files = self._render()
         whole: dict[str, Any] = {"content": None, "view": view, "attachments": files}
         try:
-            webhook = self.client.webhook(ticket.token)
-            await webhook.edit_message(message, **whole)
+            await self.client.webhook(ticket.token).edit_message(message, **whole)
         except discord.HTTPException as wrong:
             if not token_over(wrong):
                 raise

@@ -58,8 +58,7 @@ class PlaceCheckup:
     async def ask(self, places: Sequence[PlaceTables]) -> list[Diagnosis]:
         """The findings on *places*, worst first within each."""
         found: list[Diagnosis] = []
-        ranked = sorted(places, key=lambda one: -len(one.tables))
-        for one in ranked[:MOST_PLACES]:
+        for one in sorted(places, key=lambda one: -len(one.tables))[:MOST_PLACES]:
             found += await self._place(one)
         unread = sum(rules is None for rules in self._filters.values())
         if unread:
@@ -86,8 +85,7 @@ class PlaceCheckup:
             return [Diagnosis("warning", f"{said} ({one.suffering}).")]
         if channel.get("guild_id") is None:
             return []
-        kind = channel["type"]
-        thread = kind in (*PUBLIC_THREADS, PRIVATE_THREAD)
+        thread = channel["type"] in (*PUBLIC_THREADS, PRIVATE_THREAD)
         allowed = await self._allow(channel, thread=thread)
         name, found = channel.get("name") or one.place, []
         state = channel.get("thread_metadata") or {}

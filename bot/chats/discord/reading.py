@@ -121,8 +121,7 @@ def where_of(interaction: Interaction) -> Where:
         closed = kind is discord.ChannelType.private_thread
         home = Home(f"{SERVER}{interaction.guild_id}", spoken, str(parent), parts, closed)
     circle = interaction.guild_id is None and not private
-    place = str(interaction.channel_id)
-    return Where(PLATFORM, place, private=private, home=home, circle=circle)
+    return Where(PLATFORM, str(interaction.channel_id), private=private, home=home, circle=circle)
 
 
 def is_visitor(interaction: Interaction) -> bool:

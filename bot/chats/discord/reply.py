@@ -288,8 +288,7 @@ class Reply:
         self, content: str | ui.LayoutView, files: Sequence[discord.File], *, private: bool
     ) -> int:
         what = _what(content, files)
-        sent = await self.interaction.followup.send(ephemeral=private, wait=True, **what)
-        return sent.id
+        return (await self.interaction.followup.send(ephemeral=private, wait=True, **what)).id
 
     def _is_commanded(self) -> bool:
         return self.interaction.type is discord.InteractionType.application_command

@@ -229,8 +229,7 @@ class Answers:
         where, message = press.where, press.message
         if isinstance(answer, Poster) and where.about is not None:
             where, message = where.about, None
-        rank = self.posting.rank(press)
-        await self.posting.bring(where, answer, message, press.asker, rank=rank)
+        await self.posting.bring(where, answer, message, press.asker, rank=self.posting.rank(press))
 
     async def _menu(self, press: Press, answer: MenuAnswer, said: Toast) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""

@@ -362,8 +362,7 @@ class TelegramChat(Chat):
 
     def newest(self, where: Where, board: str | None) -> str | None:
         """The newest message known in *where*, and the time: no repeated posting is known."""
-        newest = self._outbound.depths.newest(where.place)
-        return mark(max(newest, int(board or 0)), time.time())
+        return mark(max(self._outbound.depths.newest(where.place), int(board or 0)), time.time())
 
     async def remove_repeated(
         self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
@@ -418,8 +417,7 @@ class TelegramChat(Chat):
         await self._wait_for_connection()
         try:
             with translating():
-                bot = self._app.bot
-                member = await bot.get_chat_member(int(where.place), int(person.external))
+                member = await self._app.bot.get_chat_member(int(where.place), int(person.external))
         except ChatError as wrong:
             raise ChatError(f"nobody knows who is in a group: {wrong}") from None
         return is_out(member)

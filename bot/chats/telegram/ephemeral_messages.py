@@ -121,13 +121,11 @@ class EphemeralMessages:
     async def learn(self, occasion: Occasion) -> bool:
         """Learn from a message that holds nothing whether the server knows them."""
         apart = replace(occasion, covers=False)
-        place = int(occasion.where.place)
-        message = await self._send(place, Content(TRIAL), apart.parameters())
+        message = await self._send(int(occasion.where.place), Content(TRIAL), apart.parameters())
         number = ephemeral_id(message)
         self.known = number is not None
         if number is not None:
-            shown = f"{EPHEMERAL}{number}"
-            await self.remove(occasion.where, occasion.receiver, shown)
+            await self.remove(occasion.where, occasion.receiver, f"{EPHEMERAL}{number}")
             return True
         log.warning("This server of the Bot API knows no ephemeral messages; none are sent.")
         await self.outbound.remove(occasion.where, str(message.message_id))
@@ -505,8 +503,7 @@ class EphemeralClients:
         """Whether the client of *asker* has shown one, and has not missed one since."""
         if asker.external in self._doubted:
             return False
-        known = await self.places.is_noted(chat_with(asker), SHOWS)
-        return bool(known)
+        return bool(await self.places.is_noted(chat_with(asker), SHOWS))
 
     def may_show(self, asker: Asker) -> bool:
         """Whether it is worth trying once more with a client that has never shown one."""

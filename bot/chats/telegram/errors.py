@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -40,7 +40,7 @@ _GONE = (
     "message can't be deleted",
     "message identifier is not specified",
 )
-_MEDIA = re.compile(r"not enough rights to send (?!text)|chat_send_(?!plain)\w+_forbidden")
+_MEDIA = r"not enough rights to send (?!text)|chat_send_(?!plain)\w+_forbidden"
 """How a kind of message is refused that is no text (tdlib, MessageContent.cpp and
 https://core.telegram.org/method/messages.sendMedia)."""
 
@@ -102,6 +102,22 @@ class Unchanged(ChatError):
     """The message shows this already."""
 
 
+_MEANINGS: Mapping[str, type[ChatError]] = {
+    "message is not modified": Unchanged,
+    # It is a picture: words alone cannot take its place.
+    "there is no text in the message": MessageStuck,
+    "there is no caption in the message": NoCaption,
+    "file is too big": FileTooLarge,  # for getFile, above 20 MB
+    "thread not found": TopicGone,
+    "topic_closed": ThreadShut,
+    "|".join(_PICTURE): PictureForgotten,
+    _MEDIA: MediaForbidden,
+    "|".join(_GONE): MessageGone,
+    "|".join(_SHUT): PlaceShut,
+}
+"""What a refusal means, by words of it; the first that fit."""
+
+
 def translate(wrong: TelegramError) -> ChatError:
     """The error of the port for *wrong*, without the token."""
     match wrong:
@@ -128,28 +144,8 @@ def _bad_request(message: str) -> ChatError:
     if "text buttons are unallowed" in said:
         # The server is older than keys that do nothing: the next attempt has none.
         Key.disables = False
-    if "message is not modified" in said:
-        return Unchanged(message)
-    if "there is no text in the message" in said:
-        # It is a picture: words alone cannot take its place.
-        return MessageStuck(message)
-    if "there is no caption in the message" in said:
-        return NoCaption(message)
-    if "file is too big" in said:  # for getFile, above 20 MB
-        return FileTooLarge(message)
-    if "thread not found" in said:
-        return TopicGone(message)
-    if "topic_closed" in said:
-        return ThreadShut(message)
-    if any(words in said for words in _PICTURE):
-        return PictureForgotten(message)
-    if _MEDIA.search(said):
-        return MediaForbidden(message)
-    if any(words in said for words in _GONE):
-        return MessageGone(message)
-    if any(words in said for words in _SHUT):
-        return PlaceShut(message)
-    return NotTaken(message)
+    found = (meaning for words, meaning in _MEANINGS.items() if re.search(words, said))
+    return next(found, NotTaken)(message)
 
 
 @contextmanager

@@ -86,8 +86,7 @@ async def offer(
 
 async def note_feedback(notes: ChatNotes, found: str) -> None:
     """Note whether we are told of chosen results; what was told once is never missing again."""
-    known = await notes.get(FEEDBACK)
-    if known not in (found, THERE):
+    if await notes.get(FEEDBACK) not in (found, THERE):
         await notes.put(FEEDBACK, found)
 
 
@@ -165,8 +164,7 @@ class Picking:
         name = " ".join(filter(None, (user.first_name, user.last_name))) or user.username or "?"
         picked = Asker(PLATFORM, str(user.user_id), name, handle=user.username or "")
         code = self.buttons.who(shared.request_id)
-        asker = asker_of(message.from_user)
-        return Press(str(update.update_id), where, asker, code, person=picked)
+        return Press(str(update.update_id), where, asker_of(message.from_user), code, person=picked)
 
     async def pick(self, press: Press, answer: Answer) -> None:
         """Remove the keyboard, and show the sheet with the person, or the refusal."""

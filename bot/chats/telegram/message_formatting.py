@@ -224,9 +224,8 @@ class Key(InlineKeyboardButton):
     disables: ClassVar[bool] = True
     """Whether the server knows keys that do nothing (Bot API 10.3)."""
 
-    def to_dict(self, recursive: bool = True) -> dict[str, Any]:
+    def to_dict(self, recursive: bool = True) -> dict[str, Any]:  # noqa: ARG002 (its caller's)
         """The button as JSON."""
-        del recursive
         if self.style == BLANK and Key.disables:
             return {"text": self.text, "disabled": {}}
         style = {} if self.style in (None, BLANK) else {"style": self.style}

@@ -174,8 +174,7 @@ class OwnScreens:
         """Tell the presser alone of the promise; returns what keeps it, ``None`` if that fails."""
         if await promised.wait(max(0.0, said.left() - 2 * ON_THE_WAY)):
             return self._kept_at_once(press, await self.posting.await_answer(promised), said)
-        shown = Content(sentence(promised.said))
-        standing = await self._send(press, promised, shown, said)
+        standing = await self._send(press, promised, Content(sentence(promised.said)), said)
         if standing is None:
             return None
         said.say(promised.said)

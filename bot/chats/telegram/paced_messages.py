@@ -405,8 +405,7 @@ class PacedPosting:
 
     def only_way(self, where: Where) -> Rank:
         """When an answer comes for which there is no way but *where*: a few a minute go first."""
-        first = self._hurried.at(where.place, HURRIED).take()
-        return Rank.ALONE if first else Rank.PLAYS
+        return Rank.ALONE if self._hurried.at(where.place, HURRIED).take() else Rank.PLAYS
 
     def menu_rank(self, press: Press) -> Rank:
         """When the menu that *press* brings comes, for which there is no other way."""

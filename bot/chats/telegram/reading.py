@@ -176,9 +176,7 @@ def call_of(update: Update, known: Known) -> Command | None:
     line = _Line(str(update.update_id), message, asker, where, known, text, mentioned)
     if spoken_to:
         return line.spoken()
-    if not text.startswith("/"):
-        return line.move()
-    return line.slashed()
+    return line.slashed() if text.startswith("/") else line.move()
 
 
 def _caption(update: Update, message: Message, user: User, known: Known) -> Command | None:
@@ -204,9 +202,7 @@ def _upload(name: str, message: Message) -> Upload | None:
     if command is None or not command.file:
         return None
     sent = message.document or (reply.document if reply is not None else None)
-    if sent is None:
-        return None
-    return Upload(sent.file_name or "", sent.file_size or 0, sent.file_id)
+    return None if sent is None else Upload(sent.file_name or "", sent.file_size or 0, sent.file_id)
 
 
 @dataclass(frozen=True)
@@ -356,8 +352,7 @@ def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:
     """The text as one line, and the people mentioned without an @name, by the words for them."""
     raw = (message.text or "").encode("utf-16-le")
     mentioned: dict[str, Asker] = {}
-    entities = sorted(message.entities, key=lambda entity: -entity.offset)
-    for entity in entities:
+    for entity in sorted(message.entities, key=lambda entity: -entity.offset):
         if entity.type != MessageEntity.TEXT_MENTION or entity.user is None:
             continue
         if _is_us(entity.user, known):

@@ -84,8 +84,7 @@ class Topics:
         for oldest in list(self._made)[:-MOST]:
             del self._made[oldest]
         try:
-            told = json.dumps([(*key, one) for key, one in self._made.items()])
-            await self.notes.put(NOTE, told)
+            await self.notes.put(NOTE, json.dumps([(*key, one) for key, one in self._made.items()]))
         except StorageError as wrong:
             log.error("%s", wrong)
 

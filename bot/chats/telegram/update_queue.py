@@ -102,8 +102,7 @@ class ReceiptQueue(asyncio.Queue[object]):
 
         *besides* are the keys of the updates that are being handled.
         """
-        waiting = [key for key, one in self._unsettled.items() if one == sender]
-        for key in waiting:
+        for key in [key for key, one in self._unsettled.items() if one == sender]:
             if key not in besides:
                 self.settle(key)
                 await self.receipts.finish(key)

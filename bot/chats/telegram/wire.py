@@ -97,12 +97,10 @@ class Wire(BaseRequest):
         method: str,
         request_data: RequestData | None = None,
         read_timeout: object = UNSET,
-        write_timeout: object = UNSET,
-        connect_timeout: object = UNSET,
-        pool_timeout: object = UNSET,
+        *_others: object,  # nobody here gives any
+        **_named: object,
     ) -> tuple[int, bytes]:
         """The status and the body of the answer; raises ``TimedOut`` or ``NetworkError``."""
-        del write_timeout, connect_timeout, pool_timeout  # nobody here gives any
         if url.rpartition("/")[2].startswith(COUNTED):
             await self._limiter.turn()
         silent = read_timeout if isinstance(read_timeout, int | float) else self._reading

@@ -132,8 +132,7 @@ class Asset:
     def answer(self, request: web.Request, *, lasting: bool = False) -> web.Response:
         """The response to *request*; *lasting* says that this address never has other content."""
         kept = "public, max-age=31536000, immutable" if lasting else "no-cache"
-        headers = {"Cache-Control": kept, "Vary": "Accept-Encoding"}
-        response = web.Response(headers=headers)
+        response = web.Response(headers={"Cache-Control": kept, "Vary": "Accept-Encoding"})
         response.etag = ETag(self.tag)
         if any(one.value in (self.tag, "*") for one in request.if_none_match or ()):
             response.set_status(304)

@@ -296,9 +296,8 @@ class WebChat(Chat):
         """Whether pages can be opened."""
         return self._server.listens() and not self._server.stopping
 
-    async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
+    async def show(self, target: Target, screen: Screen, _picture: bytes | None) -> Shown:
         """Show *screen* on the guest's open pages; the id of the message is the table's code."""
-        del picture
         if screen.table == NO_TABLE:
             return await self._remind(target, screen)
         visit, forms = await self._forms(target, screen)
@@ -380,9 +379,8 @@ class WebChat(Chat):
         await self._cluster.send(guest.id, f"call {table} {said}", told)
         await self._pushes.send(guest, table, said, nonce, self._open_on(guest))
 
-    async def remove(self, where: Where, message: str) -> None:
+    async def remove(self, _where: Where, _message: str) -> None:
         """Nothing to do: notifications leave no message."""
-        del where, message
 
     async def forget(self, external: str) -> None:
         """Forget a guest and end their open pages; the one that awaits an answer is told it."""

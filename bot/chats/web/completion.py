@@ -131,8 +131,7 @@ def _current(
         named = [word for word in words if "=" in word]
         loose = [word for word in words if "=" not in word]
         return rest, " ".join(loose).strip(), f"{' '.join([head, *named])} "
-    left = (p for p in command.parameters if p.name not in values)
-    return next(left, None), typed, before
+    return next((p for p in command.parameters if p.name not in values), None), typed, before
 
 
 def _completion(one: Suggestion, start: str = "", end: str = "") -> Completion:

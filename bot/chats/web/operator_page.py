@@ -216,8 +216,7 @@ class OperatorServer:
         await self.operator.announcer.announce(text, int(hours))
         return phrase("operator.announced")
 
-    async def _end(self, who: str, form: Mapping[str, str]) -> Phrase:
-        del form
+    async def _end(self, who: str, _form: Mapping[str, str]) -> Phrase:
         log.info("operator %s: end the announcement", who)
         await self.operator.announcer.announce("", 0)
         return phrase("operator.ended")

@@ -69,8 +69,7 @@ async def _check_manages(request: Request) -> None:
 
 
 async def _export(request: Request, room: ExportRoom) -> Answer:
-    where = request.by.where
-    data, count = await archive_of(room, request.key, where, request.person.id)
+    data, count = await archive_of(room, request.key, request.by.where, request.person.id)
     if len(data) > LARGEST:
         raise Refused(phrase("leaving.too-large", n=len(data) // MB))
     said = request.pages.say("leaving.exported", n=count)

@@ -60,8 +60,7 @@ async def check_let_in(request: Request, act: Action) -> None:
         return
     if HOUSE in kept_out:
         raise Refused(phrase("moderation.banned"))
-    where = request.by.where
-    if act not in OUT_OF_PLACE and await is_barred_from(request, where):
+    if act not in OUT_OF_PLACE and await is_barred_from(request, request.by.where):
         raise Refused(phrase("moderation.barred"))
 
 
@@ -86,9 +85,7 @@ async def show_moderation(
     home = await room.places.home(where)
     order = _Order(request, room, screens, where, (home.platform, home.place))
     page, *steps = request.path[1:]
-    first = 0
-    if steps and steps[-1].startswith("+"):
-        first = _number(steps.pop()[1:], 10)
+    first = _number(steps.pop()[1:], 10) if steps and steps[-1].startswith("+") else 0
     shown = {PEOPLE: order.people, BARRED: order.show_barred}.get(page, order.games)
     screen = await shown(steps, first)
     return MenuAnswer(screen) if request.is_press else Card(screen)

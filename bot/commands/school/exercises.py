@@ -124,8 +124,7 @@ async def refuse_contest(
 
 async def refuse_exercise(request: Request, room: SchoolRoom, exercise: Exercise, now: Any) -> None:
     """Raise ``Refused`` where a rated game of the asker stands as *exercise* does *now*."""
-    alike = partial(stands_alike, position=now)
-    await refuse_contest(request, room.tables, exercise.game, alike)
+    await refuse_contest(request, room.tables, exercise.game, partial(stands_alike, position=now))
 
 
 async def begin_exercise(
@@ -168,8 +167,7 @@ def answer_typed(request: Request, exercise: Exercise, state: int, text: str) ->
         chapter = chapter_title(game, request.language, refused.refusal.rule)
         if not chapter:
             raise
-        told = phrase("house.rule-told", why=why, chapter=chapter)
-        raise Refused(told) from None
+        raise Refused(phrase("house.rule-told", why=why, chapter=chapter)) from None
     return tried(exercise, state, known, _plain(game, known, move))
 
 

@@ -116,8 +116,7 @@ async def _review(request: Request, room: PlayRoom, school: SchoolRoom, table: T
     found = await room.advice.review(table)
     if not found:
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
-    composer = own_composer(request, table, table.seat_of(request.person.id))
-    reviewed = Reviewed(composer, seat, found)
+    reviewed = Reviewed(own_composer(request, table, table.seat_of(request.person.id)), seat, found)
     if request.path[2:] and request.path[2] in review_forms(table.game):
         return record_answer(table, request.language, request.path[2], reviewed.write_record())
     if request.path[2:]:

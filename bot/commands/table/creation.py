@@ -403,8 +403,7 @@ async def guest_of(request: Request, room: OpeningRoom) -> PersonRow | None:
         return None if mentioned is None else await room.people.of(mentioned)
     if not request.path or not request.path[-1].startswith("@"):
         return None
-    number = int(request.path[-1].removeprefix("@"))
-    return await room.store.read(people.load_person, number)
+    return await room.store.read(people.load_person, int(request.path[-1].removeprefix("@")))
 
 
 async def place_for(

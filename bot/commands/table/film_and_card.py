@@ -59,8 +59,7 @@ async def _post(request: Request, room: PlayRoom, what: Export, make: ExportMake
         return await in_time(request, make(room.keepsakes.post(where, what)))
     except PostedBefore as before:
         link = chat.link(where, before.message) if chat is not None and before.message else ""
-        said = request.tongue.say(before.phrase)
-        return Said(said, good=False, links=(link,) if link else ())
+        return Said(request.tongue.say(before.phrase), good=False, links=(link,) if link else ())
 
 
 async def _replay(
@@ -151,8 +150,7 @@ async def _card(
     tall: bool,
 ) -> Answer:
     composer = Composer(table, what.viewer, request.key)
-    reviewed = room.advice.reviewed(table)
-    story = await asyncio.to_thread(reel_of, table, None, reviewed)
+    story = await asyncio.to_thread(reel_of, table, None, room.advice.reviewed(table))
     said = result_card(composer, story, _address(request))
     final, turning = composer.board().scene, turning_scene(composer, story)
 

@@ -77,8 +77,7 @@ class TableLookup:
         def rank(line: GameLine) -> tuple[bool, bool, bool]:
             return (line.code != replied, line.code not in codes, not line.moves(me))
 
-        seen = {line.code: line for line in (*mine, *here)}
-        return sorted(seen.values(), key=rank)
+        return sorted({line.code: line for line in (*mine, *here)}.values(), key=rank)
 
     async def tables_to_move(self, request: Request) -> tuple[Table, ...]:
         """The tables where the asker may move: the one named or replied to, here, or all."""

@@ -92,8 +92,7 @@ async def _usual(request: Request, room: OpeningRoom) -> str:
 async def _begin(request: Request, room: OpeningRoom) -> Answer:
     """A new draft for the asker, which replaces their draft in this place."""
     await check_may_open(request, room.places)
-    where = request.by.where
-    computer = where.private or says(request.value("opponent"), "house.word.computer")
+    computer = request.by.where.private or says(request.value("opponent"), "house.word.computer")
     against = COMPUTER if computer else ANYONE
     made = TableDraft(await room.tables.free_code(), secrets.token_hex(32), against=against)
     guest, path = await guest_of(request, room), request.path

@@ -83,8 +83,7 @@ async def _starting(
 async def _zone(request: Request, room: ClubRoom) -> str:
     """The time zone by which times are typed here: that of the place, else the asker's."""
     rules = await room.places.rules(request.by.where)
-    own = await room.people.personal(request.person.id)
-    return rules.day_zone or own.zone
+    return rules.day_zone or (await room.people.personal(request.person.id)).zone
 
 
 async def _begin(request: Request, room: ClubRoom) -> tuple[int, TournamentDraft]:

@@ -270,8 +270,7 @@ async def _crosstable(request: Request, room: ClubRoom, tournament: Tournament) 
     shown = CrosstableScreens(await _screens(request, room, tournament))
     own, theme = _own(request, tournament), request.look.theme
     if _asks_words(request):
-        words = await asyncio.to_thread(shown.words)
-        return Said("\n".join((shown.screens.title(), *words)))
+        return Said("\n".join((shown.screens.title(), *await asyncio.to_thread(shown.words))))
     page = _page(request, tournament, SHOWN)
     table = await asyncio.to_thread(shown.table, own, page * SHOWN)
     picture = await asyncio.to_thread(crosstable_picture, table, theme)

@@ -7,7 +7,7 @@ from typing import Final
 
 from babel.dates import format_skeleton
 
-from bot.port import Button, Screen
+from bot.port import Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.club.ladder_and_profile_screens import LEAGUE, LadderView, drawn_name
@@ -48,9 +48,9 @@ class PodiumCard(PagePresenter):
 
     def screen(self) -> Screen:
         """The podiums: their words tell all that the picture shows."""
-        top = self.code(Action.TOP, *LadderView("", span=LEAGUE).path())
-        rows = [[Button(self.say("standing.button.league"), top)]]
-        screen = self.page(self.title, (), rows)
+        path = LadderView("", span=LEAGUE).path()
+        top = self.button_to(Action.TOP, "standing.button.league", *path)
+        screen = self.page(self.title, (), [[top]])
         words = [
             f"{self.division(n)}: {', '.join(map(self._words, steps))}."
             for n, steps in enumerate(self.league.podiums)
@@ -85,12 +85,11 @@ class PodiumCard(PagePresenter):
     def standing(self) -> Screen:
         """How the reader's division stands."""
         lines = self.league.divisions[self.league.mine] if self.league.divisions else ()
-        back = self.code(Action.TOP, *LadderView("").path())
+        back = self.button_to(Action.TOP, "standing.button.ladder", *LadderView("").path())
         said = [self.say("season.rule", most=PAIR_GAMES, games=STEP_GAMES, people=STEP_PEOPLE)]
         if not lines:
             said.insert(0, self.say("season.nobody-yet"))
-        rows = [[Button(self.say("standing.button.ladder"), back)]]
-        screen = self.page(self._standing_title, said, rows)
+        screen = self.page(self._standing_title, said, [[back]])
         return replace(screen, alt="\n".join(map(self._words, lines)))
 
     @property

@@ -33,8 +33,7 @@ class ImportScreens(PagePresenter):
             lines.append(self.say("leaving.place", title=title, day=_day(row), n=count))
             lines += self._ladder(row)
             rows.append([self._button(self.say("leaving.games", title=title), str(number), "0")])
-        back = Button(self.say("settings.button.back"), self.code(Action.SETTINGS))
-        rows.append([back])
+        rows.append([self.button_to(Action.SETTINGS, "settings.button.back")])
         about = [self.say("leaving.about" if places else "leaving.nothing")]
         return self.page(self.say("leaving.imported"), [*about, *lines], rows)
 
@@ -60,8 +59,7 @@ class ImportScreens(PagePresenter):
         if first + PAGE < count:
             steps.append(self._button("»", at, str(first + PAGE)))
         steps.append(self._button(self.say("leaving.back")))
-        lines = [self.say("leaving.about")]
-        return self.page(self._title(number, row), lines, [*rows, steps])
+        return self.page(self._title(number, row), [self.say("leaving.about")], [*rows, steps])
 
     def names(self, number: int, game: ImportedGameRow) -> Screen:
         """The names of one game, each to be erased wherever this place has imported it."""
@@ -96,8 +94,7 @@ class ImportScreens(PagePresenter):
         return language(self.language).say(phrase(f"{key}.name")) if key in shelf() else key[:32]
 
     def _names(self, game: ImportedGameRow) -> str:
-        named = [name or "…" for name in game.names.split("\n")[1:-1]]
-        return " – ".join(named)
+        return " – ".join([name or "…" for name in game.names.split("\n")[1:-1]])
 
     def _button(self, said: str, *path: str) -> Button:
         return Button(said, self.code(Action.IMPORTED, *path))

@@ -15,6 +15,7 @@ from bot.presenters.button_codes import Action, base36
 from bot.presenters.settings import PEOPLE, RATED_GAMES
 from bot.presenters.table.keyboard import in_rows
 from games.core import phrase
+from games.core.phrases import Arg
 from storage.person.bars import Barred
 
 BARRED = "barred"
@@ -50,43 +51,30 @@ class ModerationScreens(PagePresenter):
         some = known[first : first + PAGE]
         rows = in_rows([self._person(name, PEOPLE, person) for person, name in some])
         rows += self._pages(len(known), first, PEOPLE)
-        last = [self._back()]
+        last = [self._back("place")]
         if barred:
-            said = self.say("moderation.button.barred", n=barred)
-            last.insert(0, Button(said, self._code(BARRED)))
+            last.insert(0, self._button("moderation.button.barred", BARRED, n=barred))
         key = "moderation.people" if known else "moderation.people.none"
         return self.page(self.say(key), (), [*rows, last])
 
     def ask_to_bar(self, person: int, name: str) -> Screen:
         """The question whether *person* shall be kept out."""
-        yes = Button(
-            self.say("moderation.button.bar", name=name),
-            self._code(PEOPLE, BAR, base36(person)),
-            "danger",
-        )
-        no = Button(self.say("settings.button.back"), self._code(PEOPLE))
-        lines = [self.say("moderation.bar.about")]
-        return self.page(self.say("moderation.bar.sure", name=name), lines, [[yes], [no]])
+        path = (PEOPLE, BAR, base36(person))
+        yes = self._button("moderation.button.bar", *path, style="danger", name=name)
+        lines, rows = [self.say("moderation.bar.about")], [[yes], [self._back(PEOPLE)]]
+        return self.page(self.say("moderation.bar.sure", name=name), lines, rows)
 
     def barred(self, known: Sequence[Barred], first: int) -> Screen:
         """Those who are kept out, each with the button that lets them in again."""
         some = known[first : first + PAGE]
-        rows = in_rows(
-            [
-                Button(
-                    self.say("moderation.button.let-in", name=self._name(one)),
-                    self._code(BARRED, LET_IN, token_of(one)),
-                )
-                for one in some
-            ]
-        )
+        rows = in_rows([self._let_in(one) for one in some])
         rows += self._pages(len(known), first, BARRED)
         key = "moderation.barred-list" if known else "moderation.barred-list.none"
-        back = [Button(self.say("settings.button.back"), self._code(PEOPLE))]
-        return self.page(self.say(key), (), [*rows, back])
+        return self.page(self.say(key), (), [*rows, [self._back(PEOPLE)]])
 
-    def _name(self, one: Barred) -> str:
-        return one.name or self.say("moderation.nameless")
+    def _let_in(self, one: Barred) -> Button:
+        name = one.name or self.say("moderation.nameless")
+        return self._button("moderation.button.let-in", BARRED, LET_IN, token_of(one), name=name)
 
     def players(self, known: Sequence[tuple[int, str]], first: int, of: str = "") -> Screen:
         """People of whom two are to be chosen; *of* is the one who is, by name."""
@@ -97,8 +85,7 @@ class ModerationScreens(PagePresenter):
         key = "moderation.whose" if not of else "moderation.against-whom"
         if not known:
             key = "moderation.games.none"
-        back = [self._back()] if not of else [self._first()]
-        return self.page(self.say(key), (), [*rows, back])
+        return self.page(self.say(key), (), [*rows, [self._back(RATED_GAMES if of else "place")]])
 
     def games(
         self,
@@ -110,20 +97,15 @@ class ModerationScreens(PagePresenter):
         """The rated games of *pair* in the place, the last one first, each to be taken out."""
         some = found[first : first + PAGE]
         lines = [self._game(one, names) for one in some]
+        said = "moderation.button.take-out"
         rows = in_rows(
-            [
-                Button(
-                    self.say("moderation.button.take-out", code=one.code),
-                    self._code(RATED_GAMES, ASK, one.code),
-                )
-                for one in some
-            ]
+            [self._button(said, RATED_GAMES, ASK, one.code, code=one.code) for one in some]
         )
         rows += self._pages(len(found), first, RATED_GAMES, *map(base36, pair))
         head = self.say("moderation.games", one=names[0], other=names[1], n=len(found))
         if not found:
             head = self.say("moderation.games.none")
-        return self.page(head, lines, [*rows, [self._first()]])
+        return self.page(head, lines, [*rows, [self._back(RATED_GAMES)]])
 
     def _game(self, one: CountedGame, names: tuple[str, str]) -> str:
         mine, theirs = one.places
@@ -138,20 +120,14 @@ class ModerationScreens(PagePresenter):
 
     def ask_to_take_out(self, code: str) -> Screen:
         """The question whether the game *code* shall count no more."""
-        yes = Button(
-            self.say("moderation.button.take-out", code=code),
-            self._code(RATED_GAMES, OUT, code),
-            "danger",
-        )
+        said, path = "moderation.button.take-out", (RATED_GAMES, OUT, code)
+        rows = [[self._button(said, *path, style="danger", code=code)], [self._back(RATED_GAMES)]]
         lines = [self.say("moderation.take-out.about")]
-        return self.page(
-            self.say("moderation.take-out.sure", code=code), lines, [[yes], [self._first()]]
-        )
+        return self.page(self.say("moderation.take-out.sure", code=code), lines, rows)
 
     def done(self, said: str, page: str) -> Screen:
         """The sentence *said*, and the way back to a *page*."""
-        back = Button(self.say("settings.button.back"), self._code(page))
-        return self.page(said, (), [[back]])
+        return self.page(said, (), [[self._back(page)]])
 
     def _person(self, name: str, page: str, person: int, *before: str) -> Button:
         return Button(name, self._code(page, *before, base36(person)))
@@ -161,17 +137,16 @@ class ModerationScreens(PagePresenter):
         found = []
         if first > 0:
             to = f"+{max(0, first - PAGE)}"
-            found.append(Button(self.say("standing.button.before"), self._code(*path, to)))
+            found.append(self._button("standing.button.before", *path, to))
         if first + PAGE < many:
-            to = f"+{first + PAGE}"
-            found.append(Button(self.say("standing.button.after"), self._code(*path, to)))
+            found.append(self._button("standing.button.after", *path, f"+{first + PAGE}"))
         return [tuple(found)] if found else []
 
-    def _back(self) -> Button:
-        return Button(self.say("settings.button.back"), self._code("place"))
+    def _back(self, page: str) -> Button:
+        return self._button("settings.button.back", page)
 
-    def _first(self) -> Button:
-        return Button(self.say("settings.button.back"), self._code(RATED_GAMES))
+    def _button(self, key: str, *path: str, style: str = "house", **args: Arg) -> Button:
+        return self.button_to(Action.SETTINGS, key, self.place, *path, style=style, **args)
 
     def _code(self, *path: str) -> str:
         return self.code(Action.SETTINGS, self.place, *path)

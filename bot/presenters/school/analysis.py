@@ -176,8 +176,7 @@ def curve(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[float, ...]
 def moment_marks(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
     """The points of ``curve`` at which the moments of *seat* lie, with their numbers."""
     shown = [one for one in found if seats == 2 or one.seat == seat]
-    worst = moments(found, seat)
-    return tuple((shown.index(moment.weighed), moment.number) for moment in worst)
+    return tuple((shown.index(moment.weighed), moment.number) for moment in moments(found, seat))
 
 
 def _turning_point(own: Sequence[Weighed]) -> int | None:
@@ -236,8 +235,7 @@ class Reviewed:
         shown = self.composer.table.game.speech.describe(public(before))
         alt = " ".join(map(self.composer.say, shown))
         told = *self._replies(one, before.after(played)), *self._better(one, before.after(best))
-        lines = [self._line(moment), *told]
-        return replace(self._screen(lines, alt, number + 1), scene=scene)
+        return replace(self._screen([self._line(moment), *told], alt, number + 1), scene=scene)
 
     def _replies(self, one: Weighed, played: Position[Any]) -> list[str]:
         """What the move that was *played* has let the other side do."""

@@ -113,8 +113,7 @@ class DailyScreens(PagePresenter):
         """The question whether a place wants the move of the day, and the week of the club."""
         key = replace(self.key_of("daily.button.here", HERE), style="good")
         rows = [[key], [self.key_of("daily.button.week", WEEK)]]
-        screen = self.page(self.say("daily.offer"), rows=rows)
-        return replace(screen, silent=True)
+        return replace(self.page(self.say("daily.offer"), rows=rows), silent=True)
 
     def with_tries(
         self, screen: Screen, signs: Sequence[str], over: Exercise | None, names: Sequence[str]
@@ -130,8 +129,7 @@ class DailyScreens(PagePresenter):
         lines = [f"{said}."] if tried else []
         if over is None:
             return self.below(screen, lines, ())
-        viewer = Viewer(language=self.language)
-        board = ExerciseBoard(over, 0, solution(over), viewer, self.key, "")
+        board = ExerciseBoard(over, 0, solution(over), Viewer(language=self.language), self.key, "")
         lines.append(self.say("daily.solution", moves="; ".join(solution_words(board))))
         if names:
             lines.append(self.say("daily.solvers", who=tuple(names)))

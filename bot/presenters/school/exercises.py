@@ -103,8 +103,7 @@ class ExerciseBoard(Composer):
 
     def in_words(self) -> str:
         """All that the board shows, in words, and its notation."""
-        seen = self.seen.position
-        told = (*self.description(), self.table.game.notation.text(seen))
+        told = (*self.description(), self.table.game.notation.text(self.seen.position))
         return "\n".join(dict.fromkeys(told))
 
     def _compose_screen(
@@ -169,8 +168,7 @@ class CourseScreens(PagePresenter):
             name = phrase(f"{game.key}.name")
             label = self.say("school.course", game=name, done=solved, of=steps)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
-            code = self.code(Action.LEARN, GAME, game.key)
-            rows.append([Button(label, code, line=len(rows))])
+            rows.append([Button(label, self.code(Action.LEARN, GAME, game.key), line=len(rows))])
         rows.append([mistakes_button(self, waiting)])
         return self.page(self.say("school.courses"), lines, rows)
 
@@ -178,8 +176,7 @@ class CourseScreens(PagePresenter):
         self, board: ExerciseBoard, path: Sequence[str] = (), verdict: MoveVerdict | None = None
     ) -> Screen:
         """A step with its task, or with the *verdict* on a move that was not right."""
-        key = f"{board.table.game.key}.learn.{board.exercise.lesson.key}"
-        lines = [self.say(key)]
+        lines = [self.say(f"{board.table.game.key}.learn.{board.exercise.lesson.key}")]
         if verdict is not None:
             lines.append(self._verdict_text(verdict))
         return board.asking(self._title(board), lines, self._below(board), path)

@@ -43,9 +43,7 @@ class MistakeScreens(PagePresenter):
 
     def again(self, days: int) -> str:
         """When a mistake is put again."""
-        if days == 1:
-            return self.say("mistake.tomorrow")
-        return self.say("mistake.again", n=days)
+        return self.say("mistake.tomorrow") if days == 1 else self.say("mistake.again", n=days)
 
     def nothing(self, agenda: Agenda) -> Screen:
         """That nothing is to be put now, and when something is."""

@@ -62,8 +62,7 @@ def editor_screen(
     before = editor.draft(text, options) if text else editor.begin(options)
     draft = _after(editor, before, act, piece)
     sides = game.notation.sides(draft) or game.setting().sides
-    tongue = language(viewer.language)
-    table = posed_table(game, {}, seated_by_side(game.key, sides, tongue), draft)
+    table = posed_table(game, {}, seated_by_side(game.key, sides, language(viewer.language)), draft)
     composer = Composer(replace(table, status=ENDED), viewer, key)
     scene = composer.past(composer.seen.then(draft), ())
     spots = _spots(scene, piece)

@@ -70,8 +70,7 @@ def _threats(presenter: TablePresenter) -> Sequence[Phrase]:
         return (phrase("standing.no-threats"),)
     if asking.threats is None:
         return (phrase("ask.no-threats-told"),)
-    found = asking.threats(presenter.seen.position, seat)
-    return found or (phrase("ask.no-threat"),)
+    return asking.threats(presenter.seen.position, seat) or (phrase("ask.no-threat"),)
 
 
 def _at(presenter: TablePresenter, name: str) -> Sequence[Phrase]:

@@ -33,9 +33,8 @@ SUPPOSED = "if:"
 class _Supposing(Composer):
     """Composes what-if buttons, which tell the page a path and play nothing."""
 
-    def code(self, act: Action, *path: str, turn: int = 0) -> str:
+    def code(self, _act: Action, *path: str, turn: int = 0) -> str:  # noqa: ARG002
         """The what-if code of *path*."""
-        del act, turn
         return SUPPOSED + ",".join(path)
 
 

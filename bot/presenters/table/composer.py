@@ -77,9 +77,7 @@ class Composer(TablePresenter):
             return invitation(self)[0]
         if self.table.position is None:
             return self.say(table_status.closed(self.table))
-        if self.table.status in (ENDED, CLOSED):
-            return table_status.ending(self)
-        return self._turn()
+        return table_status.ending(self) if self.table.status in (ENDED, CLOSED) else self._turn()
 
     def more(self, seat: Seat | None, *, board: bool) -> Screen:
         """The further actions of *seat*, or of a spectator; the viewer need not be *seat*.
@@ -480,8 +478,7 @@ class Composer(TablePresenter):
             if any(entry.seat != CHANCE for entry in self.table.log):
                 rows.append((self.button(self._review(), Action.REVIEW),))
                 again = self.button("keepsake.button.replay", Action.REPLAY)
-                card = self.button("keepsake.button.card", Action.KEEPSAKE)
-                rows.append((again, card))
+                rows.append((again, self.button("keepsake.button.card", Action.KEEPSAKE)))
                 rows.append((self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD),))
             if self.table.tournament:
                 rows += self._new_rows()

@@ -172,8 +172,7 @@ def _turning(
         return turned
     # The winner led all the time: the last blow is what players remember.
     weight = table.game.speech.weight
-    blows = (n for n in reversed(moves) if weight(told[n].before, told[n].move) > 1)
-    return next(blows, None)
+    return next((n for n in reversed(moves) if weight(told[n].before, told[n].move) > 1), None)
 
 
 def _leads(table: Table, position: Position[Any], winner: Seat) -> bool:
@@ -289,8 +288,7 @@ class _Plan:
         first = self.of.numbers[0]
         names = tuple(self.words.names[seat] for seat in sorted(self.words.names))
         who = phrase("keepsake.foot.players", who=names)
-        scene = self._scene(first)
-        return Shot(scene, FIRST, self.foot(who, self.place[first] - 1))
+        return Shot(self._scene(first), FIRST, self.foot(who, self.place[first] - 1))
 
     def leading_to(self, number: int) -> Iterator[Shot]:
         """The jump to the move *number*, if there is one, and the move on its way."""

@@ -76,8 +76,7 @@ class NotificationWords:
         if decided is not None:
             return decided
         if table.closed in ("forfeit", "judged"):
-            how = self._how(key)
-            return phrase("house.call.tournament-closed", game=game, how=how)
+            return phrase("house.call.tournament-closed", game=game, how=self._how(key))
         return self._line_of_game(said, reason, others, key)
 
     def _line_of_game(self, said: str, reason: str, others: tuple[Who, ...], key: bytes) -> Phrase:
@@ -130,5 +129,4 @@ def _ruling_phrase(table: Table, reason: str, others: tuple[Who, ...]) -> Phrase
         return None
     by = "" if table.uncounted is None else table.uncounted.name
     said = "house.call.uncounted" if others else "house.call.uncounted-all"
-    game = phrase(f"{table.game.key}.name")
-    return phrase(said, name=by, game=game, code=table.code, who=others)
+    return phrase(said, name=by, game=phrase(f"{table.game.key}.name"), code=table.code, who=others)

@@ -116,9 +116,7 @@ def _result(table: Table, seat: Seat | None) -> str:
     if seat is None or table.outcome is None:
         return ""
     first = table.outcome.places[0]
-    if len(first) > 1:
-        return "drawn"
-    return "won" if seat in first else "lost"
+    return "drawn" if len(first) > 1 else "won" if seat in first else "lost"
 
 
 MOST_MOTIONS = 12

@@ -103,8 +103,7 @@ def recap_lines(presenter: TablePresenter) -> tuple[str, ...]:
         return ()
     mine = presenter.viewer.seat == found.seat
     key = "house.recap.you-played" if mine else "house.recap.they-played"
-    said = phrase(key, who=Who(found.seat), what=presenter.spoken(found.own))
-    return (presenter.say(said),)
+    return (presenter.say(phrase(key, who=Who(found.seat), what=presenter.spoken(found.own))),)
 
 
 def _scene(presenter: TablePresenter, past: Past, one: Glimpse) -> Scene:

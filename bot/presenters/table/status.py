@@ -137,8 +137,7 @@ def ruled(key: str, table: Table, ruling: ManagerRuling) -> Phrase:
         for seat, points in enumerate(ruling.points)
     )
     by = ruling.by.name or phrase("tournament.organizer")
-    game = phrase(f"{table.game.key}.name")
-    return phrase(key, name=by, game=game, code=table.code, score=score)
+    return phrase(key, name=by, game=phrase(f"{table.game.key}.name"), code=table.code, score=score)
 
 
 def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
@@ -302,8 +301,7 @@ def _times_left(presenter: TablePresenter, clock: GameClock, now: int) -> tuple[
     people = [seat for seat, player in enumerate(table.players) if player.person is not None]
     if not people or clock.control.move or table.status == CLOSED:
         return ()
-    times = tuple(_time_left(clock, seat, now) for seat in people)
-    return (phrase("clock.left", times=times),)
+    return (phrase("clock.left", times=tuple(_time_left(clock, seat, now) for seat in people)),)
 
 
 def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:

@@ -102,9 +102,7 @@ class CrosstableScreens:
 
     def _against(self, cell: Cell) -> str:
         """Whom somebody met, by the number of the line; "" at tables, which have too many."""
-        if len(cell.opponents) > 1:
-            return ""
-        return str(self._numbers[cell.opponents[0]])
+        return "" if len(cell.opponents) > 1 else str(self._numbers[cell.opponents[0]])
 
     def _mark(self, cell: Cell) -> str:
         """What came of it, in a letter or two."""

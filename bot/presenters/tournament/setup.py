@@ -98,8 +98,7 @@ class TournamentSheet(DraftForm[TournamentDraft]):
         """The choices that go together; the format decides which the others are."""
         words, back = self._words(draft), self.path_code("page", MAIN)
         for name, some in (("games", words[1:6]), ("rounds", words[6:])):
-            numbers = tuple(map(words.index, some))
-            yield Form(self.say(f"tournament.form.{name}"), back, numbers)
+            yield Form(self.say(f"tournament.form.{name}"), back, tuple(map(words.index, some)))
 
     def _words(self, draft: TournamentDraft) -> Sequence[str]:
         """The fields to be chosen, first the format and what its games are."""

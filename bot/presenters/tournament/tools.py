@@ -47,8 +47,7 @@ class TournamentTools:
     def sure(self, key: str, *path: str, **args: str) -> Screen:
         """The question *key* before *path* is done."""
         yes = self.screens.button("tournament.button.yes", *path, "yes", style="danger")
-        said = self.screens.say(key, **args)
-        return replace(self.screens.page(said, (), [[yes]]), asks=True)
+        return replace(self.screens.page(self.screens.say(key, **args), (), [[yes]]), asks=True)
 
     def games_to_fix(self) -> Screen:
         """The games of the newest round, to judge or correct one of them."""

@@ -133,8 +133,7 @@ async def rebuild(tx: Transaction) -> int:
     await ratings.clear(tx)
     reckoning = Reckoning()
     for entry in entries:
-        shifts = reckoning.take(entry)
-        await ratings.add_changes(tx, [change_row(one, entry.at) for one in shifts])
+        await ratings.add_changes(tx, [change_row(one, entry.at) for one in reckoning.take(entry)])
     await ratings.put_ratings(
         tx,
         [

@@ -244,8 +244,7 @@ async def recount(tx: Transaction, pool: str, persons: set[int]) -> None:
     """Count the tallies of *persons* in *pool* anew, from the games that count."""
     same = await _all_ids(tx, persons)
     games = [entry_of(row) for row in await ratings.games_of_people(tx, pool, same)]
-    met = {one for game in games for one in game.people}
-    known = await ratings.lock_people(tx, met | persons)
+    known = await ratings.lock_people(tx, {one for game in games for one in game.people} | persons)
     found = tallies(games, lambda one: known[one].id if one in known else one)
     for person in sorted(persons):
         await ratings.delete_tallies(tx, pool, person)

@@ -315,5 +315,4 @@ class Thinkers:
 
 def opinion_of(answer: dict[str, Any], *, hurried: bool = False) -> Opinion:
     """The opinion that a worker's *answer* says."""
-    line = tuple(answer["line"])
-    return Opinion(answer["move"], answer["value"], line, answer["exact"], hurried)
+    return Opinion(answer["move"], answer["value"], tuple(answer["line"]), answer["exact"], hurried)

@@ -87,8 +87,7 @@ class Programs:
         async def make(tx: Transaction) -> tuple[Program, str]:
             if len(await people.programs_of(tx, owner)) >= MOST_PROGRAMS:
                 raise Refused(phrase("settings.programs.most", n=MOST_PROGRAMS))
-            now = self.clock.now()
-            await people.ensure_person(tx, PROGRAM_PLATFORM, made.id, made.name, now)
+            await people.ensure_person(tx, PROGRAM_PLATFORM, made.id, made.name, self.clock.now())
             return await self._give_key(tx, made)
 
         return await self.changes.once(origin, make)

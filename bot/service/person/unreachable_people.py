@@ -143,8 +143,7 @@ class UnreachablePeople:
             if not await self.ownership.keeps_at(where):
                 continue  # its own process asks
             ids = await self.people.identities(row.person)
-            known = [Asker(one.platform, one.external, "") for one in ids]
-            for asker in known:
+            for asker in [Asker(one.platform, one.external, "") for one in ids]:
                 if asker.platform == where.platform and not asker.external.startswith("@"):
                     await self._asked_after(table, row.person, where, asker)
 

@@ -94,8 +94,7 @@ def write_archive(head: PlaceHead, records: Mapping[str, str]) -> bytes:
     """The file of a place; the same *head* and *records* give the same bytes."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        told = json.dumps(head.model_dump(mode="json"), ensure_ascii=False, indent=1)
-        _put(archive, HEAD, told)
+        _put(archive, HEAD, json.dumps(head.model_dump(mode="json"), ensure_ascii=False, indent=1))
         for code, text in sorted(records.items()):
             _put(archive, f"records/{code}.txt", text)
     return made.getvalue()

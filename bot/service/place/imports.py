@@ -92,8 +92,7 @@ class Imports:
     async def _put(self, archive: PlaceArchive, where: Where) -> Imported:
         key = (where.platform, where.place, archive.head.source)
         head = archive.head.model_dump(mode="json", include={"made", "language", "settings"})
-        lines = archive.head.ladder.items()
-        ladder = {game: [_plain(one) for one in each] for game, each in lines}
+        ladder = {game: [_plain(one) for one in each] for game, each in archive.head.ladder.items()}
         title = cleaned(archive.head.title)
         row = ImportedPlaceRow(*key, title, self.clock.now(), {**head, LADDER: ladder})
         await self.store.write(imports.put_imported_place, row)
@@ -101,8 +100,7 @@ class Imports:
         while some := tuple(itertools.islice(rows, AT_ONCE)):
             new += await self.store.write(imports.add_imported_games, some)
             await asyncio.sleep(REST)
-        known = len(archive.records) - new
-        return Imported(title, new, known, len(archive.unread))
+        return Imported(title, new, len(archive.records) - new, len(archive.unread))
 
     async def forget(self, name: str, at: Where | None = None) -> int:
         """Erase *name* wherever it was imported, or in the place *at*; in how many games it was."""

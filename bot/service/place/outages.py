@@ -121,8 +121,7 @@ class Outages:
             return
         async with self.store.transaction() as tx:
             await outages.begin_outage(tx, where.platform, place, now)
-            until = now + timedelta(seconds=seconds)
-            await outages.end_outage(tx, where.platform, place, until)
+            await outages.end_outage(tx, where.platform, place, now + timedelta(seconds=seconds))
             await self.store.cluster.tell(tx, "outages", True)
         self._known = None
         self.alarm.look_again()

@@ -131,8 +131,7 @@ class Places:
 
     async def language(self, where: Where) -> str | None:
         """The language chosen for *where*, if one was."""
-        chosen = (await self.at(await self.home(where))).language
-        return chosen or (await self.at(where)).language
+        return (await self.at(await self.home(where))).language or (await self.at(where)).language
 
     async def speak(self, where: Where, code: str | None) -> None:
         """Store the language chosen for *where*."""
@@ -150,8 +149,7 @@ class Places:
         home = await self.home(where)
         known = (await self.at(home)).settings
         others = {key: value for key, value in known.items() if key not in _RULES}
-        settings = {**others, **preferences.stored(chosen)}
-        await self.store.write(self.put, home, settings=settings)
+        await self.store.write(self.put, home, settings={**others, **preferences.stored(chosen)})
 
     async def together(self, where: Where) -> tuple[str, ...]:
         """The ids of all places that share the settings of *where*."""

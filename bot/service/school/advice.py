@@ -66,8 +66,7 @@ class Advice:
 
     def weighed_so_far(self, table: Table) -> tuple[Weighed, ...]:
         """The decisions that a review which still goes on has weighed."""
-        found = self.thinkers.so_far(_question(table, 0).table, Task.REVIEW)
-        return tuple(map(_weigh, found))
+        return tuple(map(_weigh, self.thinkers.so_far(_question(table, 0).table, Task.REVIEW)))
 
     def reviewed(self, table: Table) -> tuple[Weighed, ...] | None:
         """The review of *table*, if it was made already."""
@@ -140,8 +139,7 @@ def _winner(table: Table) -> tuple[int | None, int | None] | None:
 
 def _explain(table: Table, winner: tuple[int | None, int | None]) -> Phrase | None:
     game, (person, _) = table.game, winner
-    levels = [one.level for one in table.players if one.level is not None]
-    for level in levels:
+    for level in [one.level for one in table.players if one.level is not None]:
         other = level - 1 if person is None else level + 1
         if 1 <= other <= game.computer.levels:
             key = "house.streak.lost" if person is None else "house.streak.won"

@@ -82,8 +82,7 @@ class Mistakes:
 
     async def accept(self, person: int, mistake: Mistake) -> None:
         """Take from now on what *mistake* takes for right."""
-        code = mistake.exercise.code
-        await self.store.write(mistakes.set_lesson, person, code, mistake.data)
+        await self.store.write(mistakes.set_lesson, person, mistake.exercise.code, mistake.data)
 
     async def drop(self, person: int, code: str) -> None:
         """Put a mistake no more."""

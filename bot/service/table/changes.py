@@ -155,20 +155,16 @@ class Participant:
 
         The update of that, if anything was due: it is stored first, and the decision begins anew.
         """
-        del update, work
         return None
 
     async def store_change(self, tx: Transaction, change: Change) -> None:
         """Store what follows from *change*, in the transaction that stores it."""
-        del tx, change
 
     def after_commit(self, change: Change) -> None:
         """Act on *change*, which is on disk."""
-        del change
 
     def hear(self, change: RemoteChange) -> None:
         """Act on a change by another process."""
-        del change
 
 
 @dataclass(kw_only=True)
@@ -320,8 +316,7 @@ class Changes:
             parent=table.parent,
             **asdict(standing_for_lists(table)),
         )
-        number = self.store.cluster.number
-        await games.create_game(tx, row, work.rows(), seat_rows(table), number)
+        await games.create_game(tx, row, work.rows(), seat_rows(table), self.store.cluster.number)
         await self._take_part(tx, change)
 
     async def _take_part(self, tx: Transaction, change: Change) -> None:

@@ -161,8 +161,7 @@ class Reminders:
         # A row of another turn, or one that was put off, has told nothing of this one yet.
         fresh = row.version == table.version
         come = [(at, reason) for at, reason in reminders(table) if at <= now]
-        due = (reason for at, reason in reversed(come) if at >= row.at or not fresh)
-        return next(due, None)
+        return next((reason for at, reason in reversed(come) if at >= row.at or not fresh), None)
 
     async def _remind(
         self, table: Table, persons: Sequence[int], reason: str, now: datetime

@@ -224,8 +224,7 @@ async def read_table(tx: Transaction, row: GameRow, base: Table | None = None) -
         raise BrokenTable(row.code, wrong.number, wrong.why) from wrong
     table = replace(TABLES.of(row.code, events, base), parent=row.parent)
     if table.version < row.version:
-        why = f"events up to {row.version} are missing"
-        raise BrokenTable(row.code, table.version + 1, why)
+        raise BrokenTable(row.code, table.version + 1, f"events up to {row.version} are missing")
     if table.version > row.version:
         raise BrokenTable(row.code, None, "its version is damaged")
     hidden = table.secret is None and table.status in LIVING

@@ -282,8 +282,7 @@ def forfeit_due(table: Table, down: timedelta = timedelta()) -> datetime | None:
     if table.status != PLAYING or not gone:
         return None
     control = read_control(table.control)
-    began = min(_turn_began(table, seat) for seat in gone)
-    return began + grace(control) * MILLISECOND + down
+    return min(_turn_began(table, seat) for seat in gone) + grace(control) * MILLISECOND + down
 
 
 def _turn_began(table: Table, seat: Seat) -> datetime:

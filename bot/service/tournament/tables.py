@@ -232,8 +232,7 @@ class TournamentTables:
 
         Where others see it, it speaks as the message of the tournament does.
         """
-        ids = list(sitting)
-        chosen = await self.store.read(stored_people.load_languages, ids)
+        chosen = await self.store.read(stored_people.load_languages, list(sitting))
         messages = await self.store.read(
             stored_views.views_showing, TOURNAMENT_VIEW, tournament.code
         )
@@ -246,8 +245,7 @@ class TournamentTables:
             if await self.places.within(where) == home.place:
                 shared = speaks.get(home.place, shared)
             code = shared if alone is None else chosen.get(person, shared)
-            made = new_view(work.table.code, work.table.version, where, person, code)
-            found[where, alone] = made
+            found[where, alone] = new_view(work.table.code, work.table.version, where, person, code)
         return list(found.values())
 
 

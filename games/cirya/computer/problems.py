@@ -38,10 +38,9 @@ MOTIFS = {
 
 
 def pose(
-    position: Cirya, seat: Seat, budget: Budget, below: Callable[[int], int]
+    position: Cirya, seat: Seat, budget: Budget, _below: Callable[[int], int]
 ) -> PosedProblem | None:
     """A londë of *seat* in two moves, or the only moves that prevent one of the other fleet."""
-    del below
     board = position.board
     if board.mover != seat or position.outcome() is not None or position.ply < 4:
         return None

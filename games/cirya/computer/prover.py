@@ -213,8 +213,7 @@ def possible(board: Board, ply: Ply) -> bool:
     """Whether the mover of *board* may play *ply* (C6 to C13)."""
     if isinstance(ply, Place):
         return board.nosse[ply.sat] == EMPTY and ply.kind in board.kinds()
-    lifted = sum(ply.drops)
-    if not board.held(board.mover) >> ply.sat & 1 or lifted > board.carried(ply.sat):
+    if not board.held(board.mover) >> ply.sat & 1 or sum(ply.drops) > board.carried(ply.sat):
         return False
     run, far = board.run(ply.sat, ply.way), len(ply.drops)
     # C12: only the hallacirya itself falls on the tampa that stops the way.
@@ -235,8 +234,7 @@ def _span(board: Board, seat: Seat) -> int:
 def _falls_on(board: Board, ply: Ply, sati: int) -> bool:
     if isinstance(ply, Place):
         return bool(sati >> ply.sat & 1)
-    ray = board.shape.rays[ply.way][ply.sat][: len(ply.drops)]
-    return any(sati >> there & 1 for there in ray)
+    return any(sati >> there & 1 for there in board.shape.rays[ply.way][ply.sat][: len(ply.drops)])
 
 
 def _first(plies: list[Ply], ply: Ply) -> None:

@@ -151,8 +151,7 @@ def _parse_result(tag: str) -> str:
     """A result that the board does not show: PTN's own, or the house's places and reason."""
     if tag in _RESULTS:
         return tag
-    places = tag.partition(" ")[0]
-    return {"0/1": "1-0", "1/0": "0-1", "0,1": "1/2-1/2"}.get(places, "")
+    return {"0/1": "1-0", "1/0": "0-1", "0,1": "1/2-1/2"}.get(tag.partition(" ")[0], "")
 
 
 def _tags(record: Record, told: str) -> dict[str, str]:
@@ -342,8 +341,7 @@ class _Reading:
         found = self.main or self._game()
         if found is None:
             return None
-        beside = annotation_tags(self.comments, self.branches)
-        return replace(found, tags={**found.tags, **beside})
+        return replace(found, tags={**found.tags, **annotation_tags(self.comments, self.branches)})
 
 
 def _record(tags: Mapping[str, str]) -> Record:

@@ -27,10 +27,9 @@ MOTIFS = {
 
 
 def pose(
-    position: Niya, seat: Seat, budget: Budget, below: Callable[[int], int]
+    position: Niya, seat: Seat, budget: Budget, _below: Callable[[int], int]
 ) -> PosedProblem | None:
     """The only card of *seat* that wins with best play, where all others lose."""
-    del below
     moves = position.legal_moves(seat)
     if len(moves) < FEWEST:
         return None

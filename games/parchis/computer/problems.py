@@ -137,8 +137,7 @@ class _Pairs:
     def _games(self, move: Move, count: int) -> list[bool]:
         won, after = self._won.setdefault(move, []), self.position.after(move)
         for seed in self._seeds[len(won) : count]:
-            luck = Luck(seed, len(after.colours))
-            won.append(winner_of_playout(after, luck) == self.seat)
+            won.append(winner_of_playout(after, Luck(seed, len(after.colours))) == self.seat)
         return won[:count]
 
 

@@ -77,8 +77,7 @@ class _Mates:
         # A piece that is dropped in the way comes last: it is but put there to be taken.
         answers = sorted(moves(then), key=lambda one: isinstance(one, Drop))
         for fewer in range(1, plies, 2):
-            left = [one for one in answers if not self.mates(after(then, one), fewer)]
-            answers = left or answers
+            answers = [one for one in answers if not self.mates(after(then, one), fewer)] or answers
         return answers[0]
 
     def answers(self, position: Shogi, plies: int) -> Answers:
@@ -95,10 +94,9 @@ class _Mates:
 
 
 def pose(
-    position: Shogi, seat: Seat, budget: Budget, below: Callable[[int], int]
+    position: Shogi, seat: Seat, budget: Budget, _below: Callable[[int], int]
 ) -> PosedProblem | None:
     """A mate of *seat* by checks in at most ``LONGEST_MATE`` plies, or the only defence to one."""
-    del below
     board = position.board
     if position.turn != seat:
         return None

@@ -397,5 +397,4 @@ def stray(line: int, text: str) -> Unreadable:
 
 def wrong(line: int, text: str, why: Phrase) -> Unreadable:
     """The refusal of *text* on that *line*."""
-    shown = text.strip()[:40]
-    return Unreadable(phrase("shogi.unreadable.line", line=line, text=shown, why=why))
+    return Unreadable(phrase("shogi.unreadable.line", line=line, text=text.strip()[:40], why=why))

@@ -66,8 +66,7 @@ def choose(
     stage = position.stage
     if isinstance(stage, SetUp):
         return ChosenMove(_arrange(stage, seat, below), 0.0)
-    strength = STRENGTHS[min(max(level, 1), LEVELS) - 1]
-    return _fight(position, stage, strength, budget, below)
+    return _fight(position, stage, STRENGTHS[min(max(level, 1), LEVELS) - 1], budget, below)
 
 
 def glance(position: StorillPosition, seat: Seat) -> float:
@@ -100,8 +99,7 @@ def _fight(
     past = {units_of(*key) for key in battle.past}
     if battle.quiet < OPENING and GONE not in field.units:
         strength = replace(strength, slack=max(strength.slack, VARIED))
-    search = Search(tree, DEVICES, strength, budget, below, past, CONTEMPT)
-    found = search.think(field, moves)
+    found = Search(tree, DEVICES, strength, budget, below, past, CONTEMPT).think(field, moves)
     value, move = order_near_best(found, strength.slack, below)[0]
     line = found.line if move == found.ranked[0][1] else (move,)
     told = []

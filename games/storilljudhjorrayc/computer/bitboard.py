@@ -209,8 +209,7 @@ class Ground:
     def steps(self, field: Field) -> list[Code]:
         """Every move of the side to move that takes nothing, the pass left out."""
         units, green, purple, _ = field
-        seat = units[TURN]
-        base, crowd = SIDE * seat, green | purple
+        base, crowd = SIDE * units[TURN], green | purple
         master = units[base + MASTER]
         found: list[Code] = []
         for unit in range(SIDE):
@@ -322,9 +321,7 @@ def ended(field: Field) -> int | None:
         return -WIN
     if units[SIDE - base] == GONE == units[SIDE - base + 1]:
         return WIN
-    if quiet >= QUIET_PLIES or (not quiet and _only_kings(units)):
-        return 0
-    return None
+    return 0 if quiet >= QUIET_PLIES or (not quiet and _only_kings(units)) else None
 
 
 def _only_kings(units: bytes) -> bool:

@@ -94,10 +94,9 @@ class _Fall:
 
 
 def pose(
-    position: StorillPosition, seat: Seat, budget: Budget, below: Callable[[int], int]
+    position: StorillPosition, seat: Seat, budget: Budget, _below: Callable[[int], int]
 ) -> PosedProblem | None:
     """The one or two moves of *seat* after which a great unit of the other falls in any case."""
-    del below
     battle = position.stage
     if isinstance(battle, SetUp) or battle.turn != seat:
         return None

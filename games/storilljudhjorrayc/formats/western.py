@@ -124,9 +124,7 @@ def _lines(
 
 
 def _result(outcome: Outcome | None) -> str | None:
-    if outcome is None:
-        return None
-    return {GREEN: "1-0", PURPLE: "0-1", None: DRAW}[outcome.winner]
+    return None if outcome is None else {GREEN: "1-0", PURPLE: "0-1", None: DRAW}[outcome.winner]
 
 
 def _parse_result(result: str) -> str:
@@ -157,8 +155,7 @@ def read_text(game: Game, text: str) -> Record:
             log.append(entry)
     kept = {key: value for key, value in tags.items() if key not in ("Game", "First", *_LINE_TAGS)}
     kept["Result"] = _result(position.outcome()) or result
-    first = _first(tags)
-    return Record("storilljudhjorrayc", SIDES, options, first, tuple(log), kept)
+    return Record("storilljudhjorrayc", SIDES, options, _first(tags), tuple(log), kept)
 
 
 def _head(text: str) -> tuple[dict[str, str], list[_Place]]:
@@ -216,8 +213,7 @@ def _arrange(
     except IllegalMove as refused:
         raise _Place(1, tag).wrong(refused.phrase) from refused
     if not moves:
-        said = own_phrase("refusal.line.length", what=str(length))
-        raise _Place(1, tag).wrong(said)
+        raise _Place(1, tag).wrong(own_phrase("refusal.line.length", what=str(length)))
     return moves
 
 

@@ -47,8 +47,7 @@ def upgrade() -> None:
         op.add_column("game", rated)  # no game of an earlier release counts
     for name, columns in _tables().items():
         if not there.has_table(name):
-            indexes = INDEXES.get(name, ())
-            add_table(name, columns, *indexes, counted=name == "rating_entry")
+            add_table(name, columns, *INDEXES.get(name, ()), counted=name == "rating_entry")
     if not there.has_table("tally"):
         ladder = ["pool", "platform", "place", "listed", "mu", "person", "sigma", "met", "last"]
         op.create_index("ix_tally_ladder", "tally", ladder)

@@ -104,20 +104,18 @@ class DiscordApp:
                 raise DiscordAway from None
         return self._known
 
-    async def sign_in_page(self, nonce: str) -> tuple[str, dict[str, str]]:
+    async def sign_in_page(self, _nonce: str) -> tuple[str, dict[str, str]]:
         """Where a browser signs in, and what is asked there; raises ``DiscordAway``."""
-        del nonce  # it has no signed token
         return SIGN_IN, {"client_id": (await self.application()).id, "scope": "identify"}
 
     async def signed_in(
-        self, code: str, verifier: str = "", nonce: str = "", back: str = ""
+        self, code: str, verifier: str = "", _nonce: str = "", back: str = ""
     ) -> SignedIn | None:
         """Who signed in by *code*; None where Discord does not take it. Raises ``DiscordAway``.
 
         *verifier* proves that we have begun it (RFC 7636). *back* is the address to which a
         browser came back; within Discord there is none.
         """
-        del nonce
         form = {
             "client_id": (await self.application()).id,
             "client_secret": self.secret,

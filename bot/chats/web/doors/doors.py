@@ -192,8 +192,7 @@ class Doors:
             raise NoEntry("web.door.not-begun")
         if not CODE.fullmatch(asked.get("code", "")):
             raise NoEntry("web.door.not-begun", 400)
-        back = self._return_address(platform)
-        user = await door.signed_in(asked["code"], verifier, nonce, back)
+        user = await door.signed_in(asked["code"], verifier, nonce, self._return_address(platform))
         if user is None:
             raise NoEntry("web.door.not-begun", 401)
         found = Identity(platform, user.id, cleaned(user.name) or NAMES[platform], user.language)

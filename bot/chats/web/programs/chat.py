@@ -39,9 +39,8 @@ class ProgramChat(Chat):
     async def stop(self) -> None:
         """Nothing to do."""
 
-    async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
+    async def show(self, target: Target, screen: Screen, _picture: bytes | None) -> Shown:
         """Let the streams of the program look; the id of the message is the table's code."""
-        del picture
         self._wake(target.where.place)
         return Shown(screen.table, fresh=target.message is None)
 
@@ -55,14 +54,12 @@ class ProgramChat(Chat):
             for program in await self._facade.pages.talk.pages(table, PROGRAM):
                 self._wake(program, table)
 
-    async def ping(self, where: Where, ping: Ping) -> str | None:
+    async def ping(self, _where: Where, _ping: Ping) -> str | None:
         """Nothing to do: the stream tells whose turn it is."""
-        del where, ping
         return None
 
-    async def remove(self, where: Where, message: str) -> None:
+    async def remove(self, _where: Where, _message: str) -> None:
         """Nothing to do: calls leave no message."""
-        del where, message
 
     async def forget(self, external: str) -> None:
         """End the streams of a program that is gone, or has another key."""

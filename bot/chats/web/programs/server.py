@@ -111,8 +111,7 @@ class ProgramServer:
 
     # ---------------------------------------------------------------- reading
 
-    async def _describe(self, request: web.Request) -> web.Response:
-        del request
+    async def _describe(self, _: web.Request) -> web.Response:
         return web.Response(body=description(), content_type="application/json")
 
     async def _games(self, request: web.Request) -> web.Response:
@@ -123,14 +122,12 @@ class ProgramServer:
         return json_answer(program_json(await self._program(request)))
 
     async def _tables(self, request: web.Request) -> web.Response:
-        program = await self._program(request)
-        found = await self.programs.living(program)
+        found = await self.programs.living(await self._program(request))
         return json_answer({"tables": [table_json(one) for one in found]})
 
     async def _table(self, request: web.Request) -> web.Response:
         program = await self._program(request)
-        since = read_number(request, "since")
-        table = await self.programs.table(program, _code(request), since)
+        table = await self.programs.table(program, _code(request), read_number(request, "since"))
         if table is None:
             raise Problem(404, "No table of yours has this code.")
         return json_answer(table_json(table))
