@@ -27,10 +27,10 @@ def points(true: float, count: int = 1_200, overlooked: float = 0.0) -> list[Poi
 
 @pytest.mark.parametrize(("true", "overlooked"), [(0.4, 0.0), (1.0, 0.0), (2.0, 0.1)])
 def test_the_curve_is_found_again(true, overlooked):
-    found = fitted(points(true, 4_000, overlooked), Curve(0.8, 0.03))
+    found = fitted(points(true, 2_000, overlooked), Curve(0.8, 0.03))
     for said in (0.02, 0.2, 0.6, 0.9):
         came = Curve(true, overlooked).chance(said)
-        assert found.chance(said) == pytest.approx(came, abs=0.04)
+        assert found.chance(said) == pytest.approx(came, abs=0.05)
 
 
 def test_a_few_games_change_little():
