@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from cachetools import LRUCache
 
+from bot.runtime.caches import remembering
 from bot.service.computers.chances import Chances
 from bot.service.computers.pool import Question, Thinkers, opinion_of
 from bot.service.computers.worker import Task
@@ -41,8 +42,8 @@ class Advice:
     thinkers: Thinkers
     chances: Chances
     seconds: float = SECONDS
-    _asked: LRUCache[tuple[str, int, Task, Seat], asyncio.Task[dict[str, Any] | None]] = field(
-        default_factory=lambda: LRUCache(CACHED_ANSWERS)
+    _asked: LRUCache[tuple[str, int, Task, Seat], asyncio.Task[dict[str, Any] | None]] = (
+        remembering(CACHED_ANSWERS)
     )
 
     async def hint(self, table: Table, seat: Seat) -> Opinion | None:
