@@ -99,8 +99,8 @@ async def test_each_finished_game_is_looked_at_once_and_what_is_found_is_put(hou
     assert len(await house.facade.services.collection.of("niya")) == before + 1
     assert await house.miner.step() == 2.5
     assert len(await house.facade.services.collection.of("niya")) == before + 2
-    assert await house.miner.step() == 0.0
-    assert house.miner.asked == [Task.MINE, Task.MINE]
+    assert [await house.miner.step() for _ in range(3)] == [2.5, 2.5, 0.0], "chances are fitted too"
+    assert house.miner.asked == [Task.MINE, Task.MINE, Task.ODDS, Task.ODDS]
     await ended_game(house)
     assert await house.miner.step() == 2.5, "a game that ends later is looked at as well"
 
