@@ -65,6 +65,7 @@ from bot.service.club.ladders_and_profiles import Ladders
 from bot.service.club.medals import Medals
 from bot.service.club.ratings import Ratings
 from bot.service.club.season_podiums import Seasons
+from bot.service.computers.chances import Chances
 from bot.service.computers.pool import Thinkers
 from bot.service.heartbeat import Heartbeat
 from bot.service.person.bars import Bars
@@ -176,6 +177,7 @@ class Composition:
 
     def _show(self) -> None:
         """Boards and calls, and how they are delivered."""
+        self.chances = self._make(Chances)
         self.computers = self._make(ComputerTurns)
         self.pacing = self._make(Pacing)
         self.due = self.mentions = self._make(DueNotifications)
@@ -216,7 +218,7 @@ class Composition:
         """Commands, by rooms, and what they use."""
         tries: Limiters[int] = Limiters()
         self.quota = Quota(self.tables, self.places, lambda person: tries.at(person, CODES))
-        self.advice, self.keepsakes = Advice(self.thinkers), ExportQueue()
+        self.advice, self.keepsakes = Advice(self.thinkers, self.chances), ExportQueue()
         self.programs = self._make(Programs)
         self.imports = self._make(Imports)
         self.opened_files = self._make(OpenedFiles)

@@ -41,6 +41,12 @@ fewer than five games by mu alone, by mu − 1.5·sigma 14 to 21; of people whos
 300 the order is as good to 2 in 100 (Kendall's tau 0.575 against 0.587; with 2 sigma 0.566).
 """
 
+LEVEL: Final = 200
+"""So many points of strength are one level of a computer, that wins three games of four.
+
+The first begins where newcomers stand, by their ``strength``.
+"""
+
 ABSENCE: Final = 0.0514
 """By how much sigma² grows a day: a deviation of 60 becomes 120 within a year."""
 
@@ -74,6 +80,11 @@ class Rating:
     def provisional(self) -> bool:
         """Whether it is too unsure to be compared."""
         return self.deviation > SURE
+
+    @property
+    def level(self) -> int:
+        """The level of computers that is about as strong, from 1 on."""
+        return 1 + max(0, self.strength - Rating().strength) // LEVEL
 
     def after_absence(self, now: datetime) -> Rating:
         """The same before a game at *now*: the longer ago the last one was, the less is known."""

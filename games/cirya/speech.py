@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby, islice
 
 from games.cirya.board import EMPTY, Board, chain
+from games.cirya.computer.evaluation import FAR, nearest
 from games.cirya.move_types import (
     WAYS,
     Back,
@@ -317,10 +318,18 @@ TWO = 2
 """From so many places on a londë cannot be parried by one ply, as a rule."""
 
 
+CORNER = 3
+"""A corner sat and those beside it."""
+
+
 def reason(seen: Cirya, seat: Seat, move: Move) -> MoveReason | None:
     """The most telling thing that *move* of *seat*, whose turn it is, does."""
-    if not isinstance(move, Place | Shift) or seen.swapping or seen.end is not None:
+    if not isinstance(move, Place | Shift) or seen.end is not None:
         return None
+    if seen.swapping:
+        corner = seen.board.shape.beside(1 << move.sat).bit_count() == CORNER
+        words = phrase("cirya.reason.corners")
+        return MoveReason(words, _cells(seen.board, move)) if corner else None
     before, then = seen.board, seen.board.after(move)
     if then.londe(seat):
         return MoveReason(phrase("cirya.reason.completes"), _cells(then, move))
@@ -333,7 +342,7 @@ def reason(seen: Cirya, seat: Seat, move: Move) -> MoveReason | None:
         plies = tuple(written(seen, ply) for ply in ways)
         words = phrase("cirya.reason.threatens", plies=plies, n=len(plies))
         return MoveReason(words, tuple(dict.fromkeys(c for ply in ways for c in _cells(then, ply))))
-    return _capture_reason(before, then, seat, move)
+    return _capture_reason(before, then, seat) or _distance_reason(before, then, seat, move)
 
 
 def _completing(board: Board, seat: Seat) -> tuple[Ply, ...]:
@@ -341,13 +350,32 @@ def _completing(board: Board, seat: Seat) -> tuple[Ply, ...]:
     return tuple(islice(separate_londes(board, seat), TWO))
 
 
-def _capture_reason(before: Board, then: Board, seat: Seat, ply: Ply) -> MoveReason | None:
-    """The nossi of the other side that are of *seat* once *ply* is played."""
-    if not isinstance(ply, Shift):
-        return None
+def _capture_reason(before: Board, then: Board, seat: Seat) -> MoveReason | None:
+    """The nossi of the other side that are of *seat* now."""
     won = before.held(1 - seat) & then.held(seat)
     sati = tuple(name for sat, name in enumerate(before.shape.names) if won >> sat & 1)
     return MoveReason(phrase("cirya.reason.takes", sati=sati, n=len(sati)), sati) if sati else None
+
+
+def _distance_reason(before: Board, then: Board, seat: Seat, ply: Ply) -> MoveReason | None:
+    """The nearest londë of the other side that lacks more sati than before, or the own one fewer.
+
+    Sati to be filled are counted, as if nobody else moved.
+    """
+    (mine, theirs), (near, far) = (
+        [nearest(one.shape, one.route(of), one.empty).missing for of in (seat, 1 - seat)]
+        for one in (before, then)
+    )
+    if theirs < far < FAR:
+        words = phrase("cirya.reason.hinders", n=far, less=theirs)
+    elif near < mine:
+        words = phrase("cirya.reason.nears", n=near)
+    else:
+        joined = then.shape.flood(1 << ply.sat & then.route(seat), then.route(seat)).bit_count()
+        words = phrase("cirya.reason.joins", n=joined)
+        if joined < TWO or isinstance(ply, Shift):
+            return None
+    return MoveReason(words, _cells(then, ply))
 
 
 def _cells(board: Board, ply: Ply) -> tuple[str, ...]:

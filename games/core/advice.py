@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from games.core.computer import Below, Budget, ChosenMove
+from games.core.computer import Below, Budget, ChosenMove, Curve
 from games.core.game import Game
 from games.core.move_parsing import read_entry
 from games.core.position import CHANCE, Position, Seat
@@ -38,6 +38,11 @@ class Weighed:
     def lost(self) -> float:
         """What the move lost, from 0 to 2."""
         return max(0.0, self.before - self.after)
+
+    def with_curve(self, curve: Curve) -> Weighed:
+        """The same among players whose chances come true by *curve*; what is proved stays."""
+        before, after = curve.value(self.before), curve.value(self.after)
+        return self if self.exact else replace(self, before=before, after=after)
 
 
 @dataclass(frozen=True)

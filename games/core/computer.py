@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, TypeAlias
 
 from games.core.position import Position, Seat
@@ -87,6 +88,47 @@ Poser = Callable[[Any, Seat, Budget, Below], PosedProblem | None]
 
 ``None`` where the position asks for nothing in particular, or the budget ends before the proof.
 """
+
+
+SURE: Final = 0.99
+"""What is said to be surer than this counts as this much when a curve is fitted."""
+
+INFORMATION: Final = 0.3
+"""How much one chance and its outcome tell of a curve's steepness, about: its squared log odds."""
+
+MOST_GAMES: Final = 1_000
+"""Of so many games a curve is made; after them the oldest count less and less."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How chances come true among players of one strength, fitted to so many *games* of theirs.
+
+    The log odds that the computer says are taken *steepness* times; whoever is lost for certain
+    wins a share of *overlooked*.
+
+    >>> Curve(overlooked=0.25).chance(1.0)
+    0.75
+    """
+
+    steepness: float = 1.0
+    overlooked: float = 0.0
+    games: int = 0
+
+    def chance(self, said: float) -> float:
+        """What of games is won of which the computer *said* so, from 0 to 1."""
+        won, lost = math.pow(said, self.steepness), math.pow(1 - said, self.steepness)
+        return self.overlooked + (1 - 2 * self.overlooked) * won / (won + lost)
+
+    def value(self, said: float) -> float:
+        """The same from -1 to 1."""
+        return 2 * self.chance((1 + said) / 2) - 1
+
+    def after_game(self, said: float, won: float) -> Curve:
+        """The curve fitted to one more game, of which *said* was said, and which was *won*."""
+        odds = math.log(min(max(said, 1 - SURE), SURE) / min(max(1 - said, 1 - SURE), SURE))
+        learnt = odds * (won - self.chance(said)) / (INFORMATION * min(self.games + 1, MOST_GAMES))
+        return replace(self, steepness=max(self.steepness + learnt, 0.1), games=self.games + 1)
 
 
 PLAYOUTS = 20

@@ -17,7 +17,7 @@ from games.core import (
     phrase,
     verbatim,
 )
-from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SAFE, SALIDAS, SIDES
+from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SAFE, SALIDA, SALIDAS, SIDES
 from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
 from games.parchis.notation import piece_name, square_name, tidied, written
 from games.parchis.rules import FIVE, SIX, Parchis
@@ -363,6 +363,9 @@ def reason(seen: Parchis, seat: Seat, move: Move) -> MoveReason | None:
     behind, still = _pieces_in_reach(seen, seat, number), _pieces_in_reach(then, seat, number)
     if behind and not still:
         return _about(seen, "saves", behind, len(behind))
+    if move.to > LAST or move.to == SALIDA:
+        key = "arrives" if move.to == META else "enters" if move.to > LAST else "leaves"
+        return _about(seen, key, (), len(move.pieces))
     if still:
         return None
     prey = tuple(
@@ -373,7 +376,11 @@ def reason(seen: Parchis, seat: Seat, move: Move) -> MoveReason | None:
         if (seat, number) in _pieces_in_reach(then, other, one)
         if (seat, number) not in _pieces_in_reach(seen, other, one)
     )
-    return _about(seen, "chases", prey, len(prey)) if prey else None
+    if prey:
+        return _about(seen, "chases", prey, len(prey))
+    place = seen.route[move.to]
+    key = "shelters" if place in SAFE else "bars" if then.is_barrier(place) else "clear"
+    return _about(seen, key, (), 1)
 
 
 def _about(state: Parchis, key: str, men: tuple[Man, ...], n: int) -> MoveReason:

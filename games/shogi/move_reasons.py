@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.core import MoveReason, Phrase, Seat, phrase
+from games.core import Arg, MoveReason, Phrase, Seat, phrase
 from games.shogi.board import (
     SQUARES,
     TURN,
@@ -18,6 +18,7 @@ from games.shogi.board import (
     captures,
     in_check,
     is_attacked,
+    king_square,
     reckless_moves,
 )
 from games.shogi.computer.mates import mate_in_one
@@ -42,22 +43,9 @@ from games.shogi.pieces import (
 from games.shogi.rules import Shogi
 from games.shogi.sfen import SQUARE_NAMES, letters, the_kind
 
-WORTH: dict[Kind, int] = {
-    PAWN: 1,
-    LANCE: 3,
-    KNIGHT: 4,
-    SILVER: 5,
-    GOLD: 6,
-    PAWN + PROMOTED: 6,
-    LANCE + PROMOTED: 6,
-    KNIGHT + PROMOTED: 6,
-    SILVER + PROMOTED: 6,
-    BISHOP: 8,
-    ROOK: 10,
-    HORSE: 10,
-    DRAGON: 12,
-    KING: 100,
-}
+WORTH: dict[Kind, int] = {PAWN: 1, LANCE: 3, KNIGHT: 4, SILVER: 5, GOLD: 6, BISHOP: 8, ROOK: 10}
+WORTH |= {kind + PROMOTED: WORTH[GOLD] for kind in (PAWN, LANCE, KNIGHT, SILVER)}
+WORTH |= {HORSE: 10, DRAGON: 12, KING: 100}
 """What a piece counts where one is exchanged for another, in pawns, as books teach it."""
 
 PIECE = WORTH[LANCE]
@@ -140,15 +128,20 @@ def _play_phrase(board: Board, play: BoardPlay) -> Phrase:
     return phrase("shogi.said.move", piece=piece, start=start, target=target)
 
 
-def _pieces(board: Board, seat: Seat) -> Iterator[Square]:
-    """Where the pieces of *seat* stand that are worth a word, the best ones first."""
+def _pieces(board: Board, seat: Seat, least: int = PIECE) -> Iterator[Square]:
+    """Where the pieces of *seat* stand that are worth *least* and more, the best ones first."""
     own = [
         square
         for square in range(SQUARES)
         if board[square] and owner_of(board[square]) == seat
-        if PIECE <= _worth(board, square) < WORTH[KING]
+        if least <= _worth(board, square) < WORTH[KING]
     ]
     return iter(sorted(own, key=lambda square: -_worth(board, square)))
+
+
+def _about(key: str, square: Square, **more: Arg) -> MoveReason:
+    """The reason *key* about what is on *square*, with *more* arguments."""
+    return MoveReason(phrase(f"shogi.reason.{key}", **more), (SQUARE_NAMES[square],))
 
 
 def _parry_reason(played: _Played) -> MoveReason | None:
@@ -158,32 +151,27 @@ def _parry_reason(played: _Played) -> MoveReason | None:
     mate = mate_in_one(_turned(played.before, played.other))
     if mate is None or mate_in_one(played.then) is not None:
         return None
-    words = phrase("shogi.reason.parries", play=_play_phrase(played.before, mate))
-    return MoveReason(words, (SQUARE_NAMES[mate.target],))
+    return _about("parries", mate.target, play=_play_phrase(played.before, mate))
 
 
 def _capture_reason(played: _Played) -> MoveReason | None:
-    """A piece taken for nothing, or for a lesser one."""
-    if not isinstance(played.play, BoardMove) or not played.before[played.target]:
+    """A piece taken: for nothing, for a lesser one, or for another."""
+    board, target = played.before, played.target
+    if not isinstance(played.play, BoardMove) or not board[target]:
         return None
-    piece, cells = _at(played.before, played.target), (SQUARE_NAMES[played.target],)
     if played.safe:
-        return MoveReason(phrase("shogi.reason.free", piece=piece), cells)
-    if _worth(played.before, played.target) <= _worth(played.before, played.play.start):
-        return None
-    own = the_kind(kind_of(played.before[played.play.start]))
-    return MoveReason(phrase("shogi.reason.gains", piece=piece, own=own), cells)
+        return _about("free", target, piece=_at(board, target))
+    if _worth(board, target) <= _worth(board, start := played.play.start):
+        return _about("takes", target, piece=_at(board, target))
+    return _about("gains", target, piece=_at(board, target), own=the_kind(kind_of(board[start])))
 
 
 def _mate_threatened(played: _Played) -> MoveReason | None:
     """A mate in one that comes unless something is done."""
-    if not played.at_ease:
-        return None
-    mate = mate_in_one(_turned(played.then, played.seat))
+    mate = mate_in_one(_turned(played.then, played.seat)) if played.at_ease else None
     if mate is None:
         return None
-    words = phrase("shogi.reason.mates-next", play=_play_phrase(played.then, mate))
-    return MoveReason(words, (SQUARE_NAMES[mate.target],))
+    return _about("mates-next", mate.target, play=_play_phrase(played.then, mate))
 
 
 def _fork_reason(played: _Played) -> MoveReason | None:
@@ -221,8 +209,7 @@ def _rescue_reason(played: _Played) -> MoveReason | None:
             continue
         now = played.target if square == moved else square
         if not (_takers(played.then, now) if square == moved else _hangs(played.then, now)):
-            words = phrase("shogi.reason.saves", piece=_at(played.before, square))
-            return MoveReason(words, (SQUARE_NAMES[square],))
+            return _about("saves", square, piece=_at(played.before, square))
     return None
 
 
@@ -233,9 +220,42 @@ def _threat_reason(played: _Played) -> MoveReason | None:
     mine, was = _turned(played.then, played.seat), played.before
     for square in _pieces(mine, played.other):
         if _hangs(mine, square) and not _takers(was, square):
-            words = phrase("shogi.reason.threatens", piece=_at(mine, square))
-            return MoveReason(words, (SQUARE_NAMES[square],))
+            return _about("threatens", square, piece=_at(mine, square))
     return None
+
+
+def _check_reason(played: _Played) -> MoveReason | None:
+    """A check, or a promotion."""
+    play, target = played.play, played.target
+    if in_check(played.then, played.other):
+        return _about("checks", king_square(played.then, played.other))
+    if isinstance(play, BoardMove) and play.promotes:
+        return _about("promotes", target, piece=the_kind(kind_of(played.before[play.start])))
+    return None
+
+
+def _reach_reason(played: _Played) -> MoveReason | None:
+    """The best piece that is attacked or guarded and was not, be it a pawn."""
+    before, then, seat = played.before, played.then, played.seat
+    for key, owner in (("attacks", played.other), ("guards", seat)):
+        for square in _pieces(then, owner, WORTH[PAWN]):
+            new = is_attacked(then, square, seat) and not is_attacked(before, square, seat)
+            if new and square != played.target and (played.safe or owner == seat):
+                return _about(key, square, piece=_at(then, square))
+    return None
+
+
+def _room_reason(played: _Played) -> MoveReason | None:
+    """More room for the own pieces."""
+    moves = _room(played.then, played.seat)
+    more = moves > _room(played.before, played.seat)
+    return _about("frees", king_square(played.then, played.seat), n=moves) if more else None
+
+
+def _room(board: Board, seat: Seat) -> int:
+    """How many moves on the board *seat* has, checks apart."""
+    plays = reckless_moves(_turned(board, seat))
+    return len({(one.start, one.target) for one in plays if isinstance(one, BoardMove)})
 
 
 _FINDERS: tuple[Callable[[_Played], MoveReason | None], ...] = (
@@ -245,5 +265,8 @@ _FINDERS: tuple[Callable[[_Played], MoveReason | None], ...] = (
     _fork_reason,
     _rescue_reason,
     _threat_reason,
+    _check_reason,
+    _reach_reason,
+    _room_reason,
 )
 """What is looked for, the most telling first."""

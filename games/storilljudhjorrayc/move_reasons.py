@@ -40,9 +40,14 @@ def reason(seen: StorillPosition, seat: Seat, move: StorillMove) -> MoveReason |
         return MoveReason(own_phrase("reason.wins"), tuple(victims))
     if victims:
         alone = len(victims) == len(fallen) and actor not in risk
-        return MoveReason(own_phrase("reason.free"), tuple(victims)) if alone else None
+        return MoveReason(own_phrase(f"reason.{'free' if alone else 'takes'}"), tuple(victims))
     saved = _rescue_reason(battle, seat, risk)
-    return saved or (_threat_reason(battle, then, seat) if actor not in risk else None)
+    found = saved or (_threat_reason(battle, then, seat) if actor not in risk else None)
+    if found is not None or actor is None:
+        return found
+    if then.board.place(seat, actor) == FOREST != battle.board.place(seat, actor):
+        return MoveReason(own_phrase("reason.hides"))
+    return None if risk else MoveReason(own_phrase("reason.secure"))
 
 
 def _actor(then: Battle, seat: Seat, act: Act) -> Label | None:

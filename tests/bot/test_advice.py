@@ -158,7 +158,7 @@ async def test_the_chances_of_parchis_are_counted_from_games_played_out(at):
     code = await against_computer(at, "parchis")
     said = (await at.call(NEREA, "odds", table=code)).said
     assert "Nerea" in said
-    assert "partidas desde aquí" in said
+    assert "partidas al nivel del más débil, ±" in said
 
 
 @pytest.mark.slow
@@ -202,8 +202,9 @@ async def test_a_moment_says_what_the_move_allowed_and_what_would_have_followed_
     number = 4  # the swan's third ship, which lets the eagle go on
     found = (replace(one(number, 0, 0.6, -0.6), best="e1", line=("e2", "d2"), allowed=("e3",)),)
     lines = Reviewed(composer, 0, found).moment(0).lines
-    assert "Eso permite: cirya en e3." in lines
-    assert "Después: cirya en e2 y cirya en d2." in lines
+    assert any(line.startswith("Eso permite: cirya en e3") for line in lines)
+    (then,) = (line for line in lines if line.startswith("Después: cirya en e2"))
+    assert then.endswith(" y cirya en d2.")
     bare = (replace(one(number, 0, 0.6, -0.6), best="e1", allowed=("z9",)),)
     assert len(Reviewed(composer, 0, bare).moment(0).lines) == 1
 

@@ -41,7 +41,7 @@ class Opinionated(Thinkers):
     """
 
     value: float = 0.0
-    best: float | None = -0.99
+    best: float | None = -1.0
     asked: int = 0
 
     async def answer(self, asked, task, seconds=None):

@@ -12,6 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
+from bot.service.computers.chances import shipped_curve
 from bot.service.computers.process import Worker
 from bot.service.computers.worker import SPARING, Allowance, Task, think
 from bot.service.school.puzzle_collection import PuzzleOrigin
@@ -56,6 +57,7 @@ async def house(tmp_path):
             thinkers=made.facade.services.thinkers,
             ownership=made.facade.services.ownership,
             collection=services.collection,
+            chances=services.chances,
             mines=True,
         )
         yield made
@@ -97,8 +99,8 @@ async def test_each_finished_game_is_looked_at_once_and_what_is_found_is_put(hou
     assert len(await house.facade.services.collection.of("niya")) == before + 1
     assert await house.miner.step() == 2.5
     assert len(await house.facade.services.collection.of("niya")) == before + 2
-    assert await house.miner.step() == 0.0
-    assert house.miner.asked == [Task.MINE, Task.MINE]
+    assert [await house.miner.step() for _ in range(3)] == [2.5, 2.5, 0.0], "chances are fitted too"
+    assert house.miner.asked == [Task.MINE, Task.MINE, Task.ODDS, Task.ODDS]
     await ended_game(house)
     assert await house.miner.step() == 2.5, "a game that ends later is looked at as well"
 
@@ -132,11 +134,22 @@ async def test_a_worker_that_dies_does_not_stop_the_others(house):
     assert len(await house.facade.store.read(house_puzzles)) == 1
 
 
-async def test_it_is_off_unless_it_is_wished(house):
+async def test_it_mines_only_if_that_is_wished_and_fits_the_chances_of_beginners_all_the_same(
+    house,
+):
     assert house.facade.process_duties.miner.mines is False
-    await ended_game(house)
+    table = await house.facade.services.tables.get(await ended_game(house))
     house.miner.mines = False
-    assert await house.miner.step() == 0.0
+    house.miner.told = [{"shares": [0.8, 0.2], "games": 100, "took": 1.5}]
+    before = shipped_curve("niya", 1)
+    assert await house.miner.step() == 1.5
+    assert await house.miner.step() == 0.0, "each game is asked about once"
+    assert house.miner.asked == [Task.ODDS]
+    kept = await house.facade.store.read(bot_settings.list_settings, "chances:niya:")
+    assert list(kept) == ["chances:niya:1"]
+    after = await house.facade.services.chances.curve(table)
+    assert after.games == before.games + 1
+    assert (after.steepness > before.steepness) == (table.outcome.winner == 0)
 
 
 async def test_nothing_is_done_while_a_computer_thinks_or_another_process_keeps_the_clock(

@@ -13,8 +13,8 @@ from games.core import Game, MoveReason
 from tests.games.cirya_reference import Slow as SlowCirya
 from tests.games.parchis_reference import EXITS, GREY, road
 from tests.games.parchis_reference import Slow as SlowParchis
+from tests.games.shogi_reference import ALL, square
 from tests.games.shogi_reference import Slow as SlowShogi
-from tests.games.shogi_reference import square
 from tests.games.storill_reference import Slow as SlowStorill
 
 
@@ -25,12 +25,12 @@ def wrong(game: Game, position: Any, move: Any, reason: MoveReason) -> str:
     told = dict(reason.words.args)
     match game.key:
         case "shogi":
-            holds = _shogi(SlowShogi(text), written, key, reason.cells)
+            holds = _shogi(SlowShogi(text), written, key, reason.cells, told)
         case "cirya":
             customs = position.customs
             limit = customs.size if customs.carry_limit else None
             slow = SlowCirya.read(text, customs.hallaciryar, customs.swapped, limit)
-            holds = _cirya(slow, written, key, reason.cells)
+            holds = _cirya(slow, written, key, reason.cells, told)
         case "niya":
             holds = _niya(text, written, key, set(reason.cells))
         case "storilljudhjorrayc":
@@ -97,7 +97,9 @@ def _mates(slow: SlowShogi) -> set[str]:
     }
 
 
-def _shogi(before: SlowShogi, usi: str, key: str, cells: tuple[str, ...]) -> bool:
+def _shogi(
+    before: SlowShogi, usi: str, key: str, cells: tuple[str, ...], told: dict[str, Any]
+) -> bool:
     then, at, target = _after(before, usi), cells[0], usi[2:4]
     match key:
         case "parries":
@@ -117,7 +119,48 @@ def _shogi(before: SlowShogi, usi: str, key: str, cells: tuple[str, ...]) -> boo
         case "threatens":
             mine = _turned(then)
             return _hangs(mine, at) and not _taking(before, at) and not _taking(then, target)
+    return _quiet(before, then, usi, key, at, told)
+
+
+def _quiet(
+    before: SlowShogi, then: SlowShogi, usi: str, key: str, at: str, told: dict[str, Any]
+) -> bool:
+    """What is told where nothing is won, lost or threatened."""
+    target = usi[2:4]
+    match key:
+        case "checks":
+            return _on(then, at).upper() == "K" and then.in_check(then.sente)
+        case "takes":
+            return at == target and bool(_on(before, at))
+        case "promotes":
+            return usi.endswith("+")
+        case "attacks":
+            mine = before.sente
+            enemy = bool(_on(then, at)) and not then.mine(_on(then, at), mine)
+            seen = bool(_aimed(then, at, mine)), bool(_aimed(before, at, mine))
+            return enemy and seen[0] and not seen[1] and not _taking(then, target)
+        case "guards":
+            mine = before.sente
+            own = at != target and then.mine(_on(then, at), mine)
+            return own and bool(_aimed(then, at, mine)) and not _aimed(before, at, mine)
+        case "frees":
+            was, now = (_room(one, before.sente) for one in (before, then))
+            return was < now == told["n"]
     raise AssertionError(key)
+
+
+def _aimed(slow: SlowShogi, name: str, sente: bool) -> set[str]:
+    """Where the pieces of a side stand that reach *name*."""
+    (where,) = (at for at in ALL if square(at) == name)
+    own = [at for at, piece in slow.board.items() if slow.mine(piece, sente) and at != where]
+    return {square(at) for at in own if slow.reaches(at, where)}
+
+
+def _room(slow: SlowShogi, sente: bool) -> int:
+    """How many moves on the board a side has, its king's safety apart."""
+    turned = _turned(slow)
+    turned.sente = sente
+    return len({(start, target) for _, start, target, _ in turned.tries() if start})
 
 
 def _hit(then: SlowShogi, start: str, name: str) -> bool:
@@ -144,7 +187,9 @@ def _begins(ptn: str) -> str:
     return ptn.lstrip("SCF12345678")[:2]
 
 
-def _cirya(before: SlowCirya, ptn: str, key: str, cells: tuple[str, ...]) -> bool:
+def _cirya(
+    before: SlowCirya, ptn: str, key: str, cells: tuple[str, ...], told: dict[str, Any]
+) -> bool:
     then, mine, other = before.moves()[ptn.rstrip("'\"!?")], before.player, 3 - before.player
     match key:
         case "completes":
@@ -156,7 +201,59 @@ def _cirya(before: SlowCirya, ptn: str, key: str, cells: tuple[str, ...]) -> boo
         case "takes":
             tops = [(_top(before, name), _top(then, name)) for name in cells]
             return all(one == (other, mine) for one in tops)
+        case "corners":
+            edges = {"a", "1", "abcdefgh"[then.size - 1], str(then.size)}
+            return cells[0] == ptn and set(cells[0]) <= edges
+        case "hinders":
+            return (_lacking_sati(before, other), _lacking_sati(then, other)) == (
+                told["less"],
+                told["n"],
+            )
+        case "nears":
+            return _lacking_sati(before, mine) > _lacking_sati(then, mine) == told["n"]
+        case "joins":
+            return len(_joined(then, cells[0], mine)) == told["n"] > 1
     raise AssertionError(key)
+
+
+def _sea(slow: SlowCirya, player: int) -> dict[str, int]:
+    """What each square costs a road of *player*: nothing, one stone, or it is barred."""
+    found = {}
+    for file in range(slow.size):
+        for rank in range(slow.size):
+            top = slow.stacks.get((file, rank), [(0, "F")])[-1]
+            if top[0] == 0 or (top[0] == player and top[1] != "S"):
+                found[slow.name((file, rank))] = int(top[0] == 0)
+    return found
+
+
+def _near_by(name: str) -> list[str]:
+    file, rank = ord(name[0]), int(name[1])
+    return [f"{chr(file + x)}{rank + y}" for x, y in ((0, 1), (0, -1), (1, 0), (-1, 0))]
+
+
+def _lacking_sati(slow: SlowCirya, player: int) -> int:
+    """The fewest stones that complete a road of *player*: every square is relaxed many times."""
+    sea, last, best = _sea(slow, player), slow.size, []
+    for begins, ends in (
+        (lambda one: one[0] == "a", lambda one: one[0] == "abcdefgh"[last - 1]),
+        (lambda one: one[1] == "1", lambda one: one[1] == str(last)),
+    ):
+        cost = {one: sea[one] if begins(one) else 99 for one in sea}
+        for _ in sea:
+            for one in sea:
+                cost[one] = min([cost[one], *(cost.get(n, 99) + sea[one] for n in _near_by(one))])
+        best += [cost[one] for one in sea if ends(one)]
+    return min(best, default=99)
+
+
+def _joined(slow: SlowCirya, name: str, player: int) -> set[str]:
+    """The squares of *player* that hang together with *name*."""
+    own = {one for one, price in _sea(slow, player).items() if not price}
+    found = {name} & own
+    for _ in own:
+        found |= {near for one in found for near in _near_by(one)} & own
+    return found
 
 
 def _top(slow: SlowCirya, name: str) -> int:
@@ -244,6 +341,13 @@ def _storill(text: str, after: str, act: str, key: str, cells: tuple[str, ...]) 
             was, now = _dangers(text, 1 - seat), _dangers(after, 1 - seat)
             new = {at for unit, at in now.items() if unit not in was}
             return bool(cells) and set(cells) <= new
+        case "takes":
+            return bool(fallen) and set(cells) == fallen - {"~"}
+        case "hides":
+            units = then.sides[seat]
+            return any(units.get(u) == "~" != at for u, at in before.sides[seat].items())
+        case "secure":
+            return not _dangers(after, seat)
     raise AssertionError(key)
 
 
@@ -287,4 +391,16 @@ def _parchis(text: str, after: str, move: str, key: str, cells: tuple[str, ...],
             was = [piece in _behind(before, one, mine) for one in cells]
             now = [piece in _behind(then, one, mine) for one in cells]
             return all(now) and not any(was) and not _behind(then, piece, others)
+        case "arrives":
+            return then.where[piece] == f"{mine}meta"
+        case "enters":
+            return then.where[piece].startswith(f"{mine}p")
+        case "leaves":
+            return then.where[piece] == EXITS[mine] and before.where[piece] == f"{mine}casa"
+        case "shelters":
+            return then.where[piece] in GREY | set(EXITS.values())
+        case "bars":
+            return {one[0] for one in then.lying(then.where[piece])} == {mine}
+        case "clear":
+            return not _behind(then, piece, others) and then.where[piece].isdigit()
     raise AssertionError(key)

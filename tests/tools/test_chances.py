@@ -7,39 +7,44 @@ from math import exp, log
 
 import pytest
 
+from games.core.computer import Curve
 from tests.tools.chances.__main__ import main
 from tests.tools.chances.points import Point, Wanted, gathered, kept
-from tests.tools.chances.truth import brier, fifths, half, steepness
+from tests.tools.chances.truth import brier, by_stage, fitted, reliability, tenths
 
 
-def points(true: float, count: int = 4_000) -> list[Point]:
-    """Points of whose log odds *true* times as much comes true."""
+def points(true: float, count: int = 1_200, overlooked: float = 0.0) -> list[Point]:
+    """Points of whose log odds *true* times as much comes true, up to what is *overlooked*."""
     lot = random.Random(39)
     found = []
     for number in range(count):
-        said = lot.uniform(0.05, 0.95)
-        came = 1 / (1 + exp(-true * log(said / (1 - said))))
+        said = lot.uniform(0.01, 0.99)
+        came = overlooked + (1 - 2 * overlooked) / (1 + exp(-true * log(said / (1 - said))))
         won = float(lot.random() < came)
-        found.append(Point(number, 1, number % 4, said, won, proved=False))
+        found.append(Point(number, 1, number % 6, said, won, proved=False))
     return found
 
 
-@pytest.mark.parametrize("true", [0.3, 1.0, 3.0])
-def test_the_steepness_of_a_curve_is_found_again(true):
-    assert steepness(points(true)) == pytest.approx(true, rel=0.12)
+@pytest.mark.parametrize(("true", "overlooked"), [(0.4, 0.0), (1.0, 0.0), (2.0, 0.1)])
+def test_the_curve_is_found_again(true, overlooked):
+    found = fitted(points(true, 2_000, overlooked), Curve(0.8, 0.03))
+    for said in (0.02, 0.2, 0.6, 0.9):
+        came = Curve(true, overlooked).chance(said)
+        assert found.chance(said) == pytest.approx(came, abs=0.05)
 
 
-def test_what_is_proved_is_no_opinion():
-    sure = [Point(0, 1, 0, 1.0, 0.0, proved=True)] * 100
-    assert steepness([*points(1.0), *sure]) == steepness(points(1.0))
+def test_a_few_games_change_little():
+    known = Curve(0.8, 0.03)
+    assert fitted(points(2.0, count=6), known).steepness == pytest.approx(0.8, rel=0.3)
 
 
-def test_who_says_a_half_scores_a_quarter_and_who_is_right_less():
+def test_who_says_the_mean_scores_a_quarter_and_who_is_right_less():
     told = points(1.0)
-    assert half(told) == 0.25
+    assert by_stage(told) == pytest.approx(0.25, abs=0.01)
     assert brier(told) < 0.2
-    assert all(abs(one.said - one.won) < 0.05 for one in fifths(told))
-    assert sum(one.points for one in fifths(told)) == len(told)
+    assert reliability(told) < 0.003
+    assert sum(one.points for one in tenths(told)) == len(told)
+    assert reliability(points(0.4)) > 0.008, "whoever is too sure is found out"
 
 
 @pytest.mark.slow
@@ -47,8 +52,8 @@ def test_points_are_the_same_again_and_kept(tmp_path, capsys):
     file = tmp_path / "points"
     wanted = Wanted("niya", "twice")
     first = list(gathered(wanted, 2, file))
-    assert [one.stage for one in first[0]] == [0, 1, 2, 3]
+    assert [one.stage for one in first[0]] == [0, 1, 2, 3, 4, 5]
     assert kept(file) == dict(enumerate(first))
     assert list(gathered(wanted, 2, tmp_path / "again")) == first
     main(["niya", str(file), "--games", "2"])
-    assert "points of 2 games" in capsys.readouterr().out
+    assert "6 points of 1 games" in capsys.readouterr().out

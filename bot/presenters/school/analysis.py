@@ -57,6 +57,9 @@ PRACTISE, TRY, FILM = "practise", "try", "film"
 The key of a format ends that of a button which writes the review in it.
 """
 
+DEVIATIONS = 1.96
+"""So many deviations to either side the chances are told for sure: 95 times of a hundred."""
+
 CLEAR, SLIGHT = 0.5, 0.15
 """The values from which a seat stands much better, and better."""
 
@@ -137,7 +140,9 @@ def odds_line(shares: Sequence[float], games: int) -> Phrase:
         phrase("house.odds.seat", who=Who(seat), percent=round(100 * share))
         for seat, share in enumerate(shares)
     )
-    counted = phrase("house.odds.played", n=games) if games else phrase("house.odds.opinion")
+    spread = max(share * (1 - share) for share in shares) / max(games, 1)
+    sure = round(100 * DEVIATIONS * spread**0.5)
+    counted = phrase("house.odds.counted" if games else "house.odds.opinion", n=games, sure=sure)
     return phrase("house.odds", each=each, how=counted)
 
 

@@ -56,7 +56,7 @@ class Question:
     level: int = 1
     now: Position[Any] | None = None
     """The position after the log, where the caller has it."""
-    about: Mapping[str, str] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
     """What else the task must know, by its names."""
 
     def describe(self, task: Task, seconds: float) -> dict[str, Any]:

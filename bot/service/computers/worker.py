@@ -34,7 +34,7 @@ from games.core import (
     replay,
 )
 from games.core.advice import Comparing
-from games.core.computer import Below
+from games.core.computer import Below, Curve
 from games.core.recognition import read_file
 from games.core.school import lesson_data, read_lesson
 from games.core.shelf import shelf
@@ -100,10 +100,12 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
     if task is Task.MINE:
         lessons = mined_from(game, begun, log, below(SEEDS), budget)
         return {"lessons": [lesson_data(one) for one in lessons]}
+    curve = Curve(*asked.get("about", {}).get("curve", ()))
     if task is Task.REVIEW:
         found: list[Any] = []
         share = _shares(asked["seconds"], along, found)
-        found.extend(map(astuple, advice.weighing(game, begun, log, share, below)))
+        weighed = advice.weighing(game, begun, log, share, below)
+        found.extend(astuple(one.with_curve(curve)) for one in weighed)
         return {"weighed": found}
     position = replay(game, begun, log).seen_by(seat)
     match task:
@@ -111,14 +113,14 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
             return _ruling(game, position, seat, budget)
         case Task.ODDS:
             shares, games = advice.chances(game, position, budget, below)
-            return {"shares": shares, "games": games}
+            return {"shares": [*map(curve.chance, shares)], "games": games or curve.games}
         case Task.HINT:
             choice = advice.hint(game, position, seat, budget, below)
         case Task.MOVE:
             choice = game.computer.choose(position, seat, asked["level"], budget, below)
     return {
         "move": game.notation.written(position, choice.move),
-        "value": choice.value,
+        "value": choice.value if choice.exact else curve.value(choice.value),
         "line": list(choice.line),
         "exact": choice.exact,
     }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from cachetools import LRUCache
 
 from bot.runtime.caches import remembering
+from bot.service.computers.chances import Chances
 from bot.service.computers.pool import Question, Thinkers, opinion_of
 from bot.service.computers.worker import Task
 from bot.service.table.tables import Tables
@@ -42,6 +43,7 @@ class Advice:
     """Asks *thinkers*; the same question is asked once, and its answer kept."""
 
     thinkers: Thinkers
+    chances: Chances
     seconds: float = SECONDS
     _asked: LRUCache[tuple[str, int, Task, Seat], asyncio.Task[dict[str, Any] | None]] = (
         remembering(CACHED_ANSWERS)
@@ -109,10 +111,11 @@ class Advice:
     async def _once(
         self, table: Table, at: int, task: Task, seat: Seat, seconds: float | None = None
     ) -> dict[str, Any] | None:
-        key = table.code, at, task, seat
+        key, curve = (table.code, at, task, seat), await self.chances.curve(table)
         asked = self._asked.get(key)
         if asked is None:
-            answering = self.thinkers.answer(_question(table, seat), task, seconds)
+            question = _question(table, seat, curve=astuple(curve))
+            answering = self.thinkers.answer(question, task, seconds)
             asked = self._asked[key] = asyncio.create_task(answering)
         # A caller who gives up does not end it for the others.
         found = None
@@ -124,9 +127,10 @@ class Advice:
         return found
 
 
-def _question(table: Table, seat: Seat) -> Question:
+def _question(table: Table, seat: Seat, **about: object) -> Question:
     name, game = f"{table.code}:{len(table.log)}", table.game
-    return Question(name, game.key, table.setting, table.log, seat, game.computer.levels)
+    levels = game.computer.levels
+    return Question(name, game.key, table.setting, table.log, seat, levels, about=about)
 
 
 async def suggestion(tables: Tables, table: Table) -> Phrase | None:

@@ -1,4 +1,4 @@
-"""Puzzles out of the house's finished games, mined at leisure; and puzzles of older rules proved.
+"""Puzzles and chances out of the house's finished games, at leisure; old puzzles proved anew.
 
 One worker at the lowest priority does one thing at a time, in the one process that keeps the
 clock, and only while no computer player thinks or waits. It rests nine times as long as it worked.
@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from random import Random
 from typing import Any, Final
 
+from bot.service.computers.chances import Chances
 from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.process import Hung, Worker
 from bot.service.computers.worker import Task
@@ -23,6 +25,7 @@ from bot.service.process_cluster import Ownership
 from bot.service.school.puzzle_collection import HousePuzzle, PuzzleCollection, PuzzleOrigin
 from bot.service.table.tables import Tables
 from bot.session.table import Table
+from games.core import CHANCE, replay
 from games.core.school import lesson_data, read_lesson
 from storage import bot_settings
 from storage.errors import StorageError
@@ -47,6 +50,9 @@ GRACE_SECONDS: Final = 30.0
 CURSOR: Final = "puzzles:mined"
 """The setting that keeps how far the finished games are mined."""
 
+FITTED: Final = "chances:fitted"
+"""The setting that keeps how far chances are fitted to the finished games."""
+
 COMMAND: Final = (sys.executable, "-m", "bot.service.computers.worker", "--sparing")
 
 
@@ -59,6 +65,7 @@ class PuzzleMiner:
     thinkers: Thinkers
     ownership: Ownership
     collection: PuzzleCollection
+    chances: Chances
     mines: bool = False
     command: Sequence[str] = COMMAND
     _undecided: set[str] = field(default_factory=set)
@@ -84,7 +91,8 @@ class PuzzleMiner:
         for one in await self.collection.load():
             if one.is_stale and one.row.code not in self._undecided:
                 return await self._prove(one)
-        return await self._mine() if self.mines else 0.0
+        mined = await self._next(CURSOR, self._mine_game) if self.mines else 0.0
+        return mined or await self._next(FITTED, self._fit_chances)
 
     async def _prove(self, stale: HousePuzzle) -> float:
         """Prove a puzzle under the rules of today; until somebody can it is not put."""
@@ -97,18 +105,37 @@ class PuzzleMiner:
         await self.collection.judge(game, lesson, str(found["fault"]))
         return float(found["took"])
 
-    async def _mine(self) -> float:
-        """Look for puzzles in the next finished game."""
-        kept = await self.store.read(bot_settings.load_setting, CURSOR)
+    async def _next(self, key: str, work: Callable[[str], Awaitable[float]]) -> float:
+        """Do *work* on the next finished game; the setting *key* keeps how far it went."""
+        kept = await self.store.read(bot_settings.load_setting, key)
         following = await self.store.read(games.ended_after, *_read_cursor(kept))
         if following is None:
             return 0.0
         at, code = following
-        spent = await self._mine_game(code)
+        spent = await work(code)
         # Killed before this, the same game is mined once more, and nothing is kept twice.
         cursor = f"{(at - EPOCH) // MILLISECOND} {code}"
-        await self.store.write(bot_settings.put_setting, CURSOR, cursor)
+        await self.store.write(bot_settings.put_setting, key, cursor)
         return spent
+
+    async def _fit_chances(self, code: str) -> float:
+        """Learn from a moment by lot of a finished game of two how chances come true."""
+        table = await self.tables.find(code)
+        if table is None or table.outcome is None or len(table.players) != 2:
+            return 0.0
+        turns = [n for n, one in enumerate(table.log) if one.seat != CHANCE and not one.aside]
+        game, log = table.game, table.log[: Random(code).choice(turns or [0])]
+        actors = replay(game, game.start(table.setting), log).actors()
+        seat = min(actors, default=CHANCE)
+        if len(actors) != 1 or seat == CHANCE or not _is_usual(table):
+            return 0.0
+        asked = Question(table.code, game.key, table.setting, log, seat)
+        found = await self._ask(asked.describe(Task.ODDS, SECONDS))
+        if found is None:
+            return SECONDS
+        won = (1 + table.outcome.worth(seat)) / 2
+        await self.chances.learn(table, found["shares"][seat], won)
+        return float(found["took"])
 
     async def _mine_game(self, code: str) -> float:
         table = await self.tables.find(code)

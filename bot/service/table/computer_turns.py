@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain, repeat
 
 from bot.runtime.tasks import Tasks
+from bot.service.computers.chances import Chances
 from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
 from bot.service.table.changes import (
@@ -51,6 +52,7 @@ class ComputerTurns(Participant):
     store: Store
     tables: Tables
     thinkers: Thinkers
+    chances: Chances
     tasks: Tasks
     retries: tuple[float, ...] = RETRIES
     pause: float = PAUSE
@@ -175,13 +177,15 @@ class ComputerTurns(Participant):
 
     async def _is_lost(self, table: Table, seat: Seat) -> bool:
         """Whether the highest level, too, takes the game for lost that *seat* would give up."""
-        highest = table.game.computer.levels
-        if table.players[seat].level == highest:
+        highest, level = table.game.computer.levels, table.players[seat].level or 1
+        if level == highest:
             return True
         name = f"{table.code}:{table.version}"
         asked = Question(name, table.game.key, table.setting, table.log, seat, highest)
         found = await self.thinkers.answer(asked, Task.HINT)
-        lost = found is not None and is_hopeless(found["value"])
+        # Who has got a level into a lost game, unrated, is taken for as good as it.
+        curve = await self.chances.curve(table, level)
+        lost = found is not None and is_hopeless(curve.value(found["value"]))
         if not lost:
             self.resignation.hope(table, seat)
         return lost

@@ -20,13 +20,12 @@ LEVEL = 1
 
 def odds(position: Niya, budget: Budget, below: Below) -> tuple[tuple[float, ...], int]:
     """The share of games, played out from *position*, that each seat won; draws are halves."""
-    won, games = [0.0, 0.0], 0
-    while games < GAMES and not (games and budget.is_spent()):
+    won: list[float] = []
+    while len(won) < GAMES and not (won and budget.is_spent()):
         end = _played_out(position, budget, below)
-        for seat in (0, 1):
-            won[seat] += 0.5 if end is None else float(end == seat)
-        games += 1
-    return tuple(one / games for one in won), games
+        won.append(0.5 if end is None else 1 - end)
+    first = sum(won) / len(won)
+    return (first, 1 - first), len(won)
 
 
 def _played_out(state: Niya, budget: Budget, below: Below) -> int | None:

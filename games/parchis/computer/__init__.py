@@ -128,12 +128,11 @@ def weigh(position: Parchis, seat: Seat, budget: Budget) -> list[tuple[Move, flo
 
 def odds(position: Parchis, budget: Budget, below: Below) -> tuple[tuple[float, ...], int]:
     """The share of games, played out from *position*, in which each seat was first."""
-    first = [0] * len(position.colours)
-    games = 0
-    while games < GAMES and not (games and budget.is_spent()):
-        first[_first(position, below)] += 1
-        games += 1
-    return tuple(count / games for count in first), games
+    first: list[Seat] = []
+    while len(first) < GAMES and not (first and budget.is_spent()):
+        first.append(_first(position, below))
+    seats = range(len(position.colours))
+    return tuple(first.count(seat) / len(first) for seat in seats), len(first)
 
 
 def _first(state: Parchis, below: Below) -> Seat:

@@ -1,8 +1,9 @@
 """``python -m tests.tools.chances GAME FILE``: whether the chances came true that the house told.
 
-Levels play against themselves; in each quarter of a game the house is asked once for the chances
-of whoever is to move, and told is how well they agree with the end. Give another ``--seed`` than
-that of the games to which a curve was fitted.
+Levels play against themselves; in each sixth of a game the house is asked once for the chances
+of whoever is to move. Told is, by level, how well they agree with the end as the curve that ships
+bends them, and which curve fits best: its line for ``bot/service/computers/curves.txt``. Give
+another ``--seed`` than that of the games to which the curves were fitted.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from tests.tools.chances.points import LEVELS, STAGES, Point, Wanted, gathered
-from tests.tools.chances.truth import brier, fifths, half, steepness
+from bot.service.computers.chances import shipped_curve
+from tests.tools.chances.points import LEVELS, Point, Wanted, gathered
+from tests.tools.chances.truth import brier, by_stage, fitted, reliability, tenths
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -27,30 +30,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = chances.parse_args(arguments)
     wanted = Wanted(asked.game, asked.seed, asked.nodes)
     points = [one for game in gathered(wanted, asked.games, asked.file) for one in game]
-    for line in told(points):
+    for line in told(asked.game, points):
         sys.stdout.write(line + "\n")
 
 
-def told(points: Sequence[Point]) -> Iterator[str]:
-    """What was found, in a few lines."""
-    games = len({one.game for one in points})
-    yield f"{len(points)} points of {games} games"
-    yield f"Brier {brier(points):.3f}; {half(points):.3f} of who always says a half"
-    for stage in range(STAGES):
-        here = [one for one in points if one.stage == stage]
-        yield f"quarter {stage + 1}: {brier(here):.3f} ({len(here)})"
-    for said in fifths(points):
-        yield f"said {said.said:.0%}, won {said.won:.0%} ({said.points})"
-    proved = [one for one in points if one.proved]
-    if proved:
-        right = sum(abs(one.chance - one.won) < 0.5 for one in proved)
-        yield f"proved: {right} of {len(proved)} came so"
-    if len(proved) < len(points):
-        yield f"the log odds fit best {steepness(points):.3f} times as steep"
-        for level in sorted({one.level for one in points}):
-            here = [one for one in points if one.level == level]
-            scored = f"Brier {brier(here):.3f} ({len(here)})"
-            yield f"level {level}: {steepness(here):.3f} times, {scored}"
+def told(game: str, points: Sequence[Point]) -> Iterator[str]:
+    """What was found, level by level."""
+    for level in sorted({one.level for one in points}):
+        raw = [one for one in points if one.level == level]
+        games = len({one.game for one in raw})
+        curve = shipped_curve(game, level)
+        here = [replace(one, chance=curve.chance(one.chance)) for one in raw]
+        yield f"level {level}: {len(here)} points of {games} games"
+        yield f"Brier {brier(here):.3f}; {by_stage(here):.3f} of who says the mean of the sixth"
+        yield f"reliability {reliability(here):.4f}"
+        for said in tenths(here):
+            yield f"said {said.said:.0%}, won {said.won:.0%} ({said.points})"
+        best = fitted(raw, curve)
+        yield f"fits best: {game} {level} {best.steepness:.2f} {best.overlooked:g} {games}"
 
 
 if __name__ == "__main__":

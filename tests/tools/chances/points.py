@@ -16,15 +16,15 @@ from games.core.shelf import find_game
 from tests.tools.arena.match import Course, Match, arranged
 from tests.tools.arena.players import Player, player
 
-STAGES = 4
-"""A game is asked about once in each quarter of its moves."""
+STAGES = 6
+"""A game is asked about once in each sixth of its moves."""
 
 LEVELS = {
-    "shogi": (2, 3, 4, 5, 6, 7, 8),
-    "cirya": (1, 2, 3, 4),
-    "storilljudhjorrayc": (2, 3, 4, 5, 6, 7),
-    "parchis": (1, 2),
-    "niya": (1, 2),
+    "shogi": (1, 3, 5),
+    "cirya": (1, 3, 5),
+    "storilljudhjorrayc": (1, 3, 5),
+    "parchis": (1, 3),
+    "niya": (1, 3),
 }
 """Which levels play, each against itself."""
 
@@ -36,8 +36,8 @@ PLIES = 4_000
 class Point:
     """What was said of a moment of a game, and what came of it.
 
-    *stage* is the quarter of the game, from 0; *chance* what the mover was told, from 0 to 1;
-    *won* what the mover got: 1, 0, or a half for a draw. *proved* where the chance is no opinion.
+    *stage* is the sixth of the game, from 0; *chance* what the computer said of the mover, from 0
+    to 1; *won* what the mover got: 1, 0, or a half for a draw. *proved* where it is no opinion.
     """
 
     game: int
@@ -88,7 +88,7 @@ def _played(game: Game, level: int, seed: str) -> tuple[Course, int | None]:
 
 
 def _asked(game: Game, course: Course, lot: random.Random) -> Iterator[tuple[int, Position]]:
-    """A position by lot out of each quarter of the game, where one player has a choice."""
+    """A position by lot out of each sixth of the game, where one player has a choice."""
     position, asked = game.start(course.setting), []
     for entry in course.log:
         alone = len(position.actors()) == 1 and CHANCE not in position.actors()

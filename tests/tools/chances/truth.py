@@ -1,25 +1,36 @@
-"""Whether chances came true: the Brier score, fifths of the scale, and the curve that fits best."""
+"""Whether chances came true: the Brier score, tenths of the scale, and the curve that fits best."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, sqrt, tanh
+from dataclasses import replace
+from itertools import product
+from math import exp, log
 from statistics import fmean
 from typing import NamedTuple
 
+from games.core.computer import Curve
 from tests.tools.chances.points import Point
 
-FIFTHS = 5
+TENTHS = 10
 
-FLAT, STEEP = 0.01, 100.0
-"""Between which factors the steepness of a curve is sought."""
+OVERLOOKED = (0.0, 0.0025, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15)
+"""Which shares are tried of what is overlooked."""
 
-SURELY = 0.995
-"""What is counted from a hundred games and more is no surer than this."""
+STEPS = 20
+"""How many steepnesses are tried to either side of the one known: up to e^2 times it."""
+
+FAR, FAR_SHARE, APART = 0.35, 0.8, 0.004
+"""How far the figures of a few games may lie off those known before: deviations of their logs."""
+
+HANG_TOGETHER = 0.5
+"""What the points of a game count for, which came to one end."""
+
+LEAST = 1e-4
 
 
-class Fifth(NamedTuple):
-    """One fifth of the scale: how many points, what they said on average, and what was won."""
+class Tenth(NamedTuple):
+    """One tenth of the scale: how many points, what they said on average, and what was won."""
 
     points: int
     said: float
@@ -31,34 +42,47 @@ def brier(points: Sequence[Point]) -> float:
     return fmean((one.chance - one.won) ** 2 for one in points)
 
 
-def half(points: Sequence[Point]) -> float:
-    """The same for who always says a half."""
-    return fmean((0.5 - one.won) ** 2 for one in points)
+def by_stage(points: Sequence[Point]) -> float:
+    """The same for who says the mean of that part of the game."""
+    stages = {one.stage for one in points}
+    mean = {stage: fmean(p.won for p in points if p.stage == stage) for stage in stages}
+    return brier([replace(one, chance=mean[one.stage]) for one in points])
 
 
-def fifths(points: Sequence[Point]) -> list[Fifth]:
-    """What was said and won, by fifths of the scale; empty ones are left out."""
+def tenths(points: Sequence[Point]) -> list[Tenth]:
+    """What was said and won, by tenths of the scale; empty ones are left out."""
     found = []
-    for number in range(FIFTHS):
-        here = [p for p in points if min(int(p.chance * FIFTHS), FIFTHS - 1) == number]
+    for number in range(TENTHS):
+        here = [p for p in points if min(int(p.chance * TENTHS), TENTHS - 1) == number]
         if here:
             said, won = fmean(p.chance for p in here), fmean(p.won for p in here)
-            found.append(Fifth(len(here), said, won))
+            found.append(Tenth(len(here), said, won))
     return found
 
 
-def steepness(points: Sequence[Point]) -> float:
-    """By how much the log odds that were said must be multiplied to fit best what came.
+def reliability(points: Sequence[Point]) -> float:
+    """The mean square of what was said less what was won, tenth by tenth."""
+    return sum(one.points * (one.said - one.won) ** 2 for one in tenths(points)) / len(points)
 
-    The logistic curve through a half that makes the results likeliest, from ``FLAT`` to ``STEEP``;
-    what is proved is no opinion and left out.
-    """
-    said = [(min(max(p.chance, 1 - SURELY), SURELY), p.won) for p in points if not p.proved]
-    pairs = [(log(chance / (1 - chance)), won) for chance, won in said]
-    flat, steep = FLAT, STEEP
-    for _ in range(40):
-        factor = sqrt(flat * steep)
-        # The likelihood has one maximum: where its slope is positive, a steeper curve fits better.
-        slope = sum(odds * (won - (1 + tanh(factor * odds / 2)) / 2) for odds, won in pairs)
-        flat, steep = (factor, steep) if slope > 0 else (flat, factor)
-    return sqrt(flat * steep)
+
+def fitted(points: Sequence[Point], known: Curve) -> Curve:
+    """The curve that makes the results of *points* likeliest, with the one *known* before."""
+    tries = [known.steepness * exp(step / (STEPS / 2)) for step in range(-STEPS, STEPS + 1)]
+    curves = [Curve(steep, share) for steep, share in product(tries, OVERLOOKED)]
+    return max(curves, key=lambda curve: _likelihood(points, curve) - _surprise(curve, known))
+
+
+def _likelihood(points: Sequence[Point], curve: Curve) -> float:
+    """The logarithm of how likely the results are by *curve*."""
+    total = 0.0
+    for one in points:
+        chance = min(max(curve.chance(one.chance), LEAST), 1 - LEAST)
+        total += one.won * log(chance) + (1 - one.won) * log(1 - chance)
+    return HANG_TOGETHER * total
+
+
+def _surprise(curve: Curve, known: Curve) -> float:
+    """How far *curve* lies off the one *known*."""
+    steep = log(curve.steepness / known.steepness) / FAR
+    share = log((curve.overlooked + APART) / (known.overlooked + APART)) / FAR_SHARE
+    return (steep**2 + share**2) / 2
