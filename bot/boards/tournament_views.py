@@ -140,6 +140,14 @@ class TournamentViews(ViewKind):
         views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code)
         return any((view.place, view.message) == (where.place, message) for view in views)
 
+    async def follow(
+        self, code: str, where: Where, person: int, language: str, message: str
+    ) -> None:
+        """Let *message* in *where* go on with the tournament *code*, if there is one."""
+        found = await self.tournaments.find(code)
+        if found is not None:
+            await self.place_in(self.fresh(found, where, person, language, message))
+
     async def place_in(self, fresh: ViewRow | None) -> bool:
         """Let the *fresh* view, if there is one, show its tournament; whether it does.
 

@@ -26,7 +26,6 @@ from bot.service.person.people import People
 from bot.service.place.announcements import Announcements
 from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
-from bot.service.tournament.tournaments import Tournaments
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable, Table
 from bot.session.visibility import acts_unseen
@@ -63,7 +62,6 @@ class ChatBoards:
 
     store: Store
     tables: Tables
-    tournaments: Tournaments
     tournament_views: TournamentViews
     people: People
     views: Views
@@ -118,9 +116,8 @@ class ChatBoards:
         if table is not None:
             board = self.views.fresh(table, where, me, spoken)
             await self.views.post(table, replace(board, message=message))
-        elif (found := await self.tournaments.find(code)) is not None:
-            views = self.tournament_views
-            await views.place_in(views.fresh(found, where, me.id, spoken, message))
+        else:
+            await self.tournament_views.follow(code, where, me.id, spoken, message)
 
     async def most_played(self) -> tuple[str, ...]:
         """The games that are played now, by their keys: the one with most tables first."""
