@@ -73,6 +73,8 @@ class Scene:
     """Whether a message shows the bars beside the board."""
     ways: tuple[tuple[tuple[Any, str], ...], ...] = ()
     """The move that was played, and a better one: positions before and after, each with a cell."""
+    posed: bool = False
+    """Whether the position was made to teach something: what is not there was never there."""
     apart: bool = field(default=False, repr=False)
     """Whether each piece is a sprite of its own, so that it can be moved without its square."""
 

@@ -56,8 +56,7 @@ def _views(scene: Scene) -> Iterator[Scene]:
     scene = replace(scene, captions=tuple((key, "") for key in shown.captions(scene.seen)))
     if not scene.path:
         yield replace(scene, targets=tuple(Target("", spot.step) for spot in shown.cells(scene)))
-    for seat in range(len(scene.names)):
-        yield replace(scene, bottom=seat)
+    yield from (replace(scene, bottom=seat) for seat in range(len(scene.names)))
 
 
 def warm_file(arguments: Sequence[str]) -> None:

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from bot.app.main import parser
-from bot.app.offline_game_commands import capitalized, picture_command
+from bot.app.offline_game_commands import picture_command
+from bot.texts.orthography import capital
 from games.core import RuleError
 from render.kit.palettes import rgb
 from render.kit.themes import THEMES
@@ -16,8 +17,7 @@ from render.kit.themes import THEMES
 
 def made(folder: Path, *more: str) -> Image.Image:
     """The picture that the command makes, in RGB."""
-    asked = parser().parse_args(["picture", *more, "-o", str(folder / "it.png")])
-    picture_command(asked)
+    picture_command(parser().parse_args(["picture", *more, "-o", str(folder / "it.png")]))
     with Image.open(folder / "it.png") as file:
         return file.convert("RGB")
 
@@ -59,4 +59,4 @@ def test_a_name_without_a_letter_leaves_its_plate_to_the_side(tmp_path: Path) ->
 
 
 def test_the_words_of_a_side_keep_their_capitals() -> None:
-    assert capitalized("el Cisne") == "El Cisne"
+    assert capital("el Cisne") == "El Cisne"

@@ -15,9 +15,9 @@ from typing import Any
 from bot.session.visibility import public
 from bot.texts import FALLBACK, OURS, Language, language, rules
 from games.core import CHANCE, Game, Menu, Phrase, phrase, pick
+from games.core.computer import Below
 from games.core.laws import (
     LAWS,
-    Below,
     BrokenLaw,
     Law,
     hold,

@@ -18,6 +18,7 @@ from cachetools import LRUCache
 from pydantic import SecretStr
 
 from bot.app.settings import Settings
+from bot.runtime.caches import remembering
 from bot.runtime.metrics import tracing
 from bot.runtime.rate_limiter import Limiters, Window
 from storage import StorageError
@@ -93,7 +94,7 @@ class RatedLines(logging.Filter):
     clock: Callable[[], float] = monotonic
     windows: tuple[Window, ...] = MOST_LINES
     _kinds: Limiters[str] = field(init=False)
-    _left_out: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KINDS))
+    _left_out: LRUCache[str, int] = remembering(KINDS)
 
     def __post_init__(self) -> None:
         self._kinds = Limiters(KINDS, self.clock)

@@ -13,6 +13,7 @@ from bot.app.output import CommandError, say
 from bot.session.names import check_level
 from bot.session.visibility import public
 from bot.texts import language
+from bot.texts.orthography import capital
 from games.core import (
     CHANCE,
     BadOption,
@@ -65,8 +66,7 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     wishes = wishes_of(asked.option)
     if asked.position:
         return game, game.notation.read(asked.position, game.chosen(wishes))
-    setting = game.setting({**game.rules.solo, **wishes})
-    return game, demo_position(game, setting, played=asked.demo)
+    return game, demo_position(game, game.setting({**game.rules.solo, **wishes}), played=asked.demo)
 
 
 def games_command(_asked: argparse.Namespace) -> None:
@@ -212,7 +212,7 @@ def picture_command(asked: argparse.Namespace) -> None:
     position, last = _moved(game, position, asked.move)
     seen = public(position)
     tongue = language(asked.language)
-    called = [capitalized(tongue.say(phrase(f"{game.key}.side.{side}"))) for side in sides]
+    called = [capital(tongue.say(phrase(f"{game.key}.side.{side}"))) for side in sides]
     # A name without any letter that can be drawn leaves its plate to the side.
     given = [
         name if drawable(name) else side for name, side in zip(asked.name, called, strict=False)
@@ -241,11 +241,6 @@ def check_pieces(game: Game, pieces: str) -> None:
     sets = ("one", *getattr(painter(game.key), "SETS", ()))
     if pieces not in sets:
         raise BadOption(phrase("house.bad-pieces", text=pieces, known=sets))
-
-
-def capitalized(text: str) -> str:
-    """*text* with a capital first letter, the others as they are."""
-    return text[:1].upper() + text[1:]
 
 
 def _moved(

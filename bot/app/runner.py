@@ -413,8 +413,7 @@ def _door_keys(settings: Settings, application: DiscordApp | None) -> DoorKeys:
     token, secret, login = settings.telegram_token, settings.telegram_client_secret, None
     if token is not None and secret is not None and "telegram" in wanted:
         # The id of a bot stands before the colon of its token, and is the login's client.
-        client = token.get_secret_value().partition(":")[0]
-        login = TelegramLogin(client, secret.get_secret_value())
+        login = TelegramLogin(token.get_secret_value().partition(":")[0], secret.get_secret_value())
     return DoorKeys(
         application if "discord" in wanted and public else None,
         login if public else None,

@@ -61,8 +61,7 @@ def _to_be_translated(code: str) -> Iterator[str]:
 def _entry(key: str, template: Template) -> Iterator[str]:
     forms = (template,) if isinstance(template, str) else template
     yield ""
-    for form in forms:
-        yield f"#. {' '.join(form.split())}"
+    yield from (f"#. {' '.join(form.split())}" for form in forms)
     yield f'msgid "{key}"'
     if isinstance(template, str):
         yield 'msgstr ""'

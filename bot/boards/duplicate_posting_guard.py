@@ -140,8 +140,7 @@ class PostingGuard:
             """Whether *other* is known; what is not known is looked at in its turn."""
             if other == replaced:
                 return True
-            key = (where.platform, where.place, other)
-            if await self.store.read(stored.view_by_message, *key) is not None:
+            if await self.store.read(stored.view_by_message, *where.key, other) is not None:
                 return True
             await self.pacing.limiter(where).turn(Rank.LOOKS)
             return False

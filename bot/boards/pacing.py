@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from cachetools import LRUCache, TTLCache
 
 from bot.port import Command, Press, Where
+from bot.runtime.caches import remembering
 from bot.runtime.rate_limiter import Limiter, Limiters, Rank
 from bot.service.clock import Clock
 from bot.service.place.outages import Outages
@@ -55,13 +56,13 @@ class Pacing:
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     _boards: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     """Those of all boards of a group together."""
-    _played: TTLCache[tuple[str, str], str] = field(default_factory=lambda: TTLCache(4096, LIVELY))
+    _played: TTLCache[tuple[str, str], str] = remembering(4096, LIVELY)
     """The table of which a group was shown a board last."""
-    _shared: TTLCache[tuple[str, str], None] = field(default_factory=lambda: TTLCache(4096, LIVELY))
+    _shared: TTLCache[tuple[str, str], None] = remembering(4096, LIVELY)
     """The groups in which several tables are played."""
     waiting: dict[int, tuple[str, str]] = field(default_factory=dict)
     """The places of boards that wait for their turn, by their views."""
-    holding: LRUCache[int, Steps] = field(default_factory=lambda: LRUCache(4096))
+    holding: LRUCache[int, Steps] = remembering(4096)
     """The choices whose keys hold for long on boards that were made for a busy place, by view."""
     _resting: dict[int, asyncio.Future[Rank]] = field(default_factory=dict)
     """The ranks that the next move will give to boards that wait for it, by their views."""
@@ -69,7 +70,7 @@ class Pacing:
     def limiter(self, where: Where) -> Limiter:
         """The limiter of *where*; a chat notes there what it writes besides boards."""
         windows = self.ownership.chats[where.platform].pace(where).windows
-        limiter = self._limiters.at((where.platform, where.place), windows)
+        limiter = self._limiters.at(where.key, windows)
         if limiter.told is None:
             # Not even after a restart is anything written there.
             limiter.told = lambda seconds: self.background(self._note_pause(where, seconds))
@@ -77,7 +78,7 @@ class Pacing:
 
     def limiters(self, where: Where) -> tuple[Limiter, ...]:
         """By which a board in *where* goes: that of the place, behind that of several tables."""
-        key, limiter = (where.platform, where.place), self.limiter(where)
+        key, limiter = where.key, self.limiter(where)
         if key not in self._shared or not limiter.windows:
             return (limiter,)
         (most, seconds), *_ = limiter.windows
@@ -116,10 +117,9 @@ class Pacing:
     def note_game(self, table: Table | None, where: Where) -> None:
         """Note that a board of *table* is shown in *where*: a group in which a game is played."""
         if table is not None and table.status == PLAYING and not where.private:
-            key = (where.platform, where.place)
-            if self._played.get(key, table.code) != table.code:
-                self._shared[key] = None
-            self._played[key] = table.code
+            if self._played.get(where.key, table.code) != table.code:
+                self._shared[where.key] = None
+            self._played[where.key] = table.code
             boards, *_ = self.limiters(where)
             boards.enliven(0, SPREAD, LIVELY)
             self.limiter(where).enliven(KEPT, SPREAD, LIVELY, ALONE)
@@ -136,7 +136,7 @@ class Pacing:
 
     def comes_in(self, where: Where, view: int | None = None) -> float:
         """Seconds until the turn of *view*, or of the last board that waits in *where*."""
-        waiting = [n for n, at in self.waiting.items() if at == (where.platform, where.place)]
+        waiting = [n for n, at in self.waiting.items() if at == where.key]
         ahead = self.limiter(where).ahead(Rank.BOARD)
         calls = waiting.index(view) + 1 if view in waiting else max(len(waiting), ahead)
         return max(one.due(calls) for one in self.limiters(where))

@@ -42,5 +42,5 @@ class RefusedBoards:
     def try_at(self, where: Where) -> None:
         """Try what was refused in *where* now: somebody acts there."""
         for view, _ in tuple(self._views.values()):
-            if (view.platform, view.place) == (where.platform, where.place):
+            if (view.platform, view.place) == where.key:
                 self.start(view.id)

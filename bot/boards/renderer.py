@@ -18,6 +18,7 @@ from bot.boards.views_besides_boards import ViewKind
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
 from bot.presenters.table.composer import Composer, with_announcement
 from bot.presenters.table.viewers import Viewer
+from bot.runtime.caches import remembering
 from bot.service.clock import Clock
 from bot.service.person.people import BeginnerPieces, People
 from bot.service.place.announcements import Announcements
@@ -55,7 +56,7 @@ Steps = tuple[str, ...]
 class PartialMoves:
     """The choices made so far on shared boards, by view; those forgotten are chosen once more."""
 
-    _paths: LRUCache[int, tuple[int, Steps]] = field(default_factory=lambda: LRUCache(CHOSEN))
+    _paths: LRUCache[int, tuple[int, Steps]] = remembering(CHOSEN)
 
     def note(self, view: int, turn: int, path: Steps) -> None:
         """Remember that *path* is chosen on *view* in *turn*; an empty path is forgotten."""
@@ -156,13 +157,13 @@ class Renderer:
     partial_moves: PartialMoves
     kinds: dict[str, ViewKind] = field(default_factory=dict)
     """Who makes what views show that are no boards, by their kinds."""
-    _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(BOARDS_AHEAD))
+    _ahead: LRUCache[int, Made] = remembering(BOARDS_AHEAD)
     """Boards of tables that are not stored yet, by their views."""
     _wishes: dict[int, object] = field(default_factory=dict)
     """The views that may show something else than is stored, each with its latest wish."""
-    lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
+    lately: TTLCache[int, None] = remembering(LATELY_MOST, LATELY)
     """The views that were just shown."""
-    _masked: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, MASKED))
+    _masked: TTLCache[int, None] = remembering(LATELY_MOST, MASKED)
     """The views on which people are called by their seats."""
     _stuck: set[int] = field(default_factory=set)
     """The views whose messages cannot be edited: new ones replace them."""
@@ -266,8 +267,7 @@ class Renderer:
     async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:
         """What *view* is to show of *table*; ``None`` if it shows that already."""
         wish = self._wishes.get(view.id)
-        masked = view.id in self._masked
-        screen = await self.screen(view, nameless(table) if masked else table)
+        screen = await self.screen(view, nameless(table) if view.id in self._masked else table)
         digest = screen.digest
         mentioned, replaced = await self._mention(view, table, screen)
         if replaced is None and view.message and digest == view.digest and wish is None:

@@ -147,8 +147,7 @@ class Views(Participant):
         """The view of *message* in *where*, if there is one."""
         if message is None:
             return None
-        place = (where.platform, where.place)
-        return _board(await self.store.read(stored.view_by_message, *place, message))
+        return _board(await self.store.read(stored.view_by_message, *where.key, message))
 
     async def find_pressed(self, origin: Update) -> ViewRow | None:
         """The view on which *origin* was pressed; its token is renewed unless it is young."""
@@ -171,7 +170,7 @@ class Views(Participant):
         here = [
             row
             for row in rows
-            if (row.platform, row.place, row.thread) == (where.platform, where.place, where.thread)
+            if (row.platform, row.place, row.thread) == (*where.key, where.thread)
         ]
         return max(here, key=lambda row: row.id, default=None)
 
@@ -183,7 +182,7 @@ class Views(Participant):
 
     async def on_page(self, where: Where, over: int) -> tuple[tuple[str, ViewRow | None], ...]:
         """The codes of the tables in *where* with their views: the living, then *over* ended."""
-        place = (where.platform, where.place)
+        place = where.key
         async with self.store.reading() as tx:
             living = await games.list_game_codes(tx, (PLAYING, OPEN), LISTED, place=place)
             ended = await games.list_game_codes(tx, (ENDED,), over, place=place)
@@ -203,7 +202,7 @@ class Views(Participant):
     async def stand(self, code: str, where: Where) -> bool:
         """Whether a view of the table *code* stands anywhere in the place of *where*."""
         rows = await self.store.read(stored.views_of_game, code)
-        return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
+        return any((row.platform, row.place) == where.key for row in rows)
 
     async def ensure(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
@@ -285,7 +284,7 @@ class Views(Participant):
         """Show the tables that *host* has opened in *where* in the language *code* from now on."""
         for line in await self.tables.list_lines((PLAYING, OPEN), person=host, where=where):
             if (await self.tables.get(line.code)).host == host:
-                at = (where.platform, where.place, code)
+                at = (*where.key, code)
                 await self._wake_all(stored.owe_views_in_place, *at, kind=BOARD, subject=line.code)
 
     async def speak_to(self, person: int, code: str) -> None:

@@ -189,9 +189,7 @@ class Dispatcher:
         """Completions of *parameter* of a command that is being typed."""
         command = BY_NAME.get(call.name)
         known = {one.name: one for one in command.parameters} if command is not None else {}
-        if parameter not in known:
-            return ()
-        if await self.room.bars.is_banned(call.asker):
+        if parameter not in known or await self.room.bars.is_banned(call.asker):
             return ()
         typed = with_table(replace(call, values={**call.values, parameter: text}))
         request, kind = await self._ask(typed), known[parameter].kind

@@ -50,7 +50,7 @@ from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from games.core.phrases import verbatim
 from render.kit import Gallery
-from storage.records import PersonRow, ViewRow
+from storage.records import PersonRow, PlaceKey, ViewRow
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -122,7 +122,7 @@ class Request:
     table: Table | None = None
     look: Look = LOOK
     """The look of the asker's private boards."""
-    kept_out: frozenset[tuple[str, str]] = frozenset()
+    kept_out: frozenset[PlaceKey] = frozenset()
     """The places out of whose tables the asker is kept."""
     _views: list[ViewRow | None] = field(default_factory=list)
     """The pressed view or none; empty before it was looked up."""
@@ -198,8 +198,7 @@ class Request:
         return self._views[0]
 
     def _find(self, views: Sequence[ViewRow]) -> None:
-        where = self.by.where
-        here = (where.platform, where.place, self.message, self.code)
+        here = (*self.by.where.key, self.message, self.code)
         shown = (v for v in views if (v.platform, v.place, v.message, v.subject) == here)
         self._views = [next(shown, None)]
 

@@ -67,8 +67,7 @@ async def change_settings(
     if not request.discreet:
         said = request.pages.say("settings.in-private")
         return PrivateRefusal(said, f"settings-{request.by.where.place}")
-    of_programs = request.path[1:3] == ("me", PROGRAMS)
-    if of_programs:
+    if request.path[1:3] == ("me", PROGRAMS):
         return await change_programs(request, account)
     return await _change_rows(request, room, moderation)
 

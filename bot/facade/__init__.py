@@ -50,6 +50,7 @@ from bot.presenters.table.setup import game_facts
 from bot.presenters.table.viewers import is_name_of_computer
 from bot.presenters.typed_command_parser import parse
 from bot.presenters.typed_names import spelling
+from bot.runtime.caches import remembering
 from bot.runtime.rate_limiter import Limiter, Limiters, Rank, Window
 from bot.runtime.tasks import Tasks
 from bot.service.clock import DeadlineKind

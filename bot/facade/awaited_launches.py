@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import monotonic
 
 from cachetools import LRUCache
 
 from bot.port import Asker
+from bot.runtime.caches import remembering
 from storage.database.process_cluster import Cluster
 
 LAUNCHED = "launched"
@@ -25,9 +26,7 @@ class Launches:
     """What was launched, in memory: a platform that opens the page does not tell it the table."""
 
     fleet: Cluster
-    _waiting: LRUCache[tuple[str, str], tuple[str, float]] = field(
-        default_factory=lambda: LRUCache(REMEMBERED)
-    )
+    _waiting: LRUCache[tuple[str, str], tuple[str, float]] = remembering(REMEMBERED)
 
     def listen(self) -> None:
         """Hear of launches in other processes: the page may come to any of them."""

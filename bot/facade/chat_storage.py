@@ -101,8 +101,7 @@ class ChatPlaces:
 
     async def board_follows_in(self, where: Where, message: str) -> float | None:
         """In how many seconds *message* shows what has happened; ``None`` where it shows all."""
-        key = (where.platform, where.place, message)
-        view = await self.store.read(stored.view_by_message, *key)
+        view = await self.store.read(stored.view_by_message, *where.key, message)
         if view is None or view.shown >= view.owed:
             return None
         return self.pacing.comes_in(where, view.id)
@@ -136,9 +135,8 @@ class ChatPlaces:
 
     async def show_again(self, where: Where) -> None:
         """Show whatever stands in *where* for all to see anew, whatever it shows."""
-        here = (where.platform, where.place)
-        codes = await self.store.write(stored.owe_views_in_place, *here)
-        for view in await self.store.read(stored.views_of_games, codes, *here):
+        codes = await self.store.write(stored.owe_views_in_place, *where.key)
+        for view in await self.store.read(stored.views_of_games, codes, *where.key):
             self.delivery.again(view)
         await self.delivery.wake_place(where)  # what is no board
 
@@ -150,8 +148,7 @@ class ChatPlaces:
         """Whether *message*, or the new board it brought, waits since *where* is shut for us."""
         if not await self.is_shut(where):
             return False
-        key = (where.platform, where.place, message)
-        view = await self.store.read(stored.view_by_message, *key)
+        view = await self.store.read(stored.view_by_message, *where.key, message)
         if view is None:
             return True
         # A closed thread takes edits.

@@ -192,7 +192,7 @@ class Composition:
         self.ratings = self._make(Ratings)
         self.tournaments = self._make(Tournaments)
         counted = (self.ratings, self.tournaments, self._make(Medals))
-        shown = (self._make(Deadlines), self.notifications, self.views)
+        shown = (self._make(Deadlines), self.due, self.notifications, self.views)
         self.cluster = self._make(ClusterNews, participants=shown)
         last = (self.cluster, self.computers)
         self.changes = self._make(Changes, participants=(*counted, *shown, *last))

@@ -21,6 +21,7 @@ from bot.service.place.imports import Imported
 from bot.service.school.puzzle_collection import PuzzleCollection
 from bot.service.table.changes import OPERATOR, Update
 from storage.person.bars import HOUSE
+from storage.records import PlaceKey
 from storage.store import Store
 
 
@@ -72,7 +73,7 @@ class Operator:
             await bring_back(self.moderation, person)
         return lifted
 
-    async def _ids(self, platform: str, external: str) -> tuple[list[tuple[str, str]], int | None]:
+    async def _ids(self, platform: str, external: str) -> tuple[list[PlaceKey], int | None]:
         """All ids of the person with this one, and that person, if there is one."""
         row = await self.moderation.people.find(Asker(platform, external, ""))
         if row is None:

@@ -184,8 +184,7 @@ class DailyPuzzles(ViewKind):
     ) -> Sequence[tuple[DailyTryRow, str]]:
         """What was tried of the puzzle of a *day* in a place, or by whom it reminds, with names."""
         if rules.day_person is None:
-            at = (where.platform, where.place, day, code)
-            return await self.store.read(daily_tries_at, *at)
+            return await self.store.read(daily_tries_at, *where.key, day, code)
         tried = await self.store.read(daily_tries_of, rules.day_person)
         return tuple((one, "") for one in tried if one.day == day)
 

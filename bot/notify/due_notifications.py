@@ -28,7 +28,7 @@ from bot.service.person.people import LOOKING, People, Presence, presence_place
 from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.place.places import Places, view_place
 from bot.service.process_cluster import Ownership
-from bot.service.table.changes import Change
+from bot.service.table.changes import Change, Participant
 from bot.session.preferences import NotificationChoice, quiet_for
 from bot.session.table import Table
 from storage.records import NotificationRow, ViewRow
@@ -43,7 +43,7 @@ REMATCH_DELAY = 3.0
 
 
 @dataclass(kw_only=True)
-class DueNotifications(Mentions):
+class DueNotifications(Mentions, Participant):
     """Stores notifications and judges them; tables to be looked at again go on the *schedule*."""
 
     store: Store
@@ -61,7 +61,7 @@ class DueNotifications(Mentions):
 
     # ---------------------------------------------------------------- with a change
 
-    async def note_calls(self, tx: Transaction, change: Change) -> None:
+    async def store_change(self, tx: Transaction, change: Change) -> None:
         """Store the calls of *change*, and clear those that it answers."""
         table, origin = change.table, change.update
         actor = origin.person

@@ -70,7 +70,7 @@ class NotificationContext:
         sits = self.present.get(person)
         if sits is not None:
             where = presence_place(sits)
-            here = (v for v in newest if (v.platform, v.place) == (where.platform, where.place))
+            here = (v for v in newest if (v.platform, v.place) == where.key)
             view = next(here, None)
             if view is not None or where.private:
                 return where, view

@@ -35,7 +35,7 @@ from bot.service.table.tables import Tables, UnknownTable
 from bot.session.table import CLOSED, ENDED, BrokenTable, Table
 from storage.errors import StorageError
 from storage.records import NotificationRow, ViewRow
-from storage.store import Store, Transaction, low_priority
+from storage.store import Store, low_priority
 from storage.table import notifications as stored
 from storage.table import views
 
@@ -103,10 +103,6 @@ class Notifications(Participant):
         )
 
     # ---------------------------------------------------------------- with a change
-
-    async def store_change(self, tx: Transaction, change: Change) -> None:
-        """Store the calls of *change*."""
-        await self.due.note_calls(tx, change)
 
     def after_commit(self, change: Change) -> None:
         """Make the calls that are due, once the board has been shown."""
@@ -326,7 +322,7 @@ class Notifications(Participant):
         for row in notification.rows:
             if row.message is not None:
                 await self._remove(row)
-            posted = (where.platform, where.place, where.thread, message)
+            posted = (*where.key, where.thread, message)
             new = NotificationRow(row.game, row.person, row.kind, row.turn, None, *posted)
             made = await self.store.write_beside(stored.mark_notified, row, new)
             if not made and message is not None:

@@ -129,8 +129,7 @@ class PodiumPoster(ViewKind):
         found = [await self.tables.find(code) for code in week.tables[:LOOKED_AT]]
         composers = [Composer(one, viewer, self.key) for one in found if one is not None]
         finest = await asyncio.to_thread(finest_move, composers)
-        coming = await self._coming(due, view)
-        card = WeekCard(view.language, self.key, week, finest, coming)
+        card = WeekCard(view.language, self.key, week, finest, await self._coming(due, view))
         scene = None if finest is None else finest.scene
         screen = card.screen(nameless=masked)
         return ViewContent(screen, paint=_later(_paint_week, card.picture(), scene, shown.theme))

@@ -48,6 +48,11 @@ class Where:
     """Whether it is a talk of a few who know each other: nothing that they play counts."""
 
     @property
+    def key(self) -> tuple[str, str]:
+        """By what storage knows it, apart from its threads."""
+        return self.platform, self.place
+
+    @property
     def lone(self) -> str | None:
         """The message that the place is: where the bot is no member it has nothing else."""
         return self.place.removeprefix(LONE) if self.place.startswith(LONE) else None

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 
+from bot.runtime.caches import remembering
 from bot.service.clock import Clock
 from storage.errors import Conflict
 from storage.records import BrokenAggregate
@@ -47,7 +48,7 @@ class Aggregates(Generic[Kept]):
     _kept: LRUCache[str, tuple[int, Kept]] = field(init=False)
     _older: LRUCache[str, tuple[int, Kept]] = field(init=False)
     """Those that other processes have changed since: only newer events must be read."""
-    _told: LRUCache[str, int] = field(default_factory=lambda: LRUCache(TOLD))
+    _told: LRUCache[str, int] = remembering(TOLD)
     """The versions to which other processes have lately brought them."""
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 

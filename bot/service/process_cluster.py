@@ -18,7 +18,7 @@ from bot.service.place.places import Places, view_place
 from bot.service.table.changes import Change, Participant, RemoteChange
 from bot.service.table.tables import Tables
 from storage.database.process_cluster import Cluster
-from storage.records import ViewRow
+from storage.records import PlaceKey, ViewRow
 from storage.store import Transaction
 
 
@@ -109,7 +109,7 @@ class ClusterNews(Participant):
         version: int,
         due: str | None,
         by: tuple[int, tuple[str, str, str | None, bool]] | None,
-        places: Sequence[tuple[str, str]],
+        places: Sequence[PlaceKey],
     ) -> None:
         self.tables.hear_version(code, version)
         at = None if due is None else datetime.fromisoformat(due)

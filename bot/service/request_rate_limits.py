@@ -96,8 +96,8 @@ class Limits:
         shared = not where.private and (opens or not plays)
         if free and shared:
             # In private all is one's own, and one's own limit is enough.
-            place = self._places.at((where.platform, where.place), PLACE)
-            share = self._places.at((where.platform, where.place, asker.external), SHARE)
+            place = self._places.at(where.key, PLACE)
+            share = self._places.at((*where.key, asker.external), SHARE)
             free = share.wait() <= 0 and place.take()
             if free:
                 share.note()

@@ -9,6 +9,7 @@ from base64 import b32encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 
 from games.core import Game
 from games.core.school import BadLesson, Lesson, LessonState, course, lesson_data, puzzles, resumed
@@ -95,6 +96,24 @@ def exercises() -> Mapping[str, Exercise]:
 def steps_of_course(game: str) -> Sequence[Exercise]:
     """The first steps of the *game* with this key, in order."""
     return tuple(one for one in exercises().values() if one.game.key == game and one.step)
+
+
+def stages_of(game: str) -> Sequence[Sequence[Exercise]]:
+    """The steps of the course of the *game* with this key, stage by stage."""
+    by_stage = groupby(steps_of_course(game), lambda one: one.lesson.stage)
+    return [tuple(steps) for _, steps in by_stage]
+
+
+def stars(stage: Sequence[Exercise], wrong: Mapping[str, int]) -> int:
+    """The stars of a *stage*: three without an error, one for many, none while a step is left.
+
+    *wrong* are the errors by the names of the steps that are solved.
+    """
+    errors = [wrong.get(one.lesson.key) for one in stage]
+    if None in errors:
+        return 0
+    missed = sum(map(bool, errors))
+    return 3 - (missed > 0) - (missed > len(stage) / 2)
 
 
 @cache

@@ -61,8 +61,7 @@ def _offer(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bo
 
 def answer(work: UnitOfWork, seat: Seat, kind: str, *, accepted: bool) -> None:
     """Answer what another seat has offered."""
-    table = work.table
-    standing = table.offered(kind)
+    standing = work.table.offered(kind)
     if standing is None:
         raise Refused(phrase("house.no-offer"))
     if seat in standing.agreed:
@@ -75,8 +74,7 @@ def answer(work: UnitOfWork, seat: Seat, kind: str, *, accepted: bool) -> None:
 def _settle(work: UnitOfWork, seat: Seat, kind: OfferKind) -> None:
     match kind:
         case OfferKind.DRAW:
-            everybody = range(len(work.table.players))
-            end_game(work, ranking("agreement", [everybody]), rule=False)
+            end_game(work, ranking("agreement", [range(len(work.table.players))]), rule=False)
         case OfferKind.UNDO:
             kept = work.table.undo_to(seat)
             if kept is None:

@@ -203,8 +203,7 @@ def _sides_wished(table: Table, wished: set[str], count: int) -> tuple[str, ...]
     sides = table.game.sides_for(count)
     if wished <= set(sides):
         return sides
-    others = [side for side in table.game.rules.sides if side not in wished]
-    chosen = [*wished, *others][:count]
+    chosen = [*wished, *[side for side in table.game.rules.sides if side not in wished]][:count]
     return tuple(side for side in table.game.rules.sides if side in chosen)
 
 

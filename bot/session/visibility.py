@@ -57,8 +57,7 @@ class VisibleTable:
     def last(self, count: int) -> tuple[Glimpse, ...]:
         """The last *count* things that happened, or all still kept, as far as they may be known."""
         told = self.table.recent[max(0, len(self.table.recent) - count) :]
-        first = len(self.table.log) - len(told)
-        return tuple(self.glimpses(enumerate(told, first)))
+        return tuple(self.glimpses(enumerate(told, len(self.table.log) - len(told))))
 
     def glimpses(self, told: Iterable[tuple[int, HistoryEntry]]) -> Iterable[Glimpse]:
         """What of *told*, numbered as in the log, this audience may know."""

@@ -116,17 +116,13 @@ def correction_shifts(
     then, what they won of each other counts no more already: nothing of theirs is undone.
     """
     often = Counter(one.person for one in undone)
-    return tuple(
-        Shift(
-            entry.number,
-            one.pool,
-            one.person,
-            known[one.person],
-            known[one.person].without(one.before, one.after, at),
-        )
-        for one in undone
-        if one.person in known and often[one.person] == 1
-    )
+    found = []
+    for one in undone:
+        if one.person in known and often[one.person] == 1:
+            now = known[one.person]
+            after = now.without(one.before, one.after, at)
+            found.append(Shift(entry.number, one.pool, one.person, now, after))
+    return tuple(found)
 
 
 @dataclass

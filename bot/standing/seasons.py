@@ -92,9 +92,11 @@ class Contestant:
         return -self.points, -len(self.met), self.at
 
 
-def contestants(
-    games: Iterable[JournalEntry], person: Callable[[int], int]
-) -> Mapping[int, Contestant]:
+Contestants: TypeAlias = Mapping[int, Contestant]
+"""What people have done in a season, by their ids."""
+
+
+def contestants(games: Iterable[JournalEntry], person: Callable[[int], int]) -> Contestants:
     """What people have done in the *games* of a season; *person* says who an id is now."""
     found, pairs = dict[int, Contestant](), Counter[frozenset[int]]()
     for entry in games:
@@ -119,9 +121,7 @@ def contestants(
     return found
 
 
-def standings_of(
-    divisions: Divisions, played: Mapping[int, Contestant]
-) -> tuple[tuple[Contestant, ...], ...]:
+def standings_of(divisions: Divisions, played: Contestants) -> tuple[tuple[Contestant, ...], ...]:
     """How each division stands, the best first; who is new plays in the last one."""
     old = {one for division in divisions for one in division}
     new = tuple(one for one in played if one not in old)
@@ -132,7 +132,7 @@ def standings_of(
     )
 
 
-def next_divisions(divisions: Divisions, played: Mapping[int, Contestant]) -> Divisions:
+def next_divisions(divisions: Divisions, played: Contestants) -> Divisions:
     """The divisions of the next season: one up, one down, and who has not played is gone."""
     now = [[one for one in each if one.games] for each in standings_of(divisions, played)]
     for upper, lower in pairwise(now):

@@ -41,8 +41,7 @@ class Tally:
         """The same with one more game, against the people *met*."""
         opponents = tuple(dict.fromkeys((*self.opponents, *met)))[:KNOWN]
         last = at if self.last is None else max(self.last, at)
-        counted = {result: getattr(self, result) + 1}
-        return replace(self, opponents=opponents, last=last, **counted)
+        return replace(self, opponents=opponents, last=last, **{result: getattr(self, result) + 1})
 
 
 def score_of(places: tuple[int, ...], index: int) -> str:

@@ -23,6 +23,9 @@ from dotenv import dotenv_values
 Template: TypeAlias = str | tuple[str, ...]
 """A text with placeholders in braces: one form, or the forms of singular and plurals."""
 
+Templates: TypeAlias = Mapping[str, Template]
+"""The texts of a language, by their keys."""
+
 LABEL = 38
 """How many characters an English text has at most that may stand on a button."""
 
@@ -81,7 +84,7 @@ def read_ours(files: Iterator[tuple[Traversable, str]], code: str) -> CatalogueS
     return found
 
 
-def read_outside(folder: Traversable, code: str, english: Mapping[str, Template]) -> CatalogueSet:
+def read_outside(folder: Traversable, code: str, english: Templates) -> CatalogueSet:
     """The catalogues in *folder*, without what is wrong in them beside the *english* ones."""
     found = CatalogueSet()
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
@@ -118,8 +121,8 @@ def _templates(catalogue: Catalog) -> Iterator[tuple[str, Template]]:
 def _fault(
     key: str,
     template: Template,
-    english: Mapping[str, Template],
-    known: Mapping[str, Template],
+    english: Templates,
+    known: Templates,
     plurals: int,
 ) -> str:
     """What is wrong with *template*, "" for nothing; an empty text is not translated yet."""
@@ -145,7 +148,7 @@ def _fault(
     return _too_long(key, forms, english[key])
 
 
-def _bad_name(key: str, template: Template, known: Mapping[str, Template]) -> str:
+def _bad_name(key: str, template: Template, known: Templates) -> str:
     """Why a command or its parameter cannot be called so."""
     if not isinstance(template, str) or not COMMAND_NAME.fullmatch(template):
         return "is no name of a command: a-z, digits and _, at most 32"
@@ -180,7 +183,7 @@ def placeholders(template: Template) -> set[str]:
     return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name is not None}
 
 
-def strange_placeholders(own: Mapping[str, Template], english: Mapping[str, Template]) -> list[str]:
+def strange_placeholders(own: Templates, english: Templates) -> list[str]:
     """What is wrong with placeholders in *own*, by key: those that the *english* texts lack."""
     found = []
     for key, template in own.items():

@@ -37,6 +37,11 @@ def is_sentence(template: str) -> bool:
     return template.endswith((".", "?", "!"))
 
 
+def capital(text: str) -> str:
+    """*text* with a capital first letter, the others as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def finished(text: str, *, capital: bool) -> str:
     """*text* as a sentence with one end mark, and a *capital* first letter if wanted."""
     if text.endswith(("..", "!.", "?.", "….")):

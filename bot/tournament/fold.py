@@ -115,9 +115,7 @@ def _extended(now: Tournament, event: events.Extended) -> Tournament:
 
 def _act(now: Tournament, kind: ActKind, by: int | None, whom: tuple[int, ...] = ()) -> Tournament:
     """The same, and what *by* did, if anybody did it as its manager."""
-    if by is None:
-        return now
-    return replace(now, acts=(*now.acts, ManagerAct(kind, by, whom))[-ACTS:])
+    return now if by is None else replace(now, acts=(*now.acts, ManagerAct(kind, by, whom))[-ACTS:])
 
 
 def _seats(now: Tournament, code: str) -> tuple[int, ...]:
@@ -160,22 +158,14 @@ def _with_game(
     now: Tournament, code: str, change: Callable[[TournamentGame], TournamentGame]
 ) -> Tournament:
     """The same with the game *code* after *change*."""
-    rounds = tuple(
-        replace(
-            one,
-            meetings=tuple(
-                replace(
-                    meeting,
-                    games=tuple(change(g) if g.code == code else g for g in meeting.games),
-                )
-                for meeting in one.meetings
-            ),
-        )
-        if any(game.code == code for meeting in one.meetings for game in meeting.games)
-        else one
-        for one in now.rounds
-    )
-    return replace(now, rounds=rounds)
+
+    def with_change(meeting: Meeting) -> Meeting:
+        there = any(game.code == code for game in meeting.games)
+        games = tuple(change(game) if game.code == code else game for game in meeting.games)
+        return replace(meeting, games=games) if there else meeting
+
+    rounds = (replace(one, meetings=tuple(map(with_change, one.meetings))) for one in now.rounds)
+    return replace(now, rounds=tuple(rounds))
 
 
 def _finished(one: Round, steady: datetime) -> Round:

@@ -95,8 +95,7 @@ def slots(tournament: Tournament) -> list[int | None]:
             stands = standoff(tournament, meeting, one.number)
             if stands is not None and not meeting.third:
                 won.update(dict.fromkeys(meeting.entrants, stands.winner))
-        pairs = zip(known[::2], known[1::2], strict=True)
-        known = [won.get(a or b or 0, a or b) for a, b in pairs]
+        known = [won.get(a or b or 0, a or b) for a, b in zip(known[::2], known[1::2], strict=True)]
     return known
 
 

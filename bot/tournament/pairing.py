@@ -193,8 +193,7 @@ def next_pairing(tournament: Tournament, swiss: Sequence[Pair] = ()) -> RoundPai
 
 def _swiss(pairs: Sequence[Pair]) -> RoundPairing | None:
     met = tuple(pair for pair in pairs if all(pair))
-    byes = tuple(max(pair) for pair in pairs if not all(pair))
-    return RoundPairing(met, byes) if met else None
+    return RoundPairing(met, tuple(max(pair) for pair in pairs if not all(pair))) if met else None
 
 
 def _robin(tournament: Tournament) -> RoundPairing:

@@ -85,8 +85,7 @@ def _places(values: Sequence[object]) -> list[int]:
     """The places of *values*, the best of which stand first; equal ones share theirs."""
     found: list[int] = []
     for number, value in enumerate(values, 1):
-        same = number > 1 and value == values[number - 2]
-        found.append(found[-1] if same else number)
+        found.append(found[-1] if number > 1 and value == values[number - 2] else number)
     return found
 
 

@@ -294,8 +294,7 @@ class Tournament:
         """Every game, in the order of rounds and boards."""
         for one in self.rounds:
             for meeting in one.meetings:
-                for game in meeting.games:
-                    yield one, meeting, game
+                yield from ((one, meeting, game) for game in meeting.games)
 
     def find_game(self, code: str) -> TournamentGame | None:
         """The game at the table *code*."""

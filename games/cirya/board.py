@@ -168,8 +168,7 @@ def count_drops(count: int, reach: int, crush: bool) -> int:
 
 def _shifts(sat: int, way: str, most: int, reach: int, crush: bool) -> Iterator[Shift]:
     for count in range(1, most + 1):
-        for falls in sorted(drops(count, reach, crush)):
-            yield Shift(sat, way, falls)
+        yield from (Shift(sat, way, falls) for falls in sorted(drops(count, reach, crush)))
 
 
 @lru_cache(maxsize=1 << 15)

@@ -86,8 +86,7 @@ def spellings(position: Cirya, move: Move) -> Sequence[str]:
             ends = ("", falls) if len(drops) == 1 else (falls,)
             if "(" in falls and max(drops) < 10:
                 ends = (*ends, "".join(map(str, drops)))
-            ways = [f"{lift}{names[sat]}{way}{end}{said}" for lift in lifts for end in ends]
-            return ways[1:]
+            return [f"{lift}{names[sat]}{way}{end}{said}" for lift in lifts for end in ends][1:]
         case Call(_, said):
             return CALLS[said][1:]
         case Judged():
@@ -121,9 +120,7 @@ def announced(position: Cirya, seat: Seat, text: str) -> tuple[Place | Shift, ..
             text = before + mark
     tidy = tidied(position, text.strip())
     plain, mark = tidy[:-1], tidy[-1:]
-    if mark not in ("'", '"') or plain.endswith(("'", '"')):
-        return ()
-    if len(plain) > LONGEST_MOVE:
+    if mark not in ("'", '"') or plain.endswith(("'", '"')) or len(plain) > LONGEST_MOVE:
         return ()
     try:
         ply = fitting(NOTATION, position, position.legal_moves(seat), plain)

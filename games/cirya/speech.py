@@ -109,8 +109,7 @@ def spoken(position: Cirya, move: Move) -> Phrase:
                 phrase("cirya.spoken.drop", sat=names[there], n=drop)
                 for there, drop in zip(ray, drops, strict=False)
             )
-            last = ray[len(drops) - 1]
-            crush = "crush" if board.tampar >> last & 1 else "shift"
+            crush = "crush" if board.tampar >> ray[len(drops) - 1] & 1 else "shift"
             told = phrase(
                 f"cirya.spoken.{crush}",
                 n=sum(drops),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.computer import Budget, ChosenMove
+from games.core.computer import Below, Budget, ChosenMove
 from games.core.game import Game
 from games.core.move_parsing import read_entry
 from games.core.position import CHANCE, Position, Seat
@@ -49,7 +49,7 @@ class _Decision:
 
 
 def hint(
-    game: Game, position: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
+    game: Game, position: Position[Any], seat: Seat, budget: Budget, below: Below
 ) -> ChosenMove:
     """The best move of *seat* that the computer knows."""
     advise = game.computer.advise
@@ -58,7 +58,7 @@ def hint(
 
 
 def chances(
-    game: Game, position: Position[Any], budget: Budget, below: Callable[[int], int]
+    game: Game, position: Position[Any], budget: Budget, below: Below
 ) -> tuple[tuple[float, ...], int]:
     """The chances by seat, and from how many games played out; 0 where they are an opinion."""
     if game.computer.odds is not None:
@@ -73,7 +73,7 @@ def weighing(
     start: Position[Any],
     log: Iterable[Entry],
     share: Share,
-    below: Callable[[int], int],
+    below: Below,
 ) -> Iterator[Weighed]:
     """The worth of every decision of the game in order.
 
@@ -117,8 +117,7 @@ def _decisions(
     position, found = start, []
     for number, entry in enumerate(log):
         move = read_entry(game, position, entry)
-        alone = position.actors() == {entry.seat}
-        if alone and entry.seat != CHANCE and not entry.aside:
+        if position.actors() == {entry.seat} and entry.seat != CHANCE and not entry.aside:
             seen = position.seen_by(entry.seat)
             if len(seen.legal_moves(entry.seat)) > 1:
                 found.append(_Decision(number, entry.seat, seen, move))
@@ -136,7 +135,7 @@ def _by_weighing(game: Game, one: _Decision, budget: Budget) -> Weighed:
 
 
 def _worth(
-    game: Game, position: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
+    game: Game, position: Position[Any], seat: Seat, budget: Budget, below: Below
 ) -> float | None:
     """The value of *position* for *seat*, from -1 to 1; ``None`` where nobody can tell."""
     end = position.outcome()
@@ -165,7 +164,7 @@ class Comparing:
     position: Position[Any]
     seat: Seat
     share: HalfBudget
-    below: Callable[[int], int]
+    below: Below
 
     def lost(self, move: Any, best: Any) -> float | None:
         """What *move* gives away against *best*, from 0 to 2; ``None`` where nobody can tell."""

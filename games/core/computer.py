@@ -8,6 +8,9 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from games.core.position import Position, Seat
 
+Below: TypeAlias = Callable[[int], int]
+"""``below(n)`` draws from 0 … n-1."""
+
 
 class Budget(Protocol):
     """How long a computer player may think; games have no clock of their own."""
@@ -45,6 +48,7 @@ class LessonReply:
     """What the other side plays after a right move, and the *answers* that are right then."""
 
     text: str
+    """"" where the same side goes on."""
     answers: Answers
 
 
@@ -61,7 +65,7 @@ class PosedProblem:
     depth: int = 1
 
 
-Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], ChosenMove]
+Chooser = Callable[[Any, Seat, int, Budget, Below], ChosenMove]
 """``choose(position, seat, level, budget, below)``; ``below(n)`` draws from 0 … n-1."""
 
 Advisor = Callable[[Any, Seat, Budget], ChosenMove | None]
@@ -73,10 +77,10 @@ Weigher = Callable[[Any, Seat, Budget], Sequence[tuple[Any, float]]]
 Glance = Callable[[Any, Seat], float]
 """``glance(position, seat)``: the worth to *seat*, whose turn or not, in the game's measure."""
 
-Bookmaker = Callable[[Any, Budget, Callable[[int], int]], tuple[tuple[float, ...], int]]
+Bookmaker = Callable[[Any, Budget, Below], tuple[tuple[float, ...], int]]
 """``odds(position, budget, below)``: the chances by seat, and of how many games played out."""
 
-Poser = Callable[[Any, Seat, Budget, Callable[[int], int]], PosedProblem | None]
+Poser = Callable[[Any, Seat, Budget, Below], PosedProblem | None]
 """``pose(position, seat, budget, below)`` is the problem that *seat* has to solve, proved.
 
 ``None`` where the position asks for nothing in particular, or the budget ends before the proof.
@@ -91,7 +95,7 @@ LONGEST_PLAYOUT = 200
 
 
 def play_out(
-    position: Position[Any], seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
+    position: Position[Any], seat: Seat, level: int, budget: Budget, below: Below
 ) -> ChosenMove:
     """The move of *seat* after which it wins most of the games that end at random.
 
@@ -118,7 +122,7 @@ def play_out(
     return ChosenMove(moves[-best], value)
 
 
-def _random_end(position: Position[Any], seat: Seat, below: Callable[[int], int]) -> float:
+def _random_end(position: Position[Any], seat: Seat, below: Below) -> float:
     """What a game that goes on at random from *position* is worth to *seat* in the end."""
     for _ in range(LONGEST_PLAYOUT):
         if (outcome := position.outcome()) is not None:
@@ -152,8 +156,6 @@ class Computer:
     gives_up: bool = True
     """Whether a computer resigns a lost game: not in a short one, nor against dice."""
 
-    def best(
-        self, position: Any, seat: Seat, budget: Budget, below: Callable[[int], int]
-    ) -> ChosenMove:
+    def best(self, position: Any, seat: Seat, budget: Budget, below: Below) -> ChosenMove:
         """What the highest level plays."""
         return self.choose(position, seat, self.levels, budget, below)

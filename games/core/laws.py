@@ -10,14 +10,12 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
+from games.core.computer import Below
 from games.core.errors import RuleError
 from games.core.game import LOT, Game, Setting
 from games.core.move_parsing import Menu, casefolded, pick, read_move, replay
 from games.core.position import CHANCE, Position, Seat
 from games.core.record import Entry, Record
-
-Below: TypeAlias = Callable[[int], int]
-"""``below(n)`` draws from 0 … n-1."""
 
 Law: TypeAlias = Callable[[Game, Below], None]
 
@@ -49,8 +47,7 @@ def random_setting(game: Game, below: Below) -> Setting:
     """A setting with random seats, options and beginner."""
     seats = _one_of(list(game.rules.seats), below)
     wishes = {option.key: _one_of(option.values, below) for option in game.rules.options}
-    first = below(seats) if game.rules.begins[0] == LOT else 0
-    return game.setting(wishes, seats, first)
+    return game.setting(wishes, seats, below(seats) if game.rules.begins[0] == LOT else 0)
 
 
 def walk(

@@ -7,10 +7,15 @@ objects::
     {"key": "row", "position": "…", "answers": {"M3": {"reply": "L1", "answers": ["L2"]}}}
 
 *answers* are the moves, in notation, that are right: a list where each ends the lesson, ``"*"``
-for every legal move, or an object that has the *reply* to each and what is right then. *options*
-are the rules that differ from the defaults, *rules* the numbers of the rules that a step teaches,
-*depth* how many own moves a puzzle takes, *theme* what it asks, *mu* how hard it is, *code* the
+for every legal move, or an object that has the *reply* to each and what is right then; without a
+reply the same side goes on. *options* are the rules that differ from the defaults, *stage* is the
+part of a course that a step belongs to, *rules* are the numbers of the rules that it teaches.
+*depth* is how many own moves a puzzle takes, *theme* what it asks, *mu* how hard it is, *code* the
 name that a puzzle keeps when it is graded anew.
+
+``school/exam.json`` says how the short game is opened that ends a course: a value for each option,
+and the *side* of the learner where it is not by lot. ``school/rules.json`` lists the rules that a
+player meets: each is taught by a step.
 """
 
 from __future__ import annotations
@@ -44,6 +49,8 @@ class Lesson:
     answers: Answers
     options: Mapping[str, str] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
+    stage: str = ""
+    """Names the part of the course to which a step belongs."""
     theme: str = ""
     depth: int = 1
     mu: float | None = None
@@ -81,20 +88,29 @@ def puzzles(game: Game) -> tuple[Lesson, ...]:
     return _lessons(game.key, game.school, "puzzles.json")
 
 
+def exam(game: Game) -> Mapping[str, str]:
+    """How the short game is opened that ends the course of *game*. Raises ``BadLesson``."""
+    told = _school_file(game.key, game.school, "exam.json") or {}
+    return {str(name): str(value) for name, value in told.items()}
+
+
 @cache
 def _lessons(key: str, package: str, name: str) -> tuple[Lesson, ...]:
-    if not package:
-        return ()
-    file = resources.files(package).joinpath("school", name)
-    if not file.is_file():
-        return ()
-    try:
-        told = json.loads(file.read_text("utf-8"))
-    except ValueError as wrong:
-        raise BadLesson(f"{key}/{name} is no JSON: {wrong}") from None
+    told = _school_file(key, package, name) or []
     if not isinstance(told, list):
         raise BadLesson(f"{key}/{name} is no list")
     return tuple(read_lesson(key, one) for one in told)
+
+
+def _school_file(key: str, package: str, name: str) -> Any:
+    """What the file *name* of the school of a *package* holds; ``None`` where there is none."""
+    file = resources.files(package).joinpath("school", name) if package else None
+    if file is None or not file.is_file():
+        return None
+    try:
+        return json.loads(file.read_text("utf-8"))
+    except ValueError as wrong:
+        raise BadLesson(f"{key}/{name} is no JSON: {wrong}") from None
 
 
 def read_lesson(game: str, told: Any) -> Lesson:
@@ -111,6 +127,7 @@ def read_lesson(game: str, told: Any) -> Lesson:
         answers=_answers(told.get("answers"), 1),
         options={str(key): str(value) for key, value in dict(told.get("options", {})).items()},
         rules=tuple(map(str, told.get("rules", ()))),
+        stage=str(told.get("stage", "")),
         theme=str(told.get("theme", "")),
         depth=int(told.get("depth", 1)),
         mu=None if mu is None else float(mu),
@@ -129,8 +146,8 @@ def _answers(told: Any, depth: int) -> Answers:
     for move, then in told.items():
         if then is None:
             found[str(move)] = None
-        elif isinstance(then, Mapping) and isinstance(then.get("reply"), str):
-            found[str(move)] = LessonReply(then["reply"], _answers(then.get("answers"), depth + 1))
+        elif isinstance(then, Mapping) and isinstance(reply := then.get("reply", ""), str):
+            found[str(move)] = LessonReply(reply, _answers(then.get("answers"), depth + 1))
         else:
             raise BadLesson(f"this is no reply: {str(then)[:60]}")
     return found
@@ -199,6 +216,8 @@ def answered(game: Game, known: LessonState, move: Any) -> LessonState:
     position, reply = known.position.after(move), known.answers[answer]
     if reply is None:
         return LessonState(position, known.seat, None, played)
+    if not reply.text:
+        return LessonState(position, known.seat, reply.answers, played)
     (other,) = position.actors()
     returned = read_move(game, position, other, reply.text)
     played = (*played, (position, other, returned))
@@ -207,8 +226,7 @@ def answered(game: Game, known: LessonState, move: Any) -> LessonState:
 
 def numbered(game: Game, known: LessonState, move: Any) -> int:
     """The number, from 1, of a right *move* among the answers of *known*."""
-    answer = right(game, known, move)
-    return list(known.answers or {}).index(answer or "") + 1
+    return list(known.answers or {}).index(right(game, known, move) or "") + 1
 
 
 def resumed(game: Game, lesson: Lesson, numbers: tuple[int, ...]) -> LessonState:

@@ -7,12 +7,12 @@ have shown. Values are whole numbers for the side to move, in the game's own mea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import copysign, tanh
 from typing import Any, Final, Generic
 
-from games.core.computer import Budget
+from games.core.computer import Below, Budget
 from games.core.position import Position
 from games.core.search_types import DEEPEST, B, Devices, Found, GameTree, M, Strength
 
@@ -65,7 +65,7 @@ class Search(Generic[B, M]):
         devices: Devices,
         strength: Strength,
         budget: Budget,
-        below: Callable[[int], int],
+        below: Below,
         past: Collection[Hashable] = (),
         contempt: int = 0,
     ) -> None:
@@ -357,9 +357,7 @@ def opinion(value: int, scale: float, proved: int = PROVED) -> float:
     return tanh(value / scale) if abs(value) <= proved else copysign(1.0, value)
 
 
-def order_near_best(
-    found: Found[M], slack: int, below: Callable[[int], int]
-) -> list[tuple[int, M]]:
+def order_near_best(found: Found[M], slack: int, below: Below) -> list[tuple[int, M]]:
     """All moves with their values, those within *slack* of the best in a drawn order.
 
     The nearer, the likelier to come first; a sure win stays first.
@@ -376,7 +374,7 @@ def order_near_best(
     return [found.ranked[number] for number in (*first, *range(len(near), len(found.ranked)))]
 
 
-def shuffled(moves: Sequence[M], below: Callable[[int], int]) -> list[M]:
+def shuffled(moves: Sequence[M], below: Below) -> list[M]:
     """*moves* in a drawn order, so that equally good ones take turns."""
     mixed = list(moves)
     for last in range(len(mixed) - 1, 0, -1):

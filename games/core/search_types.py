@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 DEEPEST = 40
 """The most plies from the root."""
 
 B = TypeVar("B")
 M = TypeVar("M", bound=Hashable)
+
+
+Praise: TypeAlias = Mapping[Hashable, int]
+"""How well moves did elsewhere, by their ``trace``."""
 
 
 class GameTree(Protocol[B, M]):
@@ -34,7 +38,7 @@ class GameTree(Protocol[B, M]):
     def moves(self, board: B) -> Sequence[M]:
         """Every move worth a look."""
 
-    def promises(self, board: B, moves: Sequence[M], praise: Mapping[Hashable, int]) -> list[int]:
+    def promises(self, board: B, moves: Sequence[M], praise: Praise) -> list[int]:
         """By move how early to try it, high numbers first; *praise* is by ``trace``."""
 
     def trace(self, board: B, move: M) -> Hashable:

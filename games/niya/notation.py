@@ -81,9 +81,7 @@ def _by_name(colours: str) -> Mapping[str, Card]:
 def meant(position: Niya, text: str) -> Card | int | None:
     """The card or the square (0 to 15) that a typed wish speaks of, legal or not."""
     wish = casefolded(tidied(None, text))
-    if wish in NAMES:
-        return NAMES.index(wish)
-    return _by_name(position.colours).get(wish)
+    return NAMES.index(wish) if wish in NAMES else _by_name(position.colours).get(wish)
 
 
 def text(position: Niya) -> str:

@@ -23,8 +23,7 @@ def begin(options: Mapping[str, str]) -> Parchis:
 def draft(written: str, options: Mapping[str, str]) -> Parchis:
     """What *written* says; who rolls for the start rolls for a move."""
     position = read(written, options)
-    opening = position.stage is Stage.OPENING
-    return _rolling(replace(position, rolls=())) if opening else position
+    return _rolling(replace(position, rolls=())) if position.stage is Stage.OPENING else position
 
 
 def bare(position: Parchis) -> Parchis:

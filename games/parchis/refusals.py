@@ -30,8 +30,7 @@ def refusal(state: Parchis, _seat: Seat, text: str) -> Refusal:
     found = _WISH.fullmatch(wish)
     if not found:
         return Refusal("", phrase("parchis.no.unknown", text=text))
-    colour = LETTERS.index(found[1].upper())
-    if colour != state.colours[state.turn]:
+    if LETTERS.index(found[1].upper()) != state.colours[state.turn]:
         return Refusal("P1", phrase("parchis.no.not-yours", side=side_name(state, state.turn)))
     return _piece(state, int(found[2]) - 1, found[3])
 

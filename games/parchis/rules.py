@@ -353,8 +353,7 @@ class Parchis(Position[Move]):
         seats = len(self.colours)
         order = ((self.turn + step) % seats for step in range(1, seats + 1))
         turn = next(seat for seat in order if seat not in self.finished)
-        stage = self.house.before_a_roll
-        return self._with(turn=turn, stage=stage, count=0, sixes=0, last=None)
+        return self._with(turn=turn, stage=self.house.before_a_roll, count=0, sixes=0, last=None)
 
     def forced(self, seat: Seat) -> Move | None:
         """The only move that a die or a bonus leaves (P4); «tirar» is never forced."""

@@ -141,17 +141,14 @@ _LINES: Final = tuple(
 )
 """By attacker and square: each line that leaves the square, and what hits along it."""
 
-_JUMPED_FROM: Final = tuple(
-    tuple(
-        tuple(
-            start
-            for start in range(SQUARES)
-            if any(stepped(start, turned(way, by)) == square for way in STEPS[KNIGHT])
-        )
-        for square in range(SQUARES)
-    )
-    for by in (0, 1)
-)
+
+def _jumped_from(square: Square, by: int) -> tuple[Square, ...]:
+    """Whence a knight of *by* jumps to *square*."""
+    ways = [turned(way, by) for way in STEPS[KNIGHT]]
+    return tuple(one for one in range(SQUARES) if square in [stepped(one, way) for way in ways])
+
+
+_JUMPED_FROM: Final = [[_jumped_from(square, by) for square in range(SQUARES)] for by in (0, 1)]
 _KNIGHTS: Final = (piece_of(KNIGHT, 0), piece_of(KNIGHT, 1))
 
 

@@ -240,14 +240,8 @@ def threats(seen: Shogi, seat: Seat) -> Sequence[Phrase]:
         if square not in taking or kind_of(piece) == KING:
             continue
         key = "guarded" if is_attacked(seen.board, square, seat) else "loose"
-        said.append(
-            phrase(
-                f"shogi.asked.{key}",
-                piece=the_kind(kind_of(piece)),
-                square=SQUARE_NAMES[square],
-                by=tuple(taking[square]),
-            )
-        )
+        kind, at, by = the_kind(kind_of(piece)), SQUARE_NAMES[square], tuple(taking[square])
+        said.append(phrase(f"shogi.asked.{key}", piece=kind, square=at, by=by))
     return said
 
 

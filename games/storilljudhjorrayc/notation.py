@@ -193,8 +193,7 @@ def _other_ways_to_arrange(move: Arranging) -> Iterator[str]:
 
 
 def _with_labels(label: Label, act: str) -> Iterator[str]:
-    for way in ALIASES[label]:
-        yield f"{way} {act}"
+    yield from (f"{way} {act}" for way in ALIASES[label])
     yield act
 
 

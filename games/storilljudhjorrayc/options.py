@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from games.core import Option
 from games.storilljudhjorrayc.geometry import CLEARING_CIRCUITS, FOREST, SPACES, Place, circuit_of
 from games.storilljudhjorrayc.units import (
+    EIGHT,
     GUARD_CLASS,
     GUARDMASTER,
     INFANTRY,
@@ -24,6 +25,7 @@ OPTIONS = (
     Option("crossing", ("ends", "straight")),
     Option("guards_in_focus", ("no", "yes"), rated=("yes",)),
     Option("forest", ("all", "rear"), rated=("rear",)),
+    Option("units", ("all", "eight")),
 )
 
 
@@ -41,6 +43,8 @@ class Variant:
     straight: bool = False
     guards_in_focus: bool = False
     forest_for_all: bool = True
+    units: tuple[Label, ...] = UNITS
+    """Who takes part (G20)."""
 
     @classmethod
     def chosen(cls, options: Mapping[str, str]) -> Variant:
@@ -52,6 +56,7 @@ class Variant:
             straight=value["crossing"] == "straight",
             guards_in_focus=value["guards_in_focus"] == "yes",
             forest_for_all=value["forest"] == "all",
+            units=UNITS if value["units"] == "all" else EIGHT,
         )
 
     def may_stand(self, label: Label, place: Place) -> bool:

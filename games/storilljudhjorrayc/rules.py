@@ -12,7 +12,7 @@ from games.storilljudhjorrayc.board import Board
 from games.storilljudhjorrayc.move_types import Arranging, Preset, Ready, StorillMove
 from games.storilljudhjorrayc.names import own_phrase
 from games.storilljudhjorrayc.options import Variant
-from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp, army_of
+from games.storilljudhjorrayc.setup import PRESETS, SetUp, army_of, preset
 from games.storilljudhjorrayc.units import SIDES
 
 
@@ -56,8 +56,8 @@ class StorillPosition(Position[StorillMove]):
         """The default set-up for a player who was not ready in time (G14)."""
         if seat not in self.actors() or not isinstance(self.stage, SetUp):
             return ()
-        name = next(name for name, line in PRESETS.items() if line == STANDARD)
-        touched = self.stage.lines[seat] != STANDARD
+        name = next(iter(PRESETS))
+        touched = self.stage.lines[seat] != preset(name, self.stage.variant)
         return (*([Preset(seat, name)] if touched else []), Ready(seat))
 
     def seen_by(self, seat: Seat | None) -> Self:
@@ -75,7 +75,8 @@ def start(setting: Setting) -> StorillPosition:
     if setting.sides != SIDES:
         raise BadOption(own_phrase("seats"))
     variant = Variant.chosen(setting.options)
+    line = preset(next(iter(PRESETS)), variant)
     if variant.setup == "fixed":
-        board = Board((army_of(0, STANDARD), army_of(1, STANDARD)))
+        board = Board((army_of(0, line), army_of(1, line)))
         return StorillPosition(Battle(variant, board, setting.first))
-    return StorillPosition(SetUp(variant, first=setting.first))
+    return StorillPosition(SetUp(variant, (line, line), first=setting.first))

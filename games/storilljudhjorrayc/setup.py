@@ -54,6 +54,11 @@ PRESETS: Mapping[str, Line] = {
 STANDARD = PRESETS["standard"]
 
 
+def preset(name: str, variant: Variant) -> Line:
+    """The arrangement of this *name* without those who take no part (G20)."""
+    return tuple(one if one in variant.units else None for one in PRESETS[name])
+
+
 def army_of(seat: Seat, line: Line) -> Army:
     """The army of *seat* arranged as *line*, its ambush in the forest (G10)."""
     places = {label: space for space, label in zip(ZONES[seat], line, strict=True) if label}
@@ -112,7 +117,7 @@ class SetUp:
             case Ready(seat):
                 return replace(self, ready=_with(self.ready, seat, True))
             case Preset(_, name):
-                line = PRESETS[name]
+                line = preset(name, self.variant)
             case SetupSwap(_, label, other):
                 line = tuple(
                     {label: other, other: label}.get(one, one) if one else None for one in line
@@ -152,7 +157,7 @@ _swap = cache(SetupSwap)
 def _arrangings(variant: Variant, seat: Seat, line: Line) -> tuple[Arranging, ...]:
     found: list[Arranging] = [Ready(seat), *(Preset(seat, name) for name in PRESETS)]
     homes, spaces = variant.homes, ZONES[seat]
-    for label in PIECES:
+    for label in filter(line.__contains__, PIECES):
         home, here = homes[label], space_in(seat, line, label)
         for space, other in zip(spaces, line, strict=True):
             # G12: each of the two must be allowed to stand where the other does.
@@ -180,12 +185,12 @@ def faults(seat: Seat, line: Sequence[Label | None], variant: Variant) -> tuple[
         return "length", str(len(line))
     standing = [label for label in line if label is not None]
     for label in standing:
-        if label not in PIECES:
+        if label not in PIECES or label not in variant.units:
             return "unknown", label
         if standing.count(label) > 1:
             return "twice", label
     for label in PIECES:
-        if label not in standing:
+        if label in variant.units and label not in standing:
             return "missing", label
     for space, one in zip(ZONES[seat], line, strict=True):
         if one is not None and not variant.may_stand(one, space):

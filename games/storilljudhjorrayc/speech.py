@@ -188,7 +188,7 @@ def _army(battle: Battle, seat: Seat) -> Iterator[Phrase]:
     hidden = [label for label in board.left(seat) if board.place(seat, label) == FOREST]
     if hidden:
         yield own_phrase("words.forest", side=side(seat), units=tuple(map(unit, hidden)))
-    lost = [label for label in UNITS if board.place(seat, label) is None]
+    lost = [label for label in battle.variant.units if board.place(seat, label) is None]
     if lost:
         yield own_phrase("words.lost", side=side(seat), units=tuple(lost))
     uses = battle.ambushes[seat]

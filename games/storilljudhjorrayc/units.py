@@ -41,6 +41,9 @@ UNITS: tuple[Label, ...] = (
 )
 """The seventeen units of a side in the order of every text (Z4, G19)."""
 
+EIGHT: tuple[Label, ...] = (*ROYALS, GUARDMASTER, "JÞ", "KÞ", "T1", "T2", AMBUSH)
+"""The units of a small army, one of nearly every kind (G20)."""
+
 INDEX: Mapping[Label, int] = {label: index for index, label in enumerate(UNITS)}
 
 _ZDELMYOR = {"A": "R", "KM": "GM"}

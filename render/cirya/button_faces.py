@@ -32,8 +32,7 @@ def face(seen: Cirya, seat: Seat, path: Sequence[str], step: str) -> str:
     """The piece that is placed, which is the other one's at first (C5), or the top of a nossë."""
     board = seen.board
     if len(path) == 1 and step in list(Kind):
-        owner = 1 - seat if seen.ply < OPENING_PLIES else seat
-        return _name(owner, Kind(step))
+        return _name(1 - seat if seen.ply < OPENING_PLIES else seat, Kind(step))
     if path or step not in board.shape.names:
         return ""
     sat = board.shape.names.index(step)

@@ -187,8 +187,7 @@ def _put_nosse(
     sprite = pieces.piece(theme, stack[-1], kind, radius)
     sheet.put(sprite, x + round(4 * k) + room // 2, y + wide // 2 + (low or round(4 * k)))
     ladder.put(sheet, theme, corner, stack, lifted)
-    figures = count(theme, len(stack), max(27, round(28 * k)))
-    sheet.put(figures, x + round(8 * k), y + round(8 * k))
+    sheet.put(count(theme, len(stack), max(27, round(28 * k))), x + round(8 * k), y + round(8 * k))
 
 
 def lone(scale: float, kind: Kind) -> tuple[int, int]:
@@ -295,8 +294,7 @@ class View:
                 sheet.put(cells_and_marks.haven(self.theme), *self.border(sat, way, inwards=HAVEN))
 
     def _put_chevron(self, sheet: Sheet, sat: int, way: str, crossed: int, colour: str) -> None:
-        radius = max(12, round(14 * self.scale))
-        sprite = cells_and_marks.chevron(self.theme, way, colour, radius)
+        sprite = cells_and_marks.chevron(self.theme, way, colour, max(12, round(14 * self.scale)))
         sheet.put(sprite, *self.border(sat, way, crossed))
 
     # Around the board.
@@ -412,15 +410,10 @@ def motion(scene: Scene) -> Animation:
             after = seen.board.after(Shift(sat, way, drops))
             ray = (sat, *seen.board.shape.rays[way][sat][: len(drops)])
             ground.put(view.cell(after, sat), *view.box(sat)[:2])
-            left = [
-                Flight(
-                    view.cell(after, here),
-                    (view.box(here)[:2],),
-                    since=number / len(drops),
-                    waits=False,
-                )
-                for number, here in enumerate(ray[1:], 1)
-            ]
+            left = []
+            for number, here in enumerate(ray[1:], 1):
+                there, since = view.cell(after, here), number / len(drops)
+                left.append(Flight(there, (view.box(here)[:2],), since=since, waits=False))
             kind = seen.board.kind(sat)
             radius, low = lone(view.scale, kind)
             sprite = pieces.piece(scene.theme, seen.board.pieces(sat)[-1], kind, radius)

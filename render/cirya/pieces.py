@@ -322,8 +322,7 @@ def emblem(canvas: Canvas, seat: int) -> None:
 @canvas_sprite(palette, (-52, -30, 52, 30), "bar")
 def in_reserve(canvas: Canvas, seat: int, kind: Kind, left: int) -> None:
     """How many pieces of *kind* a reserve still has; an empty one is an outline."""
-    ink = "ink" if left else "soft"
-    canvas.text(-9, 0, str(left), 32, ink, "rc")
+    canvas.text(-9, 0, str(left), 32, "ink" if left else "soft", "rc")
     if not left:
         canvas.polygon(geometry.star(24, 0, 20, 14 if kind is Kind.CIRYA else 8), None, "hair", 3)
     elif kind is Kind.CIRYA:

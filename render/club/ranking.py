@@ -138,5 +138,4 @@ def _put_plate(
     elif pale:
         canvas.box(box, "bar", radius=10)
     if row.zone:
-        zone = "up" if row.zone > 0 else "down"
-        canvas.triangle(left + 10, middle, zone, down=row.zone < 0)
+        canvas.triangle(left + 10, middle, "up" if row.zone > 0 else "down", down=row.zone < 0)

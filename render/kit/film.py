@@ -105,8 +105,7 @@ class _Inks:
         count = len(flat) // 3
         kept, near = tuple(range(count)), list(range(256))
         if count > most:
-            flats = int(picture.info.get(FLATS, 1))
-            kept, near = _fewer(flat, min(flats, most), most)
+            kept, near = _fewer(flat, min(int(picture.info.get(FLATS, 1)), most), most)
         if len(kept) > MOST_KEPT_COLOURS:
             whole = b"".join(flat[3 * n : 3 * n + 3] for n in kept)
             return cls(whole.ljust(3 * 256, b"\0"), 8, False, near, near)

@@ -192,8 +192,7 @@ def _laid(tile: Image.Image, size: tuple[int, int], left: int, top: int) -> Imag
 
 def _pairs(edges: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, others in edges.items():
-        for other in others.split():
-            yield name, other
+        yield from ((name, other) for other in others.split())
 
 
 def _finest(

@@ -48,8 +48,7 @@ class Mood(Enum):
             if seat not in end.places[0]:
                 return {"resign": cls.RESIGNED, "time": cls.LATE}.get(end.reason, cls.LOST)
             return cls.WON if len(end.places[0]) == 1 else cls.DRAWN
-        moves = seat in scene.seen.actors() and not scene.calm
-        return cls.TURN if moves else cls.WAITING
+        return cls.TURN if seat in scene.seen.actors() and not scene.calm else cls.WAITING
 
 
 @dataclass(frozen=True)

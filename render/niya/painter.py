@@ -214,8 +214,7 @@ def _put_strip(sheet: Sheet, scene: Scene) -> None:
 def _put_words(
     sheet: Sheet, words: str, ink: str, ground: str, indent: int = 0, size: int = 42
 ) -> None:
-    room = STRIP[2] - STRIP[0] - 60 - indent
-    written = label(sheet.palette, words, size, ink, ground, room)
+    written = label(sheet.palette, words, size, ink, ground, STRIP[2] - STRIP[0] - 60 - indent)
     middle, y = STRIP_MIDDLE
     sheet.put(written, middle + (indent - written.width) // 2, y)
 

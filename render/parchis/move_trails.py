@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from games.parchis.board import HOME, META, SALIDA
 from games.parchis.moves import Go
@@ -72,14 +73,9 @@ def _even_dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
     """Dashes that go on evenly from one step to the next."""
     length = math.dist(start, end)
     count = max(1, round(length / 16))
+    at = partial(geometry.along, start, end)
     period = length / count
-    return [
-        (
-            geometry.along(start, end, (n + 0.36) * period),
-            geometry.along(start, end, (n + 0.64) * period),
-        )
-        for n in range(count)
-    ]
+    return [(at((n + 0.36) * period), at((n + 0.64) * period)) for n in range(count)]
 
 
 @drawn_sprite

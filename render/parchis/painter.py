@@ -156,16 +156,11 @@ def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
 
 def _told(scene: Scene) -> tuple[move_trails.Gone, ...]:
     """What went since the viewer's last turn, oldest first; earlier turns are thinner."""
-    gone = [last for last in scene.last if isinstance(last.move, Go)]
-    return tuple(
-        move_trails.Gone(
-            last.before,
-            last.move,
-            newest=last.seat == gone[-1].seat,
-            arm=lies(scene, last.before.colours[last.before.turn]),
-        )
-        for last in gone[-MOST_WAYS:]
-    )
+    gone, told = [last for last in scene.last if isinstance(last.move, Go)], []
+    for last in gone[-MOST_WAYS:]:
+        newest, arm = last.seat == gone[-1].seat, lies(scene, last.before.colours[last.before.turn])
+        told.append(move_trails.Gone(last.before, last.move, newest=newest, arm=arm))
+    return tuple(told)
 
 
 def _box_about(point: Point, half: int) -> Box:
@@ -451,8 +446,7 @@ HOPS = 0.3, 0.75
 def motion(scene: Scene) -> Animation:
     """How the newest of the scene's ``last`` goes; *scene* shows the position before it."""
     seen: Parchis = scene.seen
-    newest = scene.last[-1]
-    move = newest.move
+    move = scene.last[-1].move
     flights = [*_tumbling(scene, seen)]
     lifted: set[Man] = set()
     if isinstance(move, Go):

@@ -129,9 +129,7 @@ def _sign(
         kind = kind_of(piece)
         _western(canvas, x, y, kind, scale, way, ink, _letter(style, base_of(kind)))
     elif style == TWO:
-        name = NAMES[kind_of(piece)]
-        if piece == piece_of(KING, GOTE):
-            name = "王将"
+        name = "王将" if piece == piece_of(KING, GOTE) else NAMES[kind_of(piece)]
         px = (27 if promoted else 29.5) * scale
         for sign, down_by in zip(name, (-17, 10) if promoted else (-14, 16), strict=True):
             canvas.text(x, y + way * down_by * scale, sign, px, ink, turn=turn)
@@ -198,8 +196,7 @@ def _draw(
     if shows_ways(style):
         size = scale * (0.93 if base_of(kind_of(piece)) == PAWN else 1.0)
     # The western marks need the room of a part of the foot.
-    deep = 9 if shows_ways(style) else 13
-    _body(canvas, x, y, piece, size, down, shade, deep)
+    _body(canvas, x, y, piece, size, down, shade, 9 if shows_ways(style) else 13)
     _sign(canvas, x, y, piece, size, down, style)
 
 
@@ -345,8 +342,7 @@ def held(
     elif free:
         marks.free(canvas, (x - 31, -32, x + 31, 32), keyline(canvas), 14)
     # Two characters one over the other would be too low in a hand.
-    small = ONE if style == TWO else style
-    _draw(canvas, x, -1, piece, small, down, _IN_HAND, "bar.shade")
+    _draw(canvas, x, -1, piece, ONE if style == TWO else style, down, _IN_HAND, "bar.shade")
     text = str(count)
     if count > 1 and crowded:
         wide = max(26, fonts.width(text, 27) + 8)

@@ -33,7 +33,7 @@ from games.storilljudhjorrayc.notation import read
 from games.storilljudhjorrayc.reach import beam, salvo
 from games.storilljudhjorrayc.rules import StorillPosition, start
 from games.storilljudhjorrayc.setup import ZONES, SetUp
-from games.storilljudhjorrayc.units import AMBUSH, GUARDS, LORDS, UNITS, Label
+from games.storilljudhjorrayc.units import AMBUSH, GUARDS, LORDS, Label
 from render.kit import Bar, Figure, Item, Mood, Sheet, Spot, label
 from render.kit.geometry import Point
 from render.kit.motion import Animation, Flight
@@ -385,7 +385,8 @@ def _holdings(scene: Scene, seat: Seat) -> list[Item]:
     left = 3 - stage.ambushes[seat] if mine else 0
     items = [Item(pieces.uses(scene.theme, left), 104)]
     other = 1 - seat
-    gone = [name for name in UNITS if stage.board.place(other, name) is None]
+    fielded = () if scene.posed else stage.variant.units
+    gone = [name for name in fielded if stage.board.place(other, name) is None]
     # The ambush leaves by itself after its third capture (Z12).
     taken = tuple(name for name in gone if name != AMBUSH or stage.ambushes[other] < 3)
     if len(taken) <= 6:
@@ -487,8 +488,7 @@ GREEN, PURPLE = 0, 1
 
 
 def _scene(seen: StorillPosition, *path: str) -> Scene:
-    moves = seen.legal_moves(GREEN) if path else ()
-    spelled = [steps(seen, move) for move in moves]
+    spelled = [steps(seen, move) for move in (seen.legal_moves(GREEN) if path else ())]
     ends = [s[len(path)] for s in spelled if s[: len(path)] == path]
     targets = tuple(Target("", step) for step in dict.fromkeys(ends))
     return Scene(KEY, seen, ("", ""), bottom=PURPLE, path=path, targets=targets)

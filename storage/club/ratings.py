@@ -32,6 +32,7 @@ from storage import schema
 from storage.records import (
     BOARD,
     PersonRow,
+    PlaceKey,
     RatingChangeRow,
     RatingEntryRow,
     RatingRow,
@@ -196,8 +197,7 @@ async def lock_people(
 
     Whoever is *joining* two of them waits until nobody counts a game of theirs.
     """
-    asked = _JOINING if joining else _COUNTING
-    found = await asked.run(tx, persons)
+    found = await (_JOINING if joining else _COUNTING).run(tx, persons)
     rows, now = {}, {}
     for *row, same in found:
         one = PersonRow(*row)
@@ -250,13 +250,11 @@ async def put_changes(
     await put_ratings(tx, [RatingRow(r.pool, r.person, r.mu, r.sigma, r.last) for r in rows])
     if not repeated:
         return
-    await tx.execute(
-        _TALLY_OF_ALL,
-        [
-            {"of_pool": r.pool, "of_person": r.person, "now_mu": r.mu, "now_sigma": r.sigma}
-            for r in rows
-        ],
-    )
+    told = [
+        {"of_pool": r.pool, "of_person": r.person, "now_mu": r.mu, "now_sigma": r.sigma}
+        for r in rows
+    ]
+    await tx.execute(_TALLY_OF_ALL, told)
 
 
 async def add_changes(tx: Transaction, rows: Sequence[RatingChangeRow]) -> None:
@@ -299,7 +297,7 @@ async def set_listed(tx: Transaction, person: int, *, here: bool, everywhere: bo
 # ------------------------------------------------------------------------------ reading
 
 
-async def shared_places(tx: Transaction, code: str) -> tuple[tuple[str, str], ...]:
+async def shared_places(tx: Transaction, code: str) -> tuple[PlaceKey, ...]:
     """The platforms and places in which several people see the table *code*."""
     found = await tx.execute(_SHARED_PLACES, {"of_game": code})
     return tuple((one.platform, one.place) for one in found)
@@ -315,7 +313,7 @@ async def load_tallies(
 
 async def load_counted(
     tx: Transaction, code: str, pool: str, persons: Collection[int]
-) -> tuple[tuple[tuple[str, str], ...], dict[tuple[str, str, int], TallyRow]]:
+) -> tuple[tuple[PlaceKey, ...], dict[tuple[str, str, int], TallyRow]]:
     """The ``shared_places`` of the table *code*, and the tallies of its people, by one statement.
 
     Their ratings must have been locked by an earlier one: this one sees what it finds at its start.

@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import and_, or_, select
 
 from storage import schema
-from storage.records import BOARD, BarRow
+from storage.records import BOARD, BarRow, PlaceKey
 from storage.schema import Transaction
 
 _bar, _identity, _person, _view, _seat = (
@@ -49,9 +49,7 @@ class Barred:
     name: str
 
 
-async def places_barring(
-    tx: Transaction, platform: str, external: str
-) -> frozenset[tuple[str, str]]:
+async def places_barring(tx: Transaction, platform: str, external: str) -> frozenset[PlaceKey]:
     """The places out of which somebody is kept by this id, or by another one of theirs."""
     mine = and_(_identity.c.platform == platform, _identity.c.external == external)
     person = select(_identity.c.person).where(mine).scalar_subquery()
@@ -79,9 +77,7 @@ async def put_bars(tx: Transaction, rows: Sequence[BarRow]) -> None:
     await schema.add_new(tx, _bar, rows)
 
 
-async def delete_bars(
-    tx: Transaction, known: Sequence[tuple[str, str]], at: tuple[str, str]
-) -> int:
+async def delete_bars(tx: Transaction, known: Sequence[PlaceKey], at: PlaceKey) -> int:
     """Deletes the bars of the place *at* for these ids of chats; how many there were."""
     platform, place = at
     here = (_bar.c.at_platform == platform, _bar.c.at_place == place)

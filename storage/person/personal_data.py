@@ -15,7 +15,7 @@ from storage.column_types import read_json
 from storage.person import people
 from storage.person.people import PROGRAM_NOTE, programs_of
 from storage.place.places import REMINDED, places_of_reminders
-from storage.records import JSON, IdentityRow
+from storage.records import JSON, IdentityRow, PlaceKey
 from storage.schema import Transaction
 
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
@@ -163,7 +163,7 @@ def _mine(table: Table, person: int) -> ColumnElement[bool]:
     return found
 
 
-async def own_places(tx: Transaction, person: int) -> frozenset[tuple[str, str]]:
+async def own_places(tx: Transaction, person: int) -> frozenset[PlaceKey]:
     """The platforms and places that only *person* reads: of their own boards, private chats."""
     seen = select(_view.c.platform, _view.c.place).where(_view.c.person == person).distinct()
     played = select(_presence.c.platform, _presence.c.place).where(

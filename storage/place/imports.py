@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, and_, func, select
 
 from storage import schema
-from storage.records import ImportedGameRow, ImportedPlaceRow
+from storage.records import ImportedGameRow, ImportedPlaceRow, PlaceKey
 from storage.schema import Transaction
 
 _place, _game = schema.imported_place, schema.imported_game
@@ -60,16 +60,14 @@ async def imported_game(
 
 
 async def games_with_name(
-    tx: Transaction, name: str, at: tuple[str, str] | None, many: int
+    tx: Transaction, name: str, at: PlaceKey | None, many: int
 ) -> tuple[ImportedGameRow, ...]:
     """At most *many* imported games of somebody called *name*; of the place *at* alone, if any."""
     asked = _GAME.where(_game.c.names.contains(f"\n{name}\n", autoescape=True), *_at(at))
     return await schema.fetch_all(tx, ImportedGameRow, asked.limit(many))
 
 
-async def all_imported_places(
-    tx: Transaction, at: tuple[str, str] | None
-) -> tuple[ImportedPlaceRow, ...]:
+async def all_imported_places(tx: Transaction, at: PlaceKey | None) -> tuple[ImportedPlaceRow, ...]:
     """Every imported place; of the place *at* alone, if any."""
     asked = select(*_PLACE)
     if at is not None:
@@ -86,5 +84,5 @@ def _here(platform: str, place: str, source: str) -> ColumnElement[bool]:
     return and_(_game.c.platform == platform, _game.c.place == place, _game.c.source == source)
 
 
-def _at(at: tuple[str, str] | None) -> tuple[ColumnElement[bool], ...]:
+def _at(at: PlaceKey | None) -> tuple[ColumnElement[bool], ...]:
     return () if at is None else (_game.c.platform == at[0], _game.c.place == at[1])

@@ -36,8 +36,7 @@ async def places_of_home(tx: Transaction, platform: str, home: str, *keys: str) 
     # Compared here: SQLite fails at every row where one holds no JSON.
     named = cast(_place.c.settings, String).contains(json.dumps(home), autoescape=True)
     asked = select(_place.c.place, _place.c.settings).where(_place.c.platform == platform, named)
-    found = await tx.execute(asked)
-    of_home = (place for place, told in found if home in map(told.get, keys))
+    of_home = (place for place, told in await tx.execute(asked) if home in map(told.get, keys))
     return (home, *of_home)
 
 

@@ -44,6 +44,7 @@ from storage.records.row_types import (
     PersonName,
     PersonRow,
     PlaceChange,
+    PlaceKey,
     PlaceRow,
     PresenceRow,
     PuzzleRow,

@@ -15,6 +15,8 @@ MILLISECOND = timedelta(milliseconds=1)
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 Status: TypeAlias = Literal["open", "playing", "ended", "closed"]
 InboxState: TypeAlias = Literal["pending", "done", "aside"]
+PlaceKey: TypeAlias = tuple[str, str]
+"""A platform, and the id of a place or of a person there."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))

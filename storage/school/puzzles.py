@@ -39,8 +39,7 @@ async def add_puzzles(tx: Transaction, rows: Sequence[HousePuzzleRow]) -> int:
 async def judge_puzzle(tx: Transaction, row: HousePuzzleRow) -> None:
     """Stores whether a puzzle holds under the rules of *row*; one that ships is kept with it."""
     verdict = {"rules": row.rules, "fault": row.fault, "at": row.at}
-    known = schema.values_of(row)
-    defaults = {name: value for name, value in known.items() if name not in verdict}
+    defaults = {name: value for name, value in schema.values_of(row).items() if name not in verdict}
     adding = insert(_house_puzzle).values({**defaults, **verdict})
     await tx.execute(
         adding.on_conflict_do_update(index_elements=_house_puzzle.primary_key, set_=verdict)

@@ -28,6 +28,7 @@ from storage.records import (
     FaultRow,
     GameLine,
     GameRow,
+    PlaceKey,
     SeatLine,
     SeatRow,
     Standing,
@@ -142,8 +143,7 @@ async def append_events(
     of = {"of_code": code, "of_version": expected_version, "now_over": at if over else None}
     new = {"version": expected_version + len(events), "touched": at, **schema.values_of(standing)}
     new["holder"] = holder
-    advance = _PUBLISH if publishes else _ADVANCE
-    found = (await tx.execute(advance, {**of, **new})).one_or_none()
+    found = (await tx.execute(_PUBLISH if publishes else _ADVANCE, {**of, **new})).one_or_none()
     if found is None:
         raise Conflict(f"game {code} is no longer at version {expected_version}")
     await _add_events(tx, code, events, expected_version)
@@ -193,7 +193,7 @@ async def list_games(
     limit: int,
     *,
     person: int | None = None,
-    place: tuple[str, str] | None = None,
+    place: PlaceKey | None = None,
 ) -> tuple[GameLine, ...]:
     """The games of ``list_game_codes`` as lists show them."""
     return await load_game_lines(
@@ -207,7 +207,7 @@ async def list_game_codes(
     limit: int,
     *,
     person: int | None = None,
-    place: tuple[str, str] | None = None,
+    place: PlaceKey | None = None,
 ) -> tuple[str, ...]:
     """At most *limit* games of a person, or shown in a place (platform, place), or both.
 

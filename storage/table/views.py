@@ -12,7 +12,7 @@ from storage import schema
 from storage.column_types import Instant
 from storage.person import people
 from storage.place import places
-from storage.records import BOARD, TokenRenewal, ViewRow
+from storage.records import BOARD, PlaceKey, TokenRenewal, ViewRow
 from storage.schema import Transaction
 
 _view, _place, _game = schema.view, schema.place, schema.game
@@ -161,7 +161,7 @@ async def owe_views_at(
     return await schema.fetch_all(tx, ViewRow, owing.returning(*_ROW))
 
 
-async def places_with_games(tx: Transaction, many: int) -> tuple[tuple[str, str], ...]:
+async def places_with_games(tx: Transaction, many: int) -> tuple[PlaceKey, ...]:
     """The shared places in which so *many* games are over, as pairs of platform and place."""
     over = (_view.c.person.is_(None), _view.c.over_at.is_not(None), _BOARD)
     here = select(_view.c.platform, _view.c.place).where(*over)
@@ -194,7 +194,7 @@ async def games_by_place(tx: Transaction, platform: str) -> dict[str, tuple[str,
     return found
 
 
-async def suspended_places_owing(tx: Transaction) -> tuple[tuple[str, str], ...]:
+async def suspended_places_owing(tx: Transaction) -> tuple[PlaceKey, ...]:
     """The suspended places in which a view is behind, as pairs of platform and place."""
     here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)
     behind = exists().where(*here, _view.c.shown < _view.c.owed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.core.shelf import shelf
 from tests.chats.discord_table import (
     ANA,
     Table,
@@ -27,7 +28,7 @@ async def test_on_discord_by_buttons_and_by_words(at: Table, unhurried_discord):
     await learner.by_buttons("niya", FEW)
     await learner.hands.begin("shogi")
     await learner.by_words("shogi", 1)
-    assert learner.tried == {"right": 3, "wrong": 1, "illegal": 3}
+    assert learner.tried == {"right": 3, "wrong": 2, "illegal": 3}
 
 
 async def test_on_discord_a_form_takes_the_typed_move(at: Table, unhurried_discord):
@@ -48,7 +49,7 @@ async def test_on_telegram_by_buttons_and_by_words(tmp_path):
         learner = Learner(TelegramHands(at), at.facade.services.key, most_wrong=1)
         await learner.by_buttons("niya", FEW)
         await learner.by_words("shogi", 1)
-        assert learner.tried == {"right": 3, "wrong": 1, "illegal": 3}
+        assert learner.tried == {"right": 3, "wrong": 2, "illegal": 3}
 
 
 @pytest.mark.slow
@@ -59,4 +60,32 @@ async def test_on_a_page_by_squares_and_by_words(tmp_path):
             learner = Learner(PageHands(page), at.facade.services.key, most_wrong=1)
             await learner.by_buttons("niya", FEW)
             await learner.by_words("shogi", 1)
-            assert learner.tried == {"right": 3, "wrong": 1, "illegal": 3}
+            assert learner.tried == {"right": 3, "wrong": 2, "illegal": 3}
+
+
+GAMES = pytest.mark.parametrize("game", list(shelf()))
+
+
+@pytest.mark.slow
+@GAMES
+async def test_every_step_is_walked_on_discord(at: Table, unhurried_discord, game):
+    learner = Learner(DiscordHands(at.fake), at.facade.services.key, most_wrong=1)
+    assert "examen" in (await learner.by_buttons(game)).text
+
+
+@pytest.mark.slow
+@GAMES
+async def test_every_step_is_walked_on_telegram_in_english(tmp_path, game):
+    async with room(tmp_path) as at:
+        learner = Learner(TelegramHands(at, "en"), at.facade.services.key, most_wrong=1)
+        assert "exam" in (await learner.by_buttons(game)).text
+
+
+@pytest.mark.slow
+@GAMES
+async def test_every_step_is_walked_on_a_page(tmp_path, game):
+    async with server(tmp_path) as at:
+        visitor = await at.first()
+        async with visitor.open() as page:
+            learner = Learner(PageHands(page), at.facade.services.key, most_wrong=1)
+            assert "examen" in (await learner.by_buttons(game)).text

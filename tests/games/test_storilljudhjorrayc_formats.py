@@ -95,8 +95,9 @@ def test_z14_the_first_mover_is_written_first_in_each_pair():
 @pytest.mark.parametrize("setup", ["hidden", "open", "fixed"])
 @pytest.mark.parametrize("first", [0, 1])
 def test_random_games_survive_being_written_and_read(setup, first):
-    for seed in range(2):
-        record = random_record(seed, 60, first, setup=setup, crossing="straight", forest="rear")
+    for seed, units in enumerate(("all", "eight")):
+        rules = {"setup": setup, "crossing": "straight", "forest": "rear", "units": units}
+        record = random_record(seed, 60, first, **rules)
         written = WESTERN.write(GAME, record)
         again = WESTERN.read(GAME, written)
         assert GAME.chosen(again.options) == GAME.chosen(record.options)

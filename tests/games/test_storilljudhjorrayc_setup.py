@@ -338,3 +338,52 @@ def test_who_asks_what_stands_where_a_hidden_arrangement_lies_hears_that_it_is_h
     assert asked(other, "p2") == asked(other, "p") == ["hidden"]
     assert asked(other, "e4") == ["empty"]
     assert asked(start().seen_by(None), "2") == ["hidden", "hidden"]
+
+
+# The small army (G20)
+
+EIGHT = "T1 T2 KM . . . . . A JM . JÞ . . . . KÞ ."
+
+
+def test_g20_eight_units_a_side_start_where_they_usually_stand():
+    for seat in (0, 1):
+        assert line_of(start(units="eight"), seat) == EIGHT
+    assert GAME.notation.text(start(units="eight", setup="fixed")) == (
+        "A:p2,KM:p3,JM:a2,JÞ:c2,KÞ:b1,T1:n3,T2:o3,W:~ "
+        "A:h2,KM:h3,JM:i2,JÞ:k2,KÞ:j1,T1:f3,T2:g3,W:~ g 0,0 0"
+    )
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_g20_every_arrangement_leaves_out_who_takes_no_part(name):
+    position = typed(start(units="eight"), 0, f"preset {name}")
+    assert sorted(line_of(position, 0).replace(".", "").split()) == sorted(
+        ["A", "KM", "JM", "JÞ", "KÞ", "T1", "T2"]
+    )
+
+
+def test_g20_all_they_may_do_is_legal_and_leads_to_a_battle():
+    rng, position = random.Random(20), start(units="eight")
+    for _ in range(30):
+        choices = [m for m in position.legal_moves(0) if not isinstance(m, Ready)]
+        position = position.after(rng.choice(choices))
+        assert faults(0, position.stage.lines[0], position.stage.variant) is None
+    position = typed(position, 0, "ready")
+    (last,) = position.overdue(1)
+    assert position.after(last).legal_moves(0)
+
+
+def test_g20_a_line_with_a_unit_that_takes_no_part_is_refused():
+    position = start(units="eight")
+    with pytest.raises(IllegalMove) as refused:
+        read_moves(GAME, position, 0, EIGHT.replace(". A", "SD A"))
+    assert refused.value.refusal.rule == "G12"
+    moved = typed(position, 0, EIGHT.replace("A JM", "JM A"))
+    assert line_of(moved, 0) == EIGHT.replace("A JM", "JM A")
+
+
+def test_g20_nobody_is_missed_who_took_no_part_and_the_game_is_casual():
+    said = GAME.speech.describe(start(units="eight", setup="fixed"))
+    assert not [one for one in said if one.key.endswith("words.lost")]
+    (units,) = (one for one in GAME.rules.options if one.key == "units")
+    assert not units.compares("eight")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import aiohttp
 import discord
@@ -10,6 +10,7 @@ from cachetools import TTLCache
 from yarl import URL
 
 from bot.chats.discord.errors import limit_call
+from bot.facade import remembering
 from bot.port import ChatError, FileTooLarge, Upload
 
 KEPT, LONGEST = 64, 300.0
@@ -23,9 +24,7 @@ PART = 64 * 1024
 class Attachments:
     """Where the files of the last minutes lie, by their ids; each is fetched once."""
 
-    _files: TTLCache[str, discord.Attachment] = field(
-        default_factory=lambda: TTLCache(KEPT, LONGEST)
-    )
+    _files: TTLCache[str, discord.Attachment] = remembering(KEPT, LONGEST)
 
     def note(self, file: discord.Attachment) -> Upload:
         """*file*, which came with a command, as the port names it."""

@@ -18,6 +18,7 @@ from cachetools import LRUCache, TTLCache
 
 from bot.chats.discord.reading import NEEDED, Ticket
 from bot.chats.discord.refusals import Family
+from bot.facade import remembering
 
 PUBLIC_THREADS, PRIVATE_THREAD = (10, 11), 12
 """Types of channels."""
@@ -100,8 +101,8 @@ def lacking_in(allowed: discord.Permissions, *, thread: bool) -> frozenset[str]:
 class Tickets:
     """The newest tokens of interactions, by place and by the message that each can change."""
 
-    _at: LRUCache[str, Ticket] = field(default_factory=lambda: LRUCache(REMEMBERED_PLACES))
-    _of: LRUCache[str, Ticket] = field(default_factory=lambda: LRUCache(REMEMBERED_PLACES))
+    _at: LRUCache[str, Ticket] = remembering(REMEMBERED_PLACES)
+    _of: LRUCache[str, Ticket] = remembering(REMEMBERED_PLACES)
 
     def note(self, place: str, ticket: Ticket, message: str | None = None) -> None:
         """Note the *ticket* of an interaction in *place*, which can change *message*."""
@@ -143,17 +144,11 @@ class Access:
 
     tickets: Tickets = field(default_factory=Tickets)
     clock: Callable[[], float] = monotonic
-    _known: LRUCache[str, Circumstances] = field(
-        default_factory=lambda: LRUCache(REMEMBERED_PLACES)
-    )
-    _refused: LRUCache[str, Setback] = field(default_factory=lambda: LRUCache(REMEMBERED_PLACES))
-    _unread: TTLCache[str, bool] = field(
-        default_factory=lambda: TTLCache(REMEMBERED_PLACES, REFUSED)
-    )
+    _known: LRUCache[str, Circumstances] = remembering(REMEMBERED_PLACES)
+    _refused: LRUCache[str, Setback] = remembering(REMEMBERED_PLACES)
+    _unread: TTLCache[str, bool] = remembering(REMEMBERED_PLACES, REFUSED)
     """The places whose history turned out to be closed to us."""
-    _unpictured: TTLCache[str, bool] = field(
-        default_factory=lambda: TTLCache(REMEMBERED_PLACES, UNPICTURED)
-    )
+    _unpictured: TTLCache[str, bool] = remembering(REMEMBERED_PLACES, UNPICTURED)
 
     def at(self, place: str) -> Circumstances:
         """What is known of *place*; as if all were well where nothing is."""

@@ -55,6 +55,7 @@ from bot.facade import (
     LimitVerdict,
     ParameterKind,
     StorageError,
+    remembering,
 )
 from bot.port import (
     Answer,
@@ -101,13 +102,13 @@ class Inbound:
     """Called where that may have changed."""
     grouped_at: float | None = None
     """When the commands of an older release went into groups, in seconds of Unix time."""
-    _told: LRUCache[int, None] = field(default_factory=lambda: LRUCache(65536))
+    _told: LRUCache[int, None] = remembering(65536)
     """Who has been told so, by their ids, while this process runs."""
     _open: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     """The interactions that are being answered, by their tokens."""
-    _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(4096))
+    _seen: LRUCache[int, None] = remembering(4096)
     """Interactions that came, so that one delivered twice is taken once."""
-    _changed: LRUCache[str, bool] = field(default_factory=lambda: LRUCache(4096))
+    _changed: LRUCache[str, bool] = remembering(4096)
     """The places that take messages again, as an interaction told that is being answered."""
 
     def __post_init__(self) -> None:
@@ -160,8 +161,7 @@ class Inbound:
         upload = None if file is None else self.files.note(file)
         call = partial(self._call, command=command, values=values, people=people, upload=upload)
         private = command.private or command.lacks(values)
-        opens = command.act is Action.PLAY
-        await self._answer(interaction, call, opens=opens, private=private)
+        await self._answer(interaction, call, opens=command.act is Action.PLAY, private=private)
 
     async def on_challenge(self, interaction: Interaction, person: discord.abc.User) -> None:
         """Set up a table with *person*, on whom «Challenge» was chosen."""

@@ -32,7 +32,7 @@ from bot.chats.discord.message_formatting import (
 )
 from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Reply
-from bot.facade import ChatBoards
+from bot.facade import ChatBoards, remembering
 from bot.port import ReservedBoard, Screen, Shown
 from render.scene import Scene
 
@@ -72,7 +72,7 @@ class Replies:
     access: Access
     mentions: Mapping[str, str] = field(default_factory=dict)
     """Links to commands by their casefolded names; none until they are registered."""
-    _messages: LRUCache[int, MessageState] = field(default_factory=lambda: LRUCache(4096))
+    _messages: LRUCache[int, MessageState] = remembering(4096)
 
     @asynccontextmanager
     async def turn(self, message: int) -> AsyncIterator[MessageState]:

@@ -9,7 +9,7 @@ from cachetools import TTLCache
 
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.reading import PLATFORM
-from bot.facade import ChatPlaces
+from bot.facade import ChatPlaces, remembering
 from bot.port import Where
 
 JUST_NOW = 5.0
@@ -24,7 +24,7 @@ class Membership:
     access: Access
     _left: set[str] = field(default_factory=set)
     """The channels of servers that removed us."""
-    _heard: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, JUST_NOW))
+    _heard: TTLCache[str, bool] = remembering(4096, JUST_NOW)
     """The places without the bot as a member from which an interaction came just now."""
 
     def hear(self, where: Where) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import discord
 from cachetools import LRUCache
 
 from bot.chats.discord.errors import limit_call
+from bot.facade import remembering
 from bot.port import Where
 
 EVERY, SOONER = 60.0, 5.0
@@ -37,8 +38,8 @@ class MessagesBelowBoard:
     """Knows by their ids which messages lie below boards."""
 
     clock: Callable[[], float] = time.monotonic
-    _seen: LRUCache[str, RecentMessages] = field(default_factory=lambda: LRUCache(1024))
-    _newest: LRUCache[str, int] = field(default_factory=lambda: LRUCache(1024))
+    _seen: LRUCache[str, RecentMessages] = remembering(1024)
+    _newest: LRUCache[str, int] = remembering(1024)
     """The newest message of a place, as its last interaction told."""
 
     def note_channel(self, channel: Mapping[str, Any]) -> None:

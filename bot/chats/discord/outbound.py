@@ -168,8 +168,7 @@ class BoardPosting:
         self, view: discord.ui.LayoutView, files: list[discord.File]
     ) -> dict[str, Any]:
         """The new message: of the older kind where it calls people."""
-        whole = {"view": view, "files": files}
-        return plain_kwargs(self.screen, files, self.emojis) or whole
+        return plain_kwargs(self.screen, files, self.emojis) or {"view": view, "files": files}
 
     async def _awaiting(self, ticket: Ticket) -> int | None:
         """The response to a command that this board fills: it waits, or shows the table."""

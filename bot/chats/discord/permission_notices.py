@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cachetools import TTLCache
 
@@ -11,6 +11,7 @@ from bot.chats.discord.bot_permissions import Access, Circumstances
 from bot.chats.discord.reading import MARGIN, NEEDED, TOKEN_LIFE
 from bot.chats.discord.refusals import REFUSALS, Family
 from bot.chats.discord.reply import Reply
+from bot.facade import remembering
 from bot.port import Where
 from games.core import Phrase, phrase
 
@@ -26,17 +27,11 @@ class PermissionNotices:
 
     access: Access
     answers: Answers
-    _acting: TTLCache[str, Reply] = field(
-        default_factory=lambda: TTLCache(1024, (TOKEN_LIFE - MARGIN).total_seconds())
-    )
+    _acting: TTLCache[str, Reply] = remembering(1024, (TOKEN_LIFE - MARGIN).total_seconds())
     """The newest interaction of each place, by whose token something can be said there."""
-    _pressing: TTLCache[str, Reply] = field(
-        default_factory=lambda: TTLCache(1024, (TOKEN_LIFE - MARGIN).total_seconds())
-    )
+    _pressing: TTLCache[str, Reply] = remembering(1024, (TOKEN_LIFE - MARGIN).total_seconds())
     """The newest press of each message."""
-    _told: TTLCache[tuple[str, int, str], bool] = field(
-        default_factory=lambda: TTLCache(4096, TOLD)
-    )
+    _told: TTLCache[tuple[str, int, str], bool] = remembering(4096, TOLD)
 
     async def arises(self, where: Where, why: Family) -> None:
         """A request of ours was refused in *where*: tell whoever acted there last."""

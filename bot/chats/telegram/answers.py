@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from telegram import CallbackQuery
 
@@ -21,7 +20,7 @@ from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
 from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, PacedPosting, Toast
+from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import GREETING, PRESSES, chat_with, payload_of
 from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
 from bot.port import (
@@ -95,9 +94,7 @@ class Answers:
 
         return Toast(query, blank)
 
-    async def press(
-        self, press: Press, answer: Answer, said: Toast
-    ) -> Coroutine[Any, Any, None] | None:
+    async def press(self, press: Press, answer: Answer, said: Toast) -> Following | None:
         """Answer the presser, and show what the answer brings, without waiting for either.
 
         Returns what remains to be done if the answer is only promised, or if it must first be
@@ -190,9 +187,7 @@ class Answers:
         finally:
             board.report(shown)
 
-    def _promise(
-        self, press: Press, promised: Promised, said: Toast
-    ) -> Coroutine[Any, Any, None] | None:
+    def _promise(self, press: Press, promised: Promised, said: Toast) -> Following | None:
         """Tell the presser of the promise; returns what keeps it."""
         click = self.buttons.click(press.code)
         payload = payload_of(press.code) if click is not None and links(click) else None
@@ -336,9 +331,7 @@ class Answers:
         if not said.say(url=self.outbound.link(payload)):
             self.tasks.start(self.commands.link(press.where, press.asker, payload))
 
-    async def use(
-        self, press: Press, card: str, answer: Answer, said: Toast
-    ) -> Coroutine[Any, Any, None] | None:
+    async def use(self, press: Press, card: str, answer: Answer, said: Toast) -> Following | None:
         """Answer a press on *card*, which is the presser's: it shows the next question, or goes."""
         where, click = press.where, self.buttons.click(press.code)
         sheet = click is not None and click.act is Action.SHEET

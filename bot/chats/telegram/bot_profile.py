@@ -53,14 +53,11 @@ async def set_profile(bot: Bot, notes: ChatNotes, default: str, page: str) -> No
 
 def _menu(code: str) -> list[BotCommand]:
     """The short menu in a language. In groups those that speak privately are sent so as well."""
-    return [
-        BotCommand(
-            one.name_in(code),
-            one.help_in(code),
-            api_kwargs={"is_ephemeral": True} if one.private else None,
-        )
-        for one in short_menu()
-    ]
+    found = []
+    for one in short_menu():
+        more = {"is_ephemeral": True} if one.private else None
+        found.append(BotCommand(one.name_in(code), one.help_in(code), api_kwargs=more))
+    return found
 
 
 async def _set_pages(bot: Bot, notes: ChatNotes, codes: Mapping[str, str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from cachetools import TTLCache
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
@@ -14,7 +14,7 @@ from bot.chats.telegram.message_formatting import TOAST, keyboard, units, with_c
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
-from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces, CommandSpec, Rank
+from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces, CommandSpec, Rank, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -63,9 +63,7 @@ class CommandAnswers:
     fleeting: Fleeting
     own: OwnScreens
     cards: CardPlaces
-    _asked: TTLCache[Where, tuple[Asker, str | None]] = field(
-        default_factory=lambda: TTLCache(4096, ASKED)
-    )
+    _asked: TTLCache[Where, tuple[Asker, str | None]] = remembering(4096, ASKED)
     """Who has asked for something in a place a moment ago, and by which message."""
 
     def __post_init__(self) -> None:
@@ -276,8 +274,7 @@ class CommandAnswers:
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
         command = BY_NAME.get(call.name)
-        is_open = await self._is_open(call.asker)
-        if is_open and await self.in_private(answer, call) is not None:
+        if await self._is_open(call.asker) and await self.in_private(answer, call) is not None:
             await self.outbound.react(call.where, message, TOLD)
             return
         card = small_card(answer)

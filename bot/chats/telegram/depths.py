@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from bisect import bisect_right, insort
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cachetools import LRUCache
 
+from bot.facade import remembering
 from bot.port import BURIED
 
 OLD = 1800.0
@@ -30,11 +31,11 @@ class Depths:
     """
 
     clock: Callable[[], float] = time.time
-    _newest: LRUCache[str, int] = field(default_factory=lambda: LRUCache(4096))
+    _newest: LRUCache[str, int] = remembering(4096)
     """The newest message known of each sequence."""
-    _gone: LRUCache[str, list[int]] = field(default_factory=lambda: LRUCache(4096))
+    _gone: LRUCache[str, list[int]] = remembering(4096)
     """Messages of ours that are gone, ascending."""
-    _ours: LRUCache[tuple[str, int], None] = field(default_factory=lambda: LRUCache(4096))
+    _ours: LRUCache[tuple[str, int], None] = remembering(4096)
     """Messages that this process has sent: the latest."""
 
     def note_seen(self, place: str, message: int) -> None:

@@ -34,7 +34,7 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
-from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, Tasks, log_unstored
+from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, Tasks, log_unstored, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -494,9 +494,9 @@ class EphemeralClients:
     """Knows whose client shows ephemeral messages."""
 
     places: ChatPlaces
-    _tries: TTLCache[str, int] = field(default_factory=lambda: TTLCache(4096, DAY))
+    _tries: TTLCache[str, int] = remembering(4096, DAY)
     """Messages that were sent since the last proof to people of whom we are not sure."""
-    _doubted: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, DAY))
+    _doubted: TTLCache[str, bool] = remembering(4096, DAY)
     """People who have missed one since the last proof."""
 
     async def shows(self, asker: Asker) -> bool:

@@ -53,6 +53,7 @@ from bot.facade import (
     LimitVerdict,
     Requests,
     StorageError,
+    remembering,
 )
 from bot.port import Answer, Asker, Command, Press
 from games.core import phrase
@@ -83,11 +84,11 @@ class Inbound:
     queue: ReceiptQueue
     answers: Answers
     membership: Membership
-    _handles: LRUCache[str, Asker] = field(default_factory=lambda: LRUCache(4096))
+    _handles: LRUCache[str, Asker] = remembering(4096)
     """People by their @names."""
-    _understood: LRUCache[tuple[int, int], bool] = field(default_factory=lambda: LRUCache(4096))
+    _understood: LRUCache[tuple[int, int], bool] = remembering(4096)
     """Messages that were understood, so that no edit of them is taken again."""
-    _posts: LRUCache[tuple[int, int], bool] = field(default_factory=lambda: LRUCache(4096))
+    _posts: LRUCache[tuple[int, int], bool] = remembering(4096)
     """Posts of channels in the groups of their comments."""
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
@@ -216,8 +217,7 @@ class Inbound:
             log.error("update %s failed", key, exc_info=fault)
             return False
         self.queue.settle(key)
-        said = "update %s failed %d times and is set aside"
-        log.error(said, key, attempts, exc_info=fault)
+        log.error("update %s failed %d times and is set aside", key, attempts, exc_info=fault)
         return False
 
     @contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cachetools import LRUCache
 from telegram import (
@@ -33,7 +33,7 @@ from bot.chats.telegram.message_formatting import html_escaped
 from bot.chats.telegram.outbound import NO_PREVIEW
 from bot.chats.telegram.paced_messages import PacedPosting, Toast
 from bot.chats.telegram.reading import PLATFORM, asker_of, chat_with, place_of
-from bot.facade import ChatButtons, ChatNotes, ChatPlaces, Click, Requests
+from bot.facade import ChatButtons, ChatNotes, ChatPlaces, Click, Requests, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -136,7 +136,7 @@ class Picking:
 
     buttons: ChatButtons
     posting: PacedPosting
-    _stale: LRUCache[str, tuple[str, ...]] = field(default_factory=lambda: LRUCache(4096))
+    _stale: LRUCache[str, tuple[str, ...]] = remembering(4096)
     """The sheet and our question by private chat: both are removed after the pick."""
 
     async def ask(self, press: Press, click: Click, said: Toast) -> None:

@@ -49,7 +49,7 @@ from bot.chats.telegram.message_formatting import (
     with_copy,
 )
 from bot.chats.telegram.reading import COMMENTS
-from bot.facade import NO_TABLE
+from bot.facade import NO_TABLE, remembering
 from bot.port import (
     Attachment,
     BoardGone,
@@ -95,13 +95,13 @@ class Outbound:
     when_shown: Callable[[Where, str, Screen | None], None] | None = None
     """Told of every message that shows another screen now, or is gone."""
     depths: Depths = field(default_factory=Depths)
-    _pictures: LRUCache[str, str] = field(default_factory=lambda: LRUCache(2048))
+    _pictures: LRUCache[str, str] = remembering(2048)
     """Telegram's ids of pictures, by their digests."""
-    _versions: LRUCache[tuple[str, str], int] = field(default_factory=lambda: LRUCache(4096))
+    _versions: LRUCache[tuple[str, str], int] = remembering(4096)
     """The version of its table that a message shows, by place and message."""
-    _offered: LRUCache[str, int] = field(default_factory=lambda: LRUCache(4096))
+    _offered: LRUCache[str, int] = remembering(4096)
     """The versions with which tables were offered in the app, by their codes: once each."""
-    _hushed: TTLCache[str, None] = field(default_factory=lambda: TTLCache(4096, HUSHED))
+    _hushed: TTLCache[str, None] = remembering(4096, HUSHED)
     """The places in which Telegram took no reaction for now."""
     _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary

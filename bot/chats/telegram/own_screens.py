@@ -8,10 +8,9 @@ told: whoever presses again what should be covered has not seen it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from bot.chats.telegram.ephemeral_messages import (
     EDITED,
@@ -26,7 +25,7 @@ from bot.chats.telegram.ephemeral_messages import (
 )
 from bot.chats.telegram.fleeting import question_of
 from bot.chats.telegram.message_formatting import TOAST, cut, sentence, units
-from bot.chats.telegram.paced_messages import MOMENT, PacedPosting, Toast
+from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import chat_with
 from bot.facade import NO_TABLE, Action, ChatButtons, ChatPlaces, Click, Facade, Rank
 from bot.port import (
@@ -168,9 +167,7 @@ class OwnScreens:
         done, _ = await asyncio.wait({making}, timeout=max(0.0, said.left() - ON_THE_WAY))
         return making.result() if done else None
 
-    async def promise(
-        self, press: Press, promised: Promised, said: Toast
-    ) -> Coroutine[Any, Any, None] | None:
+    async def promise(self, press: Press, promised: Promised, said: Toast) -> Following | None:
         """Tell the presser alone of the promise; returns what keeps it, ``None`` if that fails."""
         if await promised.wait(max(0.0, said.left() - 2 * ON_THE_WAY)):
             return self._kept_at_once(press, await self.posting.await_answer(promised), said)
@@ -196,7 +193,7 @@ class OwnScreens:
 
     # ---------------------------------------------------------------- presses on ephemeral ones
 
-    async def use(self, press: Press, said: Toast) -> Coroutine[Any, Any, None] | None:
+    async def use(self, press: Press, said: Toast) -> Following | None:
         """Answer a press on an ephemeral message; returns what remains to be done."""
         place, click = press.where.place, self.buttons.click(press.code)
         standing = self.registry.find(place, press.message)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import math
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, repeat
@@ -30,7 +30,18 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.update_queue import Unfinished
 from bot.chats.telegram.wire import BEHIND
-from bot.facade import BY_NAME, Action, ChatPlaces, Facade, Limiter, Limiters, Limits, Rank, Tasks
+from bot.facade import (
+    BY_NAME,
+    Action,
+    ChatPlaces,
+    Facade,
+    Limiter,
+    Limiters,
+    Limits,
+    Rank,
+    Tasks,
+    remembering,
+)
 from bot.port import (
     Answer,
     Asker,
@@ -97,6 +108,9 @@ Send: TypeAlias = Callable[[Where, "str | None"], Awaitable[str]]
 """Sends something to a place, as an answer to a message if there is one; returns the id."""
 
 
+Following: TypeAlias = Coroutine[Any, Any, None]
+"""What is left to do after the answer to a press."""
+
 Showing: TypeAlias = Callable[[], Awaitable[object]]
 """Shows something in its turn."""
 
@@ -117,7 +131,7 @@ class PacedPosting:
     tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
     _menus: dict[tuple[str, str], Showing] = field(default_factory=dict)
     """What shows the menus that wait for their turn, by place and message."""
-    _newest: TTLCache[tuple[str, str], int] = field(default_factory=lambda: TTLCache(4096, LATE))
+    _newest: TTLCache[tuple[str, str], int] = remembering(4096, LATE)
     """The update of the last press that brought a menu, by place and message."""
     _hurried: Limiters[str] = field(default_factory=Limiters)
     when_held_up: Callable[[Where, float], None] = lambda where, seconds: None  # noqa: ARG005
@@ -128,7 +142,7 @@ class PacedPosting:
     """Told of each message posted in a group, and in how many seconds it is to be removed."""
     when_about: Callable[[Where, str], Awaitable[None]] = _leave
     """Told of each message posted in a private chat that is about a group."""
-    refused: TTLCache[Where, None] = field(default_factory=lambda: TTLCache(4096, REFUSED))
+    refused: TTLCache[Where, None] = remembering(4096, REFUSED)
     """The places and threads in which an answer was refused a moment ago."""
 
     def __post_init__(self) -> None:

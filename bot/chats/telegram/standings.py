@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cachetools import TTLCache
 from telegram import Bot, ChatMember
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
 
+from bot.facade import remembering
 from bot.port import Asker, PlaceStanding, Where
 
 log = logging.getLogger(__name__)
@@ -29,10 +30,8 @@ class Standings:
     """
 
     bot: Bot
-    _members: TTLCache[tuple[str, str], PlaceStanding] = field(
-        default_factory=lambda: TTLCache(4096, REMEMBERED)
-    )
-    _managers: TTLCache[str, frozenset[str]] = field(default_factory=lambda: TTLCache(1024, LISTED))
+    _members: TTLCache[tuple[str, str], PlaceStanding] = remembering(4096, REMEMBERED)
+    _managers: TTLCache[str, frozenset[str]] = remembering(1024, LISTED)
 
     async def of(self, where: Where, asker: Asker) -> PlaceStanding:
         """Whether *asker* manages the group *where*, ``unknown`` if Telegram does not tell."""

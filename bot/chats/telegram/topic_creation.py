@@ -15,7 +15,7 @@ from telegram.error import TelegramError
 
 from bot.chats.telegram.depths import SUPERGROUP
 from bot.chats.telegram.errors import translating
-from bot.facade import ChatNotes, StorageError
+from bot.facade import ChatNotes, StorageError, remembering
 from bot.port import ChatError, Screen, Where
 
 log = logging.getLogger(__name__)
@@ -38,9 +38,9 @@ class Topics:
     notes: ChatNotes
     _made: dict[tuple[str, str], str] = field(default_factory=dict)
     """The topics in private chats, by those and by tables."""
-    _without: TTLCache[str, None] = field(default_factory=lambda: TTLCache(1024, REMEMBERED))
+    _without: TTLCache[str, None] = remembering(1024, REMEMBERED)
     """The private chats that took no topic."""
-    _may: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(1024, REMEMBERED))
+    _may: TTLCache[str, bool] = remembering(1024, REMEMBERED)
 
     async def may_make(self, where: Where) -> bool:
         """Whether the group *where* has topics that the bot manages; no, if Telegram is silent."""

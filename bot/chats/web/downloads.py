@@ -178,9 +178,7 @@ class Downloads:
         if found is None:
             return None
         table, more, suffix = found.groups("")
-        if suffix not in FILES:
-            return None
-        if table and not await self.boards.stands(guest.where, table):
+        if suffix not in FILES or (table and not await self.boards.stands(guest.where, table)):
             return None
         command = guest.command(str(uuid.uuid4()), FILES[suffix], table=table, moves=more)
         answer = await self.requests.call(command)

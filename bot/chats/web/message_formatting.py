@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from bot.chats.web.person.guests import Guest
 from bot.chats.web.reading import ClientFrame
-from bot.facade import NO_TABLE, ChatBoards, Pages
+from bot.facade import NO_TABLE, ChatBoards, Pages, remembering
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -82,11 +82,9 @@ class Pictures:
     """The picture of a scene, if it is painted already."""
     cut_out: Callable[[Scene], Awaitable[Scenery]]
     """Puts a scene together from sprites."""
-    _scenes: LRUCache[tuple[str, str], Scene] = field(default_factory=lambda: LRUCache(SCENES_KEPT))
-    _files: LRUCache[tuple[str, str], bytes] = field(default_factory=lambda: LRUCache(FILES_KEPT))
-    sprites: LRUCache[tuple[str, str], bytes] = field(
-        default_factory=lambda: LRUCache(SPRITES_KEPT)
-    )
+    _scenes: LRUCache[tuple[str, str], Scene] = remembering(SCENES_KEPT)
+    _files: LRUCache[tuple[str, str], bytes] = remembering(FILES_KEPT)
+    sprites: LRUCache[tuple[str, str], bytes] = remembering(SPRITES_KEPT)
     """The files of sprites, by guest and name."""
 
     async def show(self, guest: str, scene: Scene) -> Picture:

@@ -18,7 +18,7 @@ from cachetools import LRUCache
 from bot.chats.web.differences import board_difference
 from bot.chats.web.message_formatting import Json, scenery_json
 from bot.chats.web.reading import ClientFrame, number_in
-from bot.facade import NO_TABLE
+from bot.facade import NO_TABLE, remembering
 from render.kit.sprite_placements import Scenery
 from render.scene import Scene
 
@@ -268,9 +268,7 @@ class Visit:
     """A guest's open pages and latest answers."""
 
     pages: list[OpenPage] = field(default_factory=list)
-    answers: LRUCache[str, asyncio.Task[Json]] = field(
-        default_factory=lambda: LRUCache(ANSWERS_KEPT)
-    )
+    answers: LRUCache[str, asyncio.Task[Json]] = remembering(ANSWERS_KEPT)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     last: dict[str, OpenPage] = field(default_factory=dict)
     """By device, the page that was opened last."""

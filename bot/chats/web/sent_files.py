@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cachetools import TTLCache
 
 from bot.chats.web.reading import ClientFrame, number_in
+from bot.facade import remembering
 from bot.port import ChatError, FileTooLarge, Upload
 
 WAITS = 60.0
@@ -24,7 +25,7 @@ LONGEST = 360_000
 class SentFiles:
     """The files that come from pages, each by the id of its guest and the *code* of its frames."""
 
-    _texts: TTLCache[str, str] = field(default_factory=lambda: TTLCache(WAITING, WAITS))
+    _texts: TTLCache[str, str] = remembering(WAITING, WAITS)
 
     def take(self, guest: str, frame: ClientFrame) -> Upload | None:
         """The file that ends with the part in *frame*; ``None`` where more is to come."""

@@ -56,7 +56,7 @@ from bot.chats.web.programs.server import AT, answer_program
 from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST, BadFrame
 from bot.chats.web.tournament_page import TournamentServer
-from bot.facade import FrontDoor, Requests, StorageError, ViewContent
+from bot.facade import FrontDoor, Requests, StorageError, ViewContent, remembering
 from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
@@ -224,7 +224,7 @@ class WebServer:
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
     _assets: Mapping[str, Asset] = field(default_factory=load_assets)
-    _days: LRUCache[tuple[int, str], bytes] = field(default_factory=lambda: LRUCache(DAYS_KEPT))
+    _days: LRUCache[tuple[int, str], bytes] = remembering(DAYS_KEPT)
     _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:

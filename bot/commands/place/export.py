@@ -132,17 +132,9 @@ async def _ladder(room: ExportRoom, where: Where, reader: int) -> dict[str, list
         page, lines = 0, list[ArchivedStanding]()
         while True:
             shown = await room.ladders.ladder(game, where, reader, page)
-            lines += [
-                ArchivedStanding(
-                    name=one.name,
-                    rating=one.rating.shown,
-                    won=one.tally.won,
-                    drawn=one.tally.drawn,
-                    lost=one.tally.lost,
-                )
-                for one in shown.lines
-                if one.name
-            ]
+            for one in filter(lambda one: one.name, shown.lines):
+                did = {"won": one.tally.won, "drawn": one.tally.drawn, "lost": one.tally.lost}
+                lines.append(ArchivedStanding(name=one.name, rating=one.rating.shown, **did))
             page += 1
             if page >= shown.pages:
                 break
@@ -165,19 +157,18 @@ async def show_imports(request: Request, room: ExportRoom) -> Answer:
     standing = await standing_of_asker(request)
     manages = standing.manages or request.by.where.private
     screens = ImportScreens(request.language, request.key, manages)
-    at = (where.platform, where.place)
-    places = await room.store.read(imports.imported_places, *at)
+    places = await room.store.read(imports.imported_places, *where.key)
     number, what, code, seat, *_ = (*request.path, "", "", "", "")
     if not (number.isdecimal() and int(number) < len(places)):
         screen = screens.whole(places)
     elif what not in OF_GAME:
         row, count = places[int(number)]
         first = min(int(what) if what.isdecimal() else 0, max(0, count - 1))
-        some = await room.store.read(imports.imported_games, *at, row.source, first, PAGE)
+        some = await room.store.read(imports.imported_games, *where.key, row.source, first, PAGE)
         screen = screens.games(int(number), row, some, first, count)
     else:
         row, _ = places[int(number)]
-        game = await room.store.read(imports.imported_game, *at, row.source, code)
+        game = await room.store.read(imports.imported_game, *where.key, row.source, code)
         if game is None:
             raise Refused(phrase("leaving.gone"))
         if what == "game":

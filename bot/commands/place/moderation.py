@@ -32,6 +32,7 @@ from games.core import phrase
 from storage.club import leaderboards, ratings
 from storage.person import bars, people
 from storage.person.bars import HOUSE
+from storage.records import PlaceKey
 
 STANDING_UNKNOWN = "settings.standing-unknown"
 """What is said where a platform does not tell who manages a place."""
@@ -82,8 +83,7 @@ async def show_moderation(
     if where is None or not standing.manages:
         raise managers_only(standing)
     screens = ModerationScreens(request.language, request.key, named)
-    home = await room.places.home(where)
-    order = _Order(request, room, screens, where, (home.platform, home.place))
+    order = _Order(request, room, screens, where, (await room.places.home(where)).key)
     page, *steps = request.path[1:]
     first = _number(steps.pop()[1:], 10) if steps and steps[-1].startswith("+") else 0
     shown = {PEOPLE: order.people, BARRED: order.show_barred}.get(page, order.games)
@@ -107,7 +107,7 @@ class _Order:
     room: ModerationRoom
     screens: ModerationScreens
     where: Where
-    at: tuple[str, str]
+    at: PlaceKey
 
     async def _person(self, named: str) -> tuple[int, str]:
         """The person of a button, and their name; raises ``Refused`` for nobody."""

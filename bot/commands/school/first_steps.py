@@ -83,16 +83,16 @@ async def _press(request: Request, room: SchoolRoom) -> Answer:
 async def _courses(request: Request, room: SchoolRoom) -> Answer:
     done = {}
     for game in games_with_courses():
-        done[game.key] = len(await _load_solved(request, room, game.key))
+        done[game.key] = await _load_solved(request, room, game.key)
     waiting = len((await room.mistakes.agenda(request.person.id)).waiting)
     return in_place(request, _screens(request).shelf(done, waiting), None)
 
 
-async def _load_solved(request: Request, room: SchoolRoom, game: str) -> frozenset[str]:
-    """The names of the steps of *game* that the asker has solved."""
+async def _load_solved(request: Request, room: SchoolRoom, game: str) -> dict[str, int]:
+    """The errors of the asker in the steps of *game* that they have solved, by their names."""
     found = await room.store.read(attempts.attempts_at, request.person.id, game)
     known = {one.lesson.key for one in steps_of_course(game)}
-    return frozenset(one.step for one in found if one.solved and one.step in known)
+    return {one.step: one.wrong for one in found if one.solved and one.step in known}
 
 
 async def _kept_step(request: Request, room: SchoolRoom, game: str) -> Exercise:

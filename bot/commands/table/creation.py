@@ -25,6 +25,7 @@ from bot.port import (
     Where,
 )
 from bot.presenters.command_specs import BY_NAME, ParameterKind, says
+from bot.presenters.school.exercises import EXAM, LOWEST
 from bot.presenters.typed_command_parser import parse_options
 from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
 from bot.service.clock import Clock
@@ -38,6 +39,7 @@ from bot.session.table import OPEN, Player, Table
 from bot.session.time_controls import Control, read_control
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import Game, Phrase, phrase
+from games.core.school import exam
 from games.core.shelf import find_game
 from storage.person import people
 from storage.records import PersonRow, ViewRow
@@ -236,6 +238,8 @@ async def open_typed(request: Request, room: OpeningRoom) -> Answer:
     else:
         game, *against = request.path
         values = {"game": game, "opponent": "" if guest is not None else "".join(against)}
+        if against == [EXAM]:
+            values = {**exam(find_game(game)), "game": game, "level": LOWEST}
     by = request.by
     # Of the update, so that whoever repeats it finds the table that it opened.
     codes = codes_of(request.key, by.where.platform, by.update) if by.update else None

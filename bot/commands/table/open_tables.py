@@ -143,8 +143,7 @@ async def waiting_here(request: Request, room: ListRoom) -> Sequence[GameLine]:
     me, waiting = request.person.id, list[GameLine]()
     for part in await room.places.parts(request.by.where):
         waiting += await room.tables.list_lines((OPEN,), MOST_LISTED, where=part)
-    free = [one for one in waiting if one.fault is None and one.seat_of(me) is None]
-    return free[:MOST_LISTED]
+    return [one for one in waiting if one.fault is None and one.seat_of(me) is None][:MOST_LISTED]
 
 
 async def list_tables(request: Request, room: ListRoom) -> Answer:

@@ -198,7 +198,7 @@ async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournam
     """Raise ``Refused`` for people from elsewhere, and for whoever is kept out."""
     where, places = request.by.where, room.places
     home, theirs = await places.home(where), await places.home(address_where(tournament.at))
-    here = (home.platform, home.place) == (theirs.platform, theirs.place)
+    here = home.key == (theirs.platform, theirs.place)
     here |= request.chats[where.platform].everywhere and home.platform == theirs.platform
     if not here and not tournament.rules.afar:
         raise Refused(phrase("tournament.from-elsewhere"))

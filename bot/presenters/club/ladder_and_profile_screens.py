@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from babel.dates import format_date
 from babel.numbers import format_decimal
@@ -119,32 +120,30 @@ class StandingScreens(PagePresenter):
         self, view: LadderView, ladder: Ladder, *, league: bool
     ) -> list[Sequence[Button]]:
         games = [
-            self._top(phrase(f"{key}.name"), view.path(game=key, page=0))
+            self.button_to(Action.TOP, f"{key}.name", *view.path(game=key, page=0))
             for key in ladder.games
             if key != view.game
         ]
         scope = HERE if view.scope == ALL else ALL
         span = LATELY if view.span == MONTH else MONTH
-        switches = [self._top(phrase(f"standing.button.{span}"), view.path(span=span, page=0))]
+        top = partial(self.button_to, Action.TOP)
+        switches = [top(f"standing.button.{span}", *view.path(span=span, page=0))]
         if not view.apart:
-            said = phrase(f"standing.button.{scope}")
-            switches.insert(0, self._top(said, view.path(scope=scope, page=0)))
+            switches.insert(0, top(f"standing.button.{scope}", *view.path(scope=scope, page=0)))
         if league:
-            said = phrase("standing.button.league")
-            switches.append(self._top(said, view.path(span=LEAGUE, page=0)))
+            switches.append(top("standing.button.league", *view.path(span=LEAGUE, page=0)))
         if not ladder.lines:
-            game, code = phrase("house.sheet.new"), self.code(Action.SHEET, "game", view.game)
-            games.insert(0, Button(self.tell(game), code, "good"))
+            new = self.button_to(Action.SHEET, "house.sheet.new", "game", view.game, style="good")
+            games.insert(0, new)
         pages, page = [], ladder.page
         if page > 0:
-            pages.append(self._top(phrase("standing.button.before"), view.path(page=page - 1)))
+            pages.append(top("standing.button.before", *view.path(page=page - 1)))
         if page + 1 < ladder.pages:
-            pages.append(self._top(phrase("standing.button.after"), view.path(page=page + 1)))
+            pages.append(top("standing.button.after", *view.path(page=page + 1)))
         last = []
         if ladder.lines:
-            words = (*view.path(page=ladder.page), WORDS)
-            last.append(self._top(phrase("house.button.words"), words))
-        last.append(self._button(phrase("standing.button.profile"), Action.PROFILE, view.scope))
+            last.append(top("house.button.words", *view.path(page=ladder.page), WORDS))
+        last.append(self.button_to(Action.PROFILE, "standing.button.profile", view.scope))
         return [*in_rows(games), switches, pages, last]
 
     def profile(
@@ -165,28 +164,23 @@ class StandingScreens(PagePresenter):
             key = f"{key}.yours"
         rows: list[Sequence[Button]] = []
         if not found.is_empty:
-            said = phrase("house.button.words")
-            rows.append([self._button(said, Action.PROFILE, scope, f"@{of}", WORDS)])
+            at = (scope, f"@{of}", WORDS)
+            rows.append([self.button_to(Action.PROFILE, "house.button.words", *at)])
         if found.medals:
-            said = phrase("club.medals", n=len(found.medals))
-            rows[-1] = [*rows[-1], self._button(said, Action.PROFILE, scope, f"@{of}", MEDALS)]
-        rows += in_rows(
-            [
-                self._top(
-                    phrase("standing.button.ladder-of", game=phrase(f"{one.game}.name")),
-                    LadderView(one.game, scope).path(),
-                )
-                for one in found.games
-            ]
-        )
-        if not found.games:
-            said = phrase("standing.button.ladder")
-            rows.append([self._top(said, LadderView("", scope).path())])
+            n, at = len(found.medals), (scope, f"@{of}", MEDALS)
+            rows[-1] = [*rows[-1], self.button_to(Action.PROFILE, "club.medals", *at, n=n)]
+        ladders, of_game = [], "standing.button.ladder-of"
+        for one in found.games:
+            path, game = LadderView(one.game, scope).path(), phrase(f"{one.game}.name")
+            ladders.append(self.button_to(Action.TOP, of_game, *path, game=game))
+        rows += in_rows(ladders)
+        if not ladders:
+            path = LadderView("", scope).path()
+            rows.append([self.button_to(Action.TOP, "standing.button.ladder", *path)])
         if own:
-            today = self._button(phrase("daily.button.today"), Action.PUZZLE, "today")
-            mistakes = self._button(phrase("mistake.button.none"), Action.PUZZLE, "mistakes")
-            rows.append([today, mistakes])
-            rows.append([self._button(phrase("house.sheet.new"), Action.SHEET, "game", "")])
+            today = self.button_to(Action.PUZZLE, "daily.button.today", "today")
+            rows.append([today, self.button_to(Action.PUZZLE, "mistake.button.none", "mistakes")])
+            rows.append([self.button_to(Action.SHEET, "house.sheet.new", "game", "")])
         lines = (*self.deed_words(found.deeds), *self._goal_words(found.goal))
         screen = self.page(self.say(key, name=name), lines, rows)
         return self._describe(screen, self.profile_words(found))
@@ -254,22 +248,16 @@ class StandingScreens(PagePresenter):
             )
             for one in rarest_first(given)[:SHOWN]
         ]
-        back = self._button(phrase("standing.button.profile"), Action.PROFILE, *path)
+        back = self.button_to(Action.PROFILE, "standing.button.profile", *path)
         screen = self.page(name, rows=[*in_rows(keys), [back]])
         return self._describe(screen, tuple(map(self.medal_words, told)))
 
     def _game_words(self, one: GameStanding) -> list[str]:
-        lines = [
-            self.say(
-                "standing.profile.places" if one.places else "standing.profile.game",
-                game=phrase(f"{one.game}.name"),
-                rating=rating_text(one.rating),
-                deviation=round(one.rating.deviation),
-                games=self.results(one),
-            )
-        ]
-        lines += map(self.tell, self.remarks(one))
-        return lines
+        game, rating = phrase(f"{one.game}.name"), rating_text(one.rating)
+        deviation, games = round(one.rating.deviation), self.results(one)
+        key = "standing.profile.places" if one.places else "standing.profile.game"
+        told = self.say(key, game=game, rating=rating, deviation=deviation, games=games)
+        return [told, *map(self.tell, self.remarks(one))]
 
     @staticmethod
     def remarks(one: GameStanding) -> list[Phrase]:
@@ -286,16 +274,12 @@ class StandingScreens(PagePresenter):
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""
         me, other = names
-        lines = [
-            self.say(
-                "standing.versus.places" if one.seats > 2 else "standing.versus.game",
-                game=phrase(f"{one.game}.name"),
-                games=tally_text(one.tally),
-                mine=rating_text(one.mine),
-                theirs=rating_text(one.theirs),
-            )
-            for one in found
-        ]
+        lines = []
+        for one in found:
+            told = "standing.versus.places" if one.seats > 2 else "standing.versus.game"
+            game, games = phrase(f"{one.game}.name"), tally_text(one.tally)
+            mine, theirs = rating_text(one.mine), rating_text(one.theirs)
+            lines.append(self.say(told, game=game, games=games, mine=mine, theirs=theirs))
         key = "standing.versus" if found else "standing.versus.none"
         return self.page(self.say(key, me=me, other=other), lines)
 
@@ -316,7 +300,7 @@ class StandingScreens(PagePresenter):
         said, who = self.say("ways.people"), self.code(Action.VERSUS, *WHO)
         if picks:
             rows.append([Button(said, who)])
-        rows.append([self._button(phrase("standing.button.profile"), Action.PROFILE, HERE)])
+        rows.append([self.button_to(Action.PROFILE, "standing.button.profile", HERE)])
         choices = () if picks else (Choice(said, person=who),)
         how = [self.say("standing.versus.how")]
         return self.page(self.say("standing.versus.whom"), how, rows, choices)
@@ -325,12 +309,6 @@ class StandingScreens(PagePresenter):
     def _describe(screen: Screen, words: Sequence[str]) -> Screen:
         """*screen* whose picture is told by *words*."""
         return replace(screen, alt="\n".join(words))
-
-    def _top(self, said: Phrase, path: Sequence[str]) -> Button:
-        return self._button(said, Action.TOP, *path)
-
-    def _button(self, said: Phrase, act: Action, *path: str) -> Button:
-        return Button(self.tell(said), self.code(act, *path))
 
     def tell(self, said: Phrase) -> str:
         """*said* in the reader's language."""

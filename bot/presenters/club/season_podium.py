@@ -72,15 +72,11 @@ class PodiumCard(PagePresenter):
             PodiumGroup(self.division(n), tuple(drawn_name(one.name) for one in steps))
             for n, steps in others
         )
-        steps = tuple(
-            PodiumStep(
-                one.place or 0,
-                drawn_name(one.name),
-                self.say("club.points", n=one.did.points),
-            )
-            for one in first
-        )
-        return Podium("", self.title, self.division(number), steps, beside)
+        steps = []
+        for one in first:
+            said = self.say("club.points", n=one.did.points)
+            steps.append(PodiumStep(one.place or 0, drawn_name(one.name), said))
+        return Podium("", self.title, self.division(number), tuple(steps), beside)
 
     def standing(self) -> Screen:
         """How the reader's division stands."""

@@ -149,14 +149,9 @@ def meetings_versus(
     me, other = map(drawn_name, names)
     won, lost = (sum(one.tally.won for one in found), sum(one.tally.lost for one in found))
     drawn = sum(one.tally.drawn for one in found)
-    rows = tuple(
-        VersusRow(
-            one.game,
-            screens.say(f"{one.game}.name"),
-            one.tally.won,
-            one.tally.lost,
-            _side_of(one.game),
-        )
-        for one in found
-    )
-    return Versus((me, other), (won, lost), drawn, rows, screens.say("club.draws", n=drawn))
+    rows = []
+    for one in found:
+        name, side = screens.say(f"{one.game}.name"), _side_of(one.game)
+        rows.append(VersusRow(one.game, name, one.tally.won, one.tally.lost, side))
+    draws = screens.say("club.draws", n=drawn)
+    return Versus((me, other), (won, lost), drawn, tuple(rows), draws)

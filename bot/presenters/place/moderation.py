@@ -66,8 +66,7 @@ class ModerationScreens(PagePresenter):
 
     def barred(self, known: Sequence[Barred], first: int) -> Screen:
         """Those who are kept out, each with the button that lets them in again."""
-        some = known[first : first + PAGE]
-        rows = in_rows([self._let_in(one) for one in some])
+        rows = in_rows([self._let_in(one) for one in known[first : first + PAGE]])
         rows += self._pages(len(known), first, BARRED)
         key = "moderation.barred-list" if known else "moderation.barred-list.none"
         return self.page(self.say(key), (), [*rows, [self._back(PEOPLE)]])
@@ -136,8 +135,7 @@ class ModerationScreens(PagePresenter):
         """The buttons to the pages before and after."""
         found = []
         if first > 0:
-            to = f"+{max(0, first - PAGE)}"
-            found.append(self._button("standing.button.before", *path, to))
+            found.append(self._button("standing.button.before", *path, f"+{max(0, first - PAGE)}"))
         if first + PAGE < many:
             found.append(self._button("standing.button.after", *path, f"+{first + PAGE}"))
         return [tuple(found)] if found else []

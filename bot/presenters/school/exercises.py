@@ -12,8 +12,14 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, TYPED, Action, Click, encode_click
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.keyboard import ChoicePage, choice_rows
-from bot.presenters.table.viewers import Viewer
-from bot.session.exercise_catalogue import Exercise, games_with_courses, steps_of_course
+from bot.presenters.table.viewers import LOOK, Viewer
+from bot.session.exercise_catalogue import (
+    Exercise,
+    games_with_courses,
+    stages_of,
+    stars,
+    steps_of_course,
+)
 from bot.session.table import PLAYING, Player, Table
 from bot.session.visibility import VisibleTable
 from bot.texts import language
@@ -36,6 +42,12 @@ TODAY, FIVE = "today", "five"
 
 LOWEST: Final = "1"
 """The level against which the course lets a beginner play."""
+
+EXAM: Final = "exam"
+"""Stands for that level in the button of the short game that ends a course."""
+
+STARTER: Final = "starter"
+"""The set of pieces that shows a newcomer how they move, where a game has it."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +78,8 @@ class ExerciseBoard(Composer):
             for seat, side in enumerate(sides_of(game, lesson, known.position))
         )
         seated = replace(viewer, seat=known.seat, bottom=known.seat, personal=True)
+        if exercise.step and viewer.look.pieces == LOOK.pieces:
+            seated = replace(seated, look=replace(viewer.look, pieces=STARTER))
         super().__init__(posed_table(game, lesson.options, players, known.position), seated, key)
 
     def code(self, act: Action, *path: str, turn: int = 0) -> str:
@@ -97,9 +111,16 @@ class ExerciseBoard(Composer):
         return self._compose_screen(title, lines, (tuple(below),), None)
 
     def last_reply(self) -> str:
-        """What the other side has just played, in a few words."""
-        before, _, move = self.known.played[-1]
+        """What the other side has just played, in a few words; "" where it has not."""
+        before, seat, move = self.known.played[-1]
+        if seat == self.known.seat:
+            return ""
         return self.tongue.clause(self.table.game.speech.spoken(before, move), self.names)
+
+    def _description(self, over: Collection[str]) -> tuple[str, ...]:
+        # What a step of a course leaves out was never there.
+        left_out = {f"{self.table.game.key}.words.lost"} if self.exercise.step else ()
+        return super()._description({*over, *left_out})
 
     def in_words(self) -> str:
         """All that the board shows, in words, and its notation."""
@@ -128,7 +149,8 @@ class ExerciseBoard(Composer):
         scene, moves = self._scene(page), self.known.played
         told = moves[-1:] if not self.known.is_solved else moves[-2:]
         last = tuple(Last(self.seen.then(before), seat, move) for before, seat, move in told)
-        return replace(scene, last=last, ended=self.table.present.outcome())
+        ended = self.table.present.outcome()
+        return replace(scene, last=last, ended=ended, posed=bool(self.exercise.step))
 
 
 def posed_table(
@@ -156,17 +178,19 @@ def posed_table(
 class CourseScreens(PagePresenter):
     """Composes the screens of courses."""
 
-    def shelf(self, done: Mapping[str, int], waiting: int) -> Screen:
-        """The courses to choose from, each with how many steps are *done*.
+    def shelf(self, done: Mapping[str, Mapping[str, int]], waiting: int) -> Screen:
+        """The courses to choose from, each with the steps that are *done*, and their errors.
 
         Own mistakes, of which so many are *waiting*, come last.
         """
         rows: list[list[Button]] = []
         lines = []
         for game in games_with_courses():
-            steps, solved = len(steps_of_course(game.key)), done.get(game.key, 0)
+            steps, solved = steps_of_course(game.key), done[game.key]
             name = phrase(f"{game.key}.name")
-            label = self.say("school.course", game=name, done=solved, of=steps)
+            lit = sum(stars(stage, solved) for stage in stages_of(game.key))
+            done_here, many = len(solved), len(steps)
+            label = self.say("school.course.stars", game=name, done=done_here, of=many, stars=lit)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
             rows.append([Button(label, self.code(Action.LEARN, GAME, game.key), line=len(rows))])
         rows.append([mistakes_button(self, waiting)])
@@ -176,23 +200,35 @@ class CourseScreens(PagePresenter):
         self, board: ExerciseBoard, path: Sequence[str] = (), verdict: MoveVerdict | None = None
     ) -> Screen:
         """A step with its task, or with the *verdict* on a move that was not right."""
-        lines = [self.say(f"{board.table.game.key}.learn.{board.exercise.lesson.key}")]
+        key = f"{board.table.game.key}.learn.{board.exercise.lesson.key}"
+        goes_on = board.state and f"{key}.then" in language(self.language).templates
+        lines = [self.say(f"{key}.then" if goes_on else key)]
         if verdict is not None:
-            lines.append(self._verdict_text(verdict))
+            # The next task follows upon what was right.
+            lines.insert(verdict.wrong is not None, self._verdict_text(verdict))
         return board.asking(self._title(board), lines, self._below(board), path)
 
     def _verdict_text(self, verdict: MoveVerdict) -> str:
         if verdict.wrong is None:
-            return self.say("school.right-so-far", why=verdict.words)
+            return self.say("school.replied" if verdict.words else "school.good", why=verdict.words)
         # With the move in it two wrong ones in a row do not look as if nothing had been pressed.
         return self.say("school.not-it", move=verdict.wrong, why=verdict.words)
 
-    def solved(self, board: ExerciseBoard, done: Collection[str]) -> Screen:
-        """A step that is solved: why, and the way on."""
+    def solved(self, board: ExerciseBoard, done: Mapping[str, int]) -> Screen:
+        """A step that is solved: why, what is known with it, and the way on.
+
+        *done* are the errors by the names of the steps that are solved.
+        """
         exercise, game = board.exercise, board.table.game
         steps = steps_of_course(game.key)
         right = self.say(f"{game.key}.learn.{exercise.lesson.key}.right")
         lines = [self.say("school.right", why=right)]
+        (part,) = (one for one in stages_of(game.key) if exercise in one)
+        if exercise.lesson.stage and (lit := stars(part, done)):
+            stage = phrase(f"{game.key}.stage.{exercise.lesson.stage}")
+            lines.append(
+                self.say("school.stage-done", stage=stage, stars="★" * lit + "☆" * (3 - lit))
+            )
         below = [self._again(board)]
         if exercise.step < len(steps):
             below.insert(0, self._onward(steps[exercise.step], "house.button.next", "good"))
@@ -203,14 +239,19 @@ class CourseScreens(PagePresenter):
             below.insert(0, self._onward(left[0], "school.button.left", "good"))
         else:
             lines.append(self.say("school.finished", game=phrase(f"{game.key}.name")))
-        play = encode_click(Click(Action.PLAY, NO_TABLE, 0, (game.key, LOWEST)), self.key)
-        below.insert(1, Button(self.say("school.button.play"), play, "" if left else "good"))
+        against = LOWEST if left else EXAM
+        play = encode_click(Click(Action.PLAY, NO_TABLE, 0, (game.key, against)), self.key)
+        label = self.say("school.button.play" if left else "school.button.exam")
+        below.insert(1, Button(label, play, "" if left else "good"))
         return board.standing(self._title(board), lines, below)
 
     def _title(self, board: ExerciseBoard) -> str:
         game, exercise = board.table.game, board.exercise
         name, many = phrase(f"{game.key}.name"), len(steps_of_course(game.key))
-        return self.say("school.title", game=name, n=exercise.step, of=many)
+        if not exercise.lesson.stage:
+            return self.say("school.title", game=name, n=exercise.step, of=many)
+        stage = phrase(f"{game.key}.stage.{exercise.lesson.stage}")
+        return self.say("school.title.stage", game=name, stage=stage, n=exercise.step, of=many)
 
     def _below(self, board: ExerciseBoard) -> list[Button]:
         """The buttons below the choices: the other steps, the board in words, a typed move."""

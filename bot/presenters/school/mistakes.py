@@ -55,8 +55,7 @@ class MistakeScreens(PagePresenter):
 
     def _title(self, kept: KeptMistake) -> str:
         name = phrase(f"{kept.mistake.exercise.game.key}.name")
-        key = "mistake.title" if kept.due is not None else "mistake.trial"
-        return self.say(key, game=name)
+        return self.say("mistake.title" if kept.due is not None else "mistake.trial", game=name)
 
     def _task(self, kept: KeptMistake, board: ExerciseBoard) -> tuple[str, str]:
         game, known = board.table.game, board.known

@@ -6,7 +6,6 @@ import string
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import takewhile
 from typing import Any
 
 from bot.port import Button, Space
@@ -299,5 +298,6 @@ def _grid(
 def _common(branch: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     # What the first and the last in order share, all between them share.
     first, last = min(branch), max(branch)
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
-    return tuple(step for step, _ in same)
+    while last[: len(first)] != first:
+        first = first[:-1]
+    return first

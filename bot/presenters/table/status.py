@@ -143,29 +143,19 @@ def ruled(key: str, table: Table, ruling: ManagerRuling) -> Phrase:
 def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
     """Who was given which medals by the ended game, on one line."""
     given = presenter.table.medals
-    found = [
-        presenter.say(
-            phrase(
-                "standing.given",
-                who=Who(seat),
-                medals=tuple(phrase(one.words) for one in given[seat]),
-                n=len(given[seat]),
-            )
-        )
-        for seat in sorted(given)
-    ]
+    found = []
+    for seat, each in sorted(given.items()):
+        named, n = tuple(phrase(one.words) for one in each), len(each)
+        found.append(presenter.say(phrase("standing.given", who=Who(seat), medals=named, n=n)))
     return (" ".join(found),) if found else ()
 
 
 def rating_notes(presenter: TablePresenter) -> tuple[str, ...]:
     """The same, a line for each of its people in the order of their seats."""
     shifts = presenter.table.shifts
-    return tuple(
-        presenter.say(
-            phrase("standing.change", who=Who(seat), rating=verbatim(shift_text(shifts[seat])))
-        )
-        for seat in sorted(shifts)
-    )
+    told = {Who(seat): verbatim(shift_text(shifts[seat])) for seat in sorted(shifts)}
+    changes = (phrase("standing.change", who=who, rating=rating) for who, rating in told.items())
+    return tuple(map(presenter.say, changes))
 
 
 def rating_text(rating: Rating) -> str:

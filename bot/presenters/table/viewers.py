@@ -12,6 +12,7 @@ from bot.session.names import skeleton
 from bot.session.preferences import Look
 from bot.session.table import Player, Table
 from bot.texts import Language
+from bot.texts.orthography import capital
 from games.core import Seat, phrase
 from render.kit import painter, themed
 from render.kit.fonts import drawable
@@ -66,17 +67,13 @@ def player_plates(
 def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) -> str:
     if not chair.side:
         return tongue.say(phrase("core.seat", number=seat + 1))
-    side = tongue.say(phrase(f"{game}.side.{chair.side}"))
-    return side[:1].upper() + side[1:]
+    return capital(tongue.say(phrase(f"{game}.side.{chair.side}")))
 
 
 def seated_by_side(game: str, sides: Sequence[str], tongue: Language) -> tuple[Player, ...]:
     """Nobody in particular on each of *sides*, called by the game's own word for it."""
-    named = (tongue.say(phrase(f"{game}.side.{side}")) for side in sides)
-    return tuple(
-        Player(0, name[:1].upper() + name[1:], side=side)
-        for name, side in zip(named, sides, strict=True)
-    )
+    named = {side: capital(tongue.say(phrase(f"{game}.side.{side}"))) for side in sides}
+    return tuple(Player(0, named[side], side=side) for side in sides)
 
 
 def _person_name(chair: Player | SeatLine, tongue: Language) -> str:

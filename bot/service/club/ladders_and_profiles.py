@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from cachetools import TTLCache
 
 from bot.port import Where
+from bot.runtime.caches import remembering
 from bot.service.clock import Clock
 from bot.service.club.medals import load_deeds
 from bot.service.club.rating_rows import (
@@ -79,13 +80,11 @@ class Ladders:
     clock: Clock
     places: Places
     people: People
-    _rarity: TTLCache[str, tuple[Mapping[tuple[str, str], medals.Rarity], int]] = field(
-        default_factory=lambda: TTLCache(1, RARITY_KEPT)
+    _rarity: TTLCache[str, tuple[Mapping[tuple[str, str], medals.Rarity], int]] = remembering(
+        1, RARITY_KEPT
     )
 
-    _played: TTLCache[Place, Sequence[str]] = field(
-        default_factory=lambda: TTLCache(1024, PLAYED_KEPT)
-    )
+    _played: TTLCache[Place, Sequence[str]] = remembering(1024, PLAYED_KEPT)
 
     async def _place_of(self, where: Where | None) -> Place:
         """The place whose ladder is that of *where*; for None all places together."""
@@ -265,9 +264,7 @@ class Ladders:
             share = of.many / max(club, of.many)
             found.append(GivenMedal(Medal(row.key, row.pool), row.at, share, others[:NAMED]))
         played = {one.game: one.tally.games for one in games}
-        goal = None
-        if at is None:
-            goal = next_goal(deeds, played, [one.medal for one in found])
+        goal = next_goal(deeds, played, [one.medal for one in found]) if at is None else None
         return PersonStanding(games, found, deeds, goal)
 
     async def list_met(self, person: int, many: int) -> Sequence[tuple[int, str]]:

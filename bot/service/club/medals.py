@@ -6,12 +6,13 @@ The second participant of a change, after the ratings, by whose numbers some are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from cachetools import LRUCache
 
+from bot.runtime.caches import remembering
 from bot.service.club.medals_of_table import medals_by_seat
 from bot.service.club.rating_rows import WHERE, entry_of, places_written, whole_milliseconds
 from bot.service.place.places import Places
@@ -41,9 +42,7 @@ class Medals(Participant):
     only_over = True
 
     places: Places
-    _given: LRUCache[int, frozenset[Medal]] = field(
-        default_factory=lambda: LRUCache(CACHED_MEDALISTS)
-    )
+    _given: LRUCache[int, frozenset[Medal]] = remembering(CACHED_MEDALISTS)
     """What people are known to have; they may have more, which is then given to nobody."""
 
     async def store_change(self, tx: Transaction, change: Change) -> None:

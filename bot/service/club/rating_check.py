@@ -134,13 +134,9 @@ async def rebuild(tx: Transaction) -> int:
     reckoning = Reckoning()
     for entry in entries:
         await ratings.add_changes(tx, [change_row(one, entry.at) for one in reckoning.take(entry)])
-    await ratings.put_ratings(
-        tx,
-        [
-            RatingRow(pool, person, one.mu, one.sigma, one.last)
-            for (pool, person), one in sorted(reckoning.ratings.items())
-        ],
-    )
+    rated = sorted(reckoning.ratings.items())
+    rows = [RatingRow(*whose, one.mu, one.sigma, one.last) for whose, one in rated]
+    await ratings.put_ratings(tx, rows)
     await _put_tallies(tx, reckoning)
     return len(entries)
 

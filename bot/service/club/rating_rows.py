@@ -182,5 +182,4 @@ async def load_shifts(tx: Transaction, table: Table) -> Mapping[int, Shift]:
 
 def shown_rating(rows: Sequence[RatingRow], pool: str) -> int:
     """What somebody with these *rows* has in *pool*, as it is shown."""
-    known = {row.pool: rating_of(row) for row in rows}
-    return known.get(pool, Rating()).shown
+    return {row.pool: rating_of(row) for row in rows}.get(pool, Rating()).shown

@@ -228,8 +228,7 @@ def tallied(
         personal = preferences.read(Personal, row.settings)
         for where in places_of(entry):
             before = known.get((*where, row.id))
-            tally = Tally() if before is None else tally_of(before)
-            after = tally.plus(result, met, entry.at)
+            after = (Tally() if before is None else tally_of(before)).plus(result, met, entry.at)
             listed = is_listed(where, personal, row.name)
             rows.append(tally_row(entry.pool, where, row.id, after, shift.after, listed=listed))
     return rows
@@ -249,19 +248,13 @@ async def recount(tx: Transaction, pool: str, persons: set[int]) -> None:
     for person in sorted(persons):
         await ratings.delete_tallies(tx, pool, person)
         have = {row.pool: rating_of(row) for row in await ratings.load_ratings(tx, person)}
-        row = known[person]
-        personal = preferences.read(Personal, row.settings)
-        await ratings.put_tallies(
-            tx,
-            [
-                tally_row(
-                    *(pool, where, person, tally, have.get(pool, Rating())),
-                    listed=is_listed(where, personal, row.name),
-                )
-                for (_, where, one), tally in found.items()
-                if one == person
-            ],
-        )
+        personal, rows = preferences.read(Personal, known[person].settings), []
+        for (_, where, one), tally in found.items():
+            if one == person:
+                listed = is_listed(where, personal, known[person].name)
+                rating = have.get(pool, Rating())
+                rows.append(tally_row(pool, where, person, tally, rating, listed=listed))
+        await ratings.put_tallies(tx, rows)
 
 
 async def _all_ids(tx: Transaction, persons: Sequence[int] | set[int]) -> tuple[int, ...]:

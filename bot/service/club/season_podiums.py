@@ -18,7 +18,7 @@ from bot.session.preferences import PlaceRules, zone_of
 from bot.standing.journal import JournalEntry, Place, Shift
 from bot.standing.medals import Medal
 from bot.standing.seasons import (
-    Contestant,
+    Contestants,
     Divisions,
     Season,
     contestants,
@@ -129,7 +129,7 @@ class Seasons:
             played = await self._load_contestants(tx, home, season)
             divisions = standings_of(await self._load_divisions(tx, home, season), played)
             persons = [one.person for each in divisions for one in each]
-            names = await list_names(tx, (home.platform, home.place), persons)
+            names = await list_names(tx, home.key, persons)
         found, mine = list[list[LeagueLine]](), len(divisions) - 1
         for number, each in enumerate(divisions):
             seen = [one for one in each if one.person in names]
@@ -190,14 +190,11 @@ class Seasons:
 
     @staticmethod
     async def _load_games(tx: Transaction, home: Where, season: Season) -> list[JournalEntry]:
-        at = (home.platform, home.place)
         rows = await leaderboards.games_between(tx, season.begin, season.end, home.place)
-        return [one for one in map(entry_of, rows) if at in one.where]
+        return [one for one in map(entry_of, rows) if home.key in one.where]
 
     @staticmethod
-    async def _load_contestants(
-        tx: Transaction, home: Where, season: Season
-    ) -> Mapping[int, Contestant]:
+    async def _load_contestants(tx: Transaction, home: Where, season: Season) -> Contestants:
         games = await Seasons._load_games(tx, home, season)
         names = await load_names(tx, sorted({one for game in games for one in game.people}))
         return contestants(games, lambda one: names[one].person if one in names else one)

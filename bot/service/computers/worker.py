@@ -34,6 +34,7 @@ from games.core import (
     replay,
 )
 from games.core.advice import Comparing
+from games.core.computer import Below
 from games.core.recognition import read_file
 from games.core.school import lesson_data, read_lesson
 from games.core.shelf import shelf
@@ -89,7 +90,7 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
     if task is Task.READ:
         return _read(**asked["about"])
     game = shelf()[asked["game"]]
-    below: Callable[[int], int] = random.Random(asked["seed"]).randrange
+    below: Below = random.Random(asked["seed"]).randrange
     if task in (Task.COMPARE, Task.PROVE):
         return _of_lesson(task, game, asked, budget, below)
     sides, start = tuple(asked["sides"]), asked.get("start", "")
@@ -131,7 +132,7 @@ def _read(text: str, number: str) -> dict[str, Any]:
 
 
 def _of_lesson(
-    task: Task, game: Game, asked: dict[str, Any], budget: Budget, below: Callable[[int], int]
+    task: Task, game: Game, asked: dict[str, Any], budget: Budget, below: Below
 ) -> dict[str, Any]:
     """The answer to a *task* about a position that is posed, not played."""
     if task is Task.COMPARE:
@@ -141,7 +142,7 @@ def _of_lesson(
     return {"fault": fault, "decided": not budget.is_spent()}
 
 
-def _loss(game: Game, asked: dict[str, Any], below: Callable[[int], int]) -> float | None:
+def _loss(game: Game, asked: dict[str, Any], below: Below) -> float | None:
     """What a move gives away against the best one in the position that is *asked* about."""
     told, share = asked["about"], asked["seconds"] / 2
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from cachetools import LRUCache
 
 from bot.port import Asker, Where
+from bot.runtime.caches import remembering
 from bot.service.clock import Clock
 from bot.service.place.places import Places
 from storage.club import ratings
@@ -16,7 +17,7 @@ from storage.club.place_id_change import move_bars
 from storage.person import bars, people
 from storage.person.bars import HOUSE, Barred
 from storage.person.people import owner_of
-from storage.records import BarRow
+from storage.records import BarRow, PlaceKey
 from storage.store import Store, Transaction
 
 CACHED_CHATS: Final = 4096
@@ -33,11 +34,9 @@ class Bars:
     store: Store
     places: Places
     clock: Clock
-    _known: LRUCache[tuple[str, str], frozenset[tuple[str, str]]] = field(
-        default_factory=lambda: LRUCache(CACHED_CHATS)
-    )
+    _known: LRUCache[PlaceKey, frozenset[PlaceKey]] = remembering(CACHED_CHATS)
 
-    async def of(self, asker: Asker) -> frozenset[tuple[str, str]]:
+    async def of(self, asker: Asker) -> frozenset[PlaceKey]:
         """The places out of which *asker* is kept, by any of their ids; ``HOUSE`` means all."""
         key = asker.platform, asker.external
         owner = owner_of(*key)
@@ -46,7 +45,7 @@ class Bars:
             return await self._of_id(key) | await self.of_person(row.id if row else owner)
         return await self._of_id(key)
 
-    async def _of_id(self, key: tuple[str, str]) -> frozenset[tuple[str, str]]:
+    async def _of_id(self, key: PlaceKey) -> frozenset[PlaceKey]:
         found = self._known.get(key)
         if found is None:
             async with self.store.reading() as tx:
@@ -54,7 +53,7 @@ class Bars:
                 found = self._known[key] = await bars.places_barring(tx, *key)
         return found
 
-    async def of_person(self, person: int) -> frozenset[tuple[str, str]]:
+    async def of_person(self, person: int) -> frozenset[PlaceKey]:
         """The same of *person*."""
         known = await self.store.read(people.load_identities, person)
         found = [await self.of(Asker(one.platform, one.external, "")) for one in known]
@@ -64,12 +63,11 @@ class Bars:
         """Whether *asker* is kept out of the whole house."""
         return HOUSE in await self.of(asker)
 
-    async def hold_in(self, where: Where, kept_out: frozenset[tuple[str, str]]) -> bool:
+    async def hold_in(self, where: Where, kept_out: frozenset[PlaceKey]) -> bool:
         """Whether who is *kept_out* of these places may not play in *where*."""
-        home = await self.places.home(where)
-        return HOUSE in kept_out or (home.platform, home.place) in kept_out
+        return HOUSE in kept_out or (await self.places.home(where)).key in kept_out
 
-    async def hold_at(self, code: str, kept_out: frozenset[tuple[str, str]]) -> bool:
+    async def hold_at(self, code: str, kept_out: frozenset[PlaceKey]) -> bool:
         """The same at the table *code*, which may be played in several places."""
         if HOUSE in kept_out or not kept_out:
             return bool(kept_out)
@@ -77,23 +75,21 @@ class Bars:
             homes = await self.places.homes(tx, await ratings.shared_places(tx, code))
         return not kept_out.isdisjoint(homes)
 
-    async def put(
-        self, known: Sequence[tuple[str, str]], at: tuple[str, str], by: int | None
-    ) -> None:
+    async def put(self, known: Sequence[PlaceKey], at: PlaceKey, by: int | None) -> None:
         """Keep whoever has one of these ids out of *at*, as *by* wants, or the operator."""
         since = self.clock.now()
         async with self.store.transaction() as tx:
             await bars.put_bars(tx, [BarRow(*one, *at, since, by) for one in known])
             await self.tell(tx)
 
-    async def lift(self, known: Sequence[tuple[str, str]], at: tuple[str, str]) -> bool:
+    async def lift(self, known: Sequence[PlaceKey], at: PlaceKey) -> bool:
         """Let them in again; whether they were kept out."""
         async with self.store.transaction() as tx:
             count = await bars.delete_bars(tx, known, at)
             await self.tell(tx)
         return count > 0
 
-    async def list_barred(self, at: tuple[str, str]) -> tuple[Barred, ...]:
+    async def list_barred(self, at: PlaceKey) -> tuple[Barred, ...]:
         """Who is kept out of the place *at*."""
         return await self.store.read(bars.barred_from, *at)
 

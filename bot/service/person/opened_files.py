@@ -11,6 +11,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
+from bot.runtime.caches import remembering
 from bot.service.clock import Clock
 from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
@@ -46,7 +47,7 @@ class OpenedFiles:
     _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
     _sent: set[int] = field(default_factory=set)
     """The people with a file that is read or waits for that."""
-    _read: LRUCache[tuple[int, str, int], Opened] = field(default_factory=lambda: LRUCache(CACHED))
+    _read: LRUCache[tuple[int, str, int], Opened] = remembering(CACHED)
 
     async def open(self, person: int, fetch: Callable[[], Awaitable[bytes]]) -> Opened:
         """The first game of the file that *fetch* gets, which is kept for *person*.

@@ -10,6 +10,7 @@ from datetime import timedelta
 from cachetools import LRUCache, TTLCache
 
 from bot.port import Asker, Where
+from bot.runtime.caches import remembering
 from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.place.places import Places
@@ -21,7 +22,7 @@ from bot.session.table import PLAYING, Table
 from render.kit import themed
 from storage.person import people, personal_data
 from storage.person.people import owner_of
-from storage.records import IdentityRow, PersonName, PersonRow, PresenceRow
+from storage.records import IdentityRow, PersonName, PersonRow, PlaceKey, PresenceRow
 from storage.store import Store, Transaction
 from storage.table import games, notifications
 
@@ -55,11 +56,9 @@ class People:
     places: Places
     clock: Clock
     default_language: str
-    _known: LRUCache[tuple[str, str], PersonRow] = field(
-        default_factory=lambda: LRUCache(CACHED_PEOPLE)
-    )
-    _names: LRUCache[int, PersonName] = field(default_factory=lambda: LRUCache(CACHED_PEOPLE))
-    _personal: LRUCache[int, Personal] = field(default_factory=lambda: LRUCache(CACHED_PEOPLE))
+    _known: LRUCache[PlaceKey, PersonRow] = remembering(CACHED_PEOPLE)
+    _names: LRUCache[int, PersonName] = remembering(CACHED_PEOPLE)
+    _personal: LRUCache[int, Personal] = remembering(CACHED_PEOPLE)
     _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -259,9 +258,9 @@ class Presence:
     store: Store
     tasks: Tasks
     clock: Callable[[], float] = time.monotonic
-    _pressed: LRUCache[tuple[str, int], float] = field(default_factory=lambda: LRUCache(SEATED))
+    _pressed: LRUCache[tuple[str, int], float] = remembering(SEATED)
     """When a person last pressed something at a table, by the monotonic clock."""
-    _stored: LRUCache[tuple[str, int], Where] = field(default_factory=lambda: LRUCache(SEATED))
+    _stored: LRUCache[tuple[str, int], Where] = remembering(SEATED)
     _listeners: list[Callable[[Table, int], None]] = field(default_factory=list)
 
     def when_seen(self, listener: Callable[[Table, int], None]) -> None:
@@ -302,8 +301,8 @@ class Presence:
             return
         # Where this is not committed after all, the next press at the table stores it.
         self._stored.pop((code, person), None)
-        place = (where.platform, where.place, where.thread, where.private)
-        await notifications.put_presences(tx, [PresenceRow(code, person, *place)])
+        row = PresenceRow(code, person, *where.key, where.thread, where.private)
+        await notifications.put_presences(tx, [row])
 
     def note(self, code: str, person: int, where: Where) -> None:
         """It is on disk that *person* plays at the table *code* from *where*."""
@@ -321,7 +320,7 @@ class BeginnerPieces:
 
     store: Store
     people: People
-    _new: LRUCache[tuple[int, str], bool] = field(default_factory=lambda: LRUCache(KNOWN_NEWCOMERS))
+    _new: LRUCache[tuple[int, str], bool] = remembering(KNOWN_NEWCOMERS)
     """Whether a person, at a table, plays one of their first games of its kind."""
 
     async def are_offered(self, table: Table, readers: Collection[int]) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from cachetools import LRUCache
 
 from bot.port import Asker, ChatError, Home, Where
+from bot.runtime.caches import remembering
 from bot.runtime.tasks import Tasks
 from bot.service.person.people import People, presence_place
 from bot.service.place.outages import Outages
@@ -44,9 +45,7 @@ class UnreachablePeople:
     ownership: Ownership
     outages: Outages
     _changes: Changes | None = None
-    _asked: LRUCache[tuple[Where, NotificationRow], bool] = field(
-        default_factory=lambda: LRUCache(ASKED)
-    )
+    _asked: LRUCache[tuple[Where, NotificationRow], bool] = remembering(ASKED)
     """Whether somebody could not be called in a place, by the call that asked."""
 
     def serve(self, changes: Changes) -> None:
@@ -63,7 +62,7 @@ class UnreachablePeople:
             return
         if why is not None:
             await self._drop_alerts(where, person)
-        here = (where.platform, where.place, person)
+        here = (*where.key, person)
         for code in await self.store.read(notifications.tables_played_from, *here):
             await self.note(code, person, why)
 
@@ -71,7 +70,7 @@ class UnreachablePeople:
         self.tasks.start(self._shut_noted(where, Absence.BLOCKED if shut else None))
 
     async def _shut_noted(self, where: Where, why: Absence | None) -> None:
-        here = (where.platform, where.place)
+        here = where.key
         for code, person in await self.store.read(notifications.tables_of_private_place, *here):
             await self.note(code, person, why)
 

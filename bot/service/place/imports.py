@@ -90,7 +90,7 @@ class Imports:
             self._sent.discard(where)
 
     async def _put(self, archive: PlaceArchive, where: Where) -> Imported:
-        key = (where.platform, where.place, archive.head.source)
+        key = (*where.key, archive.head.source)
         head = archive.head.model_dump(mode="json", include={"made", "language", "settings"})
         ladder = {game: [_plain(one) for one in each] for game, each in archive.head.ladder.items()}
         title = cleaned(archive.head.title)
@@ -131,17 +131,11 @@ def _plain(entry: ArchivedStanding) -> dict[str, str | int]:
 
 
 def _rows(key: tuple[str, str, str], archive: PlaceArchive) -> list[ImportedGameRow]:
-    return [
-        ImportedGameRow(
-            *key,
-            code,
-            record.game,
-            cleaned(record.tags.get("Date", "")),
-            _lines(recorded_names(record)),
-            archive.texts[code],
-        )
-        for code, record in sorted(archive.records.items())
-    ]
+    rows = []
+    for code, record in sorted(archive.records.items()):
+        day, names = cleaned(record.tags.get("Date", "")), _lines(recorded_names(record))
+        rows.append(ImportedGameRow(*key, code, record.game, day, names, archive.texts[code]))
+    return rows
 
 
 def recorded_names(record: Record) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.runtime.caches import remembering
 from bot.service.clock import Clock, DeadlineAlarm
 from bot.session.game_clock import LASTING, Span, instant
 from storage.place import outages
@@ -52,7 +53,7 @@ class Outages:
     _up: Mapping[str, bool] = field(default_factory=dict)
     """Which platforms could be reached when that was told last."""
     _told: datetime | None = None
-    _queued: LRUCache[str, list[Queued]] = field(default_factory=lambda: LRUCache(QUEUED))
+    _queued: LRUCache[str, list[Queued]] = remembering(QUEUED)
     """By table, when its boards waited too long; of the last turns alone, and only of this run."""
 
     @contextmanager

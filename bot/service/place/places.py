@@ -10,13 +10,14 @@ from typing import Unpack
 from cachetools import LRUCache, TTLCache
 
 from bot.port import Where
+from bot.runtime.caches import remembering
 from bot.service.place.outages import Outages
 from bot.session import preferences
 from bot.session.preferences import PlaceRules
 from storage import tournaments
 from storage.place import outages as stored_outages
 from storage.place import places
-from storage.records import PlaceChange, PlaceRow, ViewRow
+from storage.records import PlaceChange, PlaceKey, PlaceRow, ViewRow
 from storage.store import Store, Transaction
 from storage.table import notifications, open_table_alerts, views
 
@@ -51,12 +52,8 @@ class Places:
 
     store: Store
     outages: Outages
-    _known: LRUCache[tuple[str, str], PlaceRow] = field(
-        default_factory=lambda: LRUCache(CACHED_PLACES)
-    )
-    _dismissed: TTLCache[tuple[str, str], bool] = field(
-        default_factory=lambda: TTLCache(CACHED_PLACES, DISMISSED)
-    )
+    _known: LRUCache[PlaceKey, PlaceRow] = remembering(CACHED_PLACES)
+    _dismissed: TTLCache[PlaceKey, bool] = remembering(CACHED_PLACES, DISMISSED)
     _shut: list[Callable[[Where, bool], None]] = field(default_factory=list)
     _moved: list[Callable[[Transaction, Where, Where], Awaitable[None]]] = field(
         default_factory=list
@@ -74,13 +71,12 @@ class Places:
 
     async def at(self, where: Where) -> PlaceRow:
         """The row of *where*; defaults where it was never seen."""
-        key = (where.platform, where.place)
-        known = self._known.get(key)
+        known = self._known.get(where.key)
         if known is not None:
             return known
         async with self.store.reading() as tx:
             # Cached within the transaction, so that no writer comes in between.
-            known = self._known[key] = await places.load_place(tx, where.platform, where.place)
+            known = self._known[where.key] = await places.load_place(tx, *where.key)
         return known
 
     async def is_open(self, where: Where) -> bool:
@@ -95,9 +91,7 @@ class Places:
         noted = (await self.at(where)).settings.get(HOME)
         return Where(where.platform, noted) if isinstance(noted, str) else where
 
-    async def homes(
-        self, tx: Transaction, at: Sequence[tuple[str, str]]
-    ) -> tuple[tuple[str, str], ...]:
+    async def homes(self, tx: Transaction, at: Sequence[PlaceKey]) -> tuple[PlaceKey, ...]:
         """The platforms and ids under which these places keep their settings, each once."""
         found = []
         for platform, place in at:
@@ -200,7 +194,7 @@ class Places:
 
     async def put(self, tx: Transaction, where: Where, **noted: Unpack[PlaceChange]) -> None:
         """Store the named fields of *where*; nothing of one that was dismissed."""
-        if (where.platform, where.place) in self._dismissed:
+        if where.key in self._dismissed:
             return
         await places.put_place(tx, where.platform, where.place, **noted)
         if "suspended" in noted:
@@ -233,7 +227,7 @@ class Places:
 
     def welcome(self, where: Where) -> None:
         """The only reader of *where* acts there: it may have been dismissed before."""
-        self._dismissed.pop((where.platform, where.place), None)
+        self._dismissed.pop(where.key, None)
 
     def forget(self, platform: str, place: str) -> None:
         """Evict a place."""
@@ -247,8 +241,7 @@ class Places:
 def new_view(subject: str, version: int, where: Where, person: int, language: str) -> ViewRow:
     """A view not yet stored of *subject* in *where*, which is *person*'s where it is private."""
     alone = person if where.private else None
-    place = (where.platform, where.place, language, version)
-    return ViewRow(0, subject, *place, thread=where.thread, person=alone)
+    return ViewRow(0, subject, *where.key, language, version, thread=where.thread, person=alone)
 
 
 def view_place(view: ViewRow) -> Where:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from cachetools import LRUCache
 
+from bot.runtime.caches import remembering
 from bot.service.computers.pool import Question, Thinkers, opinion_of
 from bot.service.computers.worker import Task
 from bot.service.table.tables import Tables
@@ -39,8 +40,8 @@ class Advice:
 
     thinkers: Thinkers
     seconds: float = SECONDS
-    _asked: LRUCache[tuple[str, int, Task, Seat], asyncio.Task[dict[str, Any] | None]] = field(
-        default_factory=lambda: LRUCache(CACHED_ANSWERS)
+    _asked: LRUCache[tuple[str, int, Task, Seat], asyncio.Task[dict[str, Any] | None]] = (
+        remembering(CACHED_ANSWERS)
     )
 
     async def hint(self, table: Table, seat: Seat) -> Opinion | None:

@@ -130,8 +130,7 @@ class PuzzleCollection:
             put += [one.exercise for one in own if one.row.game == game and one.is_put]
             if put:
                 by_game[game] = tuple(put)
-        by_code = {one.code: one for each in by_game.values() for one in each}
-        return _Known(stamp, by_game, by_code)
+        return _Known(stamp, by_game, {one.code: one for each in by_game.values() for one in each})
 
 
 def _read(row: HousePuzzleRow) -> HousePuzzle | None:

@@ -22,7 +22,15 @@ from bot.standing.tallies import Tally
 from games.core import phrase
 from storage import inbox
 from storage.person import people
-from storage.records import GameRow, NotificationRow, SeatRow, Status, TokenRenewal, ViewRow
+from storage.records import (
+    GameRow,
+    NotificationRow,
+    PlaceKey,
+    SeatRow,
+    Status,
+    TokenRenewal,
+    ViewRow,
+)
 from storage.store import Store, Transaction
 from storage.table import drafts, games, views
 
@@ -138,7 +146,7 @@ class RemoteChange:
     version: int
     due: datetime | None
     person: int | None
-    places: Sequence[tuple[str, str]]
+    places: Sequence[PlaceKey]
 
 
 class Participant:

@@ -8,11 +8,12 @@ import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.runtime.caches import remembering
 from bot.runtime.tasks import Tasks
 from bot.service.aggregates import Aggregates
 from bot.service.club.medals_of_table import load_medals
@@ -60,7 +61,7 @@ class Tables(Aggregates[tuple[Table, bytes]]):
     most_kept = 256
     tasks: Tasks
     people: People
-    _broken: LRUCache[str, BrokenTable] = field(default_factory=lambda: LRUCache(BROKEN))
+    _broken: LRUCache[str, BrokenTable] = remembering(BROKEN)
 
     async def get(self, code: str) -> Table:
         """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
@@ -160,7 +161,7 @@ class Tables(Aggregates[tuple[Table, bytes]]):
         where: Where | None = None,
     ) -> tuple[GameLine, ...]:
         """At most *limit* tables of a person or a place, or both, the living first."""
-        place = None if where is None else (where.platform, where.place)
+        place = None if where is None else where.key
         lines = await self.store.read(games.list_games, statuses, limit, person=person, place=place)
         readable = [line for line in lines if line.fault is None]
         unknown = [one.code for one in readable if not _is_known(one)]

@@ -200,9 +200,7 @@ class TournamentTables:
         """Whether *game* is not among the first of its round in a place that takes few tables."""
         where = address_where(tournament.at)
         chat = self.ownership.chats.get(where.platform)
-        if chat is None or where.private:
-            return False
-        if not is_seldom(chat.pace(where)):
+        if chat is None or where.private or not is_seldom(chat.pace(where)):
             return False
         boards = [one.last for one in tournament.rounds[-1].meetings if one.last.code]
         apart = [await self._have_chats(tournament, one, where.platform) for one in boards]
@@ -256,8 +254,7 @@ def is_seldom(pace: Pace) -> bool:
 
 def _beside(where: Where, home: Where) -> bool:
     """Whether whoever plays from *where* does so in the place *home*, in whatever topic of it."""
-    same = (where.platform, where.place) == (home.platform, home.place)
-    return same and not where.private and not home.private
+    return where.key == home.key and not where.private and not home.private
 
 
 def _round_of(tournament: Tournament, game: TournamentGame) -> Round:

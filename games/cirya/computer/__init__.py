@@ -6,7 +6,7 @@ where they can help it. In Aracirya it announces (C20).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from games.cirya.board import Board
@@ -16,6 +16,7 @@ from games.cirya.move_types import Kind, Place, Ply, Said
 from games.cirya.notation import written, written_line
 from games.cirya.rules import Cirya, completing, londe, one_move_away
 from games.core import Budget, ChosenMove, Seat
+from games.core.computer import Below
 from games.core.search import PROVED, Search, opinion, order_near_best, shuffled
 from games.core.search_types import Strength
 
@@ -41,9 +42,7 @@ WATCHFUL = 4
 """From this level on a londë in one is never allowed to the other side."""
 
 
-def choose(
-    position: Cirya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
-) -> ChosenMove:
+def choose(position: Cirya, seat: Seat, level: int, budget: Budget, below: Below) -> ChosenMove:
     """The computer's ply for *seat*: lower levels overlook more and see less far."""
     strength = STRENGTHS[min(max(level, 1), LEVELS) - 1]
     if position.swapping:
@@ -83,7 +82,7 @@ def _safe(board: Board, plies: Sequence[Ply]) -> list[Ply]:
     return safe
 
 
-def _opening(position: Cirya, below: Callable[[int], int]) -> ChosenMove:
+def _opening(position: Cirya, below: Below) -> ChosenMove:
     """C5: the other's first cirya goes into a corner."""
     size = position.board.shape.size
     corners = (0, size - 1, size * (size - 1), size * size - 1)

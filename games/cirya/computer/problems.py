@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from games.cirya.board import Board
 from games.cirya.computer.prover import Prover
@@ -10,7 +10,7 @@ from games.cirya.move_types import Ply
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing, londe
 from games.core import Budget, Seat
-from games.core.computer import Answers, LessonReply, PosedProblem
+from games.core.computer import Answers, Below, LessonReply, PosedProblem
 from games.core.search import OutOfBudget
 
 NODES = 40_000
@@ -37,9 +37,7 @@ MOTIFS = {
 """What the first ply is, and whether two ways are left."""
 
 
-def pose(
-    position: Cirya, seat: Seat, budget: Budget, _below: Callable[[int], int]
-) -> PosedProblem | None:
+def pose(position: Cirya, seat: Seat, budget: Budget, _below: Below) -> PosedProblem | None:
     """A londë of *seat* in two moves, or the only moves that prevent one of the other fleet."""
     board = position.board
     if board.mover != seat or position.outcome() is not None or position.ply < 4:

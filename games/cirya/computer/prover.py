@@ -144,8 +144,7 @@ class Prover:
         return board.after(ply)
 
     def _plies(self, board: Board) -> Iterator[tuple[Ply, Board]]:
-        for ply in board.plies(board.kinds()):
-            yield ply, self._after(board, ply)
+        yield from ((ply, self._after(board, ply)) for ply in board.plies(board.kinds()))
 
     def _answers(self, board: Board) -> Iterator[tuple[Ply, Board]]:
         """The opponent's plies on *board*, those first that have helped before."""
@@ -153,8 +152,7 @@ class Prover:
         hope = nearest(board.shape, board.route(self.seat), board.empty).last
         likely = [ply for ply in self._stopping if possible(board, ply)]
         others = sorted(plies, key=lambda ply: (not _falls_on(board, ply, hope), ply in likely))
-        for ply in dict.fromkeys((*likely, *others)):
-            yield ply, self._after(board, ply)
+        yield from ((ply, self._after(board, ply)) for ply in dict.fromkeys((*likely, *others)))
 
     def _threats(self, board: Board) -> Iterator[tuple[Ply, Board]]:
         """The claimant's plies that threaten a londë (C19)."""

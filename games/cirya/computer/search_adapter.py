@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from games.cirya.board import Board
@@ -10,7 +10,7 @@ from games.cirya.computer.evaluation import nearest, worth
 from games.cirya.move_types import Kind, Place, Ply
 from games.cirya.rules import londe, quildear
 from games.core.search import WIN
-from games.core.search_types import Devices
+from games.core.search_types import Devices, Praise
 
 CALM = 100_000
 """The value of a quildëar won."""
@@ -56,9 +56,7 @@ class BoardTree:
         """Every ply."""
         return board.plies(board.kinds())
 
-    def promises(
-        self, board: Board, moves: Sequence[Ply], _praise: Mapping[Hashable, int]
-    ) -> list[int]:
+    def promises(self, board: Board, moves: Sequence[Ply], _praise: Praise) -> list[int]:
         """Stopping a londë, captures, lying ciryar beside one's own."""
         seat = board.mover
         danger = nearest(board.shape, board.route(1 - seat), board.empty).last

@@ -349,8 +349,7 @@ def _record(tags: Mapping[str, str]) -> Record:
     options["size"] = _one_of(tags, "Size", _VALUES["size"], DEFAULTS["size"])
     usual = str(HALLACIRYAR[int(options["size"])])
     known = ("0", "1") if options["size"] == "4" else (usual,)
-    caps = _one_of(tags, "Caps", known, usual)
-    options["capstone_4x4"] = "yes" if caps != usual else "no"
+    options["capstone_4x4"] = "yes" if _one_of(tags, "Caps", known, usual) != usual else "no"
     opening = _one_of(tags, "Opening", tuple(_OPENINGS.values()), "swap")
     options["opening"] = "swapped" if opening == "swap" else "own"
     _one_of(tags, "Flats", (str(CIRYAR[int(options["size"])]),), "")

@@ -7,9 +7,10 @@ longest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from games.core import Budget, ChosenMove, Seat
+from games.core.computer import Below
 from games.core.search import EndlessBudget
 from games.niya.board import Card
 from games.niya.computer.solver import NEVER, Deal, Value
@@ -66,9 +67,7 @@ def kept_deal(position: Niya) -> Deal:
     return deal
 
 
-def choose(
-    position: Niya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
-) -> ChosenMove:
+def choose(position: Niya, seat: Seat, level: int, budget: Budget, below: Below) -> ChosenMove:
     """The card that the computer takes, drawn among equally good ones.
 
     Within the budget the answer is always the same: the exact solution has bounded positions.
@@ -90,7 +89,7 @@ def choose(
     return ChosenMove(move, float(value.sign) if value else 0.0, line, value is not None and solved)
 
 
-def _horizon(level: int, below: Callable[[int], int]) -> int:
+def _horizon(level: int, below: Below) -> int:
     if level > 1:
         return HORIZON[2] if level == 2 else LOOK
     return 2 if below(4) else 1

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from games.core import Budget, Seat
-from games.core.computer import PosedProblem
+from games.core.computer import Below, PosedProblem
 from games.niya.computer import kept_deal, values
 from games.niya.rules import Niya
 
@@ -26,9 +24,7 @@ MOTIFS = {
 """Whether the answer goes by colour or number, how many cards are left, and a late win."""
 
 
-def pose(
-    position: Niya, seat: Seat, budget: Budget, _below: Callable[[int], int]
-) -> PosedProblem | None:
+def pose(position: Niya, seat: Seat, budget: Budget, _below: Below) -> PosedProblem | None:
     """The only card of *seat* that wins with best play, where all others lose."""
     moves = position.legal_moves(seat)
     if len(moves) < FEWEST:

@@ -6,9 +6,8 @@ between beginners the side that was lost by best play won 49 of 100.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from games.core import Budget
+from games.core.computer import Below
 from games.niya.computer import choose
 from games.niya.rules import Niya
 
@@ -19,9 +18,7 @@ LEVEL = 1
 """The level that plays them: it sees a win, and mostly what it hands over."""
 
 
-def odds(
-    position: Niya, budget: Budget, below: Callable[[int], int]
-) -> tuple[tuple[float, ...], int]:
+def odds(position: Niya, budget: Budget, below: Below) -> tuple[tuple[float, ...], int]:
     """The share of games, played out from *position*, that each seat won; draws are halves."""
     won, games = [0.0, 0.0], 0
     while games < GAMES and not (games and budget.is_spent()):
@@ -32,7 +29,7 @@ def odds(
     return tuple(one / games for one in won), games
 
 
-def _played_out(state: Niya, budget: Budget, below: Callable[[int], int]) -> int | None:
+def _played_out(state: Niya, budget: Budget, below: Below) -> int | None:
     """Who wins where both play at ``LEVEL``; ``None`` for nobody."""
     while (end := state.outcome()) is None:
         (seat,) = state.actors()

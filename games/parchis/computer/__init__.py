@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, tanh
 
 from games.core import CHANCE, Budget, ChosenMove, Seat
+from games.core.computer import Below
 from games.core.search import NodeBudget
 from games.parchis.board import HOME, LAST, META, SAFE
 from games.parchis.computer.evaluation import lead
@@ -26,9 +27,7 @@ LEAD_OF_A_WIN = 90.0
 """The lead at which the opinion comes near to certainty."""
 
 
-def choose(
-    position: Parchis, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
-) -> ChosenMove:
+def choose(position: Parchis, seat: Seat, level: int, budget: Budget, below: Below) -> ChosenMove:
     """The move of *seat* at *level* 1 to 3, with its opinion.
 
     Level 1 counts squares and captures and guesses a little; level 2 also fears captures and likes
@@ -47,7 +46,7 @@ def liked(
     moves: Sequence[Move],
     level: int,
     limit: Budget,
-    below: Callable[[int], int],
+    below: Below,
 ) -> tuple[Move, float]:
     """Which of *moves* whoever is on turn likes best at *level*, and how much."""
     seat, best, value = position.turn, moves[0], -inf
@@ -127,9 +126,7 @@ def weigh(position: Parchis, seat: Seat, budget: Budget) -> list[tuple[Move, flo
     return found
 
 
-def odds(
-    position: Parchis, budget: Budget, below: Callable[[int], int]
-) -> tuple[tuple[float, ...], int]:
+def odds(position: Parchis, budget: Budget, below: Below) -> tuple[tuple[float, ...], int]:
     """The share of games, played out from *position*, in which each seat was first."""
     first = [0] * len(position.colours)
     games = 0
@@ -139,7 +136,7 @@ def odds(
     return tuple(count / games for count in first), games
 
 
-def _first(state: Parchis, below: Callable[[int], int]) -> Seat:
+def _first(state: Parchis, below: Below) -> Seat:
     """Who is first where all play as beginners do."""
     for _ in range(LONGEST_GAME):
         if state.finished:

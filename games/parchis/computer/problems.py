@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
 from games.core import Budget, Seat
-from games.core.computer import PosedProblem
+from games.core.computer import Below, PosedProblem
 from games.parchis.computer import eagerness, liked, weigh
 from games.parchis.moves import Move, Stage
 from games.parchis.notation import written
@@ -90,9 +90,7 @@ class _Unlimited:
         return False
 
 
-def pose(
-    position: Parchis, seat: Seat, budget: Budget, below: Callable[[int], int]
-) -> PosedProblem | None:
+def pose(position: Parchis, seat: Seat, budget: Budget, below: Below) -> PosedProblem | None:
     """The one move of *seat* that wins more games than any other, beyond doubt."""
     if position.stage not in (Stage.DIE, Stage.BONUS) or position.turn != seat:
         return None
@@ -120,7 +118,7 @@ class _Pairs:
 
     position: Parchis
     seat: Seat
-    below: Callable[[int], int]
+    below: Below
     _seeds: list[int] = field(default_factory=list)
     _won: dict[Move, list[bool]] = field(default_factory=dict)
 

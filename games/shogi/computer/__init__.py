@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from games.core import Budget, ChosenMove, Seat
+from games.core.computer import Below
 from games.core.search import WIN, NodeBudget, Search, opinion, order_near_best
 from games.core.search_types import Strength
 from games.shogi.board import Board, BoardPlay, after, king_square, moves
@@ -62,9 +63,7 @@ SCALE = 5000.0
 """Twice the points by which the odds grow e times: fitted to games (docs/evidence/chances.md)."""
 
 
-def choose(
-    position: Shogi, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
-) -> ChosenMove:
+def choose(position: Shogi, seat: Seat, level: int, budget: Budget, below: Below) -> ChosenMove:
     """A move for *seat*, whose turn it is; *value* is exact where a mate is proved."""
     style = STYLES[min(max(level, 1), LEVELS) - 1]
     legal = list(position.legal_moves(seat))
@@ -116,7 +115,7 @@ def _search(
     plays: Sequence[BoardPlay],
     style: Level,
     budget: Budget,
-    below: Callable[[int], int],
+    below: Below,
 ) -> ChosenMove:
     strength = style.strength
     if position.ply <= OPENING:

@@ -41,8 +41,7 @@ Tables: TypeAlias = tuple[tuple[int, ...], ...]
 
 def parts_of(text: str) -> tuple[tuple[int, ...], ...]:
     """The figures of *text*, part by part; the parts stand side by side."""
-    rows = [row.split("|") for row in text.strip().splitlines()]
-    parts = zip(*rows, strict=True)
+    parts = zip(*[row.split("|") for row in text.strip().splitlines()], strict=True)
     return tuple(tuple(int(one) for row in part for one in row.split()) for part in parts)
 
 

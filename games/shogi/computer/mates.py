@@ -183,8 +183,7 @@ class MateSearch:
         chosen = min if left % 2 else max
         proved, refuted = self.settled.get(board, UNSETTLED)
         depth = min(proved, chosen(depth for depth, _ in settled) + 1)
-        without = max(refuted, chosen(none for _, none in settled) + 1)
-        self.settled[board] = depth, without
+        self.settled[board] = depth, max(refuted, chosen(none for _, none in settled) + 1)
 
     def check(self, board: Board) -> tuple[BoardPlay, Board]:
         """The check that mates soonest as far as is proved, and the board after it."""

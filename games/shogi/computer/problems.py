@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from games.core import Budget, Seat
-from games.core.computer import Answers, LessonReply, PosedProblem
+from games.core.computer import Answers, Below, LessonReply, PosedProblem
 from games.core.search import NodeBudget, OutOfBudget
 from games.shogi.board import TURN, Board, BoardPlay, Drop, after, in_check, moves
 from games.shogi.computer.mates import UNSETTLED, MateSearch, checks, mate_in_one
@@ -93,9 +92,7 @@ class _Mates:
         return found
 
 
-def pose(
-    position: Shogi, seat: Seat, budget: Budget, _below: Callable[[int], int]
-) -> PosedProblem | None:
+def pose(position: Shogi, seat: Seat, budget: Budget, _below: Below) -> PosedProblem | None:
     """A mate of *seat* by checks in at most ``LONGEST_MATE`` plies, or the only defence to one."""
     board = position.board
     if position.turn != seat:

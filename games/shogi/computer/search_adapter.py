@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 
 from games.core.search import WIN
-from games.core.search_types import Devices
+from games.core.search_types import Devices, Praise
 from games.shogi.board import (
     TURN,
     Board,
@@ -54,9 +54,7 @@ class BoardTree:
         """Every legal move."""
         return moves(board)
 
-    def promises(
-        self, board: Board, moves: Sequence[BoardPlay], praise: Mapping[Hashable, int]
-    ) -> list[int]:
+    def promises(self, board: Board, moves: Sequence[BoardPlay], praise: Praise) -> list[int]:
         """Captures by what is taken and by what, promotions, what was good before."""
         seat = board[TURN]
         found = []

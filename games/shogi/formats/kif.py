@@ -137,8 +137,7 @@ class Head:
             reader.tags[_SOURCE[key]] = value[:64]
         if key == "手合割":
             self.known = True
-            named = {name: handicap for handicap, name in HANDICAPS.items()}
-            handicap = named.get(value, "")
+            handicap = {name: handicap for handicap, name in HANDICAPS.items()}.get(value, "")
             if not handicap and value:
                 self.unknown = number, value
             if handicap not in ("", "none"):
@@ -270,9 +269,7 @@ def _verdict(reader: Reader, played: int, until: re.Match[str]) -> None:
     count, cause, side, word = until.groups()
     turn = reader.caught_up().turn
     reason, fate = _ENDS.get(word, (_CAUSES.get(cause, "resign"), Fate.LOSES))
-    winner = {Fate.WINS: turn, Fate.LOSES: 1 - turn}.get(fate)
-    if reason == "declared":
-        winner = turn
+    winner = turn if reason == "declared" else {Fate.WINS: turn, Fate.LOSES: 1 - turn}.get(fate)
     illegal = reason == "illegal"
     if not illegal:
         reader.bear_no_foul()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from games.core import Budget, ChosenMove, Seat
+from games.core.computer import Below
 from games.core.search import PROVED, WIN, Search, opinion, order_near_best, shuffled
 from games.core.search_types import Strength
 from games.storilljudhjorrayc.battle_phase import Battle
@@ -22,7 +22,7 @@ from games.storilljudhjorrayc.computer.search_adapter import DEVICES, BattleTree
 from games.storilljudhjorrayc.move_types import Preset, Ready
 from games.storilljudhjorrayc.notation import written
 from games.storilljudhjorrayc.rules import StorillPosition
-from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp
+from games.storilljudhjorrayc.setup import PRESETS, SetUp, preset
 
 STRENGTHS = (
     Strength(nodes=300, plies=1, blind=82, slack=780),
@@ -60,7 +60,7 @@ def choose(
     seat: Seat,
     level: int,
     budget: Budget,
-    below: Callable[[int], int],
+    below: Below,
 ) -> ChosenMove:
     """A move for *seat*: the lower levels overlook more, see less far and are content sooner."""
     stage = position.stage
@@ -78,11 +78,11 @@ def glance(position: StorillPosition, seat: Seat) -> float:
     return value if stage.turn == seat else -value
 
 
-def _arrange(setup: SetUp, seat: Seat, below: Callable[[int], int]) -> Preset | Ready:
+def _arrange(setup: SetUp, seat: Seat, below: Below) -> Preset | Ready:
     names = tuple(PRESETS)
     drawn = names[below(len(names))]
-    untouched = setup.lines[seat] == STANDARD
-    return Preset(seat, drawn) if untouched and PRESETS[drawn] != STANDARD else Ready(seat)
+    untouched = setup.lines[seat] == preset("standard", setup.variant)
+    return Preset(seat, drawn) if untouched and drawn != "standard" else Ready(seat)
 
 
 def _fight(
@@ -90,7 +90,7 @@ def _fight(
     battle: Battle,
     strength: Strength,
     budget: Budget,
-    below: Callable[[int], int],
+    below: Below,
 ) -> ChosenMove:
     tree = BattleTree(ground(battle.variant), battle.turn, CONTEMPT)
     field = search_field_of(battle)

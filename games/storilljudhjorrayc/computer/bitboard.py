@@ -135,12 +135,10 @@ class Ground:
 
     def _sight(self, row: int, place: int) -> Bits:
         if place == WOODS:
-            crowd = self._board(row, place, OUTSIDE)
-            return _bits(targets(crowd, 0, _label(row), self.variant))
+            return _bits(targets(self._board(row, place, OUTSIDE), 0, _label(row), self.variant))
         if row == SHOOTER or not self.variant.may_stand(_label(row), PLACES[place]):
             return 0
-        alone = self._board(row, place, 0)
-        return _bits(aims(alone, 0, _label(row), PLACES[place], self.variant))
+        return _bits(aims(self._board(row, place, 0), 0, _label(row), PLACES[place], self.variant))
 
     def _exchange(self, row: int, place: int) -> Bits:
         label, origin = _label(row), SPACES[place]
@@ -170,8 +168,7 @@ class Ground:
         key = crowd << 12 | row << 8 | place
         found = self._aimed.get(key)
         if found is None:
-            board = self._board(row, place, crowd)
-            seen = aims(board, 0, _label(row), PLACES[place], self.variant)
+            seen = aims(self._board(row, place, crowd), 0, _label(row), PLACES[place], self.variant)
             found = _keep(self._aimed, key, crowd & _bits(seen))
         return found
 
@@ -350,8 +347,7 @@ def act_of(field: Field, move: Code) -> Act:
     base = SIDE * field.units[TURN]
     unit = move >> 16 & 255
     label = UNITS[unit]
-    here = field.units[base + unit]
-    origin, target = PLACES[here], PLACES[move & 255]
+    origin, target = PLACES[field.units[base + unit]], PLACES[move & 255]
     match move & KIND:
         case 0:
             return Step(label, origin, target)

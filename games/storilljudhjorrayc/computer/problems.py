@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from games.core import Budget, Seat
-from games.core.computer import Answers, LessonReply, PosedProblem
+from games.core.computer import Answers, Below, LessonReply, PosedProblem
 from games.core.search import NodeBudget, OutOfBudget
 from games.storilljudhjorrayc.computer.bitboard import (
     GONE,
@@ -94,7 +94,7 @@ class _Fall:
 
 
 def pose(
-    position: StorillPosition, seat: Seat, budget: Budget, _below: Callable[[int], int]
+    position: StorillPosition, seat: Seat, budget: Budget, _below: Below
 ) -> PosedProblem | None:
     """The one or two moves of *seat* after which a great unit of the other falls in any case."""
     battle = position.stage

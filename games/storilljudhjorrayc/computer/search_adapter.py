@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from games.core import Seat
 from games.core.search import WIN
-from games.core.search_types import Devices
+from games.core.search_types import Devices, Praise
 from games.storilljudhjorrayc.computer import bitboard as fields
 from games.storilljudhjorrayc.computer.bitboard import (
     AMBUSCADE,
@@ -81,9 +81,7 @@ class BattleTree:
         """Every move, the pass last."""
         return [*self.ground.attacks(board), *self.ground.steps(board), PASS]
 
-    def promises(
-        self, board: Field, moves: Sequence[Code], praise: Mapping[Hashable, int]
-    ) -> list[int]:
+    def promises(self, board: Field, moves: Sequence[Code], praise: Praise) -> list[int]:
         """Captures by what falls, then what has been good before and what comes nearer."""
         units = board.units
         base = SIDE * units[TURN]

@@ -40,9 +40,9 @@ from games.storilljudhjorrayc.move_types import Arranging, Ready
 from games.storilljudhjorrayc.names import own_phrase
 from games.storilljudhjorrayc.notation import read, remark, written
 from games.storilljudhjorrayc.notation import text as position_text
-from games.storilljudhjorrayc.options import OPTIONS, with_defaults
+from games.storilljudhjorrayc.options import OPTIONS, Variant, with_defaults
 from games.storilljudhjorrayc.rules import StorillPosition, start
-from games.storilljudhjorrayc.setup import STANDARD, Line, SetUp, line_moves, line_text, read_line
+from games.storilljudhjorrayc.setup import Line, SetUp, line_moves, line_text, preset, read_line
 from games.storilljudhjorrayc.units import GREEN, PURPLE, SIDES
 
 LONGEST_TEXT = 256 * 1024
@@ -83,7 +83,8 @@ def write(game: Game, record: Record) -> str:
     """*record* as a western game text; raises ``Unreadable`` while the set-up lasts."""
     position: StorillPosition = game.beginning(record)
     entries = list(record.log)
-    lines: tuple[Line | None, Line | None] = (STANDARD, STANDARD)
+    usual = preset("standard", Variant.chosen(record.options))
+    lines: tuple[Line | None, Line | None] = (usual, usual)
     while isinstance(position.stage, SetUp) and entries:
         lines = position.stage.lines
         position = replay(game, position, [entries.pop(0)])
@@ -91,8 +92,8 @@ def write(game: Game, record: Record) -> str:
         raise Unreadable(own_phrase("unreadable.unfinished-setup"))
     first = position.stage.turn
     tags = {"Game": record.game, **_lines(position, record, lines), "First": SIDES[first]}
-    usual = with_defaults({})
-    tags.update({key: value for key, value in record.options.items() if value != usual[key]})
+    defaults = with_defaults({})
+    tags.update({key: value for key, value in record.options.items() if value != defaults[key]})
     tags.update({key: value for key, value in record.tags.items() if key not in _OWN_TAGS})
     moves: list[str] = []
     for entry in entries:
@@ -131,8 +132,7 @@ def _parse_result(result: str) -> str:
     """A result as the tag of a record tells it: an end mark, or the seats by place."""
     if result in RESULTS:
         return result
-    places = {"0/1": "1-0", "1/0": "0-1", "0,1": DRAW}
-    return places.get(result.split(" ")[0], UNFINISHED)
+    return {"0/1": "1-0", "1/0": "0-1", "0,1": DRAW}.get(result.split(" ")[0], UNFINISHED)
 
 
 def read_text(game: Game, text: str) -> Record:
@@ -192,14 +192,15 @@ def _opening(
     """Where the game text starts: the first position, and the log of its set-up."""
     if "Position" in tags:
         return read(tags["Position"], options), []
-    lines = [read_line(tags[tag]) if tag in tags else STANDARD for tag in _LINE_TAGS]
-    if options.get("setup") == "fixed" and lines != [STANDARD, STANDARD]:
+    usual = preset("standard", Variant.chosen(options))
+    lines = [read_line(tags[tag]) if tag in tags else usual for tag in _LINE_TAGS]
+    if options.get("setup") == "fixed" and lines != [usual, usual]:
         raise Unreadable(own_phrase("unreadable.fixed-line"))
     begun = start(Setting(SIDES, with_defaults(options), _first(tags)))
     log: list[Entry] = []
     if isinstance(begun.stage, SetUp):
         for seat, line in enumerate(lines):
-            moves = () if line == STANDARD else _arrange(begun.stage, seat, len(line), tags)
+            moves = () if line == usual else _arrange(begun.stage, seat, len(line), tags)
             log += [Entry(seat, written(begun, move)) for move in (*moves, Ready(seat))]
     return begun, log
 

@@ -71,8 +71,7 @@ def _add_tables() -> None:
     draft = [number("id"), of("draft", "person.id", nullable=False), *texts("platform", "place")]
     draft += [*texts("thread", nullable=True), *of_kind(sa.JSON, "data"), *instants("at")]
     add_table("draft", draft, ["person"], ["at"], counted=True)
-    link = [*key("code"), of("link", "person.id", nullable=False), *instants("at")]
-    add_table("link", link)
+    add_table("link", [*key("code"), of("link", "person.id", nullable=False), *instants("at")])
     presence = [of("presence", "game.code", primary_key=True), person("presence")]
     presence += [*texts("platform", "place"), *texts("thread", nullable=True)]
     presence += of_kind(sa.Boolean, "private")

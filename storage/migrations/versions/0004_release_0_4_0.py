@@ -151,8 +151,7 @@ def _make_views(*, tournaments: bool) -> None:
         op.drop_constraint("uq_view_game_platform_place_message", "view")
         op.drop_index("ix_view_platform_place_over_at_game", "view")
         op.alter_column("view", "game", new_column_name="subject")
-        kind = sa.Column("kind", sa.String, nullable=False, server_default="board")
-        op.add_column("view", kind)
+        op.add_column("view", sa.Column("kind", sa.String, nullable=False, server_default="board"))
         op.alter_column("view", "kind", server_default=None)
         op.create_unique_constraint(*UNIQUE)
     op.create_index(

@@ -15,6 +15,8 @@ from typing import Any
 import aiohttp
 from cachetools import TTLCache
 
+from bot.facade import remembering
+
 API = "https://discord.com/api/v10"
 """Discord's API."""
 
@@ -89,7 +91,7 @@ class DiscordApp:
     _known: Application | None = None
     _http: aiohttp.ClientSession | None = None
     _failed: float = float("-inf")
-    _instances: TTLCache[str, Instance | None] = field(default_factory=lambda: TTLCache(256, SEEN))
+    _instances: TTLCache[str, Instance | None] = remembering(256, SEEN)
 
     async def application(self) -> Application:
         """Our application, asked for once; raises ``DiscordAway``."""

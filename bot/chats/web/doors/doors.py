@@ -15,7 +15,7 @@ import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from urllib.parse import urlencode
 
@@ -30,7 +30,7 @@ from bot.chats.web.doors.mini_app import guest_id_of
 from bot.chats.web.doors.origins import Origins
 from bot.chats.web.doors.telegram_login import TelegramAway, TelegramLogin
 from bot.chats.web.person.guests import Entrance, Guest, Guests
-from bot.facade import Action, Facade, cleaned
+from bot.facade import Action, Facade, cleaned, remembering
 from bot.port import Asker
 from games.core import Phrase, phrase
 
@@ -104,7 +104,7 @@ class Doors:
     facade: Facade
     keys: DoorKeys = DoorKeys()
     now: Callable[[], float] = time.time
-    _spent: TTLCache[str, None] = field(default_factory=lambda: TTLCache(MOST_SPENT, LASTS))
+    _spent: TTLCache[str, None] = remembering(MOST_SPENT, LASTS)
 
     def __post_init__(self) -> None:
         self.requests = self.facade.requests

@@ -21,7 +21,7 @@ from bot.chats.web.doors.origins import Origins
 from bot.chats.web.html_documents import html_response
 from bot.chats.web.person.guests import PLATFORM
 from bot.chats.web.reading import THEMES
-from bot.facade import FrontDoor, board_shape, door_picture
+from bot.facade import FrontDoor, board_shape, door_picture, remembering
 from bot.port import Screen
 from games.core.shelf import shelf
 
@@ -47,9 +47,7 @@ class FrontPage:
     front: FrontDoor
     assets: Mapping[str, Asset]
     style: PageHtml
-    _pictures: LRUCache[tuple[str, ...], bytes] = field(
-        default_factory=lambda: LRUCache(PICTURES_KEPT)
-    )
+    _pictures: LRUCache[tuple[str, ...], bytes] = remembering(PICTURES_KEPT)
     _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def routes(self) -> list[web.RouteDef]:

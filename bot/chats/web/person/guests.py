@@ -17,7 +17,7 @@ from cachetools import LRUCache
 from pydantic import TypeAdapter, ValidationError
 
 from bot.chats.web.person.devices import DISCORD, TELEGRAM, Device, browser_name, hour
-from bot.facade import BY_ACT, Action, ChatNotes, NotesTransaction, read_names
+from bot.facade import BY_ACT, Action, ChatNotes, NotesTransaction, read_names, remembering
 from bot.port import Asker, Command, Where
 
 PLATFORM = "web"
@@ -149,7 +149,7 @@ class Guests:
     """Called with the id of a guest that another process has changed."""
     banned: Callable[[Asker], Awaitable[bool]] | None = None
     """Whether somebody is kept out of the whole house."""
-    _known: LRUCache[str, Guest] = field(default_factory=lambda: LRUCache(GUESTS_KEPT))
+    _known: LRUCache[str, Guest] = remembering(GUESTS_KEPT)
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
