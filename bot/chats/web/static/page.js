@@ -247,7 +247,11 @@ let heard = ""; // the board at which the coach was asked last
 function coach({ coached, table, version }) {
   if (!coached || heard === table + version) return;
   heard = table + version;
-  act({ kind: "coach", table }, { quiet: true });
+  // Whoever has asked for much is refused for a while.
+  act({ kind: "coach", table }, {
+    quiet: true,
+    told: ({ good }) => good || setTimeout(() => ((heard = ""), draw()), 5000),
+  });
 }
 
 /** Draw the table in view where it has changed. */
