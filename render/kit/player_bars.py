@@ -50,11 +50,10 @@ class Mood(Enum):
             return cls.WON if len(end.places[0]) == 1 else cls.DRAWN
         return cls.TURN if seat in scene.seen.actors() and not scene.calm else cls.WAITING
 
-    @property
-    def inks(self) -> tuple[str, str]:
-        """The colours of a bar's outline and of its name: quiet while one waits, or has lost."""
-        quiet = self in (Mood.WAITING, Mood.LOST, Mood.RESIGNED, Mood.LATE)
-        return ("hair", "soft") if quiet else ("ink", "ink")
+
+_QUIET = (Mood.WAITING, Mood.LOST, Mood.RESIGNED, Mood.LATE)
+_LINE_AND_INK = {mood: ("hair", "soft") if mood in _QUIET else ("ink", "ink") for mood in Mood}
+"""The colours of a bar's outline and of its name."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ class Bar:
         sheet.plates.append(Plate(sheet.palette, self, name, emblem, tuple(items), mood, tag))
         palette, middle = sheet.palette, self.top + self.height // 2
         name = "" if mood is Mood.APART else name
-        line, ink = mood.inks
+        line, ink = _LINE_AND_INK[mood]
         size = (self.right - self.left, self.height)
         if mood is not Mood.APART:
             sheet.put(_ground(palette, size, line), self.left, self.top)
@@ -166,7 +165,7 @@ class Plate:
 
     def put(self, sheet: Sheet, left: int, top: int, wide: int, *, up: bool = False) -> int:
         """Draw it *wide* below *top*, or *up* from there; answers where the next one begins."""
-        line, ink = self.mood.inks
+        line, ink = _LINE_AND_INK[self.mood]
         lines = self._lines(wide, ink)
         size = (wide, sum(high for high, _ in lines) + GAP)
         top -= size[1] * up
