@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 from PIL import Image, ImageDraw
+
+from render.kit.output import optimised_png
 
 GROUND, LINE = "#26221D", "#F2EDE4"
 YELLOW, BLUE, RED, GREEN = "#F5C11E", "#6FA8E6", "#EE6A60", "#5CBB78"
@@ -34,6 +34,4 @@ def icon(size: int) -> bytes:
     draw.polygon(at((22, 5), (27, 10), (22, 15), (17, 10)), fill=BLUE)
     draw.polygon(at((5.5, 17.5), (14.5, 17.5), (12.3, 26.5), (7.7, 26.5)), fill=RED)
     draw.rounded_rectangle(at((18, 18), (26, 26)), radius=1.2 * scale, fill=GREEN)
-    made = BytesIO()
-    image.resize((size, size), Image.Resampling.LANCZOS).save(made, "PNG", optimize=True)
-    return made.getvalue()
+    return optimised_png(image.resize((size, size), Image.Resampling.LANCZOS))

@@ -9,11 +9,11 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from io import BytesIO
 from typing import Final, TypeAlias
 
 from render.kit.canvas import Canvas
 from render.kit.geometry import arc, polar, star
+from render.kit.output import optimised_png
 from render.kit.palettes import Palette
 from render.kit.poster_ground import poster_inks
 
@@ -114,10 +114,9 @@ def put_medal(
 def medal_picture(face: MedalFace, size: int = 96) -> bytes:
     """The same alone, as a PNG file *size* wide, whose ground is clear."""
     inks = {ink: ink for ink in METALS[face.metal]}
-    canvas, file = Canvas(Palette({"line": "#26221D", **inks}, {}), (0, 0, size, size)), BytesIO()
+    canvas = Canvas(Palette({"line": "#26221D", **inks}, {}), (0, 0, size, size))
     put_medal(canvas, face, size / 2, size / 2, size * 0.4)
-    canvas.image().quantize(64).save(file, "PNG", optimize=True)
-    return file.getvalue()
+    return optimised_png(canvas.image().quantize(64))
 
 
 def _star(at: Place) -> None:

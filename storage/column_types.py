@@ -188,17 +188,13 @@ class FlagType(GuardedType[bool], kept=Boolean):
 
 
 class BlobType(GuardedType[bytes], kept=LargeBinary):
-    """Bytes, *length* of them if that is not 0."""
-
-    def __init__(self, length: int = 0, *, default: object = b"") -> None:
-        super().__init__(default=default)
-        self.length = length
+    """A secret of ``SECRET`` bytes."""
 
     def check(self, raw: Any) -> bytes:
         """The bytes; raises ``CellError`` for anything else."""
         _expect("bytes", raw, bytes)
-        if self.length and len(raw) != self.length:
-            raise CellError(f"it has {len(raw)} bytes, not {self.length}")
+        if len(raw) != SECRET:
+            raise CellError(f"it has {len(raw)} bytes, not {SECRET}")
         return bytes(raw)
 
 

@@ -217,11 +217,10 @@ class Game:
         wishes: Mapping[str, str] | None = None,
         seats: int | None = None,
         first: Seat = 0,
-        sides: tuple[str, ...] | None = None,
     ) -> Setting:
         """The setting for *seats* players (the fewest by default) with *wishes* as options."""
-        in_play = sides or self.sides_for(seats or min(self.rules.seats))
-        return Setting(in_play, self.chosen(wishes or {}), first)
+        sides = self.sides_for(seats or min(self.rules.seats))
+        return Setting(sides, self.chosen(wishes or {}), first)
 
     def setting_of(self, record: Record) -> Setting:
         """What *record* starts from; raises ``BadOption`` for options the game has not."""

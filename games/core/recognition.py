@@ -14,7 +14,7 @@ from games.core.game import Format, Game
 from games.core.move_parsing import read_entry
 from games.core.phrases import Phrase, phrase
 from games.core.position import Position
-from games.core.record import LONGEST_RECORD, Record
+from games.core.record import Record, check_length
 
 MOST_PLIES = 2_000
 """A file with more entries than this is no game that people played."""
@@ -103,8 +103,7 @@ def read_file(text: str, games: Mapping[str, Game], number: int = 0) -> GameFile
 
     Raises ``Unreadable`` where not even a first position or move stands in it.
     """
-    if len(text.encode("utf-8", "replace")) > LONGEST_RECORD:
-        raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
+    check_length(text)
     found = recognise(text, games)
     game, form, parts = found.game, found.form, found.form.parts(found.text)
     number = min(number, len(parts) - 1)

@@ -98,8 +98,7 @@ class Record:
     @classmethod
     def read(cls, text: str) -> Record:
         """The record that *text* holds; raises ``Unreadable`` with the line that is wrong."""
-        if len(text.encode("utf-8", "replace")) > LONGEST_RECORD:
-            raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
+        check_length(text)
         tags: dict[str, str] = {}
         log: list[Entry] = []
         for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
@@ -154,6 +153,12 @@ def stated_outcome(record: Record) -> Outcome | None:
     if found is None:
         return None
     return ranking(found[2], [map(int, place.split(",")) for place in found[1].split("/")])
+
+
+def check_length(text: str) -> None:
+    """Raise ``Unreadable`` for a *text* of more than ``LONGEST_RECORD`` bytes."""
+    if len(text.encode("utf-8", "replace")) > LONGEST_RECORD:
+        raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
 
 
 def tag_line(key: str, value: str | None) -> str:

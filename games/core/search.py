@@ -80,7 +80,6 @@ class Search(Generic[B, M]):
         """By key: the depth searched to, the kind of bound, the value, the best move."""
         self._path: set[Hashable] = set(past)
         self._praise: dict[Hashable, int] = {}
-        self._killers: list[list[M]] = [[] for _ in range(DEEPEST + 2)]
         self._unseen: dict[M, bool] = {}
         self._limit: Budget = NodeBudget(EndlessBudget(), FIRST)
 
@@ -225,7 +224,7 @@ class Search(Generic[B, M]):
             hopeless = margin and depth == 1 and not pressed and tree.worth(board) + margin <= alpha
             reducing = devices.late and depth > 2 and not pressed
             blind = self.strength.blind
-            for move in self._order(board, moves, ply):
+            for move in self._order(board, moves):
                 if move == hint or (blind and self._overlooks(move)):
                     continue
                 late = False
@@ -245,7 +244,7 @@ class Search(Generic[B, M]):
         if not number:
             return tree.worth(board)
         if best >= beta and chosen is not None and tree.quiet(board, chosen):
-            self._remember_refutation(board, chosen, depth, ply)
+            self._remember_refutation(board, chosen, depth)
         bound = _AT_MOST if best <= floor else _AT_LEAST if best >= beta else _EXACT
         self.known[key] = depth, bound, _away(best, ply), chosen
         return best
@@ -270,7 +269,7 @@ class Search(Generic[B, M]):
             moves: Sequence[M] = tree.moves(board)
             if not moves:
                 return self._end(tree.stuck(board), ply)
-            best = self._exchange(board, self._order(board, moves, ply), -BOUND, alpha, beta, ply)
+            best = self._exchange(board, self._order(board, moves), -BOUND, alpha, beta, ply)
             return best if best > -BOUND else tree.worth(board)
         best = tree.worth(board)
         if best >= beta:
@@ -301,21 +300,15 @@ class Search(Generic[B, M]):
                 alpha = max(alpha, value)
         return best
 
-    def _order(self, board: B, moves: Sequence[M], ply: int) -> list[M]:
+    def _order(self, board: B, moves: Sequence[M]) -> list[M]:
         promises = self.tree.promises(board, moves, self._praise)
-        if self.devices.killers:
-            for killer in self._killers[ply]:
-                if killer in moves:
-                    promises[moves.index(killer)] += 9_000
         order = sorted(range(len(moves)), key=promises.__getitem__, reverse=True)
         return [moves[index] for index in order]
 
-    def _remember_refutation(self, board: B, move: M, depth: int, ply: int) -> None:
+    def _remember_refutation(self, board: B, move: M, depth: int) -> None:
         """Remember that the quiet *move* refuted the other side's line."""
         trace = self.tree.trace(board, move)
         self._praise[trace] = min(4_000, self._praise.get(trace, 0) + depth * depth)
-        if self.devices.killers and move not in self._killers[ply]:
-            self._killers[ply] = [move, *self._killers[ply][:1]]
 
     def _overlooks(self, move: M) -> bool:
         unseen = self._unseen.get(move)

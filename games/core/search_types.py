@@ -63,15 +63,14 @@ class Devices:
 
     *null_move*: how many plies less deep a pass is tried. *late*: after how many quiet moves the
     others are searched less deep. *margin*: the most a quiet move can gain on the last ply.
-    *deepened*: how many plies a line may grow by where the mover is pressed. *killers*: quiet
-    moves that refuted another line are tried early. *exchanges*: captures are followed to the end.
+    *deepened*: how many plies a line may grow by where the mover is pressed. *exchanges*:
+    captures are followed to the end.
     """
 
     null_move: int = 0
     late: int = 0
     margin: int = 0
     deepened: int = 0
-    killers: bool = False
     exchanges: bool = True
 
 

@@ -87,14 +87,13 @@ def unreadable(key: str, **args: str | int) -> Unreadable:
     return Unreadable(phrase(f"shogi.unreadable.{key}", **args))
 
 
-def read_sfen(text: str, exposed: bool = False) -> tuple[Board, int]:
+def read_sfen(text: str) -> tuple[Board, int]:
     """The board and the number of the next move that *text* holds in SFEN.
 
-    Turn, hands and number may be missing. Raises ``Unreadable`` for no position of the game;
-    *exposed* allows that a king can be taken at once (H9).
+    Turn, hands and number may be missing. Raises ``Unreadable`` for no position of the game.
     """
     board, ply = draft_of_sfen(text)
-    if wrong := fault(board, exposed):
+    if wrong := fault(board):
         raise Unreadable(wrong)
     return board, ply
 

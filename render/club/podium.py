@@ -8,7 +8,6 @@ from typing import Final
 
 from render.club.club_canvas import BLACK, BOLD, LEAST, WIDE, ClubCanvas
 from render.club.ranking import CACHED
-from render.kit.geometry import star
 from render.kit.poster_ground import house_shape, poster_inks
 from render.medals import METALS
 
@@ -35,14 +34,10 @@ class PodiumStep:
 
 @dataclass(frozen=True)
 class PodiumGroup:
-    """People named beside the steps under a *title*; *rises* is below 0 for who goes down.
-
-    *game* has its piece before the title.
-    """
+    """People named beside the steps under a *title*; *game* has its piece before the title."""
 
     title: str
     names: tuple[str, ...]
-    rises: int = 0
     game: str = ""
 
 
@@ -117,10 +112,6 @@ def _put_beside(canvas: ClubCanvas, podium: Podium) -> None:
         if group.game:
             canvas.pieces(group.game, x + 22, y, 60, 46)
             at += 62
-        elif group.rises:
-            ink = "rose" if group.rises > 0 else "fell"
-            canvas.polygon(star(x + 14, y, 17, 8.5, 3, 0 if group.rises > 0 else 60), ink)
-            at += 44
         canvas.words(at, y, group.title, 40, "white", BLACK, room=1080 - at)
         y += 52
         for name in group.names:

@@ -31,7 +31,7 @@ class VersusRow:
 class Versus:
     """The *names* of two, what each has *won*, how many were *drawn*, and *rows* by game.
 
-    *draws* says the number in words; *foot* is whose turn it is, or what else there is to say.
+    *draws* says the number in words.
     """
 
     names: tuple[str, str]
@@ -39,7 +39,6 @@ class Versus:
     drawn: int
     rows: tuple[VersusRow, ...]
     draws: str = ""
-    foot: str = ""
 
 
 @lru_cache(CACHED)
@@ -67,9 +66,6 @@ def versus_picture(shown: Versus, theme: str = "light") -> bytes:
     for number, row in enumerate(shown.rows[:6]):
         column, line = divmod(number, 3)
         _put_game(canvas, row, x + 530 * column, 450 + 62 * line)
-    if shown.foot:
-        canvas.box((0, 630, 1100, 700), "pale")
-        canvas.words(550, 666, shown.foot, 42, "ink", BLACK, "m", 1040)
     return canvas.png()
 
 

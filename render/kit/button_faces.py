@@ -10,21 +10,19 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from io import BytesIO
 from typing import Any, Protocol, cast
 
 from PIL import Image
 
 from games.core import Seat
 from render.kit.game_modules import module_of, package_of
+from render.kit.output import optimised_png
 from render.kit.palettes import Palette, rgb
+from render.kit.sprite_placements import cut_out
 from render.kit.sprites import Sprite
 
 SIDE = 128
 """How wide and high a face is, in pixels."""
-
-SOFT = 150
-"""The opacity of a sprite's soft edge, of 255."""
 
 
 class FaceSet(Protocol):
@@ -108,20 +106,10 @@ def drawn_by(game: str) -> str:
 
 def _draw(sprite: Sprite, palette: Palette) -> bytes:
     """*sprite* in the middle of a square of ``SIDE``."""
-    picture = sprite.indices.copy()
-    picture.putpalette(palette.flat)
-    shown = picture.convert("RGB").convert("RGBA")
-    if sprite.solid is not None:
-        alpha = bytearray(sprite.solid.convert("L").tobytes())
-        for _, places in sprite.soft:
-            for offset in places:
-                alpha[offset] = SOFT
-        shown.putalpha(Image.frombytes("L", shown.size, bytes(alpha)))
+    shown = cut_out(sprite, palette).convert("RGBA")
     scale = SIDE / max(shown.size)
     wide, high = (max(1, round(length * scale)) for length in shown.size)
     square = Image.new("RGBA", (SIDE, SIDE))
     fine = shown.resize((wide, high), Image.Resampling.LANCZOS)
     square.paste(fine, ((SIDE - wide) // 2, (SIDE - high) // 2))
-    file = BytesIO()
-    square.save(file, "PNG")
-    return file.getvalue()
+    return optimised_png(square)

@@ -51,6 +51,11 @@ class Mood(Enum):
         return cls.TURN if seat in scene.seen.actors() and not scene.calm else cls.WAITING
 
 
+_QUIET = (Mood.WAITING, Mood.LOST, Mood.RESIGNED, Mood.LATE)
+_LINE_AND_INK = {mood: ("hair", "soft") if mood in _QUIET else ("ink", "ink") for mood in Mood}
+"""The colours of a bar's outline and of its name."""
+
+
 @dataclass(frozen=True)
 class Item:
     """A sprite at the right of a bar, its origin in the middle of its *room* of pixels."""
@@ -63,22 +68,14 @@ class Item:
 class Bar:
     """Where a bar lies, and how it looks.
 
-    *fill*, *line*, *around* and *ink* are colours: of the bar, its outline, its surroundings and
-    the name. During the player's turn, and after a victory or a draw, *turn_line* and *turn_ink*
-    replace *line* and *ink*. *emblem_at* (the middle) and *name_at* (the beginning) count from
-    the left end; *size* is that of the name.
+    *emblem_at* (the middle) and *name_at* (the beginning) count from the left end; *size* is that
+    of the name.
     """
 
     top: int
     left: int = 24
     right: int = 776
     height: int = 64
-    fill: str = "bar"
-    line: str = "hair"
-    turn_line: str = "ink"
-    ink: str = "soft"
-    turn_ink: str = "ink"
-    around: str = "paper"
     emblem_at: int = 84
     name_at: int = 132
     size: int = 28
@@ -101,13 +98,12 @@ class Bar:
         sheet.plates.append(Plate(sheet.palette, self, name, emblem, tuple(items), mood, tag))
         palette, middle = sheet.palette, self.top + self.height // 2
         name = "" if mood is Mood.APART else name
-        quiet = mood in (Mood.WAITING, *_DEFEATS)
-        line, ink = (self.line, self.ink) if quiet else (self.turn_line, self.turn_ink)
+        line, ink = _LINE_AND_INK[mood]
         size = (self.right - self.left, self.height)
         if mood is not Mood.APART:
-            sheet.put(_ground(palette, size, self.fill, line, self.around), self.left, self.top)
+            sheet.put(_ground(palette, size, line), self.left, self.top)
         if mood not in (Mood.WAITING, Mood.APART):
-            sheet.put(_mark(palette, mood, self.fill, ink), self.left + 27, middle)
+            sheet.put(_mark(palette, mood, ink), self.left + 27, middle)
         sheet.put(emblem, self.left + self.emblem_at, middle)
         right = self.right - 14
         for item in (one for one in reversed(items) if one.sprite.height <= self.height):
@@ -118,10 +114,10 @@ class Bar:
         left = self.left + self.name_at
         if mood in GESTURES:
             right -= 48
-            sheet.put(_gesture(palette, mood, self.fill), right + 20, middle)
+            sheet.put(_gesture(palette, mood), right + 20, middle)
         room = right - left - 10 - (tag.width + 12 if tag else 0)
         room = _needed(name, self.size, room)
-        written = label(palette, name, self.size, ink, self.fill, room)
+        written = label(palette, name, self.size, ink, "bar", room)
         if name:
             sheet.put(written, left, middle)
         if tag:
@@ -149,13 +145,13 @@ class Plate:
 
     def _lines(self, wide: int, ink: str) -> list[tuple[int, list[tuple[Sprite, int]]]]:
         """The lines with their heights: sprites, each with its place from the left."""
-        head, fill = [(self.emblem, 44)], self.bar.fill
+        head = [(self.emblem, 44)]
         if self.mood is not Mood.WAITING:
-            head.append((_mark(self.palette, self.mood, fill, ink), wide - 26))
+            head.append((_mark(self.palette, self.mood, ink), wide - 26))
         if self.mood in GESTURES:
-            head.append((_gesture(self.palette, self.mood, fill), wide - 66))
+            head.append((_gesture(self.palette, self.mood), wide - 66))
         room = _needed(self.name, self.bar.size, wide - 18)
-        name = label(self.palette, self.name, self.bar.size, ink, fill, room)
+        name = label(self.palette, self.name, self.bar.size, ink, "bar", room)
         found = [(HEAD, head)]
         found += [(NAME, [(one, 10)]) for one in (name if self.name else None, self.tag) if one]
         left = 0
@@ -169,12 +165,11 @@ class Plate:
 
     def put(self, sheet: Sheet, left: int, top: int, wide: int, *, up: bool = False) -> int:
         """Draw it *wide* below *top*, or *up* from there; answers where the next one begins."""
-        bar, quiet = self.bar, self.mood in (Mood.WAITING, *_DEFEATS)
-        line, ink = (bar.line, bar.ink) if quiet else (bar.turn_line, bar.turn_ink)
+        line, ink = _LINE_AND_INK[self.mood]
         lines = self._lines(wide, ink)
         size = (wide, sum(high for high, _ in lines) + GAP)
         top -= size[1] * up
-        sheet.put(_ground(self.palette, size, bar.fill, line, bar.around), left, top)
+        sheet.put(_ground(self.palette, size, line), left, top)
         y = top + GAP // 2
         for high, sprites in lines:
             for sprite, x in sprites:
@@ -186,9 +181,9 @@ class Plate:
 
 
 @drawn_sprite
-def _ground(palette: Palette, size: tuple[int, int], fill: str, line: str, around: str) -> Sprite:
-    canvas = Canvas(palette, (0, 0, *size), around)
-    canvas.box((0, 0, *size), fill, line, 2, 10)
+def _ground(palette: Palette, size: tuple[int, int], line: str) -> Sprite:
+    canvas = Canvas(palette, (0, 0, *size), "paper")
+    canvas.box((0, 0, *size), "bar", line, 2, 10)
     return canvas.sprite()
 
 
@@ -200,15 +195,13 @@ def _gold(palette: Palette, size: tuple[int, int]) -> Sprite:
     return canvas.sprite()
 
 
-_DEFEATS = (Mood.LOST, Mood.RESIGNED, Mood.LATE)
-
 GESTURES = (Mood.DRAWN, Mood.RESIGNED, Mood.LATE)
 """Ends that the board itself does not show: their bars show a sign for it."""
 
 
 @drawn_sprite
-def _gesture(palette: Palette, mood: Mood, fill: str) -> Sprite:
-    canvas = Canvas(palette, (-22, -24, 22, 24), fill)
+def _gesture(palette: Palette, mood: Mood) -> Sprite:
+    canvas = Canvas(palette, (-22, -24, 22, 24), "bar")
     match mood:
         case Mood.RESIGNED:
             marks.white_flag(canvas)
@@ -220,13 +213,13 @@ def _gesture(palette: Palette, mood: Mood, fill: str) -> Sprite:
 
 
 @drawn_sprite
-def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
-    canvas = Canvas(palette, (-20, -20, 20, 20), fill)
+def _mark(palette: Palette, mood: Mood, ink: str) -> Sprite:
+    canvas = Canvas(palette, (-20, -20, 20, 20), "bar")
     match mood:
         case Mood.WON | Mood.DRAWN | Mood.LOST | Mood.RESIGNED | Mood.LATE:
             share = {Mood.WON: 1.0, Mood.DRAWN: 0.5}.get(mood, 0.0)
             rim = ink if ink == "soft" else "line" if share == 1 else "ink"
-            marks.victory_star(canvas, 0, 0, 13, share, fill, rim)
+            marks.victory_star(canvas, 0, 0, 13, share, "bar", rim)
         case _:
             marks.turn_triangle(canvas, ink)
     return canvas.sprite()

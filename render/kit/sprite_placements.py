@@ -12,7 +12,6 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from io import BytesIO
 from threading import Lock
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
@@ -20,6 +19,7 @@ from weakref import WeakKeyDictionary
 from PIL import Image
 
 from render.kit.dirty_rectangles import Layer, layers_of
+from render.kit.output import optimised_png
 from render.kit.painters import painter
 from render.kit.palettes import Palette
 from render.kit.sprites import LEVELS, Sprite
@@ -96,8 +96,10 @@ class CutoutStore:
         with self._lock:
             found = self._made.get(sprite, {}).get(key)
         if found is None:
-            picture = _lit(sprite, palette) if washed is None else _wash(sprite, palette, *washed)
-            found = Cutout(sprite.width, sprite.height, _file(picture))
+            picture = (
+                cut_out(sprite, palette) if washed is None else _wash(sprite, palette, *washed)
+            )
+            found = Cutout(sprite.width, sprite.height, optimised_png(picture))
             with self._lock:
                 self._made.setdefault(sprite, {})[key] = found
         return found
@@ -151,7 +153,7 @@ def _hex(palette: Palette, colour: str) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _lit(sprite: Sprite, palette: Palette) -> Image.Image:
+def cut_out(sprite: Sprite, palette: Palette) -> Image.Image:
     """*sprite* in its colours, in mode P; where not all is opaque, with the alpha of each."""
     if sprite.solid is None:
         picture = sprite.indices.copy()
@@ -198,9 +200,3 @@ def _wash(sprite: Sprite, palette: Palette, colour: str, share: int) -> Image.Im
     solid = Image.new("L", size, 255) if sprite.solid is None else sprite.solid.convert("L")
     degree = round(share * 255 / LEVELS)
     return _ink([(ink, degree if on else 0) for on in solid.tobytes()], palette, size)
-
-
-def _file(picture: Image.Image) -> bytes:
-    made = BytesIO()
-    picture.save(made, "PNG", optimize=True)
-    return made.getvalue()

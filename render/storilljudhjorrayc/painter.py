@@ -55,9 +55,7 @@ MATERIAL = True
 TURNS = True
 
 WIDTH, HEIGHT = board_sprites.WIDTH, board_sprites.HEIGHT
-HEADER, FOOTER = (
-    Bar(top, left=12, right=788, turn_line="ink", name_at=116, size=32) for top in (12, 868)
-)
+HEADER, FOOTER = (Bar(top, left=12, right=788, name_at=116, size=32) for top in (12, 868))
 
 
 def captions(_seen: StorillPosition) -> dict[str, Phrase]:

@@ -14,6 +14,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, String, and_, cast, func, select
 
 from storage import schema
+from storage.club.ratings import CHANGE_ROWS, GAME_ENTRIES
 from storage.person.bars import BANNED
 from storage.records import RatingChangeRow, RatingEntryRow, TallyRow
 from storage.schema import Transaction
@@ -21,14 +22,7 @@ from storage.schema import Transaction
 _tally, _person, _change = schema.tally, schema.person, schema.rating_change
 _entry = schema.rating_entry
 _TALLY = select(*schema.columns_of(_tally, TallyRow))
-_CHANGE = select(*schema.columns_of(_change, RatingChangeRow))
-_correction = _entry.alias()
-_GAMES = select(*schema.columns_of(_entry, RatingEntryRow)).where(
-    _entry.c.kind == "game",
-    ~select(_correction.c.number).where(_correction.c.of == _entry.c.number).exists(),
-)
-"""The games that count: no correction takes them out."""
-_GAMES_OF_PEOPLE = _GAMES.join(_change, _change.c.entry == _entry.c.number)
+_GAMES_OF_PEOPLE = GAME_ENTRIES.join(_change, _change.c.entry == _entry.c.number)
 
 _SEEN = and_(_tally.c.listed, _tally.c.person.not_in(BANNED))
 """Whom others see: asked at each look, so that who is banned is gone, and back, at once."""
@@ -136,7 +130,7 @@ async def course_of(
     tx: Transaction, pool: str, persons: Collection[int], many: int
 ) -> tuple[RatingChangeRow, ...]:
     """The newest *many* changes of somebody's rating, under any of their ids, the first first."""
-    asked = _CHANGE.where(_change.c.person.in_(persons), _change.c.pool == pool)
+    asked = CHANGE_ROWS.where(_change.c.person.in_(persons), _change.c.pool == pool)
     newest = asked.order_by(_change.c.entry.desc()).limit(many)
     return (await schema.fetch_all(tx, RatingChangeRow, newest))[::-1]
 
@@ -196,13 +190,13 @@ async def games_between(
 ) -> tuple[RatingEntryRow, ...]:
     """The games that count and ended from *begin* until *end*, as far as they may name *place*."""
     named = cast(_entry.c.data, String).contains(json.dumps(place), autoescape=True)
-    asked = _GAMES.where(_entry.c.at >= begin, _entry.c.at < end, named)
+    asked = GAME_ENTRIES.where(_entry.c.at >= begin, _entry.c.at < end, named)
     return await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number))
 
 
 async def changes_by(tx: Transaction, entries: Collection[int]) -> tuple[RatingChangeRow, ...]:
     """What the *entries* of these numbers have changed."""
-    asked = _CHANGE.where(_change.c.entry.in_(entries))
+    asked = CHANGE_ROWS.where(_change.c.entry.in_(entries))
     return await schema.fetch_all(tx, RatingChangeRow, asked.order_by(_change.c.entry))
 
 
@@ -210,6 +204,8 @@ async def change_before(
     tx: Transaction, pool: str, persons: Collection[int], at: datetime
 ) -> RatingChangeRow | None:
     """The last change before *at* of the rating of somebody, under any of their ids."""
-    asked = _CHANGE.where(_change.c.person.in_(persons), _change.c.pool == pool, _change.c.at < at)
+    asked = CHANGE_ROWS.where(
+        _change.c.person.in_(persons), _change.c.pool == pool, _change.c.at < at
+    )
     latest = asked.order_by(_change.c.entry.desc()).limit(1)
     return await schema.fetch_one(tx, RatingChangeRow, latest)

@@ -85,13 +85,17 @@ _entry, _change, _rating = schema.rating_entry, schema.rating_change, schema.rat
 _tally = schema.tally
 
 _ENTRY = select(*schema.columns_of(_entry, RatingEntryRow))
-_CHANGE = select(*schema.columns_of(_change, RatingChangeRow))
+CHANGE_ROWS = select(*schema.columns_of(_change, RatingChangeRow))
 _RATING = select(*schema.columns_of(_rating, RatingRow))
 _TALLY = schema.columns_of(_tally, TallyRow)
 
 _correction = _entry.alias()
-_COUNTS = ~select(_correction.c.number).where(_correction.c.of == _entry.c.number).exists()
-"""A game that no correction has taken out."""
+_COUNTS = (
+    _entry.c.kind == "game",
+    ~select(_correction.c.number).where(_correction.c.of == _entry.c.number).exists(),
+)
+GAME_ENTRIES = _ENTRY.where(*_COUNTS)
+"""The games that no correction has taken out."""
 
 _PERSON = schema.columns_of(_person, PersonRow)
 
@@ -328,21 +332,21 @@ async def load_counted(
 
 async def counted_entry(tx: Transaction, code: str) -> RatingEntryRow | None:
     """The entry by which the game *code* counts; None where it does not, or no more."""
-    asked = _ENTRY.where(_entry.c.game == code, _entry.c.kind == "game", _COUNTS)
+    asked = GAME_ENTRIES.where(_entry.c.game == code)
     rows = await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number.desc()))
     return rows[0] if rows else None
 
 
 async def changes_of_entry(tx: Transaction, number: int) -> tuple[RatingChangeRow, ...]:
     """What the entry of this number has changed."""
-    asked = _CHANGE.where(_change.c.entry == number).order_by(_change.c.person)
+    asked = CHANGE_ROWS.where(_change.c.entry == number).order_by(_change.c.person)
     return await schema.fetch_all(tx, RatingChangeRow, asked)
 
 
 async def changes_of_game(tx: Transaction, code: str) -> tuple[RatingChangeRow, ...]:
     """What the game *code*, as far as it counts, has changed."""
-    asked = _CHANGE.join(_entry, _entry.c.number == _change.c.entry).where(
-        _entry.c.game == code, _entry.c.kind == "game", _COUNTS
+    asked = CHANGE_ROWS.join(_entry, _entry.c.number == _change.c.entry).where(
+        _entry.c.game == code, *_COUNTS
     )
     return await schema.fetch_all(tx, RatingChangeRow, asked.order_by(_change.c.person))
 
@@ -368,7 +372,7 @@ async def games_of_people(
     The ids are those of the journal: of people who were joined, too.
     """
     mine = select(_change.c.entry).where(_change.c.person.in_(persons), _change.c.pool == pool)
-    asked = _ENTRY.where(_entry.c.number.in_(mine), _entry.c.kind == "game", _COUNTS)
+    asked = GAME_ENTRIES.where(_entry.c.number.in_(mine))
     return await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number))
 
 
@@ -390,7 +394,7 @@ async def journal(tx: Transaction, after: int = 0) -> tuple[RatingEntryRow, ...]
 
 async def changes_between(tx: Transaction, first: int, last: int) -> tuple[RatingChangeRow, ...]:
     """What the entries of these numbers have changed."""
-    asked = _CHANGE.where(_change.c.entry >= first, _change.c.entry <= last)
+    asked = CHANGE_ROWS.where(_change.c.entry >= first, _change.c.entry <= last)
     ordered = asked.order_by(_change.c.entry, _change.c.person, _change.c.pool)
     return await schema.fetch_all(tx, RatingChangeRow, ordered)
 

@@ -21,7 +21,6 @@ from sqlalchemy import (
 )
 
 from storage.column_types import (
-    SECRET,
     BlobType,
     FlagType,
     GuardedType,
@@ -208,7 +207,7 @@ game = _table(
     1,
     Column("status", TextType(*get_args(Status), default="open"), index=True),
     Column("version", NumberType(default=-1)),
-    Column("secret", BlobType(SECRET)),
+    Column("secret", BlobType(default=b"")),
     Column("parent", TextType(default=None), ForeignKey("game.code")),
     Column("to_move", SeatBits()),  # NULL until the events of an earlier release are read
     Column("computer", FlagType(default=False), server_default=false()),

@@ -71,8 +71,8 @@ async def test_a_place_that_moves_takes_its_settings_with_it(store):
 
 
 async def test_only_so_many_places_are_remembered(store, monkeypatch):
-    monkeypatch.setattr(module, "CACHED_PLACES", 2)
     places = places_of(store)
+    monkeypatch.setattr(places, "_known", type(places._known)(2))
     for number in range(5):
         await places.at(Where("telegram", str(number)))
     assert len(places._known) == 2

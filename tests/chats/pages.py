@@ -217,5 +217,5 @@ async def seated(at: Server, host: Page) -> tuple[str, Visitor]:
     """A table of Niya at which the host and a guest of his sit."""
     table = (await host.type("/play niya"))["open"]
     guest = await at.guest(host, table)
-    await host.board(table, lambda board: board["picture"])
+    await host.board(table, lambda board: board["with"])
     return table, guest

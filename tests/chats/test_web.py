@@ -61,7 +61,7 @@ async def test_an_invited_guest_finds_the_table_on_his_page(at):
             await other.ask("name", name="Bruno")
             board = await other.board(table, lambda board: board["picture"])
             assert board["with"] == "con Nerea"
-        assert (await page.board(table, lambda board: board["picture"]))["with"] == "con Bruno"
+        assert (await page.board(table, lambda board: board["with"]))["with"] == "con Bruno"
 
 
 async def test_a_whole_game_by_buttons_is_pushed_to_both(at):

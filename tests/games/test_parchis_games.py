@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -96,7 +96,7 @@ def test_random_games_end_under_every_option():
     for _ in range(12):
         options = parchis_random_positions.random_options(rng)
         sides = parchis_random_positions.random_sides(rng)
-        position = GAME.start(GAME.setting(options, len(sides), sides=sides))
+        position = GAME.start(replace(GAME.setting(options, len(sides)), sides=sides))
         start, log = position, []
         for _ in range(PLIES):
             if not position.actors():

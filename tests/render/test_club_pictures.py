@@ -96,9 +96,9 @@ def pictures(game: str, theme: str) -> Iterator[bytes]:
     for one in lines[:3]:
         yield medal_card_picture(NAMES[0], replace(one, share="100 % del club", told=title), theme)
     pairs = tuple(VersusRow(game, title, 104, 98 + n) for n in range(5))
-    yield versus_picture(Versus((NAMES[0], NAMES[1]), (1042, 998), 12, pairs, title, title), theme)
+    yield versus_picture(Versus((NAMES[0], NAMES[1]), (1042, 998), 12, pairs, title), theme)
     steps = tuple(PodiumStep(1 + n // 2, name, title) for n, name in enumerate(NAMES[:6]))
-    beside = tuple(PodiumGroup(title, NAMES[:2], 1 - n, game) for n in range(3))
+    beside = tuple(PodiumGroup(title, NAMES[:2], game * (n > 0)) for n in range(3))
     yield podium_picture(Podium(game, title, title, steps, beside), theme)
     rounds = tuple(
         tuple(

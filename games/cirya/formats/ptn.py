@@ -37,7 +37,7 @@ from games.core.annotations import (
     branch_plays,
 )
 from games.core.move_parsing import read_entry
-from games.core.record import LONGEST_RECORD, SPENT, spent_of, timed
+from games.core.record import SPENT, check_length, spent_of, timed
 
 MOST_PLIES = 600
 """A file with more plies than this is no game that people played."""
@@ -193,8 +193,7 @@ def parse(game: Game, text: str) -> Record:
 
     A bare TPS is a game that has not gone on yet.
     """
-    if len(text.encode("utf-8", "replace")) > LONGEST_RECORD:
-        raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
+    check_length(text)
     text = "\n".join(text.lstrip("\ufeff").splitlines())
     if _TPS.fullmatch(text.strip()):
         text = f'[Size "{text.count("/") + 1}"]\n[TPS "{text.strip()}"]'

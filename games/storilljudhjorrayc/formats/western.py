@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from games.core import (
     Arg,
+    BadOption,
     Entry,
     Format,
     Game,
@@ -35,6 +36,7 @@ from games.core import (
     read_move,
     replay,
 )
+from games.core.record import check_length
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.move_types import Arranging, Ready
 from games.storilljudhjorrayc.names import own_phrase
@@ -44,9 +46,6 @@ from games.storilljudhjorrayc.options import OPTIONS, Variant, with_defaults
 from games.storilljudhjorrayc.rules import StorillPosition, start
 from games.storilljudhjorrayc.setup import Line, SetUp, line_moves, line_text, preset, read_line
 from games.storilljudhjorrayc.units import GREEN, PURPLE, SIDES
-
-LONGEST_TEXT = 256 * 1024
-"""The most bytes of a game text that are looked at."""
 
 DRAW, UNFINISHED = "=", "*"
 RESULTS = ("1-0", "0-1", DRAW, UNFINISHED)
@@ -137,13 +136,15 @@ def _parse_result(result: str) -> str:
 
 def read_text(game: Game, text: str) -> Record:
     """The record that a western game text holds; raises ``Unreadable`` with line and reason."""
-    if len(text.encode("utf-8", "replace")) > LONGEST_TEXT:
-        raise Unreadable(phrase("core.record-too-long", n=LONGEST_TEXT // 1024))
+    check_length(text)
     tags, body = _head(text)
     if not tags and not body:
         raise Unreadable(phrase("core.record-empty"))
-    options = {option.key: tags.pop(option.key) for option in OPTIONS if option.key in tags}
-    _check(options)
+    options = {one.key: tags.pop(one.key)[:32] for one in OPTIONS if one.key in tags}
+    try:
+        game.chosen(options)
+    except BadOption as refused:
+        raise Unreadable(refused.phrase) from refused
     begun, log = _opening(tags, options)
     position = replay(game, begun, log)
     result = _parse_result(tags.get("Result", ""))
@@ -167,16 +168,6 @@ def _head(text: str) -> tuple[dict[str, str], list[_Place]]:
         elif line.strip():
             body.append(_Place(number, line))
     return tags, body
-
-
-def _check(options: Mapping[str, str]) -> None:
-    for option in OPTIONS:
-        value = options.get(option.key, option.default)
-        if value not in option.values:
-            said = phrase(
-                "core.bad-value", option=option.key, value=value[:32], known=option.values
-            )
-            raise Unreadable(said)
 
 
 def _first(tags: Mapping[str, str]) -> int:

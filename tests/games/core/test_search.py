@@ -97,9 +97,7 @@ def searched(heap, strength=None, budget=None, devices=None, **known) -> Found:
 
 
 @pytest.mark.parametrize("heap", range(1, 14))
-@pytest.mark.parametrize(
-    "devices", [Devices(), Devices(killers=True, exchanges=False), Devices(late=1)]
-)
+@pytest.mark.parametrize("devices", [Devices(), Devices(exchanges=False), Devices(late=1)])
 def test_the_search_solves_nim_whatever_its_devices(heap, devices):
     found = searched(heap, devices=devices)
     value, move = found.ranked[0]

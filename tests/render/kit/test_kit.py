@@ -176,14 +176,6 @@ def test_the_bar_keeps_a_long_name_off_its_items() -> None:
     assert long.indices.crop(box).tobytes() == short.indices.crop(box).tobytes()
 
 
-def test_a_bar_may_be_dark_with_light_writing_on_its_turn() -> None:
-    sheet = Sheet(PALETTE, 400, 80)
-    bar = Bar(8, 6, 394, height=58, fill="ink", turn_ink="paper", size=29)
-    bar.put(sheet, "Ana", disc("ink"), (), Mood.TURN)
-    assert pixels(sheet).getpixel((300, 37)) == PALETTE.flats["ink"]
-    assert pixels(sheet).getpixel((33, 37)) == PALETTE.flats["paper"], "the triangle"
-
-
 @pytest.mark.parametrize(("mood", "colour"), [(Mood.TURN, "ink"), (Mood.WON, "gold")])
 def test_the_bar_tells_turn_and_victory_by_a_mark(mood: Mood, colour: str) -> None:
     bar, plain = Sheet(PALETTE, 800, 100), Sheet(PALETTE, 800, 100)
