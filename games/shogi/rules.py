@@ -79,9 +79,14 @@ class Shogi(Position[Play]):
     @cached_property
     def plays(self) -> Sequence[BoardPlay]:
         """What the seat to move could play, were the game not ended by an act."""
-        # H9: a king may be left to be taken only where the players agreed so.
-        plays = reckless_moves(self.board) if self.terms.king_capture else moves(self.board)
+        plays = self.possible
         return [play for play in plays if origin(play) == self.touched] if self.touched else plays
+
+    @cached_property
+    def possible(self) -> Sequence[BoardPlay]:
+        """What the seat to move could play, whatever they touched."""
+        # H9: a king may be left to be taken only where the players agreed so.
+        return reckless_moves(self.board) if self.terms.king_capture else moves(self.board)
 
     def outcome(self) -> Outcome | None:
         """How the game ended: by an act, or because the seat to move has no move."""

@@ -8,7 +8,6 @@ import pytest
 
 from bot.port import Where
 from bot.service.clock import Clock, DeadlineAlarm
-from bot.service.place import places as module
 from bot.service.place.outages import Outages
 from bot.service.place.places import Places
 from storage.store import Store

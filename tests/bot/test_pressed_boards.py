@@ -43,8 +43,9 @@ async def mover(at: Desk, board: Message) -> Any:
 async def press(at: Desk, board: Message, who: Any = None, token: Any = None) -> Any:
     """A press in a chat that takes the board."""
     by = who or await mover(at, board)
-    pressed = (board.where, by, board.moves[0].code, board.id, token)
-    return await at.facade.requests.press(Press(f"u{next(UPDATES)}", *pressed, takes_board=True))
+    pressed = (board.where, by, board.moves[0].code, board.id)
+    asked = Press(f"u{next(UPDATES)}", *pressed, token=token, takes_board=True)
+    return await at.facade.requests.press(asked)
 
 
 async def view_of(at: Desk, board: Message) -> Any:

@@ -317,7 +317,8 @@ async def test_whoever_has_begun_a_course_is_not_offered_it(house):
 async def test_a_refusal_names_the_step_and_a_page_of_the_rules_leads_to_it(house):
     await house.call(ANA, "play", ALONE, game="shogi", opponent="ordenador", side="sente")
     answer = await house.call(ANA, "why", ALONE, move="P*5e")
-    assert re.search(r"/aprender Shogi, paso \d", answer.said), answer.said
+    ((learn,),) = answer.leads.rows
+    assert re.fullmatch(r"Aprenderlo: paso \d+", learn.label)
     rules = await house.call(ANA, "rules", ALONE, game="shogi")
     message = Message("card", ALONE, rules.screen, None, card=True)
     while "Practicarlo »" not in message.labels:

@@ -14,7 +14,7 @@ from bot.chats.web.message_formatting import scenery_json
 from games.core.shelf import shelf
 from render.kit import painter
 from render.kit.dirty_rectangles import layers_of
-from render.kit.painters import bars_of, rows_between
+from render.kit.painters import bars_of
 from render.kit.sprite_placements import CutoutStore, Placed, scenery_of
 from render.kit.sprites import Sprite
 from render.scene import Scene
@@ -86,8 +86,8 @@ def test_one_piece_that_is_missing_is_told_by_the_likeness(game: str) -> None:
     scene = walked(game, 1)
     scenery = scenery_of(scene)
     placed = [one for one in scenery.parts if isinstance(one, Placed)]
-    low = rows_between(bars_of(scene))[1] * scenery.height
+    low = min(bar.y for bar in bars_of(scene) if bar.y > 0.5) * scenery.height
     tall = (one for one in reversed(placed) if scenery.cutouts[one.name].height > 30)
-    piece = next(one for one in tall if 100 < one.y < low)
+    piece = next(one for one in tall if 100 < one.y < low - scenery.cutouts[one.name].height)
     rest = tuple(one for one in scenery.parts if one is not piece)
     assert likeness(scene, composed(replace(scenery, parts=rest))).tile < 0.9

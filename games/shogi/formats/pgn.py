@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from games.core import Format, Game, Record, Unreadable, phrase
-from games.shogi.board import BoardMove, BoardPlay, Drop, after, has_answer, in_check, moves
+from games.shogi.board import BoardMove, BoardPlay, Drop, after, has_answer, in_check
 from games.shogi.formats.csa import cut
 from games.shogi.formats.record_builder import (
     Reader,
@@ -92,7 +92,7 @@ def _take(reader: Reader, position: Shogi, word: str, result: str) -> None:
         reader.end("agreement" if winner is None else "resign", winner)
     else:
         bare = word.rstrip("+#")
-        near = [play for play in moves(position.board) if _NAMES[play.target] in word]
+        near = [play for play in position.possible if _NAMES[play.target] in word]
         fits = [play for play in near if san(position, play).rstrip("+#") == bare]
         reader.play(reader.at[0], usi(fits[0]) if fits else word)
 
@@ -124,7 +124,7 @@ def san(position: Shogi, play: BoardPlay) -> str:
     mark = "" if not in_check(following, 1 - position.turn) else "+#"[not has_answer(following)]
     if isinstance(play, Drop):
         return f"{_LETTERS[play.kind]}@{name}{mark}"
-    kind, own, found = kind_of(board[play.start]), _NAMES[play.start], moves(board)
+    kind, own, found = kind_of(board[play.start]), _NAMES[play.start], position.possible
     reaching = (one for one in found if isinstance(one, BoardMove) and one.target == play.target)
     letters = {_NAMES[one.start]: _LETTERS[kind_of(board[one.start])] for one in reaching}
     others = [one for one in letters if one != own and letters[one] == _LETTERS[kind]]
