@@ -35,6 +35,9 @@ from tests.evening.screens import Heard, Person, Place, Seen
 from tests.evening.story import Story
 from tests.evening.wire import Call, Net
 
+NOTED = 0.25
+"""Seconds in which a house notes what it has sent: killed sooner, it knows nothing of it."""
+
 VISIBLE = 5.0
 """Seconds after which something visible has followed a press."""
 
@@ -98,6 +101,8 @@ class Promises:
         """Messages that call somebody, by platform."""
         self.unheard: set[tuple[str, str]] = set()
         """Messages of which the house does not know, as the answer was lost, by platform."""
+        self.sent: dict[tuple[str, str], float] = {}
+        """When messages were sent, by platform: a house that dies at once noted nothing of them."""
         self.posted: dict[str, float] = {}
         """When a new message with buttons of a table was posted last."""
         self.dailies: Counter[str] = Counter()
@@ -144,6 +149,8 @@ class Promises:
     def shut(self) -> None:
         """No house is there any more."""
         self.model.shut()
+        lately = self.world.loop.now - NOTED
+        self.unheard.update(one for one, at in self.sent.items() if at >= lately)
         for one in self.presses.values():
             if one.answered is None:
                 one.excused = True
@@ -182,6 +189,7 @@ class Promises:
             one.answered = self.world.loop.now
         if call.sends or (call.answers and not call.of_telegram):
             self._note_sent(call, call.sent(answer))
+            self.sent[call.platform, call.sent(answer)] = self.world.loop.now
             if self.story.script.befallen.get(call.key, "") in ("lost", "502 after"):
                 self.unheard.add((call.platform, call.sent(answer)))
         if call.files:

@@ -42,7 +42,7 @@ RULES = {
     "cirya": {"C": 22, "R": 6},
     "niya": {"N": 9, "S": 6},
     "shogi": {"H": 26},
-    "storilljudhjorrayc": {"Z": 15, "G": 19},
+    "storilljudhjorrayc": {"Z": 15, "G": 20},
     "parchis": {"P": 16, "B": 14},
 }
 """The rules of each game: how many have a letter. The second letters are those where its author is

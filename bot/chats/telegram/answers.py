@@ -168,7 +168,7 @@ class Answers:
 
     async def _sheet(self, press: Press, answer: Answer) -> None:
         """Post a sheet in the group in which it was asked for by a button."""
-        rank = self.posting.rank(press)
+        rank = min(self.posting.rank(press), self.posting.only_way(press.where))
         await self.posting.bring(press.where, answer, None, press.asker, rank=rank)
 
     async def _show_board(self, board: ReservedBoard) -> None:
