@@ -72,7 +72,7 @@ def stays_in_view(page, line: str) -> None:
         until(page, "n => document.querySelectorAll('.say.bad').length > n", number)
     everywhere(page)
     said(page, "/ayuda")
-    until(page, "document.querySelector('#talk .say:last-child:not(.mine)')")
+    until(page, "document.querySelector('#talk .card:last-child')")
     everywhere(page)
     said(page, "/reglas")
     until(page, "document.querySelector('#book .book')")

@@ -32,7 +32,7 @@ export function composer({ form, row, sign, list, suggest }) {
 
   /** @param {Completions} message */
   function completed(message) {
-    if (message.id !== asked) return;
+    if (!asked.startsWith(message.id)) return; // it comes back shortened
     if (!message.found.length && !message.command) {
       hide();
       return;

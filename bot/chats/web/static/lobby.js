@@ -10,7 +10,7 @@ import { make } from "./dom.js";
  *   cover: (game: string) => string }} parts
  */
 export function lobby({ words, go, now, cover }) {
-  const root = make("section", { class: "open-tables", hidden: true });
+  const root = make("section", { class: "open-tables" });
   const counts = make("input", { type: "checkbox" });
   let listed = /** @type {Listed[]} */ ([]),
     tempos = /** @type {Tempo[]} */ ([]);
