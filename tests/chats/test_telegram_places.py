@@ -143,9 +143,9 @@ async def test_who_follows_the_link_of_another_does_nothing_in_the_group(at):
 
 @pytest.mark.parametrize("way", ["Más", "En palabras"])
 async def test_a_board_in_private_says_where_its_game_is_as_long_as_it_follows_it(at, way):
-    await opened(at)
     board = await at.begun()
     mover = at.mover(board)
+    await opened(at, mover)
     heard = await at.press(mover, board, board.code(way))
     payload = heard["url"].split("start=")[1]
     card = (await says(at, f"/start {payload}", mover, private(mover)))[-1]
