@@ -34,13 +34,17 @@ async def pressed(page: Page, card: dict[str, Any], label: str) -> dict[str, Any
     return answer["card"] or answer
 
 
+async def opened_by(page: Page) -> dict[str, Any]:
+    """The card of a tournament of Niya that is opened on *page*."""
+    card = await pressed(page, (await page.type("/torneo"))["card"], "Torneo de Niya")
+    return await pressed(page, card, "Abrir el torneo")
+
+
 async def test_a_tournament_is_set_up_and_entered_on_the_page(tmp_path: Path):
     async with server(tmp_path) as at:
         host = await at.first("Nerea")
         async with host.open() as page:
-            card = (await page.type("/torneo"))["card"]
-            card = await pressed(page, card, "Torneo de Niya")
-            card = await pressed(page, card, "Abrir el torneo")
+            card = await opened_by(page)
             click: Click | None = at.facade.boards.buttons.click(buttons(card)["Apuntarme"])
             assert click is not None
             assert "Todavía no se ha apuntado nadie" in " ".join(card["lines"])
@@ -58,9 +62,7 @@ async def test_the_people_of_a_page_are_those_of_one_house(tmp_path: Path):
     async with server(tmp_path) as at:
         host = await at.first("Nerea")
         async with host.open() as page:
-            card = (await page.type("/torneo"))["card"]
-            card = await pressed(page, card, "Torneo de Niya")
-            card = await pressed(page, card, "Abrir el torneo")
+            card = await opened_by(page)
             assert {"Apuntarme", "Empezar ya"} <= buttons(card).keys()
             assert "Dejar el torneo" not in buttons(card)
             table = (await page.type("/play niya"))["open"]
