@@ -178,6 +178,8 @@ def rank_of(view: ViewRow, table: Table | None) -> Rank:
         asked = Rank.ALONE if table.status == OPEN else Rank.PLAYS
         return Rank.BOARD if table.status == OPEN and view.message is not None else asked
     moved = next((one.seat for one in reversed(table.log) if one.seat != CHANCE), None)
+    if moved is None and view.message is None:
+        return Rank.ALONE  # so is a game that begins as soon as it is asked for
     waits = {
         seat
         for seat in table.actors()

@@ -18,7 +18,7 @@ class Tasks:
     expected: tuple[type[Exception], ...] = ()
     _running: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, object]) -> None:
         """Run *work* in the background; what it raises is logged."""
 
         async def guarded() -> None:

@@ -107,13 +107,17 @@ def bare(noun: str, articles: Collection[str]) -> str:
 def placed(text: str, noun: str) -> str:
     """*text* with the article of *noun* capital at the start of a sentence.
 
-    In the English possessive the brackets after the noun are dropped.
+    In the English possessive the level in the brackets after the noun is dropped.
     """
     if noun not in text:
         return text
-    # The possessive has no level: “the computer’s turn”.
-    text = re.sub(rf"({noun}) \([^()]*\)((?: \([^()]*\))?’s\b)", r"\1\2", text)
+    # The possessive has no level: “the computer’s turn”, “the computer (blue)’s turn”.
+    text = re.sub(rf"({noun}) \([^(),]*(?:,( [^()]*))?\)(?=’s\b)", _without_level, text)
     return re.sub(rf"(^[\W\d]*|[.!?]\s+){noun[0]}(?={noun[1:]})", _capital, text)
+
+
+def _without_level(found: re.Match[str]) -> str:
+    return f"{found[1]} ({found[2].strip()})" if found[2] else found[1]
 
 
 def _capital(found: re.Match[str]) -> str:

@@ -21,7 +21,7 @@ from games.cirya.move_types import (
     Shift,
 )
 from games.cirya.notation import written
-from games.cirya.rules import Cirya, completing, separate_londes
+from games.cirya.rules import OPENING_PLIES, Cirya, completing, separate_londes
 from games.core import (
     Asking,
     Deed,
@@ -141,13 +141,15 @@ def _number(position: Cirya, played: int) -> int:
 
 
 def notices(position: Cirya) -> Sequence[Phrase]:
-    """The word said with the last ply, a repetition, and what the end allows."""
+    """The word said with the last ply, what the words mean, a repetition, what the end allows."""
     last = 1 - position.board.mover
     told = _announce(position)
     end = position.end
     if end is None:
         if position.swapping:
             told.append(phrase("cirya.notice.swapped", mover=Who(1 - last), who=Who(last)))
+        elif OPENING_PLIES <= position.ply < OPENING_PLIES + 2:
+            told.append(phrase("cirya.keys"))  # they are offered for the first time
         if position.occurrences == 2:
             told.append(phrase("cirya.notice.repetition"))
     elif end.reason == "londe" and position.silence is not None:

@@ -153,7 +153,7 @@ def test_whoever_is_called_alike_is_told_apart_by_his_side_the_last_one_as_well(
         *(Player(level=2, side=s) for s in sides[1:]),
     )
     told = [*player_names("parchis", chairs, language("es")).values()]
-    computers = [f"el ordenador (nivel 2) ({side})" for side in ("azul", "rojo", "verde")]
+    computers = [f"el ordenador (nivel 2, {side})" for side in ("azul", "rojo", "verde")]
     assert told == ["Nerea", *computers]
 
 

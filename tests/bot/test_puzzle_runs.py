@@ -146,7 +146,7 @@ async def test_a_wrong_answer_is_refuted_by_what_follows(house):
     exercise = await latest(house)
     answer = await house.call(ANA, "puzzle", ALONE, answer=wrong_answer(exercise))
     assert "❌" in text_of(answer)
-    assert "A eso sigue: " in text_of(answer)
+    assert "Mira cómo seguiría. " in text_of(answer)
 
 
 # -- opinions -------------------------------------------------------------------------------

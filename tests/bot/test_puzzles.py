@@ -142,6 +142,26 @@ async def test_the_solution_is_a_film_and_counts_as_missed(house):
     assert await house.facade.services.puzzles.record(1, "niya") == record
 
 
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_puzzle_has_a_key_to_the_rules_of_its_game_and_stays(house, game):
+    message, exercise = await posed(house, game)
+    (rules,) = (one for one in message.screen.buttons[-1] if one.label == "Reglas")
+    answer = await house.press(ANA, message, code=rules.code)
+    assert isinstance(answer, Card)
+    assert language("es").say(phrase(f"{game}.name")) in answer.screen.headline
+    again = await house.call(ANA, "puzzle", ALONE, game=game)
+    assert exercise.code.upper() in again.screen.headline
+
+
+@pytest.mark.parametrize(("theme", "named"), [("mate1", False), ("mate3", True)])
+def test_where_both_sides_play_a_solution_says_whose_each_move_is(theme, named):
+    one = next(one for one in puzzles_of("shogi") if one.lesson.theme == theme)
+    board = ExerciseBoard(one, 0, solution(one), Viewer(language="en"), b"key", "Ana")
+    first, *others = board.plies_in_words(board.known.played)
+    assert first.startswith("Ana: ") is named
+    assert [said.partition(": ")[0] for said in others] == ["your rival", "Ana"] * named
+
+
 async def test_in_public_the_solution_is_for_the_asker_alone(house):
     card = house.card(await house.call(ANA, "puzzle", game="niya", whispered="yes"))
     assert isinstance(await house.press(ANA, card, "Ver la solución"), FileAnswer)

@@ -145,6 +145,16 @@ async def test_a_new_invitation_goes_before_lookers(at):
     assert rank_of(view, None) is Rank.BOARD
 
 
+async def test_so_does_the_first_board_of_a_game_that_begins_at_once(at):
+    await at.call(EVA, "play", game="niya", opponent="ordenador")
+    (message,) = at.chat.messages.values()
+    begun_at_once = await at.facade.services.tables.get(message.screen.table)
+    (view,) = await at.facade.services.store.read(stored.views_of_game, begun_at_once.code)
+    first = replace(begun_at_once, log=())
+    assert rank_of(replace(view, message=None), first) is Rank.ALONE
+    assert rank_of(view, first) is not Rank.ALONE
+
+
 async def test_a_board_for_which_the_next_player_waits_goes_first(at):
     code = await begun(at)
     table = await at.facade.services.tables.get(code)

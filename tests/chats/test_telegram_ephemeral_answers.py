@@ -140,3 +140,17 @@ async def test_the_word_to_newcomers_stands_in_their_private_chat_and_in_no_busy
     await at.api.until(lambda: "Eva" in str([one.text for one in public(at)]))
     await at.settle()
     assert not words(GROUP["id"])
+
+
+async def test_what_the_group_would_take_late_is_given_in_an_opened_private_chat(at):
+    await at.begun()
+    await at.api.say(NEREA, "/start", private(NEREA))
+    before = await at.api.until(lambda: inside(at, NEREA))
+    await at.api.whisper(NEREA, "/hoy")
+    (told,) = await at.api.until(lambda: own(at, NEREA))
+    at.facade.boards.places.pacing.limiter(GROUP_PLACE).pause(30.0)
+    heard = await at.press(NEREA, told, told.code("Los cinco"))
+    assert "privado" in heard["text"]
+    (shown,) = await at.api.until(lambda: [one for one in inside(at, NEREA) if one not in before])
+    assert "Los cinco de hoy" in shown.text
+    await at.api.until(lambda: own(at, NEREA) == [])

@@ -284,7 +284,7 @@ async def together(phone: Phone) -> None:
         await phone.type("board", "a spectator's /board", who=phone.fake.C, table=codes[-1])
     await phone.tap("^(Más|More)$", "More", who=b)
     await phone.tap("^(Rendirse|Resign)$", "resign?", who=b)
-    await phone.tap("^(Sí, seguro|Yes, sure)$", "the end, for two people", who=b)
+    await phone.tap("^(Sí, seguro|Yes, I’m sure)$", "the end, for two people", who=b)
     await phone.tap("^(Revancha|Rematch)$", "a rematch is asked for", who=b)
     await phone.tap("^(Verificar|Verify)$", "verified", who=phone.fake.A)
 

@@ -194,15 +194,23 @@ def test_asides_have_labels_and_words(code):
         ("e2", "cirya en e2"),
         ("e2'", "cirya en e2. «¡Londë!»"),
         ('e2"', "cirya en e2. «¡Londetúrë!»"),
-        ("4c3<31", "4 piezas de c3 al oeste: 3 en b3 y una en a3"),
-        ("4c3>31", "4 piezas de c3 al este: 3 en d3 y una en e3, derribando el tampa"),
-        ("a3+", "una pieza de a3 al norte: una en a4"),
+        ("4c3<31", "4 piezas de c3 al oeste (3 en b3 y una en a3)"),
+        ("4c3>31", "4 piezas de c3 al este (3 en d3 y una en e3), derribando el tampa"),
+        ("a3+", "una pieza de a3 al norte (una en a4)"),
     ],
 )
 def test_moves_in_words(text, told):
     position = at(SEA.replace("2,1,21,x,2/", "2,1,x,21,2/"))
     move = read_move(GAME, position, SWAN, text)
     assert said(GAME.speech.spoken(position, move)) == told
+
+
+def test_c19_what_the_words_mean_is_told_where_each_is_first_offered_them():
+    told = [
+        [one.key for one in GAME.speech.notices(play(moves))].count("cirya.keys")
+        for moves in ("", "a1", "a1 e5", "a1 e5 a2", "a1 e5 a2 e4")
+    ]
+    assert told == [0, 0, 1, 1, 0]
 
 
 def test_c5_the_first_placement_names_the_other_fleet():

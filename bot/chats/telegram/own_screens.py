@@ -234,7 +234,7 @@ class OwnScreens:
             await self._uncover(standing)
         elif isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
-            self.posting.tasks.start(self._post(press, answer))
+            self.posting.tasks.start(self.posting.bring(press.where, answer, None, press.asker))
         elif not await self.gives(press, answer, said):
             said.say(answer.said, alert=not answer.good)
             if answer.good and not standing.board:
@@ -247,9 +247,6 @@ class OwnScreens:
             self.registry.expire(standing, FOLLOWS)
         else:
             self.registry.remove(standing)
-
-    async def _post(self, press: Press, answer: Answer) -> None:
-        await self.posting.bring(press.where, answer, None, press.asker)
 
     async def _turn(
         self, press: Press, answer: Answer, standing: EphemeralMessage, said: Toast
@@ -265,8 +262,11 @@ class OwnScreens:
             board=after.board or standing.board,
             pictured=after.pictured or (standing.pictured and standing.board),
         )
-        edit = partial(self._edit, standing, shown)
-        if fits(standing, shown) and self.posting.wait(press) > left:
+        edit, wait = partial(self._edit, standing, shown), self.posting.wait(press)
+        apart = wait > MOMENT and answer.screen.table == NO_TABLE
+        if apart and await self._shown_in_private(press, said, answer):
+            self.registry.remove(standing)
+        elif fits(standing, shown) and wait > left:
             menu = self.posting.menu_rank(press)
             await self._toast(press, answer, said, menu)
             self.posting.show_menu(press, standing.message, edit, menu)
@@ -402,13 +402,17 @@ class OwnScreens:
 
     async def _not_shown(self, press: Press, said: Toast, answer: Answer | None = None) -> None:
         """Show *answer* in private, or tell the presser that nothing can be shown to them now."""
-        tongue, private = (
-            await self.posting.tongue(press.asker, press.where),
-            chat_with(press.asker),
-        )
-        if answer is not None and await self.places.is_open(private):
+        if answer is None or not await self._shown_in_private(press, said, answer):
+            tongue = await self.posting.tongue(press.asker, press.where)
+            busy = tongue.say(phrase("telegram.busy"))
+            said.say(await self.posting.with_wait(busy, press), alert=True)
+
+    async def _shown_in_private(self, press: Press, said: Toast, answer: Answer) -> bool:
+        """Show *answer* in the private chat and say so; false where the presser has opened none."""
+        private = chat_with(press.asker)
+        is_open = await self.places.is_open(private)
+        if is_open:
+            tongue = await self.posting.tongue(press.asker, press.where)
             said.say(tongue.say(phrase("telegram.in-private")))
             await self.posting.bring(private, answer, None, press.asker)
-            return
-        busy = tongue.say(phrase("telegram.busy"))
-        said.say(await self.posting.with_wait(busy, press), alert=True)
+        return is_open

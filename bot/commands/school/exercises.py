@@ -15,7 +15,7 @@ from bot.commands.table.film_and_card import film_frames
 from bot.port import Answer, Attachment, FileAnswer, Poster, Said, Screen
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.school.exercises import ExerciseBoard
-from bot.presenters.school.puzzles import solution_shots, solution_words
+from bot.presenters.school.puzzles import solution_shots
 from bot.presenters.table.keyboard import BLANK, steps_of
 from bot.presenters.table.viewers import Viewer
 from bot.service.clock import Clock
@@ -203,7 +203,7 @@ async def solution_film(
     file = f"ludoteca-{exercise.code}-{request.language}.gif"
     what = Export(exercise.code, f"{name}-{file}", viewer)
     data = await keepsakes.make(what, partial(_frames, board))
-    moves = "; ".join(solution_words(board))
+    moves = "; ".join(board.plies_in_words(board.known.played))
     said = request.tongue.say(phrase(key, code=exercise.code.upper(), moves=moves))
     film_file = Attachment(file, data)
     if request.by.where.private:

@@ -261,7 +261,7 @@ async def _wrong(
     found = await room.advice.refute(exercise, after, written)
     if found is not None:
         line = board.line_in_words(after, found.line[:REFUTING])
-        said = (said[0], request.pages.say("puzzle.refuted", line=line), *said[1:])
+        said = (said[0], request.pages.say("puzzle.refuted", how=line), *said[1:])
     return await shown_to_asker(request, screens.asking(board, (), *said))
 
 

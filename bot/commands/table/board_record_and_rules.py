@@ -27,7 +27,7 @@ from bot.presenters.table.viewers import bottom_seat, can_turn
 from bot.session.game_clock import instant
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused
-from bot.session.visibility import VisibleTable, acts_unseen
+from bot.session.visibility import acts_unseen
 from games.core import NotYourTurn, RuleError, phrase
 from games.core.shelf import find_game, shelf
 
@@ -40,9 +40,7 @@ async def show_board(request: Request, room: PlayRoom) -> Answer:
         seat = table.seat_of(request.person.id) if where.private else None
         composer = own_composer(request, table, seat)
         told = composer.told(instant(room.clock.steady()))
-        text = list(dict.fromkeys((composer.headline(), *told)))
-        if table.position is not None:
-            text.append(table.game.notation.text(VisibleTable(table, seat).position))
+        text = dict.fromkeys((composer.headline(), *told))
         return _with_turn(composer, "\n".join(text))
     stranger = table.seat_of(request.person.id) is None
     if stranger and not where.private and await request.views.stand(table.code, where):
@@ -158,12 +156,13 @@ async def show_rules(request: Request, lookup: TableLookup) -> Answer:
     """Show the rules of the named game, or of the game of the table."""
     key, code, games = request.key, request.language, list(shelf().values())
     if request.path:
-        name, number = request.path
-        if number == CHAPTERS:
+        name, *pages = request.path
+        if pages == [CHAPTERS]:
             shown = chapters_card(find_game(name), code, key)
         else:
-            shown = rules_card(find_game(name), code, int(number), key, request.look)
-        return MenuAnswer(shown.screen, shown.picture)
+            shown = rules_card(find_game(name), code, int("".join(pages) or 0), key, request.look)
+        # A puzzle, whose key names no page, stays.
+        return MenuAnswer(shown.screen, shown.picture) if pages else shown
     if request.value("game"):
         game = find_game(request.value("game"))
     elif not request.is_press and len(games) == 1:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from babel.dates import format_date
-from babel.numbers import format_decimal
 
 from bot.port import Button, Choice, Screen
 from bot.presenters.base import PagePresenter
@@ -15,7 +14,7 @@ from bot.presenters.button_codes import WHO, Action
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.table.status import points_text, rating_text
 from bot.standing.medals import Deeds, Goal, Medal, metal_of
-from bot.standing.rating import CAREFUL, Rating
+from bot.standing.rating import Rating
 from bot.standing.tallies import Tally
 from bot.standing.view_models import (
     GameStanding,
@@ -67,7 +66,7 @@ class StandingScreens(PagePresenter):
         lines = []
         if ladder.mine is not None:
             lines.append(self._own_line(ladder.mine, ladder.above))
-        lines.append(self.key_words() if ladder.lines else self.say("standing.nobody-yet"))
+        lines.append(self.say("standing.key" if ladder.lines else "standing.nobody-yet"))
         screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder, league=league))
         return self._describe(screen, self.ladder_words(ladder))
 
@@ -111,10 +110,6 @@ class StandingScreens(PagePresenter):
         if line.resting is not None:
             return format_date(line.resting.date(), width, self.language.replace("-", "_"))
         return self.say("standing.new") if line.change is None else points_text(line.change)
-
-    def key_words(self) -> str:
-        """What the figures of a ladder are."""
-        return self.say("standing.key", k=format_decimal(CAREFUL, locale=self.language[:2]))
 
     def _ladder_rows(
         self, view: LadderView, ladder: Ladder, *, league: bool

@@ -113,7 +113,7 @@ def ladder_sheet(
         found.page,
         found.pages,
         month,
-        say(phrase("standing.nobody-yet")) if empty else screens.key_words(),
+        say(phrase("standing.nobody-yet" if empty else "standing.key")),
     )
 
 

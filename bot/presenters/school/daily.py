@@ -10,7 +10,7 @@ from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.school.exercises import FIVE, TODAY, ExerciseBoard, mistakes_button
-from bot.presenters.school.puzzles import GIVEN, solution, solution_words
+from bot.presenters.school.puzzles import GIVEN, solution
 from bot.presenters.table.viewers import Viewer
 from bot.session.daily_calendar import (
     ANOTHER,
@@ -130,7 +130,9 @@ class DailyScreens(PagePresenter):
         if over is None:
             return self.below(screen, lines, ())
         board = ExerciseBoard(over, 0, solution(over), Viewer(language=self.language), self.key, "")
-        lines.append(self.say("daily.solution", moves="; ".join(solution_words(board))))
+        lines.append(
+            self.say("daily.solution", moves="; ".join(board.plies_in_words(board.known.played)))
+        )
         if names:
             lines.append(self.say("daily.solvers", who=tuple(names)))
         code = self.code(Action.PUZZLE, GIVEN, over.code, OVER)

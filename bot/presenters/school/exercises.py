@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -24,7 +24,8 @@ from bot.session.exercise_catalogue import (
 from bot.session.table import PLAYING, Player, Table
 from bot.session.visibility import VisibleTable
 from bot.texts import language
-from games.core import Game, Phrase, RuleError, phrase, read_move
+from bot.texts.orthography import capital
+from games.core import Game, Move, Phrase, RuleError, Seat, phrase, read_move
 from games.core.school import LessonState, sides_of
 from render.scene import Last, Scene
 
@@ -120,14 +121,20 @@ class ExerciseBoard(Composer):
 
     def line_in_words(self, position: Any, line: Sequence[str]) -> str:
         """The plies of a *line* from *position* on, in a few words each, while they are legal."""
-        said, game = [], self.table.game
+        played: list[tuple[Any, Seat, Move]] = []
         with suppress(RuleError):
-            for text in line:
-                (seat,) = position.actors()
-                move = read_move(game, position, seat, text)
-                said.append(self.tongue.clause(game.speech.spoken(position, move), self.names))
-                position = position.after(move)
-        return "; ".join(said)
+            played.extend(plies_of(self.table.game, position, line))
+        return capital("; ".join(self.plies_in_words(played)))
+
+    def plies_in_words(self, played: Sequence[tuple[Any, Seat, Move]]) -> tuple[str, ...]:
+        """The plies *played*, in a few words each; where both sides play, behind whose they are."""
+        say, spoken = self.tongue.clause, self.table.game.speech.spoken
+        several = len({seat for _, seat, _ in played}) > 1
+        whose = {seat: f"{name}: " for seat, name in self.names.items() if several}
+        return tuple(
+            whose.get(seat, "") + say(spoken(before, move), self.names)
+            for before, seat, move in played
+        )
 
     def _description(self, over: Collection[str]) -> tuple[str, ...]:
         # What a step of a course leaves out was never there.
@@ -135,9 +142,8 @@ class ExerciseBoard(Composer):
         return super()._description({*over, *left_out})
 
     def in_words(self) -> str:
-        """All that the board shows, in words, and its notation."""
-        told = (*self.description(), self.table.game.notation.text(self.seen.position))
-        return "\n".join(dict.fromkeys(told))
+        """All that the board shows, in words."""
+        return "\n".join(dict.fromkeys(self.description()))
 
     def _compose_screen(
         self,
@@ -163,6 +169,15 @@ class ExerciseBoard(Composer):
         last = tuple(Last(self.seen.then(before), seat, move) for before, seat, move in told)
         ended = self.table.present.outcome()
         return replace(scene, last=last, ended=ended, posed=bool(self.exercise.step))
+
+
+def plies_of(game: Game, position: Any, line: Iterable[str]) -> Iterator[tuple[Any, Seat, Move]]:
+    """The plies of a *line* from *position* on, each with what stands before it and whose it is."""
+    for text in line:
+        (seat,) = position.actors()
+        move = read_move(game, position, seat, text)
+        yield position, seat, move
+        position = position.after(move)
 
 
 def posed_table(
@@ -283,9 +298,11 @@ class CourseScreens(PagePresenter):
 
 
 def helping(pages: PagePresenter, board: ExerciseBoard) -> list[Button]:
-    """The buttons for whoever cannot see the board, or types rather than presses."""
+    """The buttons for whoever cannot see the board, types, or does not know the game."""
     code, state = board.exercise.code, board.state
+    rules = pages.code(Action.RULES, board.table.game.key)
     return [
+        *([] if board.exercise.step else [Button(pages.say("house.button.rules"), rules)]),
         Button(pages.say("house.button.words"), board.own_code(WORDS, code, turn=state)),
         Button(pages.say("school.button.type"), board.own_code(TYPED, code, turn=state)),
     ]

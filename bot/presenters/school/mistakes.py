@@ -8,7 +8,7 @@ from typing import Final
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.school.exercises import MISTAKES, ExerciseBoard, helping
+from bot.presenters.school.exercises import MISTAKES, ExerciseBoard, helping, plies_of
 from bot.presenters.school.puzzles import GIVEN
 from bot.session.mistake_repetition import A_DAY, Agenda, KeptMistake, Mistake
 from games.core import phrase
@@ -74,10 +74,7 @@ class MistakeScreens(PagePresenter):
 def better_line(mistake: Mistake) -> LessonState:
     """The exercise of *mistake* after the better move and what was expected to follow it."""
     game, known = mistake.exercise.game, opening(mistake.exercise.game, mistake.exercise.lesson)
-    position, played = known.position, list(known.played)
-    for text in mistake.line or tuple(mistake.exercise.lesson.answers)[:1]:
-        (seat,) = position.actors()
-        move = read_move(game, position, seat, text)
-        played.append((position, seat, move))
-        position = position.after(move)
-    return LessonState(position, known.seat, None, tuple(played))
+    line = mistake.line or tuple(mistake.exercise.lesson.answers)[:1]
+    played = (*known.played, *plies_of(game, known.position, line))
+    before, _, move = played[-1]
+    return LessonState(before.after(move), known.seat, None, played)

@@ -172,15 +172,9 @@ def solution(exercise: Exercise) -> LessonState:
     return known
 
 
-def solution_words(board: ExerciseBoard) -> tuple[str, ...]:
-    """The moves of the solution in words, those of the reader's side first."""
-    spoken, say = board.table.game.speech.spoken, board.tongue.clause
-    return tuple(say(spoken(before, move), board.names) for before, _, move in board.known.played)
-
-
 def solution_shots(board: ExerciseBoard) -> Iterator[Shot]:
     """The pictures of a film in which the solution, as *board* knows it, is played."""
-    played, words = board.known.played, solution_words(board)
+    played, words = board.known.played, board.plies_in_words(board.known.played)
     scene = board.standing("", (), ()).scene
     if scene is None:
         return

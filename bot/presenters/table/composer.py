@@ -113,7 +113,10 @@ class Composer(TablePresenter):
             resign = "leave" if len(self.table.players) > 2 else "resign"
             back.insert(0, self.button(f"house.button.{resign}", Action.RESIGN, style="danger"))
             rows[len(turn) : len(turn)] = [self._wishes(seat), self._advice(seat)]
-        return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
+        shown, keys = self.board(), f"{self.table.game.key}.keys"
+        told = [self.say(phrase(keys))] if keys in self.tongue.templates else []
+        lines = tuple(dict.fromkeys((*shown.lines, *told)))
+        return replace(shown, lines=lines, rows=tuple(tuple(row) for row in rows if row))
 
     def turn_rows(self, most: int = ROWS_BELOW) -> tuple[tuple[Button, ...], ...]:
         """The keys of the viewer's turn, to stand below words; of many the one that leads there."""

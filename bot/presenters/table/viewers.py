@@ -108,7 +108,9 @@ def player_names(
         if not looks or alike[looks] < 2:
             continue
         if played:
-            names[seat] = f"{name} ({tongue.say(phrase(f'{game}.side.{played}'))})"
+            side = tongue.say(phrase(f"{game}.side.{played}"))
+            # «el ordenador (nivel 2, azul)»
+            names[seat] = f"{name[:-1]}, {side})" if name.endswith(")") else f"{name} ({side})"
         elif before[looks] > 1 and chairs[seat].person is not None:
             names[seat] = f"{name} ({before[looks]})"
     return names
