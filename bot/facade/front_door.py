@@ -325,9 +325,7 @@ class FrontDoor(Lobby):
             if one.style != "blank"
         ]
         if path:
-            keys.append(
-                DoorKey(screens.say("house.button.back"), board.own_code(code, turn=board.state))
-            )
+            keys.append(DoorKey(screens.say("house.button.back"), board.own_code(code)))
         said = screen.lines[-1] if screen.lines else ""
         return DoorPuzzle(board.exercise.game, screen, said, None, False, keys, cells.get(end))
 

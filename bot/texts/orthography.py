@@ -112,12 +112,9 @@ def placed(text: str, noun: str) -> str:
     if noun not in text:
         return text
     # The possessive has no level: “the computer’s turn”, “the computer (blue)’s turn”.
-    text = re.sub(rf"({noun}) \([^(),]*(?:,( [^()]*))?\)(?=’s\b)", _without_level, text)
+    text = re.sub(rf"({noun}) \([^(),]*(?:, )?([^()]*)\)(?=’s\b)", r"\1 (\2)", text)
+    text = text.replace(" ()’s", "’s")
     return re.sub(rf"(^[\W\d]*|[.!?]\s+){noun[0]}(?={noun[1:]})", _capital, text)
-
-
-def _without_level(found: re.Match[str]) -> str:
-    return f"{found[1]} ({found[2].strip()})" if found[2] else found[1]
 
 
 def _capital(found: re.Match[str]) -> str:

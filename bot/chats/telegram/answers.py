@@ -156,7 +156,9 @@ class Answers:
         elif sheet or isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
             if sheet:
-                self.tasks.start(self._sheet(press, answer))
+                rank = min(self.posting.rank(press), self.posting.only_way(press.where))
+                bring = self.posting.bring(press.where, answer, None, press.asker, rank=rank)
+                self.tasks.start(bring)
             else:
                 self.tasks.start(self._bring(press, answer, said, told=True))
         elif isinstance(answer, PrivateRefusal) and (payload := payload_of(press.code)):
@@ -165,11 +167,6 @@ class Answers:
             await self._beside(press, answer, said, click)
         else:
             said.say(await self.posting.with_delay(press, answer), alert=not answer.good)
-
-    async def _sheet(self, press: Press, answer: Answer) -> None:
-        """Post a sheet in the group in which it was asked for by a button."""
-        rank = min(self.posting.rank(press), self.posting.only_way(press.where))
-        await self.posting.bring(press.where, answer, None, press.asker, rank=rank)
 
     async def _show_board(self, board: ReservedBoard) -> None:
         """Show the board of an answer; its turn in its place is counted already."""

@@ -202,10 +202,9 @@ async def solution_film(
     board = ExerciseBoard(exercise, 0, solved, viewer, request.key, name)
     file = f"ludoteca-{exercise.code}-{request.language}.gif"
     what = Export(exercise.code, f"{name}-{file}", viewer)
-    data = await keepsakes.make(what, partial(_frames, board))
     moves = "; ".join(board.plies_in_words(board.known.played))
     said = request.tongue.say(phrase(key, code=exercise.code.upper(), moves=moves))
-    film_file = Attachment(file, data)
+    film_file = Attachment(file, await keepsakes.make(what, partial(_frames, board)))
     if request.by.where.private:
         return Poster(said, film_file, board.alt())
     return FileAnswer(said, film_file)

@@ -39,8 +39,7 @@ async def show_board(request: Request, room: PlayRoom) -> Answer:
     if request.value("form"):
         seat = table.seat_of(request.person.id) if where.private else None
         composer = own_composer(request, table, seat)
-        told = composer.told(instant(room.clock.steady()))
-        text = dict.fromkeys((composer.headline(), *told))
+        text = dict.fromkeys((composer.headline(), *composer.told(instant(room.clock.steady()))))
         return _with_turn(composer, "\n".join(text))
     stranger = table.seat_of(request.person.id) is None
     if stranger and not where.private and await request.views.stand(table.code, where):

@@ -130,9 +130,8 @@ class DailyScreens(PagePresenter):
         if over is None:
             return self.below(screen, lines, ())
         board = ExerciseBoard(over, 0, solution(over), Viewer(language=self.language), self.key, "")
-        lines.append(
-            self.say("daily.solution", moves="; ".join(board.plies_in_words(board.known.played)))
-        )
+        moves = "; ".join(board.plies_in_words(board.known.played))
+        lines.append(self.say("daily.solution", moves=moves))
         if names:
             lines.append(self.say("daily.solvers", who=tuple(names)))
         code = self.code(Action.PUZZLE, GIVEN, over.code, OVER)

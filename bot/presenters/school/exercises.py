@@ -25,7 +25,7 @@ from bot.session.table import PLAYING, Player, Table
 from bot.session.visibility import VisibleTable
 from bot.texts import language
 from bot.texts.orthography import capital
-from games.core import Game, Move, Phrase, RuleError, Seat, phrase, read_move
+from games.core import Game, Phrase, RuleError, Seat, phrase, read_move
 from games.core.school import LessonState, sides_of
 from render.scene import Last, Scene
 
@@ -87,13 +87,13 @@ class ExerciseBoard(Composer):
     def code(self, act: Action, *path: str, turn: int = 0) -> str:
         """The code of a button; a move becomes an answer to the exercise."""
         if act is Action.MOVE:
-            return self.own_code(self.exercise.code, *path, turn=self.state)
+            return self.own_code(self.exercise.code, *path)
         return encode_click(Click(act, NO_TABLE, turn, path), self.key)
 
-    def own_code(self, *path: str, turn: int = 0) -> str:
+    def own_code(self, *path: str) -> str:
         """The code of a button of the exercise itself."""
         act = Action.LEARN if self.exercise.step else Action.PUZZLE
-        return encode_click(Click(act, NO_TABLE, turn, path), self.key)
+        return encode_click(Click(act, NO_TABLE, self.state, path), self.key)
 
     def asking(
         self, title: str, lines: Sequence[str], below: Sequence[Button], path: Sequence[str] = ()
@@ -104,8 +104,8 @@ class ExerciseBoard(Composer):
         asked = self.say(self.table.game.menus.question(seen, page.seat, page.path))
         rows = choice_rows(self, page)
         if page.begun:
-            code = self.own_code(self.exercise.code, turn=self.state)
-            below = (Button(self.say(phrase("house.button.back")), code), *below)
+            back = self.own_code(self.exercise.code)
+            below = (Button(self.say(phrase("house.button.back")), back), *below)
         return self._compose_screen(title, (*lines, asked), (*rows, tuple(below)), page)
 
     def standing(self, title: str, lines: Sequence[str], below: Sequence[Button]) -> Screen:
@@ -114,19 +114,17 @@ class ExerciseBoard(Composer):
 
     def last_reply(self) -> str:
         """What the other side has just played, in a few words; "" where it has not."""
-        before, seat, move = self.known.played[-1]
-        if seat == self.known.seat:
-            return ""
-        return self.tongue.clause(self.table.game.speech.spoken(before, move), self.names)
+        _, seat, _ = self.known.played[-1]
+        return "" if seat == self.known.seat else self.plies_in_words(self.known.played[-1:])[0]
 
     def line_in_words(self, position: Any, line: Sequence[str]) -> str:
         """The plies of a *line* from *position* on, in a few words each, while they are legal."""
-        played: list[tuple[Any, Seat, Move]] = []
+        played: list[tuple[Any, Seat, Any]] = []
         with suppress(RuleError):
             played.extend(plies_of(self.table.game, position, line))
         return capital("; ".join(self.plies_in_words(played)))
 
-    def plies_in_words(self, played: Sequence[tuple[Any, Seat, Move]]) -> tuple[str, ...]:
+    def plies_in_words(self, played: Sequence[tuple[Any, Seat, Any]]) -> tuple[str, ...]:
         """The plies *played*, in a few words each; where both sides play, behind whose they are."""
         say, spoken = self.tongue.clause, self.table.game.speech.spoken
         several = len({seat for _, seat, _ in played}) > 1
@@ -171,7 +169,7 @@ class ExerciseBoard(Composer):
         return replace(scene, last=last, ended=ended, posed=bool(self.exercise.step))
 
 
-def plies_of(game: Game, position: Any, line: Iterable[str]) -> Iterator[tuple[Any, Seat, Move]]:
+def plies_of(game: Game, position: Any, line: Iterable[str]) -> Iterator[tuple[Any, Seat, Any]]:
     """The plies of a *line* from *position* on, each with what stands before it and whose it is."""
     for text in line:
         (seat,) = position.actors()
@@ -256,7 +254,7 @@ class CourseScreens(PagePresenter):
             lines.append(
                 self.say("school.stage-done", stage=stage, stars="★" * lit + "☆" * (3 - lit))
             )
-        below = [self._again(board)]
+        below = [self._onward(exercise, "school.button.again")]
         if exercise.step < len(steps):
             below.insert(0, self._onward(steps[exercise.step], "house.button.next", "good"))
             return board.standing(self._title(board), lines, below)
@@ -293,18 +291,15 @@ class CourseScreens(PagePresenter):
     def _onward(self, exercise: Exercise, key: str, style: str = "house") -> Button:
         return Button(self.say(key), self.code(Action.LEARN, exercise.code), style)
 
-    def _again(self, board: ExerciseBoard) -> Button:
-        return self._onward(board.exercise, "school.button.again")
-
 
 def helping(pages: PagePresenter, board: ExerciseBoard) -> list[Button]:
     """The buttons for whoever cannot see the board, types, or does not know the game."""
-    code, state = board.exercise.code, board.state
-    rules = pages.code(Action.RULES, board.table.game.key)
+    code, game = board.exercise.code, board.table.game.key
+    rules = board.button("house.button.rules", Action.RULES, game)
     return [
-        *([] if board.exercise.step else [Button(pages.say("house.button.rules"), rules)]),
-        Button(pages.say("house.button.words"), board.own_code(WORDS, code, turn=state)),
-        Button(pages.say("school.button.type"), board.own_code(TYPED, code, turn=state)),
+        *(() if board.exercise.step else (rules,)),
+        Button(pages.say("house.button.words"), board.own_code(WORDS, code)),
+        Button(pages.say("school.button.type"), board.own_code(TYPED, code)),
     ]
 
 

@@ -178,12 +178,11 @@ def solution_shots(board: ExerciseBoard) -> Iterator[Shot]:
     scene = board.standing("", (), ()).scene
     if scene is None:
         return
-    many = len(played)
     for at, ((before, seat, move), said) in enumerate(zip(played, words, strict=True), 1):
         seen, last = board.seen.then(before), (Last(board.seen.then(before), seat, move),)
         there = replace(scene, seen=seen, last=(), ended=None, calm=True)
         there = replace(there, captions=board.captions(seen))
-        foot = FilmFoot(said, at / many)
+        foot = FilmFoot(said, at / len(played))
         yield Shot(there, SLOWEST, foot)
         yield Shot(replace(there, last=last), STEP, foot, LIGHT)
     yield Shot(replace(scene, calm=True), LAST, FilmFoot(words[-1], 1.0, gold=True))

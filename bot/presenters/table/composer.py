@@ -429,10 +429,9 @@ class Composer(TablePresenter):
 
     def _starter_row(self) -> tuple[Button, ...]:
         """Yes and no to the newcomer's set of pieces, where it is offered."""
-        if not self.viewer.offers_starter:
-            return ()
         take = self.button("settings.button.starter", Action.STARTER, style="good")
-        return (take, self.button("settings.button.no-starter", Action.STARTER, *DECLINED))
+        leave = self.button("settings.button.no-starter", Action.STARTER, *DECLINED)
+        return (take, leave) if self.viewer.offers_starter else ()
 
     def _late_row(self, late: Collection[Seat]) -> tuple[Button, ...]:
         """What the others may do about players whose time has run out."""
@@ -472,9 +471,8 @@ class Composer(TablePresenter):
 
     def _page_row(self) -> tuple[tuple[Button, ...], ...]:
         """The button that opens the page within the chat, where that can be."""
-        if not self.viewer.opens_page:
-            return ()
-        return ((self.button("house.button.open-board", Action.PAGE),),)
+        page = self.button("house.button.open-board", Action.PAGE)
+        return ((page,),) if self.viewer.opens_page else ()
 
     def _new_rows(self) -> tuple[tuple[Button, ...], ...]:
         """The way on where no rematch follows: to the tournament, or to another game."""

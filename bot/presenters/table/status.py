@@ -356,11 +356,9 @@ def _line(presenter: TablePresenter, seat: int, remarks: Sequence[Remark]) -> st
         if one.weight >= VITAL or left >= 0 or one is remarks[-1]:
             kept.append(one.said)
     what = "; ".join(reversed(kept))
-    rest = len(remarks) - len(kept)
-    if rest:
+    if rest := len(remarks) - len(kept):
         what = presenter.say(phrase("house.and-more", what=what, n=rest))
     if seat == CHANCE:
         return presenter.say(phrase("house.chance", what=what[:1].upper() + what[1:]))
-    hurried = any(one.hurried for one in remarks)
-    key = "house.played.hurried" if hurried else "house.played"
+    key = "house.played.hurried" if any(one.hurried for one in remarks) else "house.played"
     return presenter.say(phrase(key, who=Who(seat), what=what))
