@@ -339,7 +339,7 @@ async def test_r2_the_review_shows_what_decided_a_londeture(at):
         (await at.facade.services.tables.get(code)).proofs,
         await at.call(NEREA, "review", table=code),
     )
-    assert f"Lo muestra {line[0]}." in answer.screen.lines[0]
+    assert f"La prueba: {line[0]}." in answer.screen.lines[0]
 
 
 async def test_while_they_play_there_is_no_review(at):
