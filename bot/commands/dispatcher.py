@@ -206,6 +206,8 @@ class Dispatcher:
         try:
             return with_ways(request, await self._answer(request, done, command.act))
         except WhichTable as several:
+            if not call.values:
+                return help_pages.which_table(request, command.act, several)
             line = base36(crc32(call.update.encode()))
             self.typed[request.person.id, line] = replace(call, reply_to=None)
             return help_pages.which_table(request, command.act, several, _AS_TYPED, line)

@@ -159,7 +159,7 @@ async def _begin(request: Request, table: Table) -> Answer:
     if screen.language != request.language:
         # The shared board asks in its own language, the answer to the press in the presser's.
         seat = ear_of(request, table, table.seat_of(request.person.id))
-        said = own_composer(request, table, seat).board(request.path).lines[-1]
+        said = "".join(own_composer(request, table, seat).board(request.path).lines[-1:])
     return MenuAnswer(screen, said=said)
 
 

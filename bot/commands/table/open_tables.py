@@ -147,8 +147,7 @@ async def waiting_here(request: Request, room: ListRoom) -> Sequence[GameLine]:
             table = await room.tables.find(line.code)
             if table is None or table.seat_of(me) is not None:
                 continue
-            if table.seeks or table.seat_of(namesake) is not None:
-                found.append(line)
+            found += [line] if table.seeks or table.seat_of(namesake) is not None else []
     return found[:MOST_LISTED]
 
 
