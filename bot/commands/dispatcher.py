@@ -6,6 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import signature
+from zlib import crc32
+
+from cachetools import LRUCache
 
 from bot.commands import help_pages, settings, standing
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
@@ -33,6 +36,7 @@ from bot.presenters.button_codes import (
     Click,
     ForgedClick,
     OldClick,
+    base36,
     decode_click,
 )
 from bot.presenters.command_specs import BY_NAME, COMMANDS, ParameterKind
@@ -139,8 +143,17 @@ def as_command(press: Press, click: Click) -> Command | None:
     found = next((one for one in same if one.needs_table), None)
     if found is None or click.table != NO_TABLE or click.turn:
         return None
-    told = {name: getattr(press, name) for name in ("token", "whispered", "standing", "arrived")}
-    return Command(press.update, press.where, press.asker, found.name, **told)
+    return _given_by(press, Command("", press.where, press.asker, found.name))
+
+
+def _given_by(press: Press, command: Command) -> Command:
+    """*command* as *press* gives it."""
+    told = {one: getattr(press, one) for one in ("update", "where", "token", "whispered")}
+    return replace(command, **told, standing=press.standing, arrived=press.arrived)
+
+
+_AS_TYPED = "typed"
+"""Stands before the name of a typed line, at the end of the path of a key that gives it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,6 +170,8 @@ class Dispatcher:
     rooms: Sequence[object]
     """What handlers are given, by their classes."""
     spelled: MoveSpellings = field(default_factory=MoveSpellings)
+    typed: LRUCache[tuple[int, str], Command] = field(default_factory=lambda: LRUCache(4096))
+    """Lines that may mean several tables, by who typed them and their names."""
 
     async def press(self, press: Press) -> Answer:
         """Handle a button and answer in the language of the presser."""
@@ -170,6 +185,14 @@ class Dispatcher:
             return Said(request.tongue.say(phrase("house.forged")), good=False)
         if (bare := as_command(press, click)) is not None:
             return await self.call(bare)
+        if click.path[-2:-1] == (_AS_TYPED,):
+            line, click = (request.person.id, click.path[-1]), replace(click, path=click.path[:-2])
+            if (typed := self.typed.pop(line, None)) is not None:
+                there = {**typed.values, "table": click.table}
+                answer = await self.call(_given_by(press, replace(typed, values=there)))
+                if not answer.good:
+                    self.typed[line] = typed
+                return answer
         request.code, request.turn, request.path = click.table, click.turn, click.path
         return await self._answer(request, HANDLERS[click.act], click.act)
 
@@ -183,7 +206,11 @@ class Dispatcher:
         try:
             return with_ways(request, await self._answer(request, done, command.act))
         except WhichTable as several:
-            return help_pages.which_table(request, command.act, several)
+            if not call.values:
+                return help_pages.which_table(request, command.act, several)
+            line = base36(crc32(call.update.encode()))
+            self.typed[request.person.id, line] = replace(call, reply_to=None)
+            return help_pages.which_table(request, command.act, several, _AS_TYPED, line)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""

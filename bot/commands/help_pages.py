@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.commands.request import Request, ear_of, own_composer, painted_screen, standing_of_asker
+from bot.commands.request import (
+    Request,
+    ear_of,
+    own_composer,
+    show_copy,
+    standing_of_asker,
+)
 from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.settings import change_language
 from bot.commands.table import board_record_and_rules
@@ -94,8 +100,7 @@ async def list_moves(request: Request, room: PlayRoom) -> Answer:
     seat = table.seat_of(request.person.id)
     if request.by.where.private or not request.discreet or seat is None:
         return await board_record_and_rules.show_board(request, room)
-    screen = own_composer(request, table, seat).board()
-    return Card(screen, await painted_screen(request, screen))
+    return await show_copy(request, own_composer(request, table, seat), Card)
 
 
 async def explain_why(request: Request, lookup: TableLookup) -> Answer:
@@ -121,13 +126,13 @@ async def list_languages(request: Request) -> Answer:
 
 
 _INSTEAD = {Action.MOVE: Action.MINE, Action.WHY: Action.MINE, Action.SAY_WORDS: Action.BOARD}
-"""The action at the chosen table where a button cannot carry the typed text."""
+"""The action at the chosen table where what was typed is not known any more."""
 
 
-def which_table(request: Request, act: Action, refused: WhichTable) -> Answer:
-    """Ask which table is meant, with a button for each."""
+def which_table(request: Request, act: Action, refused: WhichTable, *typed: str) -> Answer:
+    """Ask which table is meant, with a button for each, which gives the line *typed* there."""
     act, lines = _INSTEAD.get(act, act), refused.lines[:MOST_LISTED]
-    buttons = (_table_button(request, one, act, *request.path) for one in lines)
+    buttons = (_table_button(request, one, act, *request.path, *typed) for one in lines)
     return card_of(request, refused.phrase, *buttons)
 
 

@@ -35,7 +35,7 @@ from bot.presenters.button_codes import NO_TABLE, Action
 from bot.presenters.school.daily import DailyScreens
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import LOOK, Viewer
-from bot.presenters.ways import Way, leading, ways_from
+from bot.presenters.ways import NEW, Way, leading, ways_from
 from bot.service.person.bars import Bars
 from bot.service.person.people import BeginnerPieces, People
 from bot.service.school.daily_moves import DailyMoves
@@ -152,6 +152,11 @@ class Request:
         return (MenuAnswer if self.is_press and self.own else Card)(screen, picture)
 
     @property
+    def form_text(self) -> str:
+        """What was typed into the field that the pressed button opened; "" for nothing."""
+        return self.by.text if isinstance(self.by, Press) else ""
+
+    @property
     def message(self) -> str | None:
         """The message that was pressed, if any."""
         return self.by.message if isinstance(self.by, Press) else None
@@ -175,6 +180,9 @@ class Request:
     def seat(self, table: Table) -> Seat:
         """The asker's seat; raises ``Refused`` for a stranger."""
         seat = table.seat_of(self.person.id)
+        if seat is None and table.status == ENDED:
+            new = replace(NEW, path=("game", table.game.key))
+            raise Leading(play.stranger(table).phrase, new)
         if seat is None:
             raise play.stranger(table)
         return seat
@@ -361,8 +369,7 @@ async def answer_done(request: Request, table: Table, said: Phrase) -> Answer:
     if request.by.where.private and table.status == PLAYING:
         # A board in private changes when the game goes on.
         return BoardAnswer(words, view=await post_board(request, table, request.message))
-    screen = (await pressed_composer(request, table)).board()
-    return MenuAnswer(screen, await painted_screen(request, screen), words)
+    return await show_copy(request, await pressed_composer(request, table), said=words)
 
 
 async def post_board(request: Request, table: Table, message: str | None = None) -> int:
@@ -370,6 +377,24 @@ async def post_board(request: Request, table: Table, message: str | None = None)
     code, by = await language_of_board(request), request.by
     fresh = request.views.fresh(table, by.where, request.person, code, by.token)
     return await request.views.post(table, replace(fresh, message=message or fresh.message))
+
+
+AGAIN = ("again",)
+"""The path of the key that renews a copy of a board."""
+
+
+async def show_copy(
+    request: Request, composer: Composer, form: type[MenuAnswer | Card] = MenuAnswer, said: str = ""
+) -> MenuAnswer | Card:
+    """The board for the asker alone, with a key that renews it where it does not change itself.
+
+    Where they are to move, the keys of the move do that.
+    """
+    screen, waits = composer.board(), composer.table.status == PLAYING and composer.asked is None
+    if waits and not (request.by.where.private or request.covers):
+        renewing = composer.button("ways.board", Action.MINE, *AGAIN)
+        screen = replace(screen, rows=(*screen.rows, (renewing,)))
+    return form(screen, await painted_screen(request, screen), said)
 
 
 def shared_board_returns(request: Request, table: Table) -> bool:
@@ -445,8 +470,8 @@ async def _refusal(request: Request, refused: RuleError) -> Answer:
         # A private copy without a view: the answer updates it.
         if shared_board_returns(request, table):
             return BoardAnswer(words, good=False)
-        screen = (await pressed_composer(request, table)).board()
-        return MenuAnswer(screen, await painted_screen(request, screen), words, good=False)
+        copy = await show_copy(request, await pressed_composer(request, table), said=words)
+        return replace(copy, good=False)
     return Said(words, good=False)
 
 

@@ -26,6 +26,7 @@ from bot.service.person.people import People
 from bot.service.place.announcements import Announcements
 from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
+from bot.session.exercise_catalogue import IN_FRONT
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable, Table
 from bot.session.visibility import acts_unseen
@@ -35,6 +36,7 @@ from games.core.shelf import shelf
 from render.kit import themed
 from render.kit.sprite_placements import Scenery, scenery_of
 from render.scene import Poster, Scene
+from storage.school import attempts
 from storage.store import Store
 from storage.table import games
 from storage.table import views as stored
@@ -126,10 +128,13 @@ class ChatBoards:
             counts[game] += count
         return tuple(game for game, _ in counts.most_common())
 
-    async def seats(self, asker: Asker) -> bool:
-        """Whether *asker* sits at a table that is played."""
+    async def takes_moves(self, asker: Asker) -> bool:
+        """Whether *asker* sits at a table that is played, or has opened an exercise lately."""
         me = await self.people.number(asker)
-        return me is not None and bool(await self.tables.list_lines((PLAYING,), 1, person=me))
+        if me is None or await self.tables.list_lines((PLAYING,), 1, person=me):
+            return me is not None
+        last = await self.store.read(attempts.latest_attempt, me)
+        return last is not None and last.at + IN_FRONT > self.tables.clock.now()
 
     async def played_at(self, asker: Asker, code: str) -> Where | None:
         """Where *asker* sees the table *code* on their platform, at best with others."""

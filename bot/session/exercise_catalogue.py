@@ -8,6 +8,7 @@ import logging
 from base64 import b32encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
 from itertools import groupby
 
@@ -19,6 +20,9 @@ log = logging.getLogger(__name__)
 
 CODE = 6
 """The letters of an exercise's code: 30 bits tell a few thousand of them apart."""
+
+IN_FRONT = timedelta(hours=1)
+"""How long a move that is typed where its writer plays nothing answers the exercise opened last."""
 
 _BASE = 64
 """One digit of a state: the number of an answer, which is below it."""

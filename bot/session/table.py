@@ -348,10 +348,11 @@ class Table:
         """How many entries remain when *seat* takes its last choice back, if it may."""
         if self.competes or not self.game.rules.takes_back(self.options):
             return None
-        for index in range(len(self.log) - 1, self.floor - 1, -1):
-            entry = self.log[index]
-            if entry.seat == seat and not entry.aside:
-                return index
+        for back, entry in enumerate(reversed(self.log[self.floor :]), 1):
+            # What was forced would be forced again.
+            free = back > len(self.recent) or self.recent[-back].chosen
+            if entry.seat == seat and free and not entry.aside:
+                return len(self.log) - back
         return None
 
     def people(self) -> frozenset[int]:

@@ -30,11 +30,14 @@ async def puzzles_of_person(tx: Transaction, person: int) -> Sequence[AttemptRow
     return await schema.fetch_all(tx, AttemptRow, asked)
 
 
-async def latest_attempt(tx: Transaction, person: int, *, course: bool) -> AttemptRow | None:
-    """What *person* tried last, of a *course* or else of puzzles."""
-    mine = (_attempt.c.person == person, (_attempt.c.step != "") == course)
-    asked = select(*_COLUMNS).where(*mine).order_by(_attempt.c.at.desc(), _attempt.c.exercise)
-    return await schema.fetch_one(tx, AttemptRow, asked.limit(1))
+async def latest_attempt(
+    tx: Transaction, person: int, *, course: bool | None = None
+) -> AttemptRow | None:
+    """What *person* tried last: of a *course* or else of puzzles, of both where it is ``None``."""
+    kind = () if course is None else ((_attempt.c.step != "") == course,)
+    asked = select(*_COLUMNS).where(_attempt.c.person == person, *kind)
+    latest = asked.order_by(_attempt.c.at.desc(), _attempt.c.exercise).limit(1)
+    return await schema.fetch_one(tx, AttemptRow, latest)
 
 
 async def is_newcomer(tx: Transaction, person: int, game: str, table: str) -> bool:

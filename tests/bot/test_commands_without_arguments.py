@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.commands.dispatcher import INCOMPLETE
-from bot.port import Button, Card, Command, Press, Where
+from bot.port import Button, Card, Command, Press, Said, Where
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import COMMANDS
+from games.core.shelf import shelf
 from tests.fakes import UPDATES, Desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -21,6 +22,10 @@ async def whispered(at: Desk, who, name: str) -> Card:
     await at.settle()
     assert isinstance(answer, Card), answer
     return answer
+
+
+async def person_of(at: Desk, who) -> int:
+    return (await at.facade.services.people.of(who)).id
 
 
 def buttons(card: Card) -> dict[str, Button]:
@@ -118,3 +123,33 @@ async def test_where_several_tables_may_be_meant_each_is_a_button(at, name):
     act = next(command.act for command in COMMANDS if command.name == name)
     assert shown == codes
     assert {Action(button.code[0]) for button in buttons(card).values()} == {act}
+
+
+async def test_a_typed_move_is_played_at_the_table_that_is_chosen_for_it(at):
+    tables = at.facade.services.tables
+    first = shelf()["cirya"].rules.sides[0]
+    for _ in range(2):
+        await at.call(NEREA, "play", game="cirya", opponent="ordenador", level="1", side=first)
+    lines = await tables.list_lines(("playing",), person=(await person_of(at, NEREA)))
+    one = await tables.get(lines[0].code)
+    (seat,) = one.actors()
+    move = one.game.notation.written(one.present, one.present.legal_moves(seat)[0])
+    shown = at.card(await at.call(NEREA, "move", move=move))
+    assert shown.screen.headline == "¿En cuál de tus mesas?"
+    key = next(one for one in shown.screen.rows if lines[1].code in one[0].label)[0]
+    answer = await at.press(NEREA, shown, code=key.code)
+    assert answer.good
+    assert (await tables.get(lines[0].code)).log == one.log
+    assert (await tables.get(lines[1].code)).log[len(one.log)].text == move
+
+
+@pytest.mark.parametrize("name", ["move", "words"])
+async def test_what_is_typed_and_not_taken_at_one_table_may_be_given_at_another(at, name):
+    for _ in range(2):
+        await against_the_computer(at)
+    typed = {"words": "text"}.get(name, "move")
+    shown = at.card(await at.call(NEREA, name, **{typed: "zz99"}))
+    for _ in range(2):
+        for row in shown.screen.rows[:2]:
+            answer = await at.press(NEREA, shown, code=row[0].code)
+            assert isinstance(answer, Said), answer

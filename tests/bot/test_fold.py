@@ -13,9 +13,10 @@ from bot.session import offers, play
 from bot.session.events import EVENTS, OfferKind
 from bot.session.fold import TABLES
 from bot.session.table import PLAYING, Player, Table
-from games.core import CHANCE, Game
-from games.core.shelf import shelf
+from games.core import CHANCE, Game, replay
+from games.core.shelf import find_game, shelf
 from storage.records import EventRow
+from tests.played import tables
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HOUSE = Path(__file__).resolve().parents[1] / "data" / "storage" / "0.1-house.sql"
@@ -89,3 +90,14 @@ def test_from_any_version_a_game_goes_on_as_from_its_events(
     for version in sorted({1, 2, len(events), *rng.sample(range(1, len(events)), among)}):
         older = TABLES.of("SNAPPY", events[:version])
         assert_same(TABLES.of("SNAPPY", events[version:], base=older), whole)
+
+
+def test_nobody_takes_back_what_the_rules_would_play_again_at_once():
+    game, looked = find_game("parchis"), 0
+    for table in tables(game):
+        for seat in range(len(table.players)):
+            if (count := table.undo_to(seat)) is not None:
+                before = replay(game, game.start(table.setting), table.log[:count])
+                assert before.forced(seat) is None, (seat, table.log[count:])
+                looked += 1
+    assert looked > 20

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.port import Home, Where
+from bot.port import Home, MenuAnswer, Press, Where
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.session.preferences import answer_language, board_language
 from tests.fakes import Desk, person
 
@@ -141,3 +142,36 @@ async def test_spanish_of_america_is_chosen_by_the_client_and_not_by_the_command
 async def test_an_accent_too_many_or_too_few_is_no_other_command(at):
     for typed in ("/porqué", "porque", "PORQUÉ", "/por-qué", "/por_que"):
         assert (await at.call(BRUNO, "help", command=typed)).good
+
+
+async def test_a_press_on_a_board_in_another_language_is_answered_in_the_presser_s(at):
+    await at.call(BRUNO, "play", game="cirya", opponent=ANA, rated="no")
+    (message,) = at.chat.messages.values()
+    await at.press(ANA, message, "Aceptar")
+    code = message.screen.table
+    for _ in range(4):
+        board = at.chat.board(code)
+        table = await at.facade.services.tables.get(code)
+        mover = ANA if table.players[min(table.actors())].name == "Ana" else BRUNO
+        answer = await at.press(mover, board, code=board.moves[0].code)
+        if isinstance(answer, MenuAnswer) and mover == ANA:
+            assert answer.screen.language == "es"
+            assert answer.said
+            assert "¿" in answer.screen.lines[-1]
+            assert "¿" not in answer.said
+            return
+        if isinstance(answer, MenuAnswer):
+            board = at.chat.board(code)
+            await at.press(mover, board, code=board.moves[0].code)
+    raise AssertionError("Ana was never asked a second time")
+
+
+async def test_what_else_there_is_over_a_board_in_another_language_leads_on_in_the_reader_s(at):
+    await at.call(BRUNO, "play", game="niya", opponent=ANA)
+    (message,) = at.chat.messages.values()
+    await at.press(ANA, message, "Aceptar")
+    code = encode_click(Click(Action.MORE, message.screen.table), at.facade.services.key)
+    here = {"message": message.id, "whispered": True, "covers": True}
+    more = await at.facade.requests.press(Press("over", at.where, ANA, code, **here))
+    labels = [button.label for row in more.screen.rows for button in row]
+    assert {"My board", "Back"} <= set(labels)

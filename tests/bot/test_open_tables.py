@@ -103,6 +103,25 @@ async def test_the_list_of_games_says_how_many_wait_here(at):
     assert "espera" not in (await at.call(BRUNO, "games", ALONE)).said
 
 
+async def test_a_challenge_to_somebody_else_is_neither_offered_nor_counted(at):
+    await at.call(EVA, "play", game="niya", opponent=NEREA)
+    assert not [one for one in (await listed(at, BRUNO)).labels if "Sentarme" in one]
+    assert "espera gente" not in (await at.call(BRUNO, "games")).said
+
+
+async def test_a_challenge_to_an_at_name_is_offered_to_who_has_it(at):
+    await at.call(EVA, "play", game="niya", opponent="@brunillo")
+    assert not [one for one in (await listed(at, NEREA)).labels if "Sentarme" in one]
+    card = await listed(at, replace(BRUNO, handle="brunillo"))
+    assert [one for one in card.labels if one.startswith("Sentarme: Niya con Eva")]
+
+
+async def test_who_sits_and_chooses_a_colour_hears_the_colour(at):
+    code = await opened(at)
+    answer = await at.press(NEREA, at.chat.board(code), "Con rojo")
+    assert answer.said == "Jugarás con rojo."
+
+
 # ---------------------------------------------------------------- old invitations
 
 

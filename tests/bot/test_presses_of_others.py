@@ -412,3 +412,27 @@ async def test_a_board_in_words_and_a_spectator_s_welcome_are_for_one_person(at)
     watches = await at.call(EVA, "join", table=game.code)
     assert isinstance(watches, BoardAnswer)
     assert watches.private
+
+
+async def test_a_stranger_who_wants_a_rematch_may_set_up_a_game_of_their_own(at):
+    game = await Game.begun(at)
+    await at.surely(NEREA, "resign", table=game.code)
+    refused = await at.press(EVA, game.board, "Revancha")
+    assert not refused.good
+    ((new,),) = refused.leads.buttons
+    assert new.label == "Montar una partida" or new.code.startswith("P."), new
+
+
+async def test_a_copy_of_a_board_that_does_not_change_has_a_key_that_renews_it(at):
+    game = await Game.begun(at)
+    mover, other = await game.people()
+    mine = encode_click(Click(Action.MINE, game.code), at.facade.services.key)
+    copy = at.card(await at.press(other, game.board, code=mine))
+    assert "Ver el tablero" in copy.labels
+    for _ in range(2):
+        if (await game.people())[0] == mover:
+            await at.press(mover, game.board, code=game.board.moves[0].code)
+    renewed = await at.press(other, copy, "Ver el tablero")
+    assert isinstance(renewed, MenuAnswer)
+    assert renewed.screen.version == (await game.table()).version
+    assert renewed.screen.headline.startswith("▶ Te toca")

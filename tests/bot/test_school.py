@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from bot.commands.school.exercises import sample_move_text
 from bot.port import Card, MenuAnswer, Said, Screen, Where
 from bot.presenters.button_codes import LONGEST_CODE, TYPED, Action, Click, encode_click
 from bot.presenters.school.exercises import ExerciseBoard
@@ -256,6 +258,18 @@ async def test_what_is_typed_into_the_field_of_the_button_is_an_answer(house):
     click = house.facade.boards.buttons.click(button.code)
     assert click.asks == "move"
     assert click.path == (TYPED, first.code)
+
+
+async def test_a_move_typed_by_who_plays_nothing_answers_what_is_open(house, monkeypatch):
+    await house.call(ANA, "learn", ALONE, game="cirya")
+    step = exercises()[steps_of_course("cirya")[0].code]
+    example = sample_move_text(step)
+    told = await house.call(ANA, "move", ALONE, move=example)
+    assert isinstance(told, Card)
+    assert told.screen.headline.startswith("Cirya")
+    monkeypatch.setattr("bot.commands.school.puzzles.IN_FRONT", timedelta())
+    late = await house.call(ANA, "move", ALONE, move=example)
+    assert not late.good
 
 
 async def test_a_button_of_a_lesson_that_has_changed_gets_a_sentence(house):

@@ -249,3 +249,15 @@ async def test_who_sits_down_elsewhere_has_his_board_even_if_we_die_of_it(at, mo
     async with at.facade.store.reading() as tx:
         assert alone.place in [view.place for view in await views.views_of_game(tx, code)]
     assert at.chat.board(code, alone).screen.table == code
+
+
+async def test_who_leaves_a_game_of_three_knows_that_there_is_no_way_back_and_what_is_left(at):
+    await at.call(NEREA, "play", game="parchis", seats="3")
+    code = list(at.chat.messages.values())[-1].screen.table
+    for who in (BRUNO, EVA):
+        await at.call(who, "join", table=code)
+    question = at.card(await at.call(EVA, "resign", table=code))
+    assert "no podrás volver" in str(question.screen.lines)
+    answer = await at.press(EVA, question, code=question.screen.rows[0][0].code)
+    assert answer.said == "Has dejado la mesa. La partida sigue sin ti, y puedes mirarla."
+    assert [button.code[0] for row in answer.screen.rows for button in row] == ["P"]

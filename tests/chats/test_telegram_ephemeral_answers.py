@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.port import Asker, Press
 from bot.presenters.button_codes import Action
 from tests.chats.telegram_room import BRUNO, EVA, NEREA
 from tests.chats.test_telegram_ephemeral import (
@@ -61,6 +62,30 @@ async def test_old_clients_leave_no_wall_of_text_in_the_group(at, monkeypatch):
     await at.api.say(NEREA, f"/start {payload}", private(NEREA))
     alone = await at.api.until(lambda: [m for m in at.api.messages.values() if m.chat == 11])
     assert len(alone[0].text) > 20
+
+
+@pytest.mark.parametrize("line", ["/hoy", "/aprender cirya"])
+async def test_an_exercise_stands_while_its_answer_is_typed(at, line):
+    await at.api.whisper(NEREA, line)
+    (shown,) = await at.api.until(lambda: own(at, NEREA))
+    heard = await at.api.press(NEREA, shown, shown.code("Escribir"))
+    await at.settle()
+    assert own(at, NEREA) == [shown]
+    await at.api.whisper(NEREA, f"/{heard['text'].rpartition('/')[2]}")
+    pictured = await at.api.until(lambda: [one for one in own(at, NEREA)[1:] if one.picture])
+    assert pictured[0] is not shown
+
+
+async def test_a_move_typed_in_private_answers_the_lesson_that_is_open(at):
+    await at.api.say(NEREA, "/aprender cirya", private(NEREA))
+    (shown,) = await at.api.until(lambda: [one for one in inside(at, NEREA) if one.picture])
+    heard = await at.api.press(NEREA, shown, shown.code("Escribir"))
+    move = heard["text"].rpartition("/aprender ")[2]
+    await at.api.say(NEREA, move, private(NEREA))
+    pictured = await at.api.until(
+        lambda: [one for one in inside(at, NEREA) if one.picture and one is not shown]
+    )
+    assert move in pictured[0].text
 
 
 async def test_commands_that_speak_privately_are_declared_so(at):
@@ -154,3 +179,18 @@ async def test_what_the_group_would_take_late_is_given_in_an_opened_private_chat
     (shown,) = await at.api.until(lambda: [one for one in inside(at, NEREA) if one not in before])
     assert "Los cinco de hoy" in shown.text
     await at.api.until(lambda: own(at, NEREA) == [])
+
+
+async def test_a_board_that_comes_in_private_goes_on_with_its_game(at):
+    board = await at.begun()
+    mover = at.mover(board)
+    await at.api.say(mover, "/start", private(mover))
+    await at.api.until(lambda: inside(at, mover))
+    asker = Asker("telegram", str(mover["id"]), mover["first_name"], "es", mover["username"])
+    code = await code_of(at, board, Action.MINE)
+    press = Press("late", GROUP_PLACE, asker, code, own=True, whispered=True)
+    await at.chat._answers.commands.in_private(await at.facade.requests.press(press), press)
+    await at.api.until(lambda: "Te toca" in at.api.board(mover["id"]).text)
+    await at.settle()
+    await at.press(mover, board, board.moves[0])
+    await at.api.until(lambda: "Te toca" not in at.api.board(mover["id"]).text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from sqlalchemy import select
 
@@ -107,15 +105,17 @@ async def test_a_card_in_private_is_about_its_group_also_after_a_restart(tmp_pat
         assert ladder.text.startswith("En Club: Clasificación de Shogi · este sitio")
 
 
-async def test_a_board_that_is_asked_for_in_private_is_told_to_follow_in_the_group(at):
+async def test_a_board_that_is_asked_for_in_private_comes_in_private(at):
     await opened(at)
-    await at.begun()
+    board = await at.begun()
     spent(at, 4)
     card = (await says(at, "/deshacer"))[-1]
     assert card.chat == HOME["id"]
-    spent(at, 4)
-    heard = await at.api.press(NEREA, card, card.code("Ver el tablero"))
-    assert re.fullmatch(r"El tablero llega en [45] s\.", heard["text"])
+    edits = board.edits
+    await at.press(NEREA, card, card.code("Ver el tablero"))
+    shown = await at.api.until(lambda: at.api.board(HOME["id"]))
+    assert shown.text.startswith("En Club: ")
+    assert board.edits == edits
 
 
 async def test_what_is_asked_in_private_is_about_no_group(at):
@@ -150,6 +150,7 @@ async def test_a_board_in_private_says_where_its_game_is_as_long_as_it_follows_i
     payload = heard["url"].split("start=")[1]
     card = (await says(at, f"/start {payload}", mover, private(mover)))[-1]
     assert card.text.startswith("En Club: ")
+    assert "porque en el grupo lo verían todos" in card.text
     if way == "Más":
         await at.press(mover, card, card.code("Mi tablero"))
         card = await at.api.until(lambda: at.api.board(private(mover)["id"]))
@@ -163,3 +164,13 @@ async def test_a_board_in_private_says_where_its_game_is_as_long_as_it_follows_i
     assert "Le toca a" in after.text
     assert after.text.startswith("En Club: ")
     assert (await at.table(after)).code == table.code
+
+
+async def test_what_is_said_of_a_typed_move_is_said_where_it_was_typed(at):
+    await opened(at)
+    for _ in range(2):
+        await says(at, "/jugar cirya ordenador amistosa")
+    spent(at, 4)
+    (asked,) = await says(at, "/mover zz99")
+    assert asked.chat == GROUP["id"]
+    assert "¿En cuál de tus mesas?" in asked.text

@@ -102,3 +102,12 @@ async def test_a_name_that_looks_like_a_link_is_none(at):
     board = await at.api.until(at.api.board)
     assert "T.me/spam" not in board.text
     assert "T.\u2060me/spam" in board.text
+
+
+async def test_the_name_of_a_command_alone_is_no_move_in_private(at):
+    board = await at.begun()
+    before = await played(at, board)
+    await at.api.say(NEREA, "help", HOME)
+    told = await at.api.until(lambda: [m for m in at.api.messages.values() if m.chat == 11])
+    assert "Mis mesas" in str(told[-1].labels)
+    assert await played(at, board) == before

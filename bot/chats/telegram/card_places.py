@@ -9,7 +9,7 @@ from bot.chats.telegram.reading import PLATFORM, START
 from bot.facade import ChatNotes, log_unstored
 from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Screen, Where
 from bot.texts import Language, language
-from games.core import phrase
+from games.core import Phrase, phrase
 
 MOST = 500
 """How many cards and links are noted: the latest."""
@@ -76,13 +76,16 @@ class CardPlaces:
         headline = self._name_group(screen.headline, *found[:1], tongue=language(screen.language))
         return replace(screen, headline=headline)
 
-    def name_place(self, answer: Answer, where: Where, tongue: Language) -> Answer:
-        """*answer*, which says first about which group it is."""
+    def name_place(self, answer: Answer, where: Where, tongue: Language, *why: Phrase) -> Answer:
+        """*answer*, which says first about which group it is, and last *why* it comes here."""
+        because = tuple(map(tongue.say, why))
         if isinstance(answer, Card | MenuAnswer):
             words = self._name_group(answer.screen.headline, where, tongue=tongue)
-            return replace(answer, screen=replace(answer.screen, headline=words))
+            lines = (*answer.screen.lines, *because)
+            return replace(answer, screen=replace(answer.screen, headline=words, lines=lines))
         if isinstance(answer, Said) and answer.said and answer.good:
-            return replace(answer, said=self._name_group(answer.said, where, tongue=tongue))
+            words = self._name_group(answer.said, where, tongue=tongue)
+            return replace(answer, said="\n".join((words, *because)))
         return answer
 
     def _name_group(self, words: str, *about: Where, tongue: Language) -> str:

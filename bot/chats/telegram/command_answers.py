@@ -13,7 +13,7 @@ from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
 from bot.chats.telegram.message_formatting import TOAST, keyboard, units, with_copy
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
-from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
+from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with, spells_move
 from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces, CommandSpec, Rank, remembering
 from bot.port import (
     Answer,
@@ -45,8 +45,8 @@ FOR_ALL = frozenset((Action.HELP, Action.RULES))
 OF_OTHERS = frozenset((Action.PROFILE, Action.VERSUS))
 """Those whose cards are that too, where they are about somebody whom the asker names."""
 
-FOLLOWED = ((), ("more",), ("enter",), ("game",))
-"""The keys of a tournament whose answer in private goes on with it, or with its reader's game."""
+FOLLOWED = ((), ("more",), ("enter",))
+"""The keys of a tournament whose answer in private goes on with it."""
 
 SOON, ASKED = 2.0, 10.0
 """Seconds of waiting from which a command gets a reaction first, and for which it is known who has
@@ -206,7 +206,7 @@ class CommandAnswers:
         if isinstance(answer, Card | MenuAnswer | FileAnswer | Poster):
             sent = await self.posting.bring(private, answer, reply_to, asker)
             if sent is not None and isinstance(answer, Card | MenuAnswer):
-                await self._follow(answer, asked, private, sent)
+                await self._follow(asked, private, sent)
             return sent
         ways = ways_of(answer)
         shown = await self.tell(private, answer.said, links=links_of(answer), markup=ways)
@@ -214,14 +214,11 @@ class CommandAnswers:
             await self.cards.note(private, shown)
         return shown
 
-    async def _follow(
-        self, shown: Card | MenuAnswer, asked: Press | Command, private: Where, message: str
-    ) -> None:
-        """Let *message* in *private* go on with the tournament or game of a link that it shows."""
+    async def _follow(self, asked: Press | Command, private: Where, message: str) -> None:
+        """Let *message* in *private* go on with the tournament of a link that it shows."""
         click = self.boards.buttons.click(asked.code) if isinstance(asked, Press) else None
         if click is not None and click.act is Action.TOURNAMENT and click.path in FOLLOWED:
-            code = shown.screen.table if click.path == ("game",) else click.table
-            await self.boards.follow(asked.asker, private, message, code)
+            await self.boards.follow(asked.asker, private, message, click.table)
 
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, asker, command = call.where, call.asker, BY_NAME.get(call.name)
@@ -266,18 +263,21 @@ class CommandAnswers:
         """
         rank, command = self.posting.rank(call), BY_NAME.get(call.name)
         makes = isinstance(answer, Card) and command is not None and not command.private
-        # Others look at a poster as well, and what makes something stands where that will.
-        if not (makes or isinstance(answer, Poster)) and await self._is_open(call.asker):
+        # Others look at a poster as well, have read a typed move, and what makes something stands
+        # where that will.
+        stays = makes or isinstance(answer, Poster) or spells_move(call.name)
+        if not stays and await self._is_open(call.asker):
             return rank, 0.0 if self.posting.is_busy(call.where) else MOMENT
         return min(rank, self.posting.only_way(call.where)), math.inf
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
-        command = BY_NAME.get(call.name)
-        if await self._is_open(call.asker) and await self.in_private(answer, call) is not None:
+        command, card = BY_NAME.get(call.name), small_card(answer)
+        stays = card is not None and spells_move(call.name)
+        is_open = not stays and await self._is_open(call.asker)
+        if is_open and await self.in_private(answer, call) is not None:
             await self.outbound.react(call.where, message, TOLD)
             return
-        card = small_card(answer)
         if card is not None:
             words = await self.fleeting.words_over(answer, call, None)
             rank = min(self.posting.rank(call), self.posting.only_way(call.where))

@@ -56,7 +56,7 @@ from bot.facade import (
     remembering,
 )
 from bot.port import Answer, Asker, Command, Press
-from games.core import phrase
+from games.core import Phrase, phrase
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +65,10 @@ ATTEMPTS = 3
 
 CORRECTED = timedelta(minutes=2)
 """How long after it was written a message may be corrected into a command."""
+
+
+WHY_HERE = phrase("telegram.why-here")
+"""Why what was asked in a group comes in the private chat."""
 
 
 class _Closing(Exception):
@@ -316,15 +320,17 @@ class Inbound:
             return await self.answers.press(press, await self.requests.press(press), said)
         return None
 
-    async def _ask_there(self, by: Press | Command) -> Answer:
+    async def _ask_there(self, by: Press | Command, *why: Phrase) -> Answer:
         """What the house answers to *by* in the place that its private chat is about, if any.
+
+        It says *why* it comes in private.
 
         Who plays in private does that there: the board goes on with the game.
         """
         cards, requests = self.answers.cards, self.requests
         click = self.buttons.click(by.code) if isinstance(by, Press) else None
         asked = cards.move_there(by)
-        if click and click.act in (Action.MOVE, Action.MINE):
+        if click and click.act in (Action.MOVE, Action.MINE, Action.BOARD):
             asked = by
             await cards.note_board(by.where, click.table)
         answering = requests.press(asked) if isinstance(asked, Press) else requests.call(asked)
@@ -332,7 +338,7 @@ class Inbound:
         if by.where.about is None:
             return answer
         return cards.name_place(
-            answer, by.where, await self.answers.posting.tongue(by.asker, by.where)
+            answer, by.where, await self.answers.posting.tongue(by.asker, by.where), *why
         )
 
     async def _choose(self, press: Press) -> None:
@@ -360,7 +366,7 @@ class Inbound:
         linked, line = linked_press(update), message.text or ""
         if linked is not None and (linked := self._follow(linked, line)) is not None:
             await self._meet(message)
-            return self.answers.bring(linked, await self._ask_there(linked))
+            return self.answers.bring(linked, await self._ask_there(linked, WHY_HERE))
         picked = self.picking.press_of(update)
         if picked is not None:
             await self._meet(message)
@@ -416,11 +422,11 @@ class Inbound:
             await self.places.first_time(where, OPENED)
 
     async def _is_chat(self, call: Command, message: Message) -> bool:
-        """Whether a line in private is no move, since its writer plays nowhere."""
+        """Whether a line in private is no move, since its writer plays and learns nothing."""
         typed = call.where.private and call.name == BY_ACT[Action.MOVE].name
         if not typed or (message.text or "").startswith("/"):
             return False
-        return not await self.boards.seats(call.asker)
+        return not await self.boards.takes_moves(call.asker)
 
     def _remember(self, user: User | None) -> None:
         if user is None or not user.username or user.is_bot:

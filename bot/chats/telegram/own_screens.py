@@ -237,7 +237,8 @@ class OwnScreens:
             self.posting.tasks.start(self.posting.bring(press.where, answer, None, press.asker))
         elif not await self.gives(press, answer, said):
             said.say(answer.said, alert=not answer.good)
-            if answer.good and not standing.board:
+            if answer.good and not (standing.board or standing.pictured):
+                # It was a question: what has a picture goes on.
                 self.registry.remove(standing)
 
     async def _uncover(self, standing: EphemeralMessage) -> None:

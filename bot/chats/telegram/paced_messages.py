@@ -32,6 +32,7 @@ from bot.chats.telegram.update_queue import Unfinished
 from bot.chats.telegram.wire import BEHIND
 from bot.facade import (
     BY_NAME,
+    NO_TABLE,
     Action,
     ChatPlaces,
     Facade,
@@ -275,6 +276,11 @@ class PacedPosting:
             answer.posted(sent)
         asked_for = isinstance(answer, FileAnswer | Poster)
         await self._note(where, sent, math.inf if asked_for else LISTS)
+        if where.private and sent and isinstance(answer, Card | MenuAnswer):
+            table = answer.screen.table
+            if answer.picture is not None and table != NO_TABLE:
+                # A board there goes on with its game.
+                await self.facade.boards.follow(asker, where, sent, table)
         return sent
 
     async def _file(

@@ -234,7 +234,7 @@ class _Line:
             values or {},
             people or {},
             str(reply.message_id) if reply is not None and ours and shared else None,
-            whispered=ephemeral_id(self.message) is not None and not _spells_move(name),
+            whispered=ephemeral_id(self.message) is not None and not spells_move(name),
             sent=_time_of(self.message),
             upload=_upload(name, self.message),
         )
@@ -247,8 +247,11 @@ class _Line:
         return writer is not None and _is_us(writer, self.known)
 
     def move(self) -> Command | None:
-        """The line as a move, if it can be meant as one."""
-        short = len(self.text) <= _TYPED_MOVE and " " not in self.text
+        """The line as a move, or as a command by its name alone, if it can be meant as one."""
+        bare = " " not in self.text
+        if self.where.private and bare and (named := parse(f"/{self.text}")) is not None:
+            return self.command(*named)
+        short = bare and len(self.text) <= _TYPED_MOVE
         meant = self.where.private or (self.answers and short)
         return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
 
@@ -313,7 +316,7 @@ class _Line:
         return self.mentioned.get(value) or known
 
 
-def _spells_move(name: str) -> bool:
+def spells_move(name: str) -> bool:
     """Whether the command *name* takes a move, which everybody may read if it is typed."""
     command = BY_NAME.get(name)
     kinds = () if command is None else (one.kind for one in command.parameters)

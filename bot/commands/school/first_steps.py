@@ -20,7 +20,7 @@ from bot.commands.school.exercises import (
     shown_to_asker,
 )
 from bot.commands.services_of_handlers import SchoolRoom
-from bot.port import Answer, Press
+from bot.port import Answer
 from bot.presenters.button_codes import TYPED
 from bot.presenters.school.exercises import GAME, WORDS, CourseScreens, MoveVerdict
 from bot.service.clock import Clock
@@ -52,7 +52,7 @@ async def learn(request: Request, room: SchoolRoom) -> Answer:
     else:
         raise Refused(phrase("school.nothing-begun"))
     if text:
-        return await _take_typed(request, room, exercise, state, text)
+        return await take_typed(request, room, exercise, state, text)
     return await _show(request, room, exercise, state)
 
 
@@ -67,13 +67,11 @@ async def _press(request: Request, room: SchoolRoom) -> Answer:
         case (str(word), code) if word == WORDS:
             return in_words(request, exercise_of(code), request.turn)
         case (str(word), code) if word == TYPED:
-            typed = request.by.text if isinstance(request.by, Press) else ""
             exercise = exercise_of(code)
-            if not typed:
-                return request.said(
-                    phrase("school.how-to-type", example=sample_move_text(exercise))
-                )
-            return await _take_typed(request, room, exercise, request.turn, typed)
+            if request.form_text:
+                return await take_typed(request, room, exercise, request.turn, request.form_text)
+            example = sample_move_text(exercise)
+            return request.said(phrase("school.how-to-type", example=example))
         case (code, *steps):
             return await _choose(request, room, exercise_of(code), steps)
     raise Refused(phrase("school.changed"))
@@ -136,9 +134,10 @@ async def _choose(
     return await _judge(request, room, found)
 
 
-async def _take_typed(
+async def take_typed(
     request: Request, room: SchoolRoom, exercise: Exercise, state: int, text: str
 ) -> Answer:
+    """Take the typed move *text* in *exercise* at *state*."""
     if known_at(exercise, state).is_solved:
         return await _show(request, room, exercise, 0)
     return await _judge(request, room, answer_typed(request, exercise, state, text))

@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.commands.request import Request, in_time
-from bot.commands.school import daily, mistakes
+from bot.commands.school import daily, first_steps, mistakes
 from bot.commands.school.exercises import (
     Tried,
     answer_typed,
     begin_exercise,
     board_of,
     chosen_answer,
+    exercise_of,
     game_in,
     in_words,
     known_at,
@@ -23,7 +24,7 @@ from bot.commands.school.exercises import (
     solution_film,
 )
 from bot.commands.services_of_handlers import SchoolRoom
-from bot.port import Answer, Press
+from bot.port import Answer
 from bot.presenters.button_codes import TYPED
 from bot.presenters.command_specs import says
 from bot.presenters.school.exercises import FIVE, GAME, MISTAKES, TODAY, WORDS
@@ -41,7 +42,7 @@ from bot.presenters.typed_names import spelling
 from bot.service.club.medals import give_for_deeds
 from bot.service.school.puzzles import Scored, Storm, has_theme
 from bot.session.daily_calendar import GIVEN_UP, SOLVED, day_with, sign_of_miss
-from bot.session.exercise_catalogue import Exercise
+from bot.session.exercise_catalogue import IN_FRONT, Exercise
 from bot.session.unit_of_work import Refused
 from games.core import Game, Menu, phrase
 from games.core.school import motifs
@@ -90,6 +91,18 @@ async def _answered(request: Request, room: SchoolRoom, code: str, state: int, t
     return await _judge(request, room, answer_typed(request, found, state, text))
 
 
+async def answer_open_exercise(request: Request, room: SchoolRoom) -> Answer | None:
+    """Take the typed move as an answer to the exercise that the asker has opened lately, if any."""
+    last = await room.store.read(attempts.latest_attempt, request.person.id)
+    if request.is_press or last is None or last.at + IN_FRONT <= room.clock.now():
+        return None
+    text = request.value("move")
+    if last.step:
+        exercise = exercise_of(last.exercise)
+        return await first_steps.take_typed(request, room, exercise, last.state, text)
+    return await _answered(request, room, last.exercise, last.state, text)
+
+
 async def _exercise(request: Request, room: SchoolRoom, code: str) -> Exercise:
     found = await room.collection.find(code)
     return found or (await mistakes.kept_mistake(request, room, code)).mistake.exercise
@@ -102,8 +115,8 @@ async def _worded(request: Request, room: SchoolRoom, code: str) -> Answer:
 
 async def _asked(request: Request, room: SchoolRoom, code: str) -> Answer:
     """Take the move that was typed into the field of the button, or say how to type it."""
-    if isinstance(request.by, Press) and request.by.text:
-        return await _answered(request, room, code, request.turn, request.by.text)
+    if request.form_text:
+        return await _answered(request, room, code, request.turn, request.form_text)
     example = sample_move_text(await _exercise(request, room, code))
     return request.said(phrase("puzzle.how-to-type", example=example))
 

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from bot.commands.request import (
+    AGAIN,
     Request,
     answer_done,
     ear_of,
@@ -14,6 +15,7 @@ from bot.commands.request import (
     post_board,
     pressed_composer,
     pressed_viewer,
+    show_copy,
     with_starter_offer,
 )
 from bot.commands.services_of_handlers import PlayRoom
@@ -44,8 +46,7 @@ async def show_board(request: Request, room: PlayRoom) -> Answer:
     stranger = table.seat_of(request.person.id) is None
     if stranger and not where.private and await request.views.stand(table.code, where):
         # The message in which others play stays in its place.
-        screen = own_composer(request, table).board()
-        return Card(screen, await painted_screen(request, screen))
+        return await show_copy(request, own_composer(request, table), Card)
     return BoardAnswer(view=await post_board(request, table), private=False)
 
 
@@ -71,8 +72,7 @@ async def show_own_board(request: Request, lookup: TableLookup) -> Answer:
         raise NotYourTurn(seat)
     composer = own_composer(request, table, seat)
     if not request.covers:
-        screen = composer.board()
-        return Card(screen, await painted_screen(request, screen))
+        return await show_copy(request, composer, MenuAnswer if request.path == AGAIN else Card)
     screen = (await pressed_composer(request, table)).board()
     if not acts_unseen(table, request.person.id):
         screen = composer.with_way_back(screen)
@@ -96,9 +96,13 @@ async def answer_outdated(request: Request, lookup: TableLookup) -> Answer:
 async def turn_page(request: Request, lookup: TableLookup) -> Answer:
     """Show the other actions of the asker, on their own board or in a private message."""
     table = await lookup.find_table(request, PLAYING)
-    seat = table.seat_of(request.person.id)
+    seat, view = table.seat_of(request.person.id), await request.view()
     if request.by.where.private or request.covers:
-        return MenuAnswer((await pressed_composer(request, table)).more(seat, board=True))
+        composer = await pressed_composer(request, table)
+        if request.covers and view is not None and view.language[:2] != request.language[:2]:
+            # Below it the board is in another language: it is played on from here.
+            return MenuAnswer(composer.with_way_back(composer.more(seat, board=False)))
+        return MenuAnswer(composer.more(seat, board=True))
     composer = own_composer(request, table, ear_of(request, table, seat))
     viewer = await with_starter_offer(request, composer.viewer, table)
     screen = replace(composer, viewer=viewer).more(seat, board=False)

@@ -14,14 +14,17 @@ from bot.commands.request import (
     answer_done,
     answer_told,
     check_private,
+    ear_of,
+    own_composer,
     pressed_composer,
     shared_board_returns,
     turn_of,
     was_done,
 )
 from bot.commands.school.hints_and_review import answer_to
-from bot.commands.services_of_handlers import PlayRoom
-from bot.commands.table.lookup import TableLookup
+from bot.commands.school.puzzles import answer_open_exercise
+from bot.commands.services_of_handlers import PlayRoom, SchoolRoom
+from bot.commands.table.lookup import NoTable, TableLookup
 from bot.commands.table.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
 from bot.port import (
     Answer,
@@ -68,9 +71,17 @@ MOST_WHOLE = 50
 """Up to how many whole moves are listed at once; of more their first steps."""
 
 
-async def play_move(request: Request, room: PlayRoom) -> Answer:
-    """Play the typed or chosen move, or ask for the next step of it."""
-    table = await room.lookup.find_table(request, PLAYING, to_move=True)
+async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Answer:
+    """Play the typed or chosen move, or ask for the next step of it.
+
+    A move that is typed by who plays nothing is an answer to the exercise in front of them.
+    """
+    try:
+        table = await room.lookup.find_table(request, PLAYING, to_move=True)
+    except NoTable:
+        if (answered := await answer_open_exercise(request, school)) is None:
+            raise
+        return answered
     if not request.is_press and QUESTION.match(request.value("move")):
         return await answer_to(request, room, table, "move")
     steps = steps_of(request.path)
@@ -144,7 +155,12 @@ async def _begin(request: Request, table: Table) -> Answer:
     view = await request.view()
     if view is not None and not request.covers:
         request.views.partial_moves.note(view.id, table.turns[request.seat(table)], request.path)
-    return MenuAnswer((await pressed_composer(request, table)).board(request.path))
+    screen, said = (await pressed_composer(request, table)).board(request.path), ""
+    if screen.language != request.language:
+        # The shared board asks in its own language, the answer to the press in the presser's.
+        seat = ear_of(request, table, table.seat_of(request.person.id))
+        said = "".join(own_composer(request, table, seat).board(request.path).lines[-1:])
+    return MenuAnswer(screen, said=said)
 
 
 async def play_aside(request: Request, lookup: TableLookup) -> Answer:

@@ -139,11 +139,16 @@ MOST_TABLES = 20
 
 
 async def waiting_here(request: Request, room: ListRoom) -> Sequence[GameLine]:
-    """The open tables of this place at which the asker does not sit."""
-    me, waiting = request.person.id, list[GameLine]()
+    """The open tables of this place at which the asker may sit down."""
+    me, namesake = request.person.id, await room.people.namesake(request.by.asker)
+    found = list[GameLine]()
     for part in await room.places.parts(request.by.where):
-        waiting += await room.tables.list_lines((OPEN,), MOST_LISTED, where=part)
-    return [one for one in waiting if one.fault is None and one.seat_of(me) is None][:MOST_LISTED]
+        for line in await room.tables.list_lines((OPEN,), MOST_LISTED, where=part):
+            table = await room.tables.find(line.code)
+            if table is None or table.seat_of(me) is not None:
+                continue
+            found += [line] if table.seeks or table.seat_of(namesake) is not None else []
+    return found[:MOST_LISTED]
 
 
 async def list_tables(request: Request, room: ListRoom) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.commands.request import (
@@ -18,9 +19,10 @@ from bot.commands.request import (
 )
 from bot.commands.services_of_handlers import PlayRoom
 from bot.commands.table.lookup import TableLookup
-from bot.port import Answer, MenuAnswer, PlaceStanding
+from bot.port import Answer, Button, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.table.status import followed_by
+from bot.presenters.ways import NEW
 from bot.service.school.advice import suggestion
 from bot.session import flag_fall, offers, play, unreachable_players
 from bot.session.offers import again, foreseen
@@ -67,7 +69,12 @@ async def resign_game(request: Request, lookup: TableLookup) -> Answer:
     table, _ = await request.change(table, decide)
     if table.status == CLOSED:
         return await answer_told(request, table, phrase("standing.aborted"))
-    return await answer_told(request, table, phrase("house.left" if several else "house.resigned"))
+    said = phrase("house.left.playing" if several else "house.resigned")
+    answer, pages = await answer_told(request, table, said), request.pages
+    if several and isinstance(answer, MenuAnswer):
+        new = Button(pages.say(NEW.label), pages.code(NEW.act, *NEW.path))
+        return replace(answer, screen=replace(answer.screen, rows=((new,),)))
+    return answer
 
 
 def _is_still_meant(request: Request, table: Table) -> bool:

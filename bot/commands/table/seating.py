@@ -25,7 +25,6 @@ from bot.port import (
     BoardAnswer,
     Command,
     MenuAnswer,
-    Press,
     ShareableInvitation,
     Where,
 )
@@ -75,6 +74,7 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     if apart is None and await request.views.of(table, where) is None:
         # Stored in the same transaction: a kill in between would leave no board.
         shown.append(request.views.fresh(table, where, request.person, code, token))
+    before = table
     table, sat = await request.change(table, decide, *shown)
     if apart is None:
         view = await request.views.ensure(table, where, request.person, code, token)
@@ -83,10 +83,13 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
         view, part = apart.id, replace(view_place(apart), home=where.home)
         await bring(request, room, part, [request.person.id])
         link = request.chats[part.platform].link(part)
-    key = "house.joined" if sat else "house.watching"
-    if table.seat_of(request.person.id) is not None and not sat:
+    key, seat = "house.joined" if sat else "house.watching", before.seat_of(request.person.id)
+    if seat is not None and not sat:
         key = "house.your-table"
-    answer = await answer_done(request, table, await _in_own_language(request, key))
+    said = await _in_own_language(request, key)
+    if sat and seat is not None and before.players[seat].is_seated:
+        said = phrase("house.side-chosen", side=phrase(f"{table.game.key}.side.{request.path[0]}"))
+    answer = await answer_done(request, table, said)
     if isinstance(answer, MenuAnswer):
         return answer
     # A spectator is told alone.
@@ -227,12 +230,12 @@ def _check_leaving(request: Request, table: Table, me: int) -> None:
 
 async def add_words(request: Request, lookup: TableLookup) -> Answer:
     """Add the asker's words to the draws of a waiting table or of a rematch."""
-    typed = request.by.text if isinstance(request.by, Press) else request.value("text")
+    typed = request.form_text or request.value("text")
     if request.is_press and not typed:
         return request.said(phrase("house.bare.words"))
     table = await lookup.find_table(request, OPEN, or_else=(ENDED, PLAYING))
-    me, words = request.person.id, typed
-    table, _ = await request.change(table, lambda work: play.say_words(work, me, words))
+    me = request.person.id
+    table, _ = await request.change(table, lambda work: play.say_words(work, me, typed))
     said = table.words if table.status == OPEN else tuple(one for _, one in table.next_words)
     return await answer_done(request, table, phrase("house.words-added", words=said))
 

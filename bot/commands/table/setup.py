@@ -61,10 +61,9 @@ async def change_draft(request: Request, room: OpeningRoom) -> Answer:
         return await answer_gone(request, _setup(request, request.turn))
     if request.path == ("start",):
         return await _start(request, room, found)
-    text = request.by.text if isinstance(request.by, Press) else ""
-    if request.path in (WORDS, CLOCK) and not text:
+    if request.path in (WORDS, CLOCK) and not request.form_text:
         return request.said(phrase("house.bare.words" if request.path == WORDS else "clock.bare"))
-    changed = await _choose(request, room, found, text)
+    changed = await _choose(request, room, found, request.form_text)
     if changed != found:
         await keep_draft(room, request.turn, changed)
     screen = (await _sheets(request, room, request.turn, changed)).screen(changed, request.path)

@@ -15,7 +15,7 @@ from bot.commands.drafts import (
 )
 from bot.commands.request import Request, language_of_board, standing_of_asker
 from bot.commands.services_of_handlers import ClubRoom
-from bot.port import Answer, Card, MenuAnswer, Press
+from bot.port import Answer, Card, MenuAnswer
 from bot.presenters.button_codes import START_TIME
 from bot.presenters.tournament.setup import TournamentSheet
 from bot.service.tournament.tournaments import address_of
@@ -54,10 +54,9 @@ async def ask_or_change(request: Request, room: ClubRoom) -> Answer:
     if request.path == ("open",):
         return await _open(request, room, found)
     if request.path == START_TIME:
-        text = request.by.text if isinstance(request.by, Press) else ""
-        if not text:
+        if not request.form_text:
             return request.said(phrase("tournament.start.bare"))
-        return await _starting(request, room, request.turn, found, text)
+        return await _starting(request, room, request.turn, found, request.form_text)
     changed = found.chosen(request.path)
     if changed != found:
         await keep_draft(room, request.turn, changed)
