@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.boards.views_besides_boards import ViewContent, ViewKind
-from bot.port import Screen, Where, capabilities_of
+from bot.port import Asker, Screen, Where, capabilities_of
 from bot.presenters.tournament.tournament import TournamentScreens
 from bot.presenters.tournament.tournament_pictures import (
     ranking_of_tournament,
@@ -21,8 +21,12 @@ from bot.presenters.tournament.tournament_pictures import (
 )
 from bot.service.clock import Clock
 from bot.service.place.places import Places, new_view, view_place
-from bot.service.tournament.tournaments import TOURNAMENT_VIEW, Tournaments, UnknownTournament
-from bot.session.preferences import Look, look
+from bot.service.tournament.tournaments import (
+    TOURNAMENT_VIEW,
+    Tournaments,
+    UnknownTournament,
+)
+from bot.session.preferences import Look, NotificationChoice, look, quiet_for
 from bot.tournament.agenda import next_step
 from bot.tournament.fold import BrokenTournament
 from bot.tournament.values import Tournament
@@ -31,7 +35,7 @@ from render.club.podium import podium_picture
 from render.club.ranking import ranking_picture
 from render.kit import paint
 from render.kit.output import png
-from storage.records import ViewRow
+from storage.records import ANEW, IdentityRow, ViewRow
 from storage.store import Store
 from storage.table import views as stored
 
@@ -92,7 +96,30 @@ class TournamentViews(ViewKind):
         usual = capabilities_of(chats, view.platform).theme or Look.theme
         theme = look(usual, await self.places.rules(where), None).theme
         own = None if mine is None else mine.number
+        if view.digest == ANEW and not masked:
+            screen = await self._calling(screen, view, tournament)
         return ViewContent(screen, tournament.version, partial(self.picture, screens, theme, own))
+
+    def note_look(self, code: str, person: int, where: Where) -> None:
+        """Note that *person* looks at the tournament *code* in *where* just now."""
+        self.tournaments.presence.looks(code, person)
+        self.tournaments.presence.note(code, person, where)
+
+    async def _calling(self, screen: Screen, view: ViewRow, tournament: Tournament) -> Screen:
+        """*screen*, which tells the end: it calls those who have no view of their own."""
+        views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, tournament.code)
+        apart, people = {one.person for one in views}, self.tournaments.people
+        called: list[IdentityRow] = []
+        for one in self.tournaments.unaware(tournament):
+            chosen, mine = await people.personal(one.person), view.person == one.person
+            calm = chosen.calls is NotificationChoice.NEVER or quiet_for(chosen, self.clock.now())
+            if not calm and (mine or (view.person is None and one.person not in apart)):
+                called += await people.identities(one.person)
+        if not (await self.places.rules(view_place(view))).calls:
+            called = []
+        here = [Asker(i.platform, i.external, "") for i in called if i.platform == view.platform]
+        named = () if view.person else tuple(here)
+        return replace(screen, mentions=named, silent=not here)
 
     async def picture(
         self, screens: TournamentScreens, theme: str, own: int | None = None
@@ -134,6 +161,14 @@ class TournamentViews(ViewKind):
         screen = await asyncio.to_thread(screens.message, until, manages=manages, me=me)
         own = None if mine is None else mine.number
         return screen, await self.picture(screens, theme, own)
+
+    async def refresh(self, code: str, person: int, message: str | None) -> bool:
+        """Let *message* show the tournament *code* anew, if it is *person*'s own and goes on."""
+        views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code)
+        mine = [one for one in views if (one.person, one.message) == (person, message)]
+        for one in mine if message else ():
+            await self.delivery.renew(one)
+        return bool(message and mine)
 
     async def is_shown_in(self, code: str, where: Where, message: str | None) -> bool:
         """Whether *message* in *where* is one that shows the tournament *code*."""

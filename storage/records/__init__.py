@@ -13,6 +13,7 @@ from storage.records.aggregate import (
     Written,
 )
 from storage.records.row_types import (
+    ANEW,
     BOARD,
     EPOCH,
     JSON,

@@ -76,6 +76,7 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
     if request.code == NO_TABLE:
         return await _list(request, room)
     tournament = await room.tournaments.get(request.code)
+    room.tournament_views.note_look(tournament.code, request.person.id, request.by.where)
     step = request.path[0] if request.path else ""
     try:
         if step in _ACTS:
@@ -115,7 +116,9 @@ async def _show(
     On a card stands why something was refused: it is no *good*.
     """
     by, boards = request.by, room.tournament_views
-    if isinstance(by, Command) or (by.where.private and not by.own):
+    if await boards.refresh(tournament.code, request.person.id, request.message):
+        return BoardAnswer(said, good=good)
+    if isinstance(by, Command) or by.where.private:
         language, me = await language_of_board(request), request.person.id
         fresh = boards.fresh(tournament, by.where, me, language, request.message)
         if await boards.place_in(fresh):
@@ -171,7 +174,7 @@ async def _is_own_screen(request: Request, room: ClubRoom, tournament: Tournamen
     """Whether a message of the asker's own was pressed that does not go on by itself."""
     shown_in, where = room.tournament_views.is_shown_in, request.by.where
     stands = await shown_in(tournament.code, where, request.message)
-    return request.is_press and request.own and not stands
+    return request.is_press and not stands and (request.own or where.private)
 
 
 # -------------------------------------------------------------------------- for everybody
@@ -232,9 +235,8 @@ async def withdraw_barred(
     kept_out = await bars.of_person(person)
 
     def decide(work: TournamentWork) -> None:
-        mine = work.tournament.entrant_of(person)
-        if mine is not None and mine.gone is None:
-            organizer.remove(work, mine.number, origin.person or work.tournament.host)
+        if any(one.person == person for one in work.tournament.present):
+            organizer.leave(work, person, origin.person or work.tournament.host)
 
     for one in await tournaments.living(origin.where, (), person):
         if await bars.hold_in(address_where(one.at), kept_out):
@@ -342,10 +344,10 @@ async def _managing(request: Request, room: ClubRoom, tournament: Tournament) ->
     return TournamentTools(await _screens(request, room, tournament))
 
 
-def _menu(request: Request, screen: Screen) -> Answer:
-    """*screen* for the manager alone."""
-    covers = request.is_press and request.own and len(request.path) > 1
-    return MenuAnswer(screen) if covers else Card(screen)
+def _menu(request: Request, screen: Screen, wrong: str = "") -> Answer:
+    """*screen* for the manager alone; *wrong* says what of the one before is so no more."""
+    covers = request.is_press and request.own
+    return (MenuAnswer if covers else Card)(screen, None, wrong, not wrong)
 
 
 def _writer_of(key: str, decide: Callable[[TournamentWork, int], None]) -> Doing:
@@ -373,12 +375,18 @@ async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> A
     _, number, sure, *_ = (*request.path, "", "")
     if not number.isdigit():
         return _menu(request, tools.whom_to_remove())
-    name = tools.screens.names.get(int(number), "")
+    person = int(number)
+    name = (await room.tournaments.load_names([person])).get(person, "")
+    if sure == "yes" and await was_done(request):
+        return Said()
+    if all(one.person != person for one in tournament.present):
+        gone = request.pages.say("tournament.not-there", name=name)
+        return _menu(request, tools.whom_to_remove(), gone)
     if sure != "yes":
         return _menu(request, tools.sure("tournament.sure.remove", "out", number, name=name))
     said = request.pages.say("tournament.removed", name=name)
     return await _change(
-        request, room, tournament, lambda work, me: organizer.remove(work, int(number), me), said
+        request, room, tournament, lambda work, me: organizer.leave(work, person, me), said
     )
 
 

@@ -11,6 +11,7 @@ from bot.presenters.table.status import followed_by, ruled
 from bot.presenters.table.viewers import Viewer, player_names
 from bot.presenters.typed_names import rated_key
 from bot.session.flag_fall import first_moves_due
+from bot.session.rated import may_count
 from bot.session.table import OPEN, Table
 from bot.session.time_controls import grace, length, read_control
 from bot.session.unreachable_players import wins
@@ -66,7 +67,7 @@ class NotificationWords:
         match reason:
             case "challenge" | "wanted" | "seeking":
                 host = Who(table.seat_of(table.host) or 0)
-                counts = phrase(rated_key(rated=table.rated))
+                counts = phrase(rated_key(rated=may_count(table)))
                 return phrase(said, who=host, game=game, counts=counts)
             case "accepted":
                 guests = tuple(one for one in others if table.players[one.seat].person is not None)
