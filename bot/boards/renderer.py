@@ -30,7 +30,7 @@ from bot.session.preferences import look
 from bot.session.table import OPEN, PLAYING, Table
 from render.kit import Gallery
 from render.scene import Poster, Scene
-from storage.records import ANEW, BOARD, NotificationRow, PersonName, ViewRow
+from storage.records import BOARD, NotificationRow, PersonName, ViewRow
 from storage.store import Store, Transaction
 from storage.table import views as stored
 
@@ -310,7 +310,7 @@ class Renderer:
         if content is None:  # it owes nothing any more
             await self._note_same(view, view.owed)
             return None
-        replaced = view.message if view.id in self._stuck or view.digest == ANEW else None
+        replaced = view.message if view.id in self._stuck else None
         digest = content.screen.digest
         if replaced is None and view.message and digest == view.digest and wish is None:
             await self._note_same(view, content.version)

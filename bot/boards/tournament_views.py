@@ -29,13 +29,13 @@ from bot.service.tournament.tournaments import (
 from bot.session.preferences import Look, NotificationChoice, look, quiet_for
 from bot.tournament.agenda import next_step
 from bot.tournament.fold import BrokenTournament
-from bot.tournament.values import Tournament
+from bot.tournament.values import Phase, Tournament
 from render.club.bracket import bracket_picture
 from render.club.podium import podium_picture
 from render.club.ranking import ranking_picture
 from render.kit import paint
 from render.kit.output import png
-from storage.records import ANEW, IdentityRow, ViewRow
+from storage.records import IdentityRow, ViewRow
 from storage.store import Store
 from storage.table import views as stored
 
@@ -74,6 +74,7 @@ class TournamentViews(ViewKind):
         """Show every change from now on."""
         self.delivery.renderer.kinds[TOURNAMENT_VIEW] = self
         self.tournaments.when_changed(lambda code: self.background(self._wake(code)))
+        self.tournaments.retire = self.delivery.retire
 
     async def _wake(self, code: str) -> None:
         self.delivery.show_owed(await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code))
@@ -88,15 +89,14 @@ class TournamentViews(ViewKind):
         screens, me = await self.screens(tournament, view.language), view.person or 0
         shown = replace(screens, names={}, managers={}) if masked else screens
         # In a private chat it is a screen of its reader's own.
-        mine, manages = tournament.entrant_of(me), (me == tournament.host) if me else None
+        own, manages = tournament.number_of(me), (me == tournament.host) if me else None
         screen = await asyncio.to_thread(
             shown.message, self.until(tournament), manages=manages, me=me
         )
         where, chats = view_place(view), self.delivery.ownership.chats
         usual = capabilities_of(chats, view.platform).theme or Look.theme
         theme = look(usual, await self.places.rules(where), None).theme
-        own = None if mine is None else mine.number
-        if view.digest == ANEW and not masked:
+        if tournament.phase is Phase.ENDED and view.message is None and not masked:
             screen = await self._calling(screen, view, tournament)
         return ViewContent(screen, tournament.version, partial(self.picture, screens, theme, own))
 
@@ -156,10 +156,8 @@ class TournamentViews(ViewKind):
         self, screens: TournamentScreens, me: int, theme: str, *, manages: bool = False
     ) -> tuple[Screen, bytes]:
         """What *me*, who *manages* it or not, is shown of a tournament alone, with its picture."""
-        now = screens.tournament
-        until, mine = self.until(now), now.entrant_of(me)
+        until, own = self.until(screens.tournament), screens.tournament.number_of(me)
         screen = await asyncio.to_thread(screens.message, until, manages=manages, me=me)
-        own = None if mine is None else mine.number
         return screen, await self.picture(screens, theme, own)
 
     async def refresh(self, code: str, person: int, message: str | None) -> bool:

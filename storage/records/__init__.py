@@ -13,7 +13,6 @@ from storage.records.aggregate import (
     Written,
 )
 from storage.records.row_types import (
-    ANEW,
     BOARD,
     EPOCH,
     JSON,

@@ -194,9 +194,6 @@ class DeadlineRow(StoredRow):
 BOARD: Final = "board"
 """The kind of the views that show a table."""
 
-ANEW: Final = "anew"
-"""The digest of a view that owes a new message in place of the one that it has."""
-
 
 class ViewRow(StoredRow):
     """One message that shows something: what it shows, and what it owes.

@@ -235,12 +235,9 @@ async def set_view_token(tx: Transaction, renewal: TokenRenewal) -> None:
     )
 
 
-async def owe_view_again(tx: Transaction, view_id: int, digest: str = "") -> None:
-    """Makes a view owe its version again: a menu or an old board stands in its message.
-
-    For the *digest* ``ANEW`` a new message takes the place of that.
-    """
-    await tx.execute(_view.update().where(_view.c.id == view_id).values(shown=0, digest=digest))
+async def owe_view_again(tx: Transaction, view_id: int) -> None:
+    """Makes a view owe its version again: a menu or an old board stands in its message."""
+    await tx.execute(_view.update().where(_view.c.id == view_id).values(shown=0, digest=""))
 
 
 async def set_view_side(tx: Transaction, view_id: int, side: int) -> None:

@@ -136,12 +136,6 @@ async def _show(
     return Card(screen, picture, said, good)
 
 
-def _own(request: Request, tournament: Tournament) -> int | None:
-    """The number of the asker among the entrants."""
-    mine = tournament.entrant_of(request.person.id)
-    return None if mine is None else mine.number
-
-
 async def _screens(request: Request, room: ClubRoom, tournament: Tournament) -> TournamentScreens:
     return await room.tournament_views.screens(tournament, request.language)
 
@@ -254,17 +248,17 @@ async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answ
 
 async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     """Show the asker the board of the game that they have to play now."""
-    mine = tournament.entrant_of(request.person.id)
-    game = None if mine is None else tournament.game_of(mine.number)
+    mine = tournament.number_of(request.person.id)
     if mine is None:
         raise NotNow(phrase("tournament.not-entered"))
+    game = tournament.game_of(mine)
     if game is None or not game.code:
         until = room.tournament_views.until(tournament)
         left = None if until is None else until - room.clock.now()
         # Where all read, the same keys stand below.
         keys = GAMELESS.items() if request.discreet or request.own else ()
         ways = (Way(key, Action.TOURNAMENT, path, tournament.code) for key, path in keys)
-        raise Leading(why_no_game(tournament, mine.number, left), *ways)
+        raise Leading(why_no_game(tournament, mine, left), *ways)
     if await room.lookup.read(game.code) is None:
         raise Refused(phrase("tournament.being-opened"))
     request.code, request.path, request.turn = game.code, (), 0
@@ -272,30 +266,22 @@ async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> 
 
 
 async def _table(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    """Show the standings, a page of them or all in words."""
-    screens = await _screens(request, room, tournament)
-    own, theme = _own(request, tournament), request.look.theme
-    if _asks_words(request):
-        return Said("\n".join((screens.title(), *screens.words())))
-    page = _page(request, tournament, ROWS)
-    picture = await room.tournament_views.standings(screens, theme, own, page * ROWS)
-    return await _tell(request, room, tournament, screens.standings_page(page), picture)
-
-
-async def _crosstable(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    """Show the crosstable, a page of it or all in words."""
-    shown = CrosstableScreens(await _screens(request, room, tournament))
-    own, theme = _own(request, tournament), request.look.theme
-    if _asks_words(request):
-        return Said("\n".join((shown.screens.title(), *await asyncio.to_thread(shown.words))))
-    page = _page(request, tournament, SHOWN)
-    table = await asyncio.to_thread(shown.table, own, page * SHOWN)
-    picture = await asyncio.to_thread(crosstable_picture, table, theme)
-    return await _tell(request, room, tournament, shown.page(page), picture)
-
-
-def _asks_words(request: Request) -> bool:
-    return request.path[1:2] == (WORDS,)
+    """Show the standings or the crosstable, a page of it or all in words, to the asker alone."""
+    screens, is_cross = await _screens(request, room, tournament), request.path[0] == "cross"
+    cross, own = CrosstableScreens(screens), tournament.number_of(request.person.id)
+    if request.path[1:2] == (WORDS,):
+        words = await asyncio.to_thread((cross if is_cross else screens).words)
+        return Said("\n".join((screens.title(), *words)))
+    theme, page = request.look.theme, _page(request, tournament, SHOWN if is_cross else ROWS)
+    if is_cross:
+        table = await asyncio.to_thread(cross.table, own, page * SHOWN)
+        picture = await asyncio.to_thread(crosstable_picture, table, theme)
+    else:
+        picture = await room.tournament_views.standings(screens, theme, own, page * ROWS)
+    screen = cross.page(page) if is_cross else screens.standings_page(page)
+    # In place of their message where it is not the shared one.
+    covers = await _is_own_screen(request, room, tournament)
+    return (MenuAnswer if covers else Card)(screen, picture)
 
 
 def _page(request: Request, tournament: Tournament, count: int) -> int:
@@ -303,14 +289,6 @@ def _page(request: Request, tournament: Tournament, count: int) -> int:
     _, page, *_ = (*request.path, "0")
     number = int(page) if page.isascii() and page.isdigit() else 0
     return min(number, max(0, len(tournament.entrants) - 1) // count)
-
-
-async def _tell(
-    request: Request, room: ClubRoom, tournament: Tournament, screen: Screen, picture: bytes
-) -> Answer:
-    """A table for the asker alone, in place of their message where it is not the shared one."""
-    own = await _is_own_screen(request, room, tournament)
-    return MenuAnswer(screen, picture) if own else Card(screen, picture)
 
 
 async def _file(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -431,7 +409,7 @@ _ACTS: Mapping[str, Doing] = {
     "bye": _bye,
     "game": _my_game,
     "table": _table,
-    "cross": _crosstable,
+    "cross": _table,
     "file": _file,
 }
 """What everybody may do, by the first step of a button's path."""

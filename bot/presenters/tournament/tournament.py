@@ -242,8 +242,7 @@ class TournamentScreens(PagePresenter):
 
     def _others(self, me: int) -> list[str]:
         """The places below the podium, as many as a message names, and that of *me*."""
-        mine = self.tournament.entrant_of(me)
-        own = None if mine is None else mine.number
+        own = self.tournament.number_of(me)
         lines = standings(self.tournament) if self.tournament.rounds else ()
         below = [one for one in lines if one.place > len(MEDALS) and one.games]
         return [self._place(one) for one in below if one in below[:BOARDS] or one.entrant == own]

@@ -36,7 +36,7 @@ from storage import tournaments as stored
 from storage.club import medals
 from storage.errors import UnreadableRow
 from storage.person import people as stored_people
-from storage.records import ANEW, EntrantRow, MedalRow, TournamentRow, ViewRow
+from storage.records import EntrantRow, MedalRow, TournamentRow, ViewRow
 from storage.store import Transaction
 from storage.table import views as stored_views
 
@@ -82,6 +82,8 @@ class Tournaments(Aggregates[Tournament], Participant):
     _following: dict[str, Tournament] = field(default_factory=dict)
     """By table, the tournament that its change has changed, until that is on disk."""
     _listeners: list[Callable[[str], None]] = field(default_factory=list)
+    retire: Callable[[ViewRow], None] = field(init=False)
+    """Removes the message of a view that owes a new one."""
 
     # ---------------------------------------------------------------- reading
 
@@ -186,10 +188,12 @@ class Tournaments(Aggregates[Tournament], Participant):
                 await stored.put_entrants(tx, [entering] if entering else [])
                 for view in fresh:
                     if view.id:
-                        await stored_views.owe_view_again(tx, view.id, ANEW)
+                        await stored_views.forget_view_message(tx, view.id)
                     else:
                         await stored_views.add_view(tx, view)
             self._note_change(work.tournament)
+            for view in fresh:
+                self.retire(view)
 
         work, result, _ = await self.decide(code, begin, decide, store)
         return work.tournament, result
@@ -239,7 +243,7 @@ class Tournaments(Aggregates[Tournament], Participant):
             if private is not None and all(view.person != one.person for view in known):
                 code = chosen.get(one.person) or await self.people.language_in(private)
                 made = new_view(now.code, now.version, private, one.person, code)
-                found.append(replace(made, kind=TOURNAMENT_VIEW, digest=ANEW))
+                found.append(replace(made, kind=TOURNAMENT_VIEW))
         if not all(one.at.private for one in unaware):
             found += [one for one in known if one.person is None]
         return found
