@@ -20,6 +20,7 @@ from bot.presenters.tournament.tournament_pictures import (
     tournament_podium,
 )
 from bot.service.clock import Clock
+from bot.service.person.people import People, Presence
 from bot.service.place.places import Places, new_view, view_place
 from bot.service.tournament.tournaments import (
     TOURNAMENT_VIEW,
@@ -67,6 +68,8 @@ class TournamentViews(ViewKind):
     """Does work beside everything else."""
     tournaments: Tournaments
     places: Places
+    people: People
+    presence: Presence
     delivery: Delivery
     key: bytes
 
@@ -102,19 +105,19 @@ class TournamentViews(ViewKind):
 
     def note_look(self, code: str, person: int, where: Where) -> None:
         """Note that *person* looks at the tournament *code* in *where* just now."""
-        self.tournaments.presence.looks(code, person)
-        self.tournaments.presence.note(code, person, where)
+        self.presence.looks(code, person)
+        self.presence.note(code, person, where)
 
     async def _calling(self, screen: Screen, view: ViewRow, tournament: Tournament) -> Screen:
         """*screen*, which tells the end: it calls those who have no view of their own."""
         views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, tournament.code)
-        apart, people = {one.person for one in views}, self.tournaments.people
+        apart = {one.person for one in views}
         called: list[IdentityRow] = []
         for one in self.tournaments.unaware(tournament):
-            chosen, mine = await people.personal(one.person), view.person == one.person
+            chosen, mine = await self.people.personal(one.person), view.person == one.person
             calm = chosen.calls is NotificationChoice.NEVER or quiet_for(chosen, self.clock.now())
             if not calm and (mine or (view.person is None and one.person not in apart)):
-                called += await people.identities(one.person)
+                called += await self.people.identities(one.person)
         if not (await self.places.rules(view_place(view))).calls:
             called = []
         here = [Asker(i.platform, i.external, "") for i in called if i.platform == view.platform]

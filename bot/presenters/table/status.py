@@ -287,7 +287,7 @@ def countdown(presenter: TablePresenter) -> Countdown | None:
 
 def _soonest_end(table: Table) -> tuple[Seat, int, str] | None:
     """The seat that loses soonest, when, and by what: "" by its clock, else by no first move."""
-    running, due = table.running_out(), first_moves_due(table)
+    running, due = table.running_out(), first_moves_due(table) if table.tournament else {}
     first = [(end, seat) for seat, end in due.items() if running is None or end < running[1]]
     if first:
         end, seat = min(first)
