@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.boards.views_besides_boards import ViewContent, ViewKind
-from bot.port import Screen, Where, capabilities_of
+from bot.port import Asker, Screen, Where, capabilities_of
 from bot.presenters.tournament.tournament import TournamentScreens
 from bot.presenters.tournament.tournament_pictures import (
     ranking_of_tournament,
@@ -20,18 +20,23 @@ from bot.presenters.tournament.tournament_pictures import (
     tournament_podium,
 )
 from bot.service.clock import Clock
+from bot.service.person.people import People, Presence
 from bot.service.place.places import Places, new_view, view_place
-from bot.service.tournament.tournaments import TOURNAMENT_VIEW, Tournaments, UnknownTournament
-from bot.session.preferences import Look, look
+from bot.service.tournament.tournaments import (
+    TOURNAMENT_VIEW,
+    Tournaments,
+    UnknownTournament,
+)
+from bot.session.preferences import Look, NotificationChoice, look, quiet_for
 from bot.tournament.agenda import next_step
 from bot.tournament.fold import BrokenTournament
-from bot.tournament.values import Tournament
+from bot.tournament.values import Phase, Tournament
 from render.club.bracket import bracket_picture
 from render.club.podium import podium_picture
 from render.club.ranking import ranking_picture
 from render.kit import paint
 from render.kit.output import png
-from storage.records import ViewRow
+from storage.records import IdentityRow, ViewRow
 from storage.store import Store
 from storage.table import views as stored
 
@@ -63,6 +68,8 @@ class TournamentViews(ViewKind):
     """Does work beside everything else."""
     tournaments: Tournaments
     places: Places
+    people: People
+    presence: Presence
     delivery: Delivery
     key: bytes
 
@@ -70,6 +77,7 @@ class TournamentViews(ViewKind):
         """Show every change from now on."""
         self.delivery.renderer.kinds[TOURNAMENT_VIEW] = self
         self.tournaments.when_changed(lambda code: self.background(self._wake(code)))
+        self.tournaments.retire = self.delivery.retire
 
     async def _wake(self, code: str) -> None:
         self.delivery.show_owed(await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code))
@@ -84,15 +92,37 @@ class TournamentViews(ViewKind):
         screens, me = await self.screens(tournament, view.language), view.person or 0
         shown = replace(screens, names={}, managers={}) if masked else screens
         # In a private chat it is a screen of its reader's own.
-        mine, manages = tournament.entrant_of(me), (me == tournament.host) if me else None
+        own, manages = tournament.number_of(me), (me == tournament.host) if me else None
         screen = await asyncio.to_thread(
             shown.message, self.until(tournament), manages=manages, me=me
         )
         where, chats = view_place(view), self.delivery.ownership.chats
         usual = capabilities_of(chats, view.platform).theme or Look.theme
         theme = look(usual, await self.places.rules(where), None).theme
-        own = None if mine is None else mine.number
+        if tournament.phase is Phase.ENDED and view.message is None and not masked:
+            screen = await self._calling(screen, view, tournament)
         return ViewContent(screen, tournament.version, partial(self.picture, screens, theme, own))
+
+    def note_look(self, code: str, person: int, where: Where) -> None:
+        """Note that *person* looks at the tournament *code* in *where* just now."""
+        self.presence.looks(code, person)
+        self.presence.note(code, person, where)
+
+    async def _calling(self, screen: Screen, view: ViewRow, tournament: Tournament) -> Screen:
+        """*screen*, which tells the end: it calls those who have no view of their own."""
+        views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, tournament.code)
+        apart = {one.person for one in views}
+        called: list[IdentityRow] = []
+        for one in self.tournaments.unaware(tournament):
+            chosen, mine = await self.people.personal(one.person), view.person == one.person
+            calm = chosen.calls is NotificationChoice.NEVER or quiet_for(chosen, self.clock.now())
+            if not calm and (mine or (view.person is None and one.person not in apart)):
+                called += await self.people.identities(one.person)
+        if not (await self.places.rules(view_place(view))).calls:
+            called = []
+        here = [Asker(i.platform, i.external, "") for i in called if i.platform == view.platform]
+        named = () if view.person else tuple(here)
+        return replace(screen, mentions=named, silent=not here)
 
     async def picture(
         self, screens: TournamentScreens, theme: str, own: int | None = None
@@ -129,11 +159,17 @@ class TournamentViews(ViewKind):
         self, screens: TournamentScreens, me: int, theme: str, *, manages: bool = False
     ) -> tuple[Screen, bytes]:
         """What *me*, who *manages* it or not, is shown of a tournament alone, with its picture."""
-        now = screens.tournament
-        until, mine = self.until(now), now.entrant_of(me)
+        until, own = self.until(screens.tournament), screens.tournament.number_of(me)
         screen = await asyncio.to_thread(screens.message, until, manages=manages, me=me)
-        own = None if mine is None else mine.number
         return screen, await self.picture(screens, theme, own)
+
+    async def refresh(self, code: str, person: int, message: str | None) -> bool:
+        """Let *message* show the tournament *code* anew, if it is *person*'s own and goes on."""
+        views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code)
+        mine = [one for one in views if (one.person, one.message) == (person, message)]
+        for one in mine if message else ():
+            await self.delivery.renew(one)
+        return bool(message and mine)
 
     async def is_shown_in(self, code: str, where: Where, message: str | None) -> bool:
         """Whether *message* in *where* is one that shows the tournament *code*."""

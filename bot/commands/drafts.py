@@ -24,7 +24,7 @@ async def pressed_draft(
     """
     row = await room.store.read(drafts.load_draft, request.turn, room.clock.now())
     if row is not None and row.person != request.person.id:
-        raise Refused(phrase("house.sheet.not-yours"))
+        raise Refused(phrase(kind.not_yours))
     return None if row is None else kind.read(row.data)
 
 

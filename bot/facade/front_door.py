@@ -37,6 +37,7 @@ from bot.service.tournament.tournaments import Tournaments
 from bot.session import play
 from bot.session.daily_calendar import daily_exercise, number_of
 from bot.session.exercise_catalogue import Exercise
+from bot.session.rated import may_count
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.time_controls import name_of
 from bot.texts import FALLBACK, Language, language
@@ -402,7 +403,7 @@ def _line_of(table: Table, me: int | None, tongue: Language) -> Listed:
     seated = [one.is_seated and bool(one.person or not is_open) for one in table.players]
     sit = ", ".join(names[seat] for seat, sits in enumerate(seated) if sits)
     title = tongue.say(phrase(f"{game}.name"))
-    told = [name_of(table.control), phrase(rated_key(rated=table.rated))]
+    told = [name_of(table.control), phrase(rated_key(rated=may_count(table)))]
     told += [phrase(f"{game}.side.{one.side}") for one in table.players if one.side]
     terms = " · ".join(map(tongue.say, told))
     counts = table.status == OPEN and bool(table.rated or table.casual)

@@ -49,10 +49,8 @@ class TournamentPages:
         tournament = await self.tournaments.find(code)
         if tournament is None:
             return None
-        me = await self.people.number(asker)
-        mine = None if me is None else tournament.entrant_of(me)
+        own = tournament.number_of(await self.people.number(asker) or NOBODY)
         screens = await self.boards.screens(tournament, spoken)
-        own = None if mine is None else mine.number
         # The tables of two hundred people take a while.
         return await asyncio.to_thread(tournament_sheet, screens, own)
 

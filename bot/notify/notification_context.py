@@ -14,6 +14,7 @@ from bot.service.clock import DeadlineKind
 from bot.service.person.people import presence_place
 from bot.service.place.places import view_place as place_of
 from bot.service.table.reminders import APART
+from bot.session.game_clock import instant
 from bot.session.names import cleaned
 from bot.session.table import Table
 from storage.person import people
@@ -29,6 +30,7 @@ MOST_OTHER_TABLES = 10
 class NotificationContext:
     """The calls to a table that are due, its views, from where people play, their ids."""
 
+    now: int = 0
     rows: Sequence[NotificationRow] = ()
     following: datetime | None = None
     """When the first of its other calls is due."""
@@ -62,7 +64,7 @@ class NotificationContext:
             chosen = await people.load_languages(tx, [row.person for row in rows])
             named = await people.load_names(tx, [row.person for row in rows])
         names = {person: cleaned(one.name) for person, one in named.items()}
-        return cls(rows, following, shown, present, identities, also, chosen, names)
+        return cls(instant(now), rows, following, shown, present, identities, also, chosen, names)
 
     def place(self, person: int) -> tuple[Where, ViewRow | None] | None:
         """The place where *person* is called, and its board, if there is one."""
@@ -90,7 +92,7 @@ class NotificationContext:
     ) -> Notification | None:
         """One message for *rows* of one reason; ``None`` where nobody is known on *platform*."""
         code = view.language if view is not None else self._language_of(rows[0].person)
-        words = NotificationWords(table, code)
+        words = NotificationWords(table, code, self.now)
         reached = self._match_askers(table, rows, platform, words.names)
         if not reached:
             return None

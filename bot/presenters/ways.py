@@ -27,15 +27,15 @@ _OPEN = Way("open.button", Action.CHAIRS)
 _LEARN = Way("school.button", Action.LEARN)
 _PUZZLES = Way("ways.puzzles", Action.PUZZLE)
 _TODAY = Way("daily.button.today", Action.PUZZLE, ("today",))
-_PROFILE = Way("standing.button.profile", Action.PROFILE)
+PROFILE = Way("standing.button.profile", Action.PROFILE)
 _SETTINGS = Way("ways.settings", Action.SETTINGS)
 _HELP = Way("ways.help", Action.HELP)
 
 _LADDER = Way("standing.button.ladder", Action.TOP)
-_TOURNAMENTS = Way("ways.tournaments", Action.TOURNAMENT)
+TOURNAMENTS = Way("ways.tournaments", Action.TOURNAMENT)
 
 WANTED = (
-    *(NEW, _TODAY, _OPEN, MINE, _LEARN, _PUZZLES, _LADDER, _TOURNAMENTS, _SETTINGS),
+    *(NEW, _TODAY, _OPEN, MINE, _LEARN, _PUZZLES, _LADDER, TOURNAMENTS, _SETTINGS),
     Way("ways.commands", Action.HELP, ("1",)),
 )
 """What one may want who asks for help; all commands come last."""
@@ -47,10 +47,10 @@ _WAYS: Mapping[Action, tuple[Way, ...]] = {
     Action.RULES: (Way("house.button.rules", Action.RULES), _LEARN),
     Action.LEARN: (_LEARN, _PUZZLES),
     Action.PUZZLE: (_PUZZLES, _LEARN),
-    Action.TOP: (_LADDER, _PROFILE),
-    Action.PROFILE: (PEOPLE, _PROFILE),
-    Action.VERSUS: (PEOPLE, _PROFILE),
-    Action.TOURNAMENT: (_TOURNAMENTS, NEW),
+    Action.TOP: (_LADDER, PROFILE),
+    Action.PROFILE: (PEOPLE, PROFILE),
+    Action.VERSUS: (PEOPLE, PROFILE),
+    Action.TOURNAMENT: (TOURNAMENTS, NEW),
     Action.LANGUAGE: (Way("ways.languages", Action.LANGUAGE), _SETTINGS),
     Action.LINK: (Way("ways.link", Action.LINK), _SETTINGS),
     Action.PRIVACY: (Way("ways.my-data", Action.MY_DATA), _SETTINGS),

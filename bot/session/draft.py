@@ -68,6 +68,8 @@ class Draft:
     rated: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
+    not_yours: ClassVar[str] = "house.sheet.not-yours"
+    """The key of what others hear who press its buttons."""
     common: ClassVar[Mapping[str, Rule]] = {}
     """The house rules that are offered beside those of the game."""
 
@@ -241,6 +243,8 @@ _TYPED: Final = "%Y%m%dT%H%M"
 @dataclass(frozen=True)
 class TournamentDraft(Draft):
     """The choices for a tournament that will have this *code*."""
+
+    not_yours = "tournament.sheet.not-yours"
 
     tournament: str
     _: KW_ONLY

@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.session import play
 from bot.session.events import Flagged, Granted, Overstepped
-from bot.session.table import Table
+from bot.session.game_clock import instant
+from bot.session.rated import turns_made
+from bot.session.table import PLAYING, Table
+from bot.session.time_controls import grace, read_control
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import Seat, phrase
+
+
+def missing(table: Table) -> frozenset[Seat]:
+    """The seats that are to move and have not moved yet."""
+    turns = turns_made(table)
+    return frozenset(seat for seat in table.actors() if not turns.get(seat))
+
+
+def first_moves_due(table: Table) -> Mapping[Seat, int]:
+    """By what instant each seat that is to make its first move in a tournament must make it.
+
+    Who makes none by then loses. None once everybody has moved.
+    """
+    if table.status != PLAYING or not table.tournament:
+        return {}
+    turns = {} if table.clock is None else dict(enumerate(table.clock.turns))
+    stirred, allowed = instant(table.stirred or table.touched), grace(read_control(table.control))
+    began = {seat: turns.get(seat) for seat in sorted(missing(table))}
+    return {seat: (one.began if one else stirred) + allowed for seat, one in began.items()}
 
 
 def fallen(work: UnitOfWork) -> Seat | None:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import combinations, groupby
 from typing import Any, Final, TypeAlias
 
-from bot.session.table import PLAYING, Table
+from bot.session.table import OPEN, PLAYING, Table
 from games.core import CHANCE, Game, Phrase, Position, Seat, phrase
 
 Pair: TypeAlias = frozenset[int]
@@ -134,7 +134,15 @@ def placed_people(table: Table) -> tuple[tuple[int, int], ...]:
 
 def conditions(table: Table) -> Phrase:
     """One sentence: whether the game counts, and why it does not where that was wished."""
-    return phrase("standing.rated") if table.rated else casual_sentence(table.casual)
+    if may_count(table):
+        return phrase("standing.rated")
+    return casual_sentence(Casual.COMPUTER if table.rated else table.casual)
+
+
+def may_count(table: Table) -> bool:
+    """Whether the game counts, or would if it began as people and computers sit now."""
+    computer = any(one.level is not None for one in table.players)
+    return table.rated and not (table.status == OPEN and computer)
 
 
 def casual_sentence(casual: str) -> Phrase:

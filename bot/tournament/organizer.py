@@ -61,14 +61,17 @@ def enter(work: TournamentWork, person: int, rating: int) -> None:
     work.write(events.Entered(person, rating))
 
 
-def leave(work: TournamentWork, person: int) -> None:
-    """Let *person* leave; a game that they play goes on. Raises ``NotNow``."""
+def leave(work: TournamentWork, person: int, by: int | None = None) -> None:
+    """Let *person* leave, or be put out by the person *by*; a game that they play goes on.
+
+    Raises ``NotNow``.
+    """
     known = work.tournament.entrant_of(person)
     if work.tournament.phase is Phase.ENDED:
         raise NotNow(phrase("tournament.is-over"))
     if known is None or known.gone is not None:
         raise NotNow(phrase("tournament.not-entered"))
-    work.write(events.Withdrew(known.number))
+    work.write(events.Withdrew(known.number, by))
 
 
 def ask_bye(work: TournamentWork, person: int) -> None:
@@ -92,15 +95,6 @@ def ask_bye(work: TournamentWork, person: int) -> None:
 def withdraw_twin(work: TournamentWork, number: int) -> None:
     """Let the entrant *number* leave: they are somebody who has entered before."""
     work.write(events.Withdrew(number))
-
-
-def remove(work: TournamentWork, number: int, by: int) -> None:
-    """Let the person *by* put the entrant *number* out; raises ``NotNow``."""
-    now = work.tournament
-    there = 0 < number <= len(now.entrants) and now.entrant(number).gone is None
-    if now.phase is Phase.ENDED or not there:
-        raise NotNow(phrase("tournament.not-entered"))
-    work.write(events.Withdrew(number, by))
 
 
 def begin(work: TournamentWork) -> None:

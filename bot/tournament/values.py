@@ -275,6 +275,11 @@ class Tournament:
         """The entrant who is *person*, if they have entered; also where they have left since."""
         return next((one for one in self.entrants if one.person == person), None)
 
+    def number_of(self, person: int) -> int | None:
+        """The number of *person* among the entrants, if they have entered."""
+        mine = self.entrant_of(person)
+        return None if mine is None else mine.number
+
     @property
     def present(self) -> tuple[Entrant, ...]:
         """The entrants who have not left."""

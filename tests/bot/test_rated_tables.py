@@ -8,6 +8,8 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Asker, Card, PlaceStanding, Where
+from bot.presenters.table.setup import SetupScreens
+from bot.session.draft import COMPUTER, TableDraft
 from bot.session.preferences import PlaceRules
 from bot.session.rated import KNOWN_BY
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -535,3 +537,23 @@ async def test_nobody_closes_a_rated_game_that_they_may_be_losing(at, clock):
     # Who waits for a week need not wait for ever, and others keep their place in order.
     assert isinstance(await at.call(other, "close", table=code), Card)
     assert isinstance(await at.call(EVA, "close", table=code), Card)
+
+
+async def test_an_invitation_with_a_computer_says_that_it_is_casual_and_why(at):
+    await at.call(NEREA, "play", game="parchis", opponent="cualquiera", rated="yes")
+    (message,) = at.chat.messages.values()
+    assert RATED in message.screen.lines
+    await at.press(NEREA, message, "+ ordenador")
+    (message,) = at.chat.messages.values()
+    screen = message.screen
+    assert (await table_of(at, screen.table)).status == OPEN
+    assert "Amistosa: contra el ordenador no se juega por puntos." in screen.lines
+    assert RATED not in screen.lines
+    assert ", amistosa" in screen.headline
+    assert not [one for row in screen.rows for one in row if "puntos" in one.label]
+
+
+async def test_a_sheet_against_a_computer_says_that_it_is_casual_and_why():
+    draft = TableDraft("ABCD", "s" * 64, game="niya", rated="yes", against=COMPUTER)
+    screen = SetupScreens("es", b"k" * 32, 1).sheet(draft)
+    assert "Amistosa: contra el ordenador no se juega por puntos." in screen.lines

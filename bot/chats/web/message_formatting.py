@@ -188,7 +188,7 @@ class PageWriter:
         for key in ("left", "runs"):  # Of what a seat is, they alone change with a move.
             beside[key] = [one.pop(key) for one in beside["clocks"]]
         told["lines"] = [line for line in told["lines"] if line not in timed]
-        told["lines"] += filter(None, [beside.pop("turning")])
+        told["lines"] += filter(None, [beside.pop("turning"), beside.pop("due")])
         boxes = _cells(scene) if beside["ends"] else {}
         for end in beside["ends"]:
             end |= boxes[end["cell"]]

@@ -139,7 +139,7 @@ async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Ans
     boards, language = room.tournament_views, await language_of_board(request)
     view = boards.fresh(work.tournament, where, request.person.id, language)
     await room.tournaments.create(request.origin, work, view, request.turn)
-    said = request.pages.say("tournament.opened", code=draft.tournament)
+    said = request.pages.say("tournament.opened", game=phrase(f"{draft.game}.name"))
     shown = await boards.screens(work.tournament, request.language)
     if view is None:
         until, me = boards.until(work.tournament), request.person.id

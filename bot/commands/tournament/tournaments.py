@@ -76,6 +76,7 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
     if request.code == NO_TABLE:
         return await _list(request, room)
     tournament = await room.tournaments.get(request.code)
+    room.tournament_views.note_look(tournament.code, request.person.id, request.by.where)
     step = request.path[0] if request.path else ""
     try:
         if step in _ACTS:
@@ -115,7 +116,9 @@ async def _show(
     On a card stands why something was refused: it is no *good*.
     """
     by, boards = request.by, room.tournament_views
-    if isinstance(by, Command) or (by.where.private and not by.own):
+    if await boards.refresh(tournament.code, request.person.id, request.message):
+        return BoardAnswer(said, good=good)
+    if isinstance(by, Command) or by.where.private:
         language, me = await language_of_board(request), request.person.id
         fresh = boards.fresh(tournament, by.where, me, language, request.message)
         if await boards.place_in(fresh):
@@ -131,12 +134,6 @@ async def _show(
     if request.is_press and request.own:
         return MenuAnswer(screen, picture, said, good)
     return Card(screen, picture, said, good)
-
-
-def _own(request: Request, tournament: Tournament) -> int | None:
-    """The number of the asker among the entrants."""
-    mine = tournament.entrant_of(request.person.id)
-    return None if mine is None else mine.number
 
 
 async def _screens(request: Request, room: ClubRoom, tournament: Tournament) -> TournamentScreens:
@@ -171,7 +168,7 @@ async def _is_own_screen(request: Request, room: ClubRoom, tournament: Tournamen
     """Whether a message of the asker's own was pressed that does not go on by itself."""
     shown_in, where = room.tournament_views.is_shown_in, request.by.where
     stands = await shown_in(tournament.code, where, request.message)
-    return request.is_press and request.own and not stands
+    return request.is_press and not stands and (request.own or where.private)
 
 
 # -------------------------------------------------------------------------- for everybody
@@ -232,9 +229,8 @@ async def withdraw_barred(
     kept_out = await bars.of_person(person)
 
     def decide(work: TournamentWork) -> None:
-        mine = work.tournament.entrant_of(person)
-        if mine is not None and mine.gone is None:
-            organizer.remove(work, mine.number, origin.person or work.tournament.host)
+        if any(one.person == person for one in work.tournament.present):
+            organizer.leave(work, person, origin.person or work.tournament.host)
 
     for one in await tournaments.living(origin.where, (), person):
         if await bars.hold_in(address_where(one.at), kept_out):
@@ -252,17 +248,17 @@ async def _bye(request: Request, room: ClubRoom, tournament: Tournament) -> Answ
 
 async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
     """Show the asker the board of the game that they have to play now."""
-    mine = tournament.entrant_of(request.person.id)
-    game = None if mine is None else tournament.game_of(mine.number)
+    mine = tournament.number_of(request.person.id)
     if mine is None:
         raise NotNow(phrase("tournament.not-entered"))
+    game = tournament.game_of(mine)
     if game is None or not game.code:
         until = room.tournament_views.until(tournament)
         left = None if until is None else until - room.clock.now()
         # Where all read, the same keys stand below.
         keys = GAMELESS.items() if request.discreet or request.own else ()
         ways = (Way(key, Action.TOURNAMENT, path, tournament.code) for key, path in keys)
-        raise Leading(why_no_game(tournament, mine.number, left), *ways)
+        raise Leading(why_no_game(tournament, mine, left), *ways)
     if await room.lookup.read(game.code) is None:
         raise Refused(phrase("tournament.being-opened"))
     request.code, request.path, request.turn = game.code, (), 0
@@ -270,30 +266,22 @@ async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> 
 
 
 async def _table(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    """Show the standings, a page of them or all in words."""
-    screens = await _screens(request, room, tournament)
-    own, theme = _own(request, tournament), request.look.theme
-    if _asks_words(request):
-        return Said("\n".join((screens.title(), *screens.words())))
-    page = _page(request, tournament, ROWS)
-    picture = await room.tournament_views.standings(screens, theme, own, page * ROWS)
-    return await _tell(request, room, tournament, screens.standings_page(page), picture)
-
-
-async def _crosstable(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
-    """Show the crosstable, a page of it or all in words."""
-    shown = CrosstableScreens(await _screens(request, room, tournament))
-    own, theme = _own(request, tournament), request.look.theme
-    if _asks_words(request):
-        return Said("\n".join((shown.screens.title(), *await asyncio.to_thread(shown.words))))
-    page = _page(request, tournament, SHOWN)
-    table = await asyncio.to_thread(shown.table, own, page * SHOWN)
-    picture = await asyncio.to_thread(crosstable_picture, table, theme)
-    return await _tell(request, room, tournament, shown.page(page), picture)
-
-
-def _asks_words(request: Request) -> bool:
-    return request.path[1:2] == (WORDS,)
+    """Show the standings or the crosstable, a page of it or all in words, to the asker alone."""
+    screens, is_cross = await _screens(request, room, tournament), request.path[0] == "cross"
+    cross, own = CrosstableScreens(screens), tournament.number_of(request.person.id)
+    if request.path[1:2] == (WORDS,):
+        words = await asyncio.to_thread((cross if is_cross else screens).words)
+        return Said("\n".join((screens.title(), *words)))
+    theme, page = request.look.theme, _page(request, tournament, SHOWN if is_cross else ROWS)
+    if is_cross:
+        table = await asyncio.to_thread(cross.table, own, page * SHOWN)
+        picture = await asyncio.to_thread(crosstable_picture, table, theme)
+    else:
+        picture = await room.tournament_views.standings(screens, theme, own, page * ROWS)
+    screen = cross.page(page) if is_cross else screens.standings_page(page)
+    # In place of their message where it is not the shared one.
+    covers = await _is_own_screen(request, room, tournament)
+    return (MenuAnswer if covers else Card)(screen, picture)
 
 
 def _page(request: Request, tournament: Tournament, count: int) -> int:
@@ -301,14 +289,6 @@ def _page(request: Request, tournament: Tournament, count: int) -> int:
     _, page, *_ = (*request.path, "0")
     number = int(page) if page.isascii() and page.isdigit() else 0
     return min(number, max(0, len(tournament.entrants) - 1) // count)
-
-
-async def _tell(
-    request: Request, room: ClubRoom, tournament: Tournament, screen: Screen, picture: bytes
-) -> Answer:
-    """A table for the asker alone, in place of their message where it is not the shared one."""
-    own = await _is_own_screen(request, room, tournament)
-    return MenuAnswer(screen, picture) if own else Card(screen, picture)
 
 
 async def _file(request: Request, room: ClubRoom, tournament: Tournament) -> Answer:
@@ -342,10 +322,10 @@ async def _managing(request: Request, room: ClubRoom, tournament: Tournament) ->
     return TournamentTools(await _screens(request, room, tournament))
 
 
-def _menu(request: Request, screen: Screen) -> Answer:
-    """*screen* for the manager alone."""
-    covers = request.is_press and request.own and len(request.path) > 1
-    return MenuAnswer(screen) if covers else Card(screen)
+def _menu(request: Request, screen: Screen, wrong: str = "") -> Answer:
+    """*screen* for the manager alone; *wrong* says what of the one before is so no more."""
+    covers = request.is_press and request.own
+    return (MenuAnswer if covers else Card)(screen, None, wrong, not wrong)
 
 
 def _writer_of(key: str, decide: Callable[[TournamentWork, int], None]) -> Doing:
@@ -373,12 +353,18 @@ async def _remove(request: Request, room: ClubRoom, tournament: Tournament) -> A
     _, number, sure, *_ = (*request.path, "", "")
     if not number.isdigit():
         return _menu(request, tools.whom_to_remove())
-    name = tools.screens.names.get(int(number), "")
+    person = int(number)
+    name = (await room.tournaments.load_names([person])).get(person, "")
+    if sure == "yes" and await was_done(request):
+        return Said()
+    if all(one.person != person for one in tournament.present):
+        gone = request.pages.say("tournament.not-there", name=name)
+        return _menu(request, tools.whom_to_remove(), gone)
     if sure != "yes":
         return _menu(request, tools.sure("tournament.sure.remove", "out", number, name=name))
     said = request.pages.say("tournament.removed", name=name)
     return await _change(
-        request, room, tournament, lambda work, me: organizer.remove(work, int(number), me), said
+        request, room, tournament, lambda work, me: organizer.leave(work, person, me), said
     )
 
 
@@ -423,7 +409,7 @@ _ACTS: Mapping[str, Doing] = {
     "bye": _bye,
     "game": _my_game,
     "table": _table,
-    "cross": _crosstable,
+    "cross": _table,
     "file": _file,
 }
 """What everybody may do, by the first step of a button's path."""

@@ -10,7 +10,7 @@ from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.table.status import absence_lines, best_of
 from bot.presenters.typed_names import rated_key
-from bot.session.rated import FOR_NOW, Casual, conditions
+from bot.session.rated import FOR_NOW, Casual, conditions, may_count
 from bot.session.time_controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
 
@@ -81,7 +81,7 @@ def is_dealt(game: Game) -> bool:
 def _headline(presenter: TablePresenter) -> str:
     """What the reader is invited to, and whether it counts."""
     table, name = presenter.table, phrase(f"{presenter.table.game.key}.name")
-    counts = phrase(rated_key(rated=table.rated))
+    counts = phrase(rated_key(rated=may_count(table)))
     invited = [n for n, player in enumerate(table.players) if player.invited]
     seat = table.seat_of(table.host)
     host = presenter.names[seat] if seat is not None else ""
@@ -180,7 +180,8 @@ def _rows(presenter: TablePresenter) -> Rows:
 def _count_row(presenter: TablePresenter) -> Rows:
     """The button by which the host lets the game count, or not, in places with a ladder."""
     table = presenter.table
-    if presenter.viewer.personal or not table.has_open_stakes or table.casual in FOR_GOOD:
+    settled = table.casual in FOR_GOOD or table.rated != may_count(table)
+    if presenter.viewer.personal or not table.has_open_stakes or settled:
         return ()
     wanted = "no" if table.rated else "yes"
     return ((presenter.button(f"standing.button.rated.{wanted}", Action.COUNT, wanted),),)

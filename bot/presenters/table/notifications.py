@@ -10,7 +10,10 @@ from bot.presenters.table.composer import Composer
 from bot.presenters.table.status import followed_by, ruled
 from bot.presenters.table.viewers import Viewer, player_names
 from bot.presenters.typed_names import rated_key
+from bot.session.flag_fall import first_moves_due
+from bot.session.rated import may_count
 from bot.session.table import OPEN, Table
+from bot.session.time_controls import grace, length, read_control
 from bot.session.unreachable_players import wins
 from bot.texts import Language, language
 from games.core import Phrase, Seat, Who, phrase
@@ -23,6 +26,8 @@ class NotificationWords:
 
     table: Table
     code: str
+    now: int = 0
+    """The instant at which they are told."""
 
     @cached_property
     def names(self) -> Mapping[int, str]:
@@ -40,6 +45,7 @@ class NotificationWords:
         lines = [self._line(reason, seats, others, key)]
         if reason in ("accepted", "begun", "left", "tournament"):
             lines += self._turn(seats)
+        lines += self._first_move(reason, seats)
         return " ".join(self._language.say(one, self.names) for one in lines)
 
     def also(self, lines: Sequence[GameLine]) -> str:
@@ -61,7 +67,7 @@ class NotificationWords:
         match reason:
             case "challenge" | "wanted" | "seeking":
                 host = Who(table.seat_of(table.host) or 0)
-                counts = phrase(rated_key(rated=table.rated))
+                counts = phrase(rated_key(rated=may_count(table)))
                 return phrase(said, who=host, game=game, counts=counts)
             case "accepted":
                 guests = tuple(one for one in others if table.players[one.seat].person is not None)
@@ -108,6 +114,18 @@ class NotificationWords:
 
     def _how(self, key: bytes) -> str:
         return Composer(self.table, Viewer(language=self._language.code), key).headline()
+
+    def _first_move(self, reason: str, seats: Sequence[Seat]) -> list[Phrase]:
+        """How long those in *seats* have for their first move in a tournament, as long as it lacks.
+
+        Who is only called to the beginning hears the rule.
+        """
+        table, due = self.table, first_moves_due(self.table)
+        if len(seats) == 1 and (end := due.get(seats[0])) is not None:
+            return [phrase("clock.first-move", time=length(end - self.now))]
+        if reason != "tournament" and not due.keys() & set(seats):
+            return []
+        return [phrase("tournament.come", time=length(grace(read_control(table.control))))]
 
     def _turn(self, seats: Sequence[Seat]) -> list[Phrase]:
         """Whose turn it is, by name unless it is that of the only one in *seats*."""

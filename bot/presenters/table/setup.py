@@ -215,8 +215,10 @@ class SetupScreens(DraftForm[TableDraft]):
 
     def _casual(self, sheet: TableDraft) -> Casual | None:
         """Why the game of *sheet* will not count although that is chosen."""
-        if sheet.rated != "yes" or sheet.against == COMPUTER:
+        if sheet.rated != "yes":
             return None
+        if sheet.against == COMPUTER:
+            return Casual.COMPUTER
         hints, game = sheet.options.get(HINTS) == "on", sheet.played
         casual = casual_by_rules(game, game.chosen(sheet.own_rules), hints=hints)
         return casual or self.casual

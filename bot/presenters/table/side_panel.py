@@ -9,7 +9,13 @@ from bot.port import Button
 from bot.presenters.button_codes import Action
 from bot.presenters.table.composer import Composer
 from bot.presenters.table.move_history import HistoryLine, history_line, known_entries
-from bot.presenters.table.status import ClockFace, clock_faces, time_lines, without_deal
+from bot.presenters.table.status import (
+    ClockFace,
+    clock_faces,
+    first_move_line,
+    time_lines,
+    without_deal,
+)
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.visibility import VisibleTable
@@ -66,6 +72,8 @@ class SidePanel:
     watches: bool = False
     clocks: tuple[ClockFace, ...] = ()
     timed: tuple[str, ...] = ()
+    due: str = ""
+    """What the time means that runs in a seat, where it is not that of its clock."""
     result: str = ""
     """How a finished game went for the viewer: ``won``, ``lost``, ``drawn``, or nothing."""
     turning: str = ""
@@ -104,6 +112,7 @@ def side_panel_of(
         motions=_motions(composer, scene, known),
         clocks=clock_faces(composer),
         timed=time_lines(composer),
+        due=first_move_line(composer),
         result=_result(table, seat),
         warned=_is_warned(composer),
     )

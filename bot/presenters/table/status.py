@@ -12,6 +12,7 @@ from babel.dates import format_datetime, format_skeleton
 from bot.port import Countdown
 from bot.presenters.base import TablePresenter
 from bot.presenters.tournament.tournament import halves
+from bot.session.flag_fall import first_moves_due, missing
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import Match
 from bot.session.rated import conditions, is_young
@@ -193,11 +194,11 @@ def match_standing(match: Match, me: Seat) -> Phrase:
 
 def clock_words(presenter: TablePresenter, now: int) -> tuple[str, ...]:
     """The time left of everybody at *now*, and how soon a time runs out."""
-    found = presenter.table.running_out()
+    found = _soonest_end(presenter.table)
     if found is None:
         return clock_lines(presenter, now)
-    seat, end = found
-    soon = phrase("clock.runs-out", who=Who(seat), time=length(end - now))
+    seat, end, kind = found
+    soon = phrase(f"clock.runs-out{kind}", who=Who(seat), time=length(end - now))
     return (*clock_lines(presenter, now), presenter.say(soon))
 
 
@@ -264,18 +265,34 @@ def time_lines(presenter: TablePresenter) -> tuple[str, ...]:
     return tuple(map(presenter.say, _times_left(presenter, clock, now)))
 
 
+def first_move_line(presenter: TablePresenter) -> str:
+    """Who loses a game of a tournament without a first move, as ``countdown`` says it, or ""."""
+    found, count = _soonest_end(presenter.table), countdown(presenter)
+    return count.said if count is not None and found is not None and found[2] else ""
+
+
 def countdown(presenter: TablePresenter) -> Countdown | None:
     """Whose time runs, and until which wall-clock time."""
     table = presenter.table
-    found = table.running_out()
+    found = _soonest_end(table)
     if found is None:
         return None
-    seat, end = found
-    mine = presenter.viewer.seat == seat
-    said = phrase("clock.until-yours") if mine else phrase("clock.until", who=Who(seat))
+    seat, end, kind = found
+    mine = presenter.viewer.seat == seat or (kind and presenter.viewer.seat in missing(table))
+    said = phrase(f"clock.until{kind}{'-yours' if mine else ''}", who=Who(seat))
     until = shown_at(table, end)
     plain = format_datetime(until, "d MMM HH:mm", tzinfo=UTC, locale=_locale(presenter))
     return Countdown(presenter.say(said), until, f"{plain} UTC")
+
+
+def _soonest_end(table: Table) -> tuple[Seat, int, str] | None:
+    """The seat that loses soonest, when, and by what: "" by its clock, else by no first move."""
+    running, due = table.running_out(), first_moves_due(table) if table.tournament else {}
+    first = [(end, seat) for seat, end in due.items() if running is None or end < running[1]]
+    if first:
+        end, seat = min(first)
+        return seat, end, ".first"
+    return None if running is None else (*running, "")
 
 
 def _locale(presenter: TablePresenter) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.port import Button, Screen
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.tournament.tournament import TournamentScreens
-from bot.tournament.values import TournamentGame
+from bot.tournament.values import Phase, TournamentGame
 
 LISTED = 20
 """How many people or games are offered at most."""
@@ -31,23 +31,33 @@ class TournamentTools:
             key = "resume" if now.paused else "halt"
             rows.append([button(f"tournament.button.{key}", key)])
             rows.append([button("tournament.button.fix", "fix")])
+        if now.phase is Phase.OPEN:
+            rows.append([button("tournament.button.begin", "begin", style="good")])
         rows.append([button("tournament.button.remove", "out")])
         rows.append([button("tournament.button.end", "end", style="danger")])
-        return self.screens.page(self.screens.say("tournament.tools"), (), rows)
+        return self._page(self.screens.say("tournament.tools"), rows, "more")
+
+    def _page(
+        self, said: str, rows: Sequence[Sequence[Button]], *back: str, lines: Sequence[str] = ()
+    ) -> Screen:
+        """A page of tools with the key to the one before, which the path *back* shows."""
+        leaves = self.screens.button("house.button.back", *back)
+        return self.screens.page(said, lines, [*rows, [leaves]])
 
     def whom_to_remove(self) -> Screen:
         """The entrants, to put one of them out."""
         buttons = [
-            Button(self.screens.name(one.number), self.screens.path("out", str(one.number)))
+            Button(self.screens.name(one.number), self.screens.path("out", str(one.person)))
             for one in self.screens.tournament.present[:LISTED]
         ]
         said = self.screens.say("tournament.whom-to-remove")
-        return self.screens.page(said, (), in_rows(buttons))
+        return self._page(said, in_rows(buttons), "tools")
 
     def sure(self, key: str, *path: str, **args: str) -> Screen:
         """The question *key* before *path* is done."""
         yes = self.screens.button("tournament.button.yes", *path, "yes", style="danger")
-        return replace(self.screens.page(self.screens.say(key, **args), (), [[yes]]), asks=True)
+        no = self.screens.button("house.button.not-sure", "tools")
+        return replace(self.screens.page(self.screens.say(key, **args), (), [[yes, no]]), asks=True)
 
     def games_to_fix(self) -> Screen:
         """The games of the newest round, to judge or correct one of them."""
@@ -59,7 +69,7 @@ class TournamentTools:
             if meeting.last.code
         ]
         said = self.screens.say("tournament.which-game")
-        return self.screens.page(said, (), [[one] for one in buttons[:LISTED]])
+        return self._page(said, [[one] for one in buttons[:LISTED]], "tools")
 
     def results(self, game: TournamentGame, ranked: str = "") -> Screen:
         """What may have come of *game*; at a table who was next behind the chairs *ranked*."""
@@ -71,7 +81,7 @@ class TournamentTools:
             [Button("½–½", self.screens.path("fix", game.code, "11"))],
             [Button(f"0–1 · {second}", self.screens.path("fix", game.code, "02"))],
         ]
-        return self.screens.page(f"{first} – {second}", (), rows)
+        return self._page(f"{first} – {second}", rows, "fix")
 
     def _places(self, game: TournamentGame, ranked: str) -> Screen:
         """Who is next in the order of places, by the number of the chair, from 0 on."""
@@ -86,7 +96,8 @@ class TournamentTools:
         known = [
             f"{n}. {self.screens.name(game.seats[int(chair)])}" for n, chair in enumerate(ranked, 1)
         ]
-        return self.screens.page(say("tournament.who-is", n=len(ranked) + 1), known, rows)
+        said, back = say("tournament.who-is", n=len(ranked) + 1), (game.code, ranked[:-1])
+        return self._page(said, rows, "fix", *(back if ranked else ()), lines=known)
 
 
 def ranked_places(text: str, seats: int) -> list[list[int]] | None:

@@ -12,6 +12,7 @@ from bot.port import Button, Countdown, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.game_poster import poster, poster_words
+from bot.presenters.ways import MINE, PROFILE, TOURNAMENTS
 from bot.session.time_controls import grace, length, read_control
 from bot.texts import language
 from bot.tournament.knockout import standoff
@@ -76,11 +77,11 @@ class TournamentScreens(PagePresenter):
         lines = [self.say_phrase(one) for one in self._rules()]
         match now.phase:
             case Phase.OPEN:
-                lines += self._enter(manages=manages)
+                lines += self._enter(me, manages=manages)
             case Phase.RUNNING:
                 lines += self._round()
             case Phase.ENDED:
-                lines += self._podium()
+                lines += [*self._podium(), *self._others(me)]
         lines += map(self._act, now.acts)
         screen = replace(
             self.page(self.title(), lines, self._rows(me, manages=manages)),
@@ -161,7 +162,7 @@ class TournamentScreens(PagePresenter):
                 found.append(phrase(f"{rules.game}.option.{key}.{value}"))
         return found if now.phase is Phase.OPEN else found[:1]
 
-    def _enter(self, *, manages: bool | None) -> list[str]:
+    def _enter(self, me: int = 0, *, manages: bool | None) -> list[str]:
         there = self.tournament.present
         lines = [self.say("tournament.entered", n=len(there), most=self.tournament.rules.capacity)]
         if there:
@@ -170,7 +171,8 @@ class TournamentScreens(PagePresenter):
             lines.append(self.say("tournament.and-others", n=len(there) - NAMED))
         if self.tournament.rules.afar:
             lines.append(self.say("tournament.from-afar", code=self.tournament.code))
-        lines.append(self.say("tournament.calls"))
+        if not me or self.tournament.takes_entry_of(me):
+            lines.append(self.say("tournament.calls"))
         if self.tournament.rules.start_at is None and manages is None:
             lines.append(self.say("tournament.starts-by-hand"))
         return lines
@@ -238,6 +240,13 @@ class TournamentScreens(PagePresenter):
         lines = [self.say(f"tournament.ended.{self.tournament.why or 'done'}")]
         return lines + [f"{MEDALS[one.place - 1]} {self._winner_text(one)}" for one in self.best()]
 
+    def _others(self, me: int) -> list[str]:
+        """The places below the podium, as many as a message names, and that of *me*."""
+        own = self.tournament.number_of(me)
+        lines = standings(self.tournament) if self.tournament.rounds else ()
+        below = [one for one in lines if one.place > len(MEDALS) and one.games]
+        return [self._place(one) for one in below if one in below[:BOARDS] or one.entrant == own]
+
     def best(self) -> list[Line]:
         """Who stands on the podium, if anything was played."""
         if not self.tournament.rounds:
@@ -271,7 +280,9 @@ class TournamentScreens(PagePresenter):
         if manages is None:
             more = [[self.button("house.button.more", "more")]]
         if now.phase is Phase.ENDED:
-            return [[table, self.button("tournament.button.cross", "cross")]]
+            ways = (TOURNAMENTS, MINE, PROFILE) if me else (TOURNAMENTS, MINE)
+            keys = [self.button_to(way.act, way.label, *way.path) for way in ways]
+            return [[table, self.button("tournament.button.cross", "cross")], keys]
         first, mine = self.entry_buttons(me), now.entrant_of(me)
         if not me or (mine is not None and mine.gone is None):
             first.append(self.button("tournament.button.leave", "leave"))

@@ -300,6 +300,11 @@ class Presence:
         pressed = self._pressed.get((code, person))
         return 0.0 if pressed is None else max(0.0, pressed + LOOKING - self.clock())
 
+    def looks_in(self, code: str, person: int, where: Where) -> bool:
+        """Whether *person* looks at *code* just now, and does so in *where*."""
+        at = self._stored.get((code, person), where)
+        return self.looking(code, person) > 0 and at.key == where.key
+
     def saw_elsewhere(self, code: str, person: int) -> None:
         """Note a press at another process, which may have stored where *person* plays."""
         self.looks(code, person)

@@ -18,10 +18,10 @@ from bot.service.clock import Clock
 from bot.service.place.outages import Outages
 from bot.service.table.changes import TOURNAMENT, Changes, SeenBefore, Update
 from bot.service.table.tables import Tables, UnknownTable
-from bot.service.tournament.results import missing
 from bot.service.tournament.tables import TournamentTables
 from bot.service.tournament.tournaments import Tournaments, UnknownTournament
 from bot.session import play
+from bot.session.flag_fall import first_moves_due, missing
 from bot.session.game_clock import at_instant, instant
 from bot.session.table import PLAYING, BrokenTable, Table
 from bot.session.time_controls import grace, read_control
@@ -33,7 +33,6 @@ from bot.tournament.pairing import next_pairing
 from bot.tournament.trf import entrants_in, trf
 from bot.tournament.unit_of_work import NotNow, TournamentWork
 from bot.tournament.values import How, Tournament, TournamentFormat, TournamentGame
-from games.core import Seat
 from storage import tournaments as stored
 from storage.errors import Conflict, StorageError
 from storage.records import MILLISECOND
@@ -235,9 +234,9 @@ class TournamentProgress:
 
     async def _down(self, table: Table) -> timedelta:
         """For how long somebody at *table* who has not come could not be reached since then."""
-        longest, now = 0, instant(self.clock.steady())
-        for seat in missing(table):
-            person, began = table.players[seat].person, instant(_turn_began(table, seat))
+        longest, now, allowed = 0, instant(self.clock.steady()), grace(read_control(table.control))
+        for seat, due in first_moves_due(table).items():
+            person, began = table.players[seat].person, due - allowed
             if person is not None:
                 spans = await self.outages.spans(table.code, person, began)
                 down = sum(max(0, min(over, now) - max(start, began)) for start, over in spans)
@@ -278,17 +277,8 @@ def forfeit_due(table: Table, down: timedelta = timedelta()) -> datetime | None:
 
     *down* is for how long they could not be reached.
     """
-    gone = missing(table)
-    if table.status != PLAYING or not gone:
-        return None
-    control = read_control(table.control)
-    return min(_turn_began(table, seat) for seat in gone) + grace(control) * MILLISECOND + down
-
-
-def _turn_began(table: Table, seat: Seat) -> datetime:
-    """When *seat* came to be to move."""
-    turn = None if table.clock is None else table.clock.turns[seat]
-    return (table.stirred or table.touched) if turn is None else at_instant(turn.began)
+    due = min(first_moves_due(table).values(), default=None)
+    return None if due is None else at_instant(due) + down
 
 
 def _forfeit(work: UnitOfWork, down: timedelta) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.session import play
-from bot.session.rated import turns_made
+from bot.session.flag_fall import missing
 from bot.session.table import CLOSED, ENDED, Table
 from bot.tournament.organizer import points_by_place
 from bot.tournament.values import LOSS, WIN, How
@@ -35,12 +35,6 @@ def table_result(table: Table, before: Table) -> TableResult | None:
         points = tuple(LOSS if seat in gone else WIN for seat in range(len(table.players)))
         return TableResult(How.FORFEIT, by_chair(table, points), chairs_of(table, sorted(gone)))
     return None
-
-
-def missing(table: Table) -> frozenset[Seat]:
-    """The seats that are to move and have not moved yet."""
-    turns = turns_made(table)
-    return frozenset(seat for seat in table.actors() if not turns.get(seat))
 
 
 def by_chair(table: Table, values: Sequence[int]) -> tuple[int, ...]:

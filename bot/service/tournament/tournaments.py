@@ -6,7 +6,7 @@ A result is taken over in the transaction that ends its table: nobody can lose i
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
@@ -15,6 +15,8 @@ from typing import Final, TypeVar
 from bot.port import Where
 from bot.service.aggregates import Aggregates
 from bot.service.clock import DeadlineAlarm
+from bot.service.person.people import People, Presence
+from bot.service.place.places import new_view
 from bot.service.table.changes import Change, Participant, Update
 from bot.service.table.tables import drawn_code
 from bot.service.tournament.results import by_chair, table_result
@@ -28,12 +30,12 @@ from bot.tournament.agenda import next_step
 from bot.tournament.fold import TOURNAMENTS, BrokenTournament
 from bot.tournament.standings import standings
 from bot.tournament.unit_of_work import TournamentWork
-from bot.tournament.values import Address, Phase, Tournament
+from bot.tournament.values import Address, Entrant, Phase, Tournament
 from games.core import RuleError, phrase
 from storage import tournaments as stored
 from storage.club import medals
 from storage.errors import UnreadableRow
-from storage.person import people
+from storage.person import people as stored_people
 from storage.records import EntrantRow, MedalRow, TournamentRow, ViewRow
 from storage.store import Transaction
 from storage.table import views as stored_views
@@ -75,9 +77,13 @@ class Tournaments(Aggregates[Tournament], Participant):
 
     most_kept = 64
     alarm: DeadlineAlarm
+    people: People
+    presence: Presence
     _following: dict[str, Tournament] = field(default_factory=dict)
     """By table, the tournament that its change has changed, until that is on disk."""
     _listeners: list[Callable[[str], None]] = field(default_factory=list)
+    retire: Callable[[ViewRow], None] = field(init=False)
+    """Removes the message of a view that owes a new one."""
 
     # ---------------------------------------------------------------- reading
 
@@ -117,7 +123,7 @@ class Tournaments(Aggregates[Tournament], Participant):
 
     async def load_names(self, persons: Sequence[int]) -> dict[int, str]:
         """What these people are called, by the ids that were asked for."""
-        known = await self.store.read(people.load_names, persons)
+        known = await self.store.read(stored_people.load_names, persons)
         return {one: cleaned(named.name) for one, named in known.items()}
 
     async def living(
@@ -175,11 +181,19 @@ class Tournaments(Aggregates[Tournament], Participant):
             return self._work(await self.get(code))
 
         async def store(work: TournamentWork) -> None:
+            fresh = await self._list_fresh(work)
             async with self.store.transaction() as tx:
                 await update.settle(tx, self.clock.steady())
                 await self._append(tx, work)
                 await stored.put_entrants(tx, [entering] if entering else [])
+                for view in fresh:
+                    if view.id:
+                        await stored_views.forget_view_message(tx, view.id)
+                    else:
+                        await stored_views.add_view(tx, view)
             self._note_change(work.tournament)
+            for view in fresh:
+                self.retire(view)
 
         work, result, _ = await self.decide(code, begin, decide, store)
         return work.tournament, result
@@ -211,6 +225,40 @@ class Tournaments(Aggregates[Tournament], Participant):
         if now.phase is Phase.ENDED and work.before.phase is not Phase.ENDED:
             await self._give_medals(tx, work)
 
+    async def _list_fresh(self, work: TournamentWork) -> list[ViewRow]:
+        """The views that tell by a new message that the tournament is over.
+
+        Who has a private chat is told there, and the others in its place: each once.
+        """
+        now = work.tournament
+        if now.phase is not Phase.ENDED or work.before.phase is Phase.ENDED:
+            return []
+        unaware = list(self.unaware(now))
+        known = await self.store.read(stored_views.views_showing, TOURNAMENT_VIEW, now.code)
+        told = {one.person for one in unaware}
+        chosen = await self.store.read(stored_people.load_languages, list(told))
+        found = [one for one in known if one.person in told]
+        for one in unaware:
+            private = await self.people.private_chat(one.person, one.at.platform)
+            if private is not None and all(view.person != one.person for view in known):
+                code = chosen.get(one.person) or await self.people.language_in(private)
+                made = new_view(now.code, now.version, private, one.person, code)
+                found.append(replace(made, kind=TOURNAMENT_VIEW))
+        if not all(one.at.private for one in unaware):
+            found += [one for one in known if one.person is None]
+        return found
+
+    def unaware(self, now: Tournament) -> Iterator[Entrant]:
+        """Who has played, or waited for it, and does not look where it is shown."""
+        tables = [game.code for _, _, game in now.games()]
+        played = {number for _, _, game in now.games() for number in game.seats}
+        for one in now.entrants:
+            where = address_where(one.at)
+            codes = [now.code] if where.private else [now.code, *tables]
+            looks = any(self.presence.looks_in(code, one.person, where) for code in codes)
+            if not looks and (one.gone is None or one.number in played):
+                yield one
+
     async def _give_medals(self, tx: Transaction, work: TournamentWork) -> None:
         """A medal for everybody who has played it to its end, and for who has won it alone."""
         now = work.tournament
@@ -218,8 +266,8 @@ class Tournaments(Aggregates[Tournament], Participant):
             return
         where, lines = {"where": [[now.at.platform, now.at.place]]}, standings(now)
         seated = {one.person for one in now.entrants if one.gone is None}
-        barred = await people.barred_groups(tx, seated, KNOWN_BY)
-        names = await people.load_names(tx, sorted(seated.difference(*barred)))
+        barred = await stored_people.barred_groups(tx, seated, KNOWN_BY)
+        names = await stored_people.load_names(tx, sorted(seated.difference(*barred)))
         persons = {
             one.number: names[one.person].person for one in now.entrants if one.person in names
         }
@@ -347,7 +395,7 @@ async def read_tournament(
 async def _introduce(tx: Transaction, known: Tournament) -> Tournament:
     """*known* with its people as they are now, and from where they play."""
     persons = [known.host, *(one.person for one in known.entrants)]
-    names = await people.load_names(tx, persons)
+    names = await stored_people.load_names(tx, persons)
     places = {row.person: row for row in await stored.load_entrants(tx, known.code)}
     found = []
     for one in known.entrants:

@@ -1,0 +1,88 @@
+"""The end of a tournament is told to whoever has played in it, where they are, and once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.port import Where
+from bot.service.place.places import OPENED
+from bot.session.preferences import NotificationChoice, Personal
+from tests.bot.test_ways_on import labels
+from tests.tournament.evening import Evening, entered, opened
+from tests.tournament.test_bad_days import begun
+from tests.tournament.test_own_screens import home_of, shown
+
+
+async def opens_private_chat(evening: Evening, who) -> Where:
+    home = home_of(who)
+    await evening.at.facade.boards.places.first_time(home, OPENED)
+    return home
+
+
+async def test_who_has_a_private_chat_is_told_there_and_the_others_in_the_place(at, clock):
+    evening = await begun(at, clock, ("format", "robin"), count=5)
+    poster = evening.message
+    homes = [await opens_private_chat(evening, who) for who in evening.people[:2]]
+    while (await evening.now()).running:
+        for code in await evening.waiting():
+            game = (await evening.now()).find_game(code)
+            await evening.end(code, [[one] for one in sorted(game.seats)])
+        await evening.wait(1)
+    standing = [line.split(":")[0] for line in evening.message.screen.lines]
+    assert any(line.startswith("🥇 P") for line in standing)
+    assert sum(line[:2] in ("4.", "5.") for line in standing) == 2
+    # One message in the place, a new one, which calls who has no chat of their own.
+    assert poster.id in at.chat.removed
+    assert evening.message.id != poster.id
+    called = [one.external for one in evening.message.screen.mentions]
+    assert called == ["id-P3", "id-P4", "id-P5"]
+    for home in homes:
+        mine = shown(at, home, evening.code).screen
+        assert "El torneo ha terminado." in mine.lines
+        assert labels(mine)[-3:] == ["Torneos", "Mis mesas", "Mi perfil"]
+        assert not mine.mentions
+
+
+async def test_who_sees_the_end_is_not_called_to_it(at, clock):
+    evening = await begun(at, clock, ("format", "robin"), count=3)
+    home = await opens_private_chat(evening, evening.people[0])
+    while len((await evening.now()).rounds) < 3 or len(await evening.waiting()) > 1:
+        for code in await evening.waiting():
+            await evening.end(code)
+        await evening.wait(1)
+    poster = evening.message
+    for who in evening.people:
+        await evening.press(who, "table")
+    (last,) = await evening.waiting()
+    await evening.end(last)
+    await evening.wait(0)
+    assert "🥇" in "\n".join(evening.message.screen.lines)
+    assert evening.message.id == poster.id
+    assert not [one for one in at.chat.messages.values() if one.where == home and one.screen.over]
+
+
+async def test_whoever_entered_hears_that_too_few_have_come(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin"), ("starts", "60")), 1)
+    clock.wait(timedelta(minutes=61))
+    await evening.look()
+    assert [one.external for one in evening.message.screen.mentions] == ["id-P1"]
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+async def test_who_wants_no_calls_is_told_silently(at, clock, quiet):
+    evening = await begun(at, clock, ("format", "robin"), count=3)
+    people = evening.services.people
+    hour = evening.services.clock.now().hour
+    calm = (
+        Personal(quiet=(hour, (hour + 9) % 24))
+        if quiet
+        else Personal(calls=NotificationChoice.NEVER)
+    )
+    for who in evening.people[:2]:
+        await people.choose((await people.of(who)).id, calm)
+    home = await opens_private_chat(evening, evening.people[0])
+    await evening.play_out()
+    assert shown(at, home, evening.code).screen.silent
+    assert [one.external for one in evening.message.screen.mentions] == ["id-P3"]
