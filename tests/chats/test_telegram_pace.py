@@ -81,7 +81,7 @@ async def test_an_announcement_of_turns_ago_is_told_that_the_board_follows(at):
     announcement = ""
     while not announcement:  # it is offered once it can be true
         await at.press(at.mover(board), board, board.moves[0])
-        codes = [button["callback_data"] for row in board.rows for button in row]
+        codes = [button.get("callback_data", "") for row in board.rows for button in row]
         announcement = next((code for code in codes if code.startswith(Action.ASIDE)), "")
     shut = Shut(at, GROUP)
     for _ in range(2):
@@ -279,7 +279,7 @@ async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at,
     async def late(asked):
         slow.append(asked)
         await go_on.wait()
-        return real(asked)
+        return await real(asked)
 
     at.api.answercallbackquery = late
     for query in ("one", "two"):
@@ -344,12 +344,12 @@ async def test_a_press_during_an_edit_is_answered_and_the_board_comes_right(at):
 
     async def late(asked):
         await go_on.wait()
-        return real(asked)
+        return await real(asked)
 
     at.api.editmessagemedia = late
-    keys = board.moves
+    keys, before = board.moves, len(at.api.calls("editMessageMedia"))
     await at.api.press(mover, board, keys[0])
-    await at.api.until(lambda: len(at.api.calls("editMessageMedia")) > 1)
+    await at.api.until(lambda: len(at.api.calls("editMessageMedia")) > before)
     table = await at.table(board)
     (seat,) = table.actors()
     legal = {one.code for one in table.present.legal_moves(seat)}
