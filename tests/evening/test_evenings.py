@@ -63,6 +63,6 @@ new = "if table.players != before.players:"
 def test_a_planted_fault_breaks_a_promise(tmp_path):
     listed = tmp_path / "faults.toml"
     listed.write_text(FAULT, encoding="utf-8")
-    played = evening("1", "--to", "9", "--minutes", "3", "--first", "--planted", f"{listed}:1")
+    played = evening("4", "--to", "9", "--minutes", "3", "--first", "--planted", f"{listed}:1")
     assert played.returncode == 1, played.stdout[-3000:] + played.stderr[-3000:]
     assert "the doctor finds nothing" in played.stdout
