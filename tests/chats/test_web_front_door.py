@@ -11,7 +11,6 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.chats.web import DoorKeys
-from bot.chats.web import server as server_module
 from bot.chats.web.doors.doors import WAYS
 from bot.session.daily_calendar import daily_exercise
 from bot.session.preferences import Personal
@@ -207,7 +206,7 @@ async def test_a_game_is_shown_to_strangers_only_where_all_who_play_let_them(ope
         assert await Visitor(opened).get(picture) == unknown
 
 
-@pytest.mark.usefixtures("strangers_pay")
+@pytest.mark.usefixtures("strangers_pay", "nobody_is_held")
 async def test_who_tries_codes_is_charged(opened):
     opened.chat._server.budget.clock = lambda: 0.0
     tried = [(await Visitor(opened).get(f"/g/ZZZZ{n:02}/1"))[0] for n in range(80)]
@@ -282,9 +281,8 @@ async def test_a_key_leads_nowhere_but_below_ones_own_page(opened, to):
     assert address == f"{visitor.path}/"
 
 
-@pytest.mark.usefixtures("strangers_pay")
-async def test_who_asks_for_the_door_again_and_again_is_refused(opened, monkeypatch):
-    monkeypatch.setattr(server_module, "HELD", 0.0)
+@pytest.mark.usefixtures("strangers_pay", "nobody_is_held")
+async def test_who_asks_for_the_door_again_and_again_is_refused(opened):
     opened.chat._server.budget.clock = lambda: 0.0
     asked = [(await Visitor(opened).get("/"))[0] for _ in range(180)]
     assert asked[0] == 200
