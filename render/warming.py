@@ -33,7 +33,7 @@ def warm(games: Iterable[str]) -> Iterator[Scene]:
         for scene in first_scenes(game):
             paint(scene)
             yield scene
-        MEMORY.forget()
+        MEMORY.clear()
         STORE.put(STORE.key("warm", game), b"")
 
 

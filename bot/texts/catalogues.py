@@ -137,12 +137,8 @@ def _fault(
         return "" if base in english and more in MORE else "is no text that we know"
     if isinstance(template, tuple) and len(template) != plurals:
         return f"has {len(template)} plural forms, not {plurals}"
-    try:
-        strange = placeholders(template) - placeholders(english[key])
-    except ValueError as wrong:
-        return f"has braces that are not closed ({wrong})"
-    if strange:
-        return f"has a placeholder that English has not: {{{min(strange)}}}"
+    if why := _strange_placeholder(template, english[key]):
+        return why
     if key.startswith(COMMAND) and key.endswith(".name"):
         return _bad_name(key, template, known)
     return _too_long(key, forms, english[key])
@@ -183,18 +179,19 @@ def placeholders(template: Template) -> set[str]:
     return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name is not None}
 
 
+def _strange_placeholder(template: Template, english: Template) -> str:
+    """What is wrong with the placeholders of *template*, "" for nothing."""
+    try:
+        strange = placeholders(template) - placeholders(english)
+    except ValueError as wrong:
+        return f"has braces that are not closed ({wrong})"
+    return f"has a placeholder that English has not: {{{min(strange)}}}" if strange else ""
+
+
 def strange_placeholders(own: Templates, english: Templates) -> list[str]:
     """What is wrong with placeholders in *own*, by key: those that the *english* texts lack."""
-    found = []
-    for key, template in own.items():
-        if key in english:
-            try:
-                strange = placeholders(template) - placeholders(english[key])
-            except ValueError as wrong:
-                found.append(f"{key} has braces that are not closed: {wrong}")
-            else:
-                found += [f"{key} has a placeholder that English has not: {one}" for one in strange]
-    return found
+    shared = ((key, _strange_placeholder(own[key], english[key])) for key in own if key in english)
+    return [f"{key} {why}" for key, why in shared if why]
 
 
 VARIABLE = "LUDOTECA_TEXTS"

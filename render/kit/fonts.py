@@ -16,9 +16,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
+from bidi import get_display
 from PIL import ImageFont, features
 
-from render.kit.bidi import FSI, PDI, visual_order
+FSI, PDI = "\u2068", "\u2069"
+"""First strong isolate, and its end."""
 
 SUPERSAMPLING = 4
 """How many times larger, in each direction, things are drawn than shown."""
@@ -178,32 +180,51 @@ def fine(px: float, script: Script | None = None) -> ImageFont.FreeTypeFont:
     return font(round(px * SUPERSAMPLING * (script.scale if script else 1.0)), script)
 
 
+def isolated(text: str) -> str:
+    """*text*, of which neither the letters before nor those after tell the direction."""
+    return f"{FSI}{text}{PDI}"
+
+
 def runs(text: str, px: float, weight: str = "") -> list[Run]:
     """*text* in runs of one typeface, from left to right; a blank belongs to the run before it.
 
-    *weight* is one of ``WEIGHTS``, or "" for the usual typeface.
+    Each run is as it is read. *weight* is one of ``WEIGHTS``, or "" for the usual typeface.
     """
-    found: list[tuple[str, Script | None]] = []
-    for part, from_the_right in visual_order(text):
-        own = _in_one_typeface(part.translate(_MIRRORED) if from_the_right else part, weight)
-        found += reversed(own) if from_the_right else own
-    return [(part, fine(px, script)) for part, script in found]
+    found: list[tuple[str, Script | None, bool]] = []
+    latin = WEIGHTS.get(weight)
+    for character in visual_order(text):
+        script = latin if latin and latin.covers(character) else script_of(character)
+        turned = script in _FROM_THE_RIGHT and unicodedata.bidirectional(character) not in _DIGITS
+        goes_on = character == " " or (script is None and unicodedata.combining(character))
+        if found and (goes_on or (script, turned) == found[-1][1:]):
+            found[-1] = (found[-1][0] + character, *found[-1][1:])
+        else:
+            found.append((character, script, turned))
+    return [(part[::-1] if turned else part, fine(px, script)) for part, script, turned in found]
 
 
+_FROM_THE_RIGHT = tuple(script for script in SCRIPTS if script.package == RTL)
+_DIGITS = ("EN", "AN")
+_MARK = "\u034f"
+"""Combines with what is before it, as accents do, and is not seen."""
+
+_BRACKET = "([][(){}<>«»])"
+_MARKED = re.compile(f"{_MARK}{_BRACKET}|{_BRACKET}{_MARK}")
 _MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 
 
-def _in_one_typeface(text: str, weight: str) -> list[tuple[str, Script | None]]:
-    found: list[tuple[str, Script | None]] = []
-    latin = WEIGHTS.get(weight)
-    for character in text:
-        script = latin if latin and latin.covers(character) else script_of(character)
-        goes_on = character == " " or unicodedata.combining(character)
-        if found and (goes_on or script == found[-1][1]):
-            found[-1] = (found[-1][0] + character, found[-1][1])
-        else:
-            found.append((character, script))
-    return found
+def visual_order(text: str) -> str:
+    """The characters of *text* as they stand from left to right (UAX #9), without isolates.
+
+    A bracket among letters from the right stands there with its mark on the other side: it is
+    turned.
+    """
+    if text.isascii():
+        return text  # nothing in it is from the right
+    shown = get_display(re.sub(_BRACKET, rf"\1{_MARK}", text)).translate(
+        {ord(FSI): "", ord(PDI): ""}
+    )
+    return _MARKED.sub(lambda one: one[2] or one[1].translate(_MIRRORED), shown)
 
 
 def width(text: str, px: float, weight: str = "") -> float:

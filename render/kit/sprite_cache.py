@@ -17,13 +17,15 @@ import zlib
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, wraps
+from functools import partial, wraps
 from importlib import resources
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Concatenate, ParamSpec
 
 import PIL
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
 from PIL import Image
 
 from games.core.shelf import game_packages
@@ -188,71 +190,20 @@ def _unpack(data: bytes) -> Sprite | None:
     return Sprite(image, left, top, solid, soft)
 
 
-class SpriteMemory:
-    """The sprites in memory, *most* bytes at most, in two generations; safe to use from threads.
+class SpriteMemory(LRUCache[object, Sprite]):
+    """The sprites in memory, as many bytes at most as are told; safe to use from threads.
 
-    Whatever is asked for belongs to the younger one. Once that weighs half of *most*, the older one
-    is forgotten and the younger becomes the older: what is in use stays, and there is no moment at
-    which all has to be drawn again. With every theme in use all of them would take several hundred
-    megabytes; the five games in one theme take 19.
+    What was not asked for the longest is forgotten first. With every theme in use all of them would
+    take several hundred megabytes; the five games in one theme take 19.
     """
 
     def __init__(self, most: int) -> None:
-        self.most, self._younger, self._older = most, 0, 0
-        self._memories: list[_Generations] = []
+        super().__init__(most, lambda sprite: sprite.weight)
         self._lock = threading.Lock()
-
-    @property
-    def weight(self) -> int:
-        """About how many bytes the sprites of both generations take."""
-        return self._younger + self._older
 
     def cache(self, make: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
         """Remember the sprites that *make* returns."""
-        memory = _Generations(make, self._weigh)
-        self._memories.append(memory)
-        return wraps(make)(memory.young)
-
-    def forget(self) -> None:
-        """Forget every sprite."""
-        with self._lock:
-            self._age()
-            self._age()
-
-    def _weigh(self, sprite: Sprite) -> None:
-        with self._lock:
-            if self._younger + sprite.weight > self.most // 2:
-                self._age()
-            self._younger += sprite.weight
-
-    def _age(self) -> None:
-        self._younger, self._older = 0, self._younger
-        for memory in self._memories:
-            memory.age()
-
-
-class _Generations:
-    """The sprites of one function: *young* answers each by its arguments."""
-
-    def __init__(self, make: Callable[..., Sprite], weigh: Callable[[Sprite], None]) -> None:
-        self._make, self._weigh = make, weigh
-        self._younger: dict[object, Sprite] = {}
-        self._older: dict[object, Sprite] = {}
-        self.young: Callable[..., Sprite] = cache(self._bring)
-
-    def _bring(self, *args: object, **named: object) -> Sprite:
-        key = (args, tuple(sorted(named.items())))
-        sprite = self._older.get(key)
-        if sprite is None:
-            sprite = self._make(*args, **named)
-        self._weigh(sprite)
-        self._younger[key] = sprite
-        return sprite
-
-    def age(self) -> None:
-        """Forget the older generation; the younger one becomes the older."""
-        self._younger, self._older = {}, self._younger
-        self.young.cache_clear()  # type: ignore[attr-defined]
+        return cached(self, partial(hashkey, make), self._lock)(make)
 
 
 MEMORY = SpriteMemory(64 * 1024 * 1024)

@@ -138,7 +138,7 @@ async def test_who_saw_the_table_begin_that_they_had_opened_hears_of_their_turn_
 
 
 async def test_where_boards_wait_for_their_turn_the_call_is_the_board_itself(at, clock):
-    at.chat.limit = Pace(12, 60.0)
+    at.chat.limit = Pace(12, 20.0)
     shown, mover, other = await playing(at)
     await after(at, clock, seconds=31)
     at.chat.pings.clear()

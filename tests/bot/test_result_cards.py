@@ -22,7 +22,7 @@ from bot.standing.rating import MEAN, Rating
 from games.core import Outcome, Titles
 from games.core.shelf import shelf
 from render.club.club_canvas import SEMIBOLD, WIDE, ClubCanvas
-from render.kit.bidi import isolated
+from render.kit.fonts import isolated
 from render.kit.painters import paint
 from render.kit.posters import poster_parts
 from render.result_card import TALL, Result, Standing, card, film_card

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from bidi import get_base_level
 
 from bot.chats.web.inbound import WORDS
 from bot.presenters.command_specs import COMMANDS
@@ -17,7 +18,6 @@ from bot.texts import AMERICAN, LANGUAGES, YOURS, ZERO, MissingText, catalogues_
 from bot.tournament.standings import TieBreak
 from games.core import Who, phrase
 from games.core.shelf import shelf
-from render.kit.bidi import leads_from_the_right
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(
@@ -189,8 +189,8 @@ def test_whose_turn_it_is_is_said_of_a_computer_without_its_level():
 def test_a_name_written_from_the_right_does_not_turn_the_words_beside_it():
     said = language("es").say(phrase("standing.versus", me="علي", other="Sergio"))
     assert said == "\u2068علي\u2069 contra Sergio"
-    assert leads_from_the_right("علي contra Sergio")
-    assert not leads_from_the_right(said), "the sentence is Spanish, whoever stands first in it"
+    assert get_base_level("علي contra Sergio")
+    assert not get_base_level(said), "the sentence is Spanish, whoever stands first in it"
     assert language("es").say(phrase("house.turn.yours", name="Ana", side="x")).isprintable()
 
 

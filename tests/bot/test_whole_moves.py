@@ -68,7 +68,7 @@ async def test_a_group_at_its_limit_has_them_and_any_other_has_none(at):
     await at.call(nerea, "play", game="shogi", opponent=bruno)
     code = list(at.chat.messages.values())[-1].screen.table
     await at.press(bruno, at.chat.board(code), "Aceptar")
-    at.chat.limit, at.chat.capabilities = Pace(200), Capabilities(whole_moves=40)
+    at.chat.limit, at.chat.capabilities = Pace(200, 20.0), Capabilities(whole_moves=40)
     pacing = at.facade.services.delivery.pacing
     pacing._limiters._kept.clear()
     limiter = pacing.limiter(at.where)

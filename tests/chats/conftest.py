@@ -3,6 +3,7 @@
 import pytest
 
 from bot.chats.web import budget
+from bot.chats.web import server as web_server
 from bot.chats.web.budget import PURSES
 from tests.chats.fake_discord_sign_in import DiscordApi
 from tests.chats.pages import server
@@ -22,6 +23,13 @@ async def at(request, tmp_path):
 def strangers_pay(monkeypatch, unhurried):
     """What strangers may cost, as it is."""
     monkeypatch.setattr(budget, "PURSES", PURSES)
+
+
+@pytest.fixture
+def nobody_is_held(monkeypatch):
+    """Whoever has spent much is answered at once: what it is answered is what is looked at."""
+    monkeypatch.setattr(budget, "HELD", 0.0)
+    monkeypatch.setattr(web_server, "HELD", 0.0)
 
 
 @pytest.fixture(name="discord")

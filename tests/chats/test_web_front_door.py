@@ -206,7 +206,7 @@ async def test_a_game_is_shown_to_strangers_only_where_all_who_play_let_them(ope
         assert await Visitor(opened).get(picture) == unknown
 
 
-@pytest.mark.usefixtures("strangers_pay")
+@pytest.mark.usefixtures("strangers_pay", "nobody_is_held")
 async def test_who_tries_codes_is_charged(opened):
     opened.chat._server.budget.clock = lambda: 0.0
     tried = [(await Visitor(opened).get(f"/g/ZZZZ{n:02}/1"))[0] for n in range(80)]
@@ -281,7 +281,7 @@ async def test_a_key_leads_nowhere_but_below_ones_own_page(opened, to):
     assert address == f"{visitor.path}/"
 
 
-@pytest.mark.usefixtures("strangers_pay")
+@pytest.mark.usefixtures("strangers_pay", "nobody_is_held")
 async def test_who_asks_for_the_door_again_and_again_is_refused(opened):
     opened.chat._server.budget.clock = lambda: 0.0
     asked = [(await Visitor(opened).get("/"))[0] for _ in range(180)]

@@ -8,7 +8,6 @@ import re
 import pytest
 from cachetools import LRUCache
 
-from bot.chats.web import server as server_module
 from bot.notify import daily
 from bot.session.daily_calendar import number_of
 from tests.chats.pages import Visitor
@@ -61,9 +60,8 @@ async def test_a_day_to_come_is_shown_to_nobody(at):
             assert (await Visitor(at).get(path))[0] == 404
 
 
-@pytest.mark.usefixtures("strangers_pay")
+@pytest.mark.usefixtures("strangers_pay", "nobody_is_held")
 async def test_whoever_asks_for_one_picture_of_a_day_after_the_other_is_refused(at, monkeypatch):
-    monkeypatch.setattr(server_module, "HELD", 0.0)
     monkeypatch.setattr(at.chat._server, "_days", LRUCache(1))
     monkeypatch.setattr(at.chat._server.budget, "clock", lambda: 0.0)
     told = {"Accept-Language": "es"}, {"Accept-Language": "en"}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.laws.weight import ROOT
@@ -83,6 +84,7 @@ def listed(name: str) -> list[str]:
     return (LISTED / name).read_text(encoding="utf-8").split()
 
 
+@cache
 def participles() -> set[str]:
     return {
         f"{stem}:{name}"

@@ -143,7 +143,7 @@ def _two_toned(image: Image.Image) -> Image.Image:
 
 def forget() -> None:
     """Let every sprite be drawn anew, in the palettes that are there."""
-    MEMORY.forget()
+    MEMORY.clear()
     for found in painters_caches():
         if found.__name__ != "palette":
             found.cache_clear()

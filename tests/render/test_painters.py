@@ -18,7 +18,6 @@ from render.club.cheat_sheet import CHEAT
 from render.kit import TOKENS, Gallery, label
 from render.kit.output import png
 from render.kit.painters import NoPainter, figure, paint, painter
-from render.kit.sprite_cache import MEMORY
 from render.kit.themes import plain
 from render.scene import Scene, Target
 from tests.games.random_walks import random_setting, walk
@@ -191,7 +190,6 @@ def _kept_for_ever() -> dict[str, int]:
 def test_names_are_never_kept_for_ever(game: Game) -> None:
     """What shows a name is in caches that forget: many people may pass."""
     scene = scene_of(game, 1)
-    MEMORY.forget()  # or a generation of sprites may end, and be counted anew, meanwhile
     paint(replace(scene, names=tuple("Nerea" for _ in scene.names)))
     before = _kept_for_ever()
     for number in range(8):

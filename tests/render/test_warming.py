@@ -67,7 +67,7 @@ def test_the_first_picture_of_a_game_draws_next_to_nothing(key, monkeypatch):
 def test_it_is_drawn_once_a_version_and_nothing_of_it_stays(file, monkeypatch):
     monkeypatch.setattr(warming, "USUAL_THEMES", USUAL_THEMES[:1])
     assert list(warm(["niya"]))
-    assert MEMORY.weight == 0
+    assert MEMORY.currsize == 0
     assert not list(warm(["niya"]))
     monkeypatch.setattr(sprite_cache, "_version", lambda: b"another")
     STORE.open(file)

@@ -14,7 +14,7 @@ from bot.presenters.table.result_card import card_text, result_card
 from bot.presenters.table.viewers import Viewer
 from bot.service.club.rating_check import RatingCheck, rebuild
 from bot.standing.rating import Rating
-from render.kit.bidi import FSI, PDI
+from render.kit.fonts import FSI, PDI
 from storage.club import ratings
 from storage.table import games
 from tests.fakes import desk

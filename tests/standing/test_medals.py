@@ -239,13 +239,14 @@ async def test_medals_go_with_the_person_and_with_them_alone(hall):
 # ------------------------------------------------------------------------------ the deed
 
 
-def test_no_medal_comes_without_its_deed_however_games_end(monkeypatch):
-    given, wrong = play_games(300, 1)
+@pytest.mark.parametrize("ends", [60, pytest.param(300, marks=pytest.mark.slow)])
+def test_no_medal_comes_without_its_deed_however_games_end(ends, monkeypatch):
+    given, wrong = play_games(ends, 1)
     assert wrong == []
     assert given.keys() - {FIRST}
     # The same ends, if nobody asked how the game was won.
     monkeypatch.setattr(medals_of_a_game, "ended_by_rule", lambda _: True)
-    _, wrong = play_games(300, 1)
+    _, wrong = play_games(ends, 1)
     assert {one.split()[0] for one in wrong} >= {"parchis", "storilljudhjorrayc"}
 
 

@@ -12,7 +12,7 @@ from bot.presenters.table.composer import Composer
 from bot.presenters.table.film import weight_of_turning
 from bot.presenters.table.viewers import Viewer
 from games.core.shelf import shelf
-from render.kit.bidi import FSI, PDI
+from render.kit.fonts import FSI, PDI
 from tests.fakes import Message, desk
 from tests.played import tables
 from tests.standing.simulated import Hall

@@ -19,7 +19,7 @@ from bot.presenters.table.result_card import turning_scene
 from bot.standing.view_models import ClubWeek
 from games.core import phrase
 from render.club.week import Week, WeekLine, WeekPerson
-from render.kit.bidi import isolated
+from render.kit.fonts import isolated
 from render.scene import Scene
 
 

@@ -19,7 +19,7 @@ from bot.session.visibility import Glimpse, VisibleTable
 from games.core import CHANCE, Phrase, Position, Seat, Who, phrase, verbatim
 from games.core.advice import Weighed
 from render.film_foot import FilmFoot
-from render.kit.bidi import isolated
+from render.kit.fonts import isolated
 from render.scene import Last, Scene
 
 MOST_MOVES = 100

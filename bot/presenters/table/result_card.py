@@ -18,7 +18,7 @@ from bot.session.table import Table
 from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Outcome, phrase
 from games.core.parts import Deed, Feat
-from render.kit.bidi import isolated
+from render.kit.fonts import isolated
 from render.result_card import Result, Standing
 from render.scene import Last, Scene
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -27,10 +28,8 @@ from render.kit import (
     png,
     sized,
 )
-from render.kit.sprite_cache import MEMORY, canvas_sprite, composed_sprite
+from render.kit.sprite_cache import SpriteMemory
 from tests.render.pictures import loss
-
-FEW_BYTES = 20_000
 
 OWN = {"table": "#DCD3C2", "green": "#2C8C3C"}
 PALETTE = Palette(
@@ -272,59 +271,44 @@ def test_mix_goes_from_one_colour_to_the_other() -> None:
     assert mix("#000000", "#FF8000", 1) == "#FF8000"
 
 
-def test_sprites_are_forgotten_where_they_weigh_too_much_and_drawn_alike_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    @canvas_sprite(lambda _: PALETTE, (-20, -20, 20, 20))
-    def ring(canvas: Canvas, radius: int) -> None:
-        canvas.disc(0, 0, radius, None, "green", 2)
+def tiles(most: int) -> tuple[SpriteMemory, Callable[[int], Sprite], list[int]]:
+    """A memory for so many tiles at *most*, what makes tiles by shade, and what was drawn."""
+    drawn = list[int]()
 
-    MEMORY.forget()
-    monkeypatch.setattr(MEMORY, "most", FEW_BYTES)
-    first = ring("light", 9)
-    assert ring("light", 9) is first
-    for radius in range(3, 19):
-        ring("light", radius)
-        assert MEMORY.weight <= FEW_BYTES
-    again = ring("light", 9)
-    assert again is not first
-    assert again.indices.tobytes() == first.indices.tobytes()
-
-
-def test_a_sprite_in_use_is_never_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = []
-
-    @composed_sprite
     def tile(shade: int) -> Sprite:
         drawn.append(shade)
         sheet = Sheet(PALETTE, 30, 30)
         sheet.fill((0, 0, shade, 30), "green")
         return sheet.part((0, 0, 30, 30))
 
-    monkeypatch.setattr(MEMORY, "most", 8 * tile(1).weight)
-    MEMORY.forget()
-    for shade in range(2, 30):
-        tile(1)
-        tile(shade)
-        assert MEMORY.weight <= MEMORY.most
-    assert drawn.count(1) == 2  # once to be weighed, once after everything was forgotten
-    tile(2)
-    assert drawn.count(2) == 2
+    memory = SpriteMemory(most * tile(1).weight)
+    drawn.clear()
+    return memory, memory.cache(tile), drawn
 
 
-def test_sprites_put_together_of_others_weigh_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    @composed_sprite
-    def tile(shade: int) -> Sprite:
-        sheet = Sheet(PALETTE, 30, 30)
-        sheet.fill((0, 0, shade, 30), "green")
-        return sheet.part((0, 0, 30, 30))
-
-    monkeypatch.setattr(MEMORY, "most", 20 * tile(1).weight)
-    MEMORY.forget()
+def test_sprites_are_forgotten_where_they_weigh_too_much_and_drawn_alike_again() -> None:
+    memory, tile, _ = tiles(8)
     first = tile(2)
     assert tile(2) is first
     for shade in range(3, 30):
         tile(shade)
-        assert MEMORY.weight <= MEMORY.most
-    assert tile(2) is not first
-    assert tile(2).indices.tobytes() == first.indices.tobytes()
+        assert memory.currsize <= memory.maxsize
+    again = tile(2)
+    assert again is not first
+    assert again.indices.tobytes() == first.indices.tobytes()
+
+
+def test_a_sprite_in_use_is_never_drawn_again() -> None:
+    _, tile, drawn = tiles(8)
+    for shade in range(2, 30):
+        tile(1)
+        tile(shade)
+    tile(2)
+    assert (drawn.count(1), drawn.count(2)) == (1, 2)
+
+
+def test_functions_share_a_memory_and_have_sprites_of_their_own() -> None:
+    memory, tile, _ = tiles(8)
+    turned = memory.cache(lambda shade: tile(30 - shade))
+    assert turned(10) is tile(20)
+    assert turned(20) is not tile(20)

@@ -99,7 +99,7 @@ def test_right_to_left_begins_at_the_right():
     both = ink("אב")
     assert both[: len(second) // 2] == second[: len(second) // 2]
     assert len(both) >= len(first) + len(second) - 4
-    assert "".join(part for part, _ in fonts.runs("אב Ana", 40)) == "Anaאב "
+    assert "".join(part for part, _ in fonts.runs("אב Ana", 40)) == "Ana אב"
     assert "".join(part for part, _ in fonts.runs("Ana אב", 40)) == "Ana אב"
 
 
