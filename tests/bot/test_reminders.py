@@ -19,7 +19,7 @@ NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 
 def reminded(at: Desk) -> list[str]:
     """Who was told that time runs out or that others wait, one after the other."""
-    words = ("se te acaba el tiempo", "te queda la mitad", "te esperan")
+    words = ("se te acaba el tiempo", "te queda la mitad", "que te toca", "te esperan")
     return [
         name for ping in at.chat.pings if any(w in ping.text for w in words) for name in ping.called
     ]

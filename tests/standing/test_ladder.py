@@ -103,10 +103,10 @@ async def test_everybody_has_a_place_from_their_first_game_and_luck_does_not_flo
     numbers = [line.split(".")[0] for line in card.screen.alt.splitlines()]
     assert numbers == ["1", "2", "3", "4"]
     assert card.screen.lines[0].startswith(f"Tú, {own[0]}.º de 4: fuerza ")
-    assert "1,5 veces" in card.screen.lines[1]
+    assert "menos un margen" in card.screen.lines[1]
     english = await top(hall, who=3, language="en")
     assert english.screen.lines[0].startswith(f"You, {own[0]} of 4: strength ")
-    assert "1.5 times" in english.screen.lines[1]
+    assert "less a margin" in english.screen.lines[1]
 
 
 async def test_no_rating_stands_on_a_ladder(hall):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from bot.facade import NO_TABLE
 from bot.port import Asker, PlaceStanding, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.service.table.changes import Update
@@ -42,6 +43,12 @@ class Evening:
         """Each call so far: the table, or "" for a message of its own, and who was called."""
         pinged = [("", one.external) for ping in self.at.chat.pings for one in ping.people]
         return self._carried + pinged
+
+    def begun_and_ended(self) -> tuple[list[tuple[str, str]], list[str]]:
+        """The calls to tables, and in order who was called to the end of the tournament."""
+        called = [one for one in self.calls if one[0]]
+        begun = [one for one in called if one[0] != NO_TABLE]
+        return begun, sorted(who for code, who in called if code == NO_TABLE)
 
     @property
     def services(self):

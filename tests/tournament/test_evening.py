@@ -34,8 +34,9 @@ async def test_a_round_robin_is_played_from_the_sheet_to_the_podium(at, clock):
     assert (tournament.phase, tournament.why, tournament.number) == (Phase.ENDED, "done", 3)
     check(tournament)
     assert "🥇" in "\n".join(evening.message.screen.lines)
-    begun = [call for call in evening.calls if call[0]]
+    begun, ended = evening.begun_and_ended()
     assert len(begun) == len(set(begun)) == 3 * 4  # everybody once a round
+    assert ended == [f"id-P{n}" for n in range(1, 5)]
     after = at.card(await at.call(person("P1"), "tournament"))
     assert after.screen.headline.endswith("El último:")
     last = await at.press(person("P1"), after, code=after.screen.rows[0][0].code)
@@ -81,7 +82,8 @@ async def test_every_other_format_is_played_to_its_end_as_well(at, clock, form, 
     for code in codes:
         table = await evening.table(code)
         assert table.tournament == evening.code
-    begun = [call for call in evening.calls if call[0]]
+    begun, ended = evening.begun_and_ended()
+    assert ended == [f"id-P{n}" for n in range(1, count + 1)]
     assert len(begun) == len(set(begun)) == sum(len(g.seats) for _, _, g in tournament.games())
 
 
