@@ -9,6 +9,12 @@ const { pressing } = await import("../../bot/chats/web/static/presses.js");
 const button = (step, turn = 1) => ({ label: step, code: `${step}.${turn}`, style: "move", letter: "", step, tap: "", plays: true });
 const board = (steps, turn = 1) => ({ table: "K7", version: turn, rows: [steps.map((step) => button(step, turn))], spots: [], ends: [], path: [], lines: [], over: false });
 
+/** Let something happen by the world's clock, which a page that is busy comes to *late*. */
+function happen(kind, told = {}, late = 0) {
+  const event = Object.assign(new Event(kind), told);
+  document.dispatchEvent(Object.defineProperty(event, "timeStamp", { value: performance.now() - late }));
+}
+
 /** A table with the moves *steps*, and what was sent of it. */
 function table(...steps) {
   const boards = new Map([["K7", board(steps)]]), sent = [], open = new Set();
@@ -20,12 +26,12 @@ function table(...steps) {
   world.pass(1000);
   return {
     sent,
-    tap(step, left, turn = 1) {
-      document.dispatchEvent(Object.assign(new Event("pointerdown"), { clientX: left, clientY: 100 }));
+    tap(step, left, turn = 1, late = 0) {
+      happen("pointerdown", { clientX: left, clientY: 100 }, late);
       press(button(step, turn), "K7", null);
     },
     key(step, turn = 1) {
-      document.dispatchEvent(new Event("keydown"));
+      happen("keydown");
       press(button(step, turn), "K7", null);
     },
     answered(turn, ...next) {
@@ -45,6 +51,18 @@ test("a double tap is one press, before its answer and after", () => {
   world.pass(80);
   tap("c3", 55, 2); // something else has come to lie under the finger
   assert.deepEqual(sent, ["a1.1"]);
+});
+
+test("the second half of a double tap is none of its own on a page that was busy meanwhile", () => {
+  const { sent, tap, answered } = table("a1");
+  tap("a1", 50);
+  answered(2, "c3");
+  world.pass(900);
+  tap("c3", 53, 2, 800);
+  assert.deepEqual(sent, ["a1.1"]);
+  world.pass(500);
+  tap("c3", 53, 2);
+  assert.deepEqual(sent, ["a1.1", "c3.2"]);
 });
 
 test("another move within the time of a double tap is sent, on the same board and on the next", () => {
