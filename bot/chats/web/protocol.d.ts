@@ -12,6 +12,8 @@ export interface Button {
   step: string;
   tap?: string;
   plays?: boolean;
+  /** A game, how much of it is done, and of how much. */
+  part?: [string, number, number];
   /** Whether it is hardly ever wanted. */
   quiet?: boolean;
 }

@@ -58,8 +58,11 @@ class TournamentServer:
     async def _list(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
         tongue = await tongue_of(guest, self.requests)
-        found = await self.pages.list(guest.asker, guest.where, tongue.code)
+        listed = await self.pages.list(guest.asker, guest.where, tongue.code)
+        # What the reader may enter stands first.
+        found = sorted(listed, key=lambda one: not one[1])
         told: dict[str, Any] = {"found": found, "until": self.pages.boards.until}
+        told["theme"] = guest.theme
         told |= {"title": tongue.say(phrase(TITLE)), "begins": self.buttons.of(*BEGINS)}
         # The standings of two hundred people take a while.
         return await asyncio.to_thread(html_response, tongue, "tournaments.html", **told)

@@ -204,7 +204,9 @@ class CourseScreens(PagePresenter):
             done_here, many = len(solved), len(steps)
             label = self.say("school.course.stars", game=name, done=done_here, of=many, stars=lit)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
-            rows.append([Button(label, self.code(Action.LEARN, GAME, game.key), line=len(rows))])
+            code, part = self.code(Action.LEARN, GAME, game.key), (game.key, done_here, many)
+            rows.append([Button(label, code, line=len(rows), part=part)])
+        rows = next_filled(rows)
         rows.append([mistakes_button(self, waiting)])
         return self.page(self.say("school.courses"), lines, rows)
 
@@ -289,6 +291,13 @@ def helping(pages: PagePresenter, board: ExerciseBoard) -> list[Button]:
         Button(pages.say("house.button.words"), board.own_code(WORDS, code, turn=state)),
         Button(pages.say("school.button.type"), board.own_code(TYPED, code, turn=state)),
     ]
+
+
+def next_filled(rows: list[list[Button]]) -> list[list[Button]]:
+    """*rows* of one game each, with the one to go on with filled: begun, or else not done."""
+    parts = [one.part or ("", 0, 0) for one, *_ in rows]
+    best = max(parts, key=lambda part: (0 < part[1] < part[2], part[1] < part[2]), default=None)
+    return [[replace(row[0], style="good") if row[0].part == best else row[0]] for row in rows]
 
 
 def mistakes_button(pages: PagePresenter, waiting: int) -> Button:
