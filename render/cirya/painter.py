@@ -84,8 +84,7 @@ def lays(scene: Scene) -> dict[str, tuple[Sprite, int, int]]:
     found = {}
     for kind in Kind:
         radius, low = lone(wide / pieces.STUDY, kind)
-        owner = 1 - seat if seen.swapping else seat
-        sprite = pieces.piece(scene.theme, owner, kind, radius)
+        sprite = pieces.piece(scene.theme, seat ^ seen.swapping, kind, radius)
         found[kind.value] = (sprite, wide // 2, wide // 2 + low)
     return {"": found[Kind.CIRYA.value]} if seen.swapping else found
 

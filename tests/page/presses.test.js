@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { World } from "./world.js";
 
 const world = new World();
-const { pressing } = await import("../../bot/chats/web/static/presses.js");
+const { pageButtons, pressing } = await import("../../bot/chats/web/static/presses.js");
 
 const button = (step, turn = 1) => ({ label: step, code: `${step}.${turn}`, style: "move", letter: "", step, tap: "", plays: true });
 const board = (steps, turn = 1) => ({ table: "K7", version: turn, rows: [steps.map((step) => button(step, turn))], spots: [], ends: [], path: [], lines: [], over: false });
@@ -102,4 +102,12 @@ test("what is tapped at the same place once the time of a double tap is over is 
   world.pass(401);
   tap("c3", 50, 2);
   assert.deepEqual(sent, ["a1.1", "c3.2"]);
+});
+
+test("after one's own move another table that waits is one key away, and before it is not", () => {
+  const words = { "other-table": "Otra mesa" }, at = (told) => ({ ...board(["a1"]), open: false, mine: false, ...told });
+  const steps = (told, waits) => pageButtons(at(told), false, waits, words).map(({ step, label }) => `${step} ${label}`);
+  assert.deepEqual(steps({}, true), ["next Otra mesa"]);
+  assert.deepEqual(steps({}, false), []);
+  assert.deepEqual(steps({ mine: true }, true), []);
 });

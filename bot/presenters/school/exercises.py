@@ -206,9 +206,8 @@ class CourseScreens(PagePresenter):
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
             code, part = self.code(Action.LEARN, GAME, game.key), (game.key, done_here, many)
             rows.append([Button(label, code, line=len(rows), part=part)])
-        rows = next_filled(rows)
         rows.append([mistakes_button(self, waiting)])
-        return self.page(self.say("school.courses"), lines, rows)
+        return self.page(self.say("school.courses"), lines, next_filled(rows))
 
     def step(
         self, board: ExerciseBoard, path: Sequence[str] = (), verdict: MoveVerdict | None = None
@@ -294,10 +293,11 @@ def helping(pages: PagePresenter, board: ExerciseBoard) -> list[Button]:
 
 
 def next_filled(rows: list[list[Button]]) -> list[list[Button]]:
-    """*rows* of one game each, with the one to go on with filled: begun, or else not done."""
-    parts = [one.part or ("", 0, 0) for one, *_ in rows]
-    best = max(parts, key=lambda part: (0 < part[1] < part[2], part[1] < part[2]), default=None)
-    return [[replace(row[0], style="good") if row[0].part == best else row[0]] for row in rows]
+    """*rows* with the game filled that one goes on with: one that is begun, or else not done."""
+    parts = [one.part for row in rows for one in row if one.part]
+    best = max(parts, key=lambda part: (0 < part[1] < part[2], part[1] < part[2]), default=())
+    styles = {best: "good"}
+    return [[replace(one, style=styles.get(one.part, one.style)) for one in row] for row in rows]
 
 
 def mistakes_button(pages: PagePresenter, waiting: int) -> Button:

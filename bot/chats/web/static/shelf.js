@@ -265,7 +265,8 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
       });
     const press = (/** @type {string} */ code) => act({ kind: "press", code }, { at: path });
     const speak = (/** @type {string} */ line) => act({ kind: "say", line }, { at: path, quiet: true });
-    return [sheet(path, { told, news, press, speak, offline: () => words().offline })];
+    const hush = (/** @type {string} */ line) => act({ kind: "mute", at: line }, { quiet: true });
+    return [sheet(path, { told, news, press, speak, hush, offline: () => words().offline })];
   }
 
   /** What the screens hold that are no answer of the server, each by a script of its own. */
