@@ -295,8 +295,8 @@ def helping(pages: PagePresenter, board: ExerciseBoard) -> list[Button]:
 def next_filled(rows: list[list[Button]]) -> list[list[Button]]:
     """*rows* with the game filled that one goes on with: one that is begun, or else not done."""
     parts = [one.part for row in rows for one in row if one.part]
-    best = max(parts, key=lambda part: (0 < part[1] < part[2], part[1] < part[2]), default=())
-    styles = {best: "good"}
+    best = max(parts, key=lambda part: (0 < part[1] < part[2], part[1] < part[2]), default=None)
+    styles: dict[object, str] = {best: "good"}
     return [[replace(one, style=styles.get(one.part, one.style)) for one in row] for row in rows]
 
 

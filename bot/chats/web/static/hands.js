@@ -319,7 +319,8 @@ export function hands(hooks, stands) {
     const from = path[0] === button.step ? null : at(path[0] ?? "");
     // Below the board stands what is laid on it.
     const lays = to[1] > (/** @type {Partial<Board>} */ (screen).crop?.[1] ?? 1) - 0.02;
-    carried = scene.foresee(from, to, { step: from ? button.step : "", spins: rolled.includes(to.join()), carried, lays });
+    const step = from ? button.step : "";
+    carried = scene.foresee(from, to, { step, spins: rolled.includes(to.join()), carried, lays });
   }
 
   /** @param {Screen} whole @param {Screen | null} before the screen with nothing chosen

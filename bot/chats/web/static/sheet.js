@@ -22,7 +22,8 @@ const dress = () =>
  *   hush: (line: string) => void }} parts */
 export function sheet(path, { told, news, offline, press, speak, hush }) {
   const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill(), click: (event) => {
-    const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-code], [data-mute]"));
+    const on = /** @type {Element} */ (event.target);
+    const key = /** @type {HTMLElement | null} */ (on.closest("[data-code], [data-mute]"));
     const { code, mute } = key?.dataset ?? {};
     if (code) press(code);
     if (mute) hush(mute);
