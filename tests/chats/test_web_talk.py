@@ -267,7 +267,7 @@ async def test_who_is_muted_in_the_talk_of_the_house_is_silent_for_that_reader_a
         await page.until(lambda told: told["kind"] == "house", 5.0)
         for said in ("en silencio", "Yo"):
             sheet = (await host.get(f"{host.path}/sheets/people"))[1].decode()
-            assert (await page.ask("mute", at=re.findall(r'data-mute="(\d+)"', sheet)[-1]))["good"]
+            assert (await page.ask("mute", at=re.findall(r'data-code="(\d+)"', sheet)[-1]))["good"]
             assert await house_heard(host) == [("Bruno", said)]
             assert await house_heard(third) == [("Bruno", "Yo")]
         assert (await page.ask("mute", at="7"))["good"]

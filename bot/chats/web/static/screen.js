@@ -141,7 +141,7 @@ export function screen(hooks, there) {
     made.dataset.text = text;
     if (game) {
       const [name, ...told] = button.label.split(" · ");
-      made.replaceChildren(make("img", { src: game.cover, alt: "", loading: "lazy" }), make("span", {},
+      made.replaceChildren(make("img", { src: game.cover, alt: "" }), make("span", {},
         make("b", {}, name), make("span", { class: "d" }, unsigned(told.join(" · "))),
         make("progress", { value: part?.[1], max: part?.[2], "aria-hidden": "true" }),
         make("span", { class: "d" }, game.blurb)));

@@ -16,17 +16,13 @@ const dress = () =>
 /**
  * The sheet at *path*. *told* is called with its title, *news* when a tournament has gone on, *offline* says why there
  * is none.
- * *press* presses a key, *speak* says something to the house, *hush* mutes who said a line there.
+ * *press* presses a key, *speak* says something to the house.
  * @param {string} path @param {{ told: (title: string) => void, news: () => void, offline: () => string,
- *   press: (code: string) => void, speak: (line: string) => void,
- *   hush: (line: string) => void }} parts */
-export function sheet(path, { told, news, offline, press, speak, hush }) {
+ *   press: (code: string) => void, speak: (line: string) => void }} parts */
+export function sheet(path, { told, news, offline, press, speak }) {
   const root = make("section", { class: "sheet", "data-path": path, seen: () => void fill(), click: (event) => {
-    const on = /** @type {Element} */ (event.target);
-    const key = /** @type {HTMLElement | null} */ (on.closest("[data-code], [data-mute]"));
-    const { code, mute } = key?.dataset ?? {};
-    if (code) press(code);
-    if (mute) hush(mute);
+    const key = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-code]"));
+    if (key) press(key.dataset.code ?? "");
   }, submit: (event) => {
     event.preventDefault();
     const field = written();
