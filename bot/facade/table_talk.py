@@ -109,15 +109,21 @@ class Talk:
             await self.changes.once(origin, lambda tx: talk.add_house_line(tx, me, now, said))
         return None
 
-    async def read_house(self, asker: Asker) -> Sequence[tuple[str, str]] | None:
-        """Who said what to the whole house, the oldest first; ``None`` for whoever is no member."""
+    async def read_house(self, asker: Asker) -> Sequence[tuple[str, str, int]] | None:
+        """Who said what to the whole house, and when, in microseconds, the oldest first.
+
+        The words of a person whom *asker* has muted are empty; ``None`` for whoever is no member.
+        """
         me = await self._member(asker)
         if me is None:
             return None
         muted = (await self.people.personal(me)).muted
-        lines = [one for one in await self.store.read(talk.house_lines) if one[1] not in muted]
+        lines = await self.store.read(talk.house_lines)
         names = await self.store.read(load_names, sorted({person for _, person, _ in lines}))
-        return [(cleaned(names[person].name), said) for _, person, said in lines]
+        return [
+            (cleaned(names[person].name), said * (person not in muted), _instant(key))
+            for key, person, said in lines
+        ]
 
     async def _member(self, asker: Asker) -> int | None:
         """The number of *asker*, unless they are a guest who came by nobody's leave."""
@@ -126,9 +132,13 @@ class Talk:
         return None if groups else me
 
     async def mute(self, asker: Asker, where: Where, code: str, number: int) -> bool:
-        """Mute the speaker of the line *number* for *asker*, or unmute them."""
-        whom = await self.store.read(talk.find_author, code, number)
-        if whom is None or await self.table(where, code) is None:
+        """Mute the speaker of the line *number* for *asker*, or unmute them.
+
+        Without a *code* it is what was said to the house at that instant.
+        """
+        said = {_instant(key): one for key, one, _ in await self.store.read(talk.house_lines)}
+        whom = await self.store.read(talk.find_author, code, number) if code else said.get(number)
+        if whom is None or (code and await self.table(where, code) is None):
             return False
         me, people = await self.people.number(asker), self.people
         if me is None:
@@ -186,6 +196,10 @@ def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:
         if player.person not in (None, *readers) and player.name and not player.invited
     ]
     return tongue.say(phrase("web.deaf", who=", ".join(deaf))) if deaf else ""
+
+
+def _instant(key: str) -> int:
+    return int(key.rpartition(":")[2].replace(".", ""))
 
 
 def _line(

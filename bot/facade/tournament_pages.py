@@ -55,12 +55,15 @@ class TournamentPages:
         return await asyncio.to_thread(tournament_sheet, screens, own)
 
     async def list(self, asker: Asker, where: Where, spoken: str) -> Sequence[OfReader]:
-        """The tournaments of the one house that pages are: those that live, and the last ones."""
+        """The tournaments of the one house that pages are: those that live, and the last ones.
+
+        What *asker* may enter stands first.
+        """
         me = await self.people.number(asker) or NOBODY
         found = await self.tournaments.living(where, None, me)
         found += await self.tournaments.latest(where, None, me, LAST)
         screens = [await self.boards.screens(one, spoken) for one in found]
-        return [(one, one.entry_buttons(me)) for one in screens]
+        return sorted(((one, one.entry_buttons(me)) for one in screens), key=lambda one: not one[1])
 
     async def has_changed(self, code: str, version: int, seconds: float) -> bool:
         """Whether the tournament *code* is another than at *version*, or so within *seconds*."""

@@ -38,6 +38,8 @@ class Button:
     """The number of the line that says what it is about, for chats that put both side by side."""
     game: str = ""
     """The game that the line is about, for chats that show its board beside it."""
+    part: tuple[str, int, int] | None = None
+    """A game, how much of it is done, and of how much, for chats that draw that."""
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,19 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
     return tuple(Spot.of(name, view.box(sat), HEIGHT) for sat, name in enumerate(view.names))
 
 
+def lays(scene: Scene) -> dict[str, tuple[Sprite, int, int]]:
+    """The pieces of the reserve; at first the cirya of the other fleet, on any sat."""
+    seen: Cirya = scene.seen
+    wide = grid_of(seen.board.shape.size).wide
+    seat = seen.board.mover if scene.targets else scene.bottom
+    found = {}
+    for kind in Kind:
+        radius, low = lone(wide / pieces.STUDY, kind)
+        sprite = pieces.piece(scene.theme, seat ^ seen.swapping, kind, radius)
+        found[kind.value] = (sprite, wide // 2, wide // 2 + low)
+    return {"": found[Kind.CIRYA.value]} if seen.swapping else found
+
+
 def paint(scene: Scene) -> Image.Image:
     """The sea as *scene* tells it, in mode P."""
     return sheet_of(scene).picture()

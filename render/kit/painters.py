@@ -96,6 +96,8 @@ class Painter(Protocol):
     of pieces exports the names of the others as ``SETS``, one with a look in materials
     ``MATERIAL``. Where cells are no places for pieces that are set up by hand,
     ``stands(scene, key)`` are the spots for the piece *key* of ``games.core.Editor``, if any.
+    Where a move lays a piece, ``lays(scene)`` is that piece by the last step of the choice, or
+    ``""`` for the place itself, and the point of it from the corner of the place.
     With ``HEIGHT`` and bars, ``HEADER`` and ``FOOTER`` for the seats above and below or
     ``bars(scene)`` with one for each seat, pages show the board alone.
     """

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
 from typing import TypeAlias
@@ -67,13 +67,15 @@ class Filled:
 class Scenery:
     """A picture *width* × *height* pixels large, as *parts* from the lowest to the highest.
 
-    *cutouts* are the sprites of the parts by their names.
+    *lays* is what a choice puts on a place, by its step, from the corner of the place; ``""`` is
+    the place itself. *cutouts* are the sprites of all these by their names.
     """
 
     width: int
     height: int
     parts: tuple[Placed | Filled, ...]
     cutouts: Mapping[str, Cutout]
+    lays: Mapping[str, Placed] = field(default_factory=dict)
 
 
 _Made: TypeAlias = "dict[tuple[int, tuple[str, int] | None], Cutout]"
@@ -111,10 +113,20 @@ CUTOUTS = CutoutStore()
 
 def scenery_of(scene: Scene) -> Scenery:
     """*scene* as sprites at places, each piece apart; raises ``NoPainter``."""
-    picture = painter(scene.game).paint(replace(scene, size=WIDTH, apart=True))
-    cutouts: dict[str, Cutout] = {}
-    parts = tuple(_parts(layers_of(picture), cutouts))
-    return Scenery(picture.width, picture.height, parts, cutouts)
+    drawn = painter(scene.game)
+    picture = drawn.paint(replace(scene, size=WIDTH, apart=True))
+    layers, cutouts = layers_of(picture), dict[str, Cutout]()
+    parts, palette = tuple(_parts(layers, cutouts)), _palette(layers)
+    laid: Mapping[str, Laid] = drawn.lays(scene) if hasattr(drawn, "lays") else {}
+    lays = {
+        step: _placed(CUTOUTS.of(one, palette, None), x + one.left, y + one.top, cutouts)
+        for step, (one, x, y) in laid.items()
+    }
+    return Scenery(picture.width, picture.height, parts, cutouts, lays)
+
+
+Laid: TypeAlias = "tuple[Sprite, int, int]"
+"""A sprite, and the point at which it is put, seen from the corner of its place."""
 
 
 WIDTH = 800

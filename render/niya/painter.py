@@ -84,6 +84,13 @@ def stands(_scene: Scene, _key: str) -> tuple[Spot, ...]:
     return tuple(Spot.of(name, _box(square), HEIGHT) for square, name in enumerate(NAMES))
 
 
+def lays(scene: Scene) -> dict[str, tuple[Sprite, int, int]]:
+    """The marker that takes the place of the card that is chosen."""
+    seat = scene.seen.turn if scene.targets else scene.bottom
+    marker = pieces.last_marker(scene.theme, seat, own_letter(scene, seat))
+    return {"": (marker, GRID.wide // 2, GRID.high // 2)}
+
+
 def _box(square: int) -> tuple[int, int, int, int]:
     return GRID.box(square % 4, square // 4)
 

@@ -215,8 +215,12 @@ async def test_without_a_game_each_is_offered_with_what_was_solved(house):
     _, exercise = await posed(house)
     await solve(house, exercise)
     answer = await house.call(ANA, "puzzle", ALONE)
-    labels = [button.label for row in answer.screen.rows for button in row]
-    assert f"Niya · 1 de {len(puzzles_of('niya'))}" in labels
+    keys = [button for row in answer.screen.rows for button in row]
+    many = len(puzzles_of("niya"))
+    begun = next(one for one in keys if one.label == f"Niya · 1 de {many}")
+    assert begun.part == ("niya", 1, many)
+    # What is begun is gone on with.
+    assert [one for one in keys if one.style == "good"] == [begun]
     assert isinstance(answer, Card)
 
 

@@ -49,6 +49,12 @@ AWAY = """() => [...document.querySelectorAll('.scenery > *')].filter((one) => o
 """How many sprites stand where the server has not put them yet."""
 
 
+LAID = """() => [...document.querySelectorAll('.scenery > image')].filter((one) => one
+    .getAnimations().some((run) => run.effect.getKeyframes()[0].transform === 'scale(1.3)'))
+    .length"""
+"""How many sprites are laid that the server has not put yet."""
+
+
 def chosen(page) -> tuple[float, float]:
     """Open a game of shogi and choose a pawn; where it may go."""
     open_table(page, "/jugar shogi ordenador nivel=1 color=sente")
@@ -74,6 +80,42 @@ def test_a_move_is_drawn_with_the_tap_and_stays_when_it_is_taken(program, chromi
         until(page, "document.querySelectorAll('#log .n').length >= 1")
         until(page, f"!({AWAY})()")
         assert notes(page)[0] == "7g7f"
+
+
+@pytest.mark.parametrize("game", one_and_slowly_all(["cirya", "niya"]))
+def test_the_first_piece_that_is_laid_is_drawn_with_the_tap(program, chromium, game):
+    with browser_of(chromium) as context:
+        context.add_init_script(LINE)
+        page = come_in(context, program.address, "Nerea")
+        begins = " side=red begins=red" if game == "niya" else ""
+        open_table(page, f"/jugar {game} ordenador nivel=1{begins}")
+        page.wait_for_selector("#board .scenery image")
+        page.wait_for_selector("#board .spot[data-spot]")
+        page.evaluate("line.late = 900")
+        page.locator("#board .spot[data-spot]").first.click()
+        assert page.evaluate(LAID)
+
+
+LATE_CLICK = """() => {
+    const click = new MouseEvent('click', { bubbles: true, detail: 1 });
+    Object.defineProperty(click, 'timeStamp', { value: window.lifted });
+    document.querySelector("#board .spot[data-spot='7f']").dispatchEvent(click);
+}"""
+"""The click of the tap before, which a busy browser brings late."""
+
+
+@pytest.mark.slow
+def test_the_click_of_a_tap_that_comes_late_is_no_tap_of_its_own(program, chromium):
+    with browser_of(chromium) as context:
+        context.add_init_script("addEventListener('pointerup', (e) => lifted = e.timeStamp, true)")
+        page = come_in(context, program.address, "Nerea")
+        place = chosen(page)
+        page.wait_for_timeout(800)
+        page.evaluate(LATE_CLICK)
+        page.wait_for_timeout(800)
+        assert notes(page) == []
+        page.mouse.click(*place)
+        until(page, "document.querySelectorAll('#log .n').length >= 1")
 
 
 @pytest.mark.slow

@@ -236,7 +236,7 @@ async def house_heard(visitor: Visitor) -> list[tuple[str, str]] | None:
     if "<form>" not in body:
         assert "Charla de la casa" not in body
         return None
-    return re.findall(r"<b><bdi>(.*?)</bdi></b> (.*?)</p>", body)
+    return re.findall(r"<b><bdi>(.*?)</bdi></b> (.*?)</span>", body)
 
 
 @pytest.fixture
@@ -258,6 +258,20 @@ async def test_members_talk_to_the_house_and_hear_it_at_once(talking):
         assert [await house_heard(one) for one in (host, other)] == [said, said]
         assert b"<b>hoy" not in (await host.get(f"{host.path}/sheets/people"))[1]
         assert not (await page.ask("say", line=" "))["good"]
+
+
+async def test_who_is_muted_in_the_talk_of_the_house_is_silent_for_that_reader_alone(talking):
+    host, third = await talking.first("Nerea"), await talking.guest_of_house("Bruno")
+    async with host.open() as page, third.open() as other:
+        await other.ask("say", line="Yo")
+        await page.until(lambda told: told["kind"] == "house", 5.0)
+        for said in ("en silencio", "Yo"):
+            sheet = (await host.get(f"{host.path}/sheets/people"))[1].decode()
+            assert (await page.ask("mute", at=re.findall(r'data-code="(\d+)"', sheet)[-1]))["good"]
+            assert await house_heard(host) == [("Bruno", said)]
+            assert await house_heard(third) == [("Bruno", "Yo")]
+        assert (await page.ask("mute", at="7"))["good"]
+        assert await house_heard(host) == [("Bruno", "Yo")]
 
 
 async def test_who_came_by_nobodys_leave_neither_hears_nor_says_anything(talking):
@@ -302,5 +316,5 @@ async def test_a_muted_person_is_not_heard_in_the_house(talking):
     async with other.open() as page:
         assert (await page.ask("say", line="Hola"))["good"]
     await people.choose(me, Personal(muted=(them,)))
-    assert await house_heard(host) == []
+    assert await house_heard(host) == [("Bruno", "en silencio")]
     assert await house_heard(other) == [("Bruno", "Hola")]

@@ -17,7 +17,7 @@ from render.kit.dirty_rectangles import layers_of
 from render.kit.painters import bars_of
 from render.kit.sprite_placements import CutoutStore, Placed, scenery_of
 from render.kit.sprites import Sprite
-from render.scene import Scene
+from render.scene import Last, Scene
 from tests.render.drawn import composed, likeness, to_choose, walked
 from tests.render.pictures import asked, dressed
 
@@ -63,6 +63,29 @@ def test_what_is_hidden_from_a_viewer_is_in_nothing_that_their_page_is_sent() ->
     open_to_both = rules.start(rules.setting({"setup": "open"}))
     shown = dressed(Scene(rules.key, open_to_both.seen_by(0), ("Ana", "Bo")))
     assert json.dumps(scenery_json(scenery_of(shown), ())) not in told
+
+
+@pytest.mark.parametrize(("game", "steps"), [("cirya", {"", "F", "S", "C"}), ("niya", {""})])
+def test_what_a_choice_is_said_to_lay_lies_there_after_it(game: str, steps: set[str]) -> None:
+    rules, found = shelf()[game], set[str]()
+    for seed in range(12):
+        scene = walked(game, seed, 24 if seed % 2 else 2)
+        seat = min(scene.seen.actors(), default=-1)
+        scene = asked(replace(scene, bottom=max(seat, 0)), seat) if seat >= 0 else scene
+        lays, cells = scenery_of(scene).lays, {one.step: one for one in painter(game).cells(scene)}
+        for move in scene.seen.legal_moves(seat)[::5] if seat >= 0 else ():
+            place, *rest = rules.menus.steps(scene.seen, move)
+            step = next((one for one in (*rest, "") if one in lays), None)
+            seen = scene.seen.after(move)
+            if step is None or seen.outcome() is not None:
+                continue
+            last = (Last(scene.seen, seat, move),)
+            then = scenery_of(replace(scene, seen=seen, targets=(), last=last))
+            box, (name, x, y) = cells[place], (lays[step].name, lays[step].x, lays[step].y)
+            corner = round(box.x * then.width), round(box.y * then.height)
+            assert Placed(name, corner[0] + x, corner[1] + y) in then.parts, (seed, move)
+            found.add(step)
+    assert found == steps
 
 
 def test_the_file_of_a_sprite_is_made_once_and_goes_with_it():

@@ -31,13 +31,14 @@ def columns(board: Json, sprites: Mapping[str, int], places: Mapping[str, str]) 
     *sprites* are the numbers that stand for names, *places* those of spots.
     """
     cells = {place: step for step, place in places.items()}
-    scene = board["scene"] or {"width": 0, "height": 0, "parts": ""}
+    scene = board["scene"] or {"width": 0, "height": 0, "parts": "", "lays": ""}
     parts = [part.split(" ") for part in scene["parts"].split("|")]
     lines, alt, again = _words(board)
     return {
         **{key: board[key] for key in board if key not in APART},
         **_button_columns([button for row in board["rows"] for button in row]),
         "size": [scene["width"], scene["height"]],
+        "lays": scene["lays"],
         "parts": [str(sprites.get(name, name)) for name, *_ in parts],
         "corners": [" ".join(place) for _, *place in parts],
         "motions": [_motion(one, cells) for one in board["motions"]],

@@ -317,7 +317,9 @@ def scenery_json(scenery: Scenery, known: Collection[str]) -> Json:
     )
     cutouts = scenery.cutouts.items()
     sprites = {name: (one.width, one.height) for name, one in cutouts if name not in known}
-    return {"width": scenery.width, "height": scenery.height, "parts": parts, "sprites": sprites}
+    lays = "|".join(f"{step} {one.name} {one.x} {one.y}" for step, one in scenery.lays.items())
+    told = {"width": scenery.width, "height": scenery.height, "parts": parts, "lays": lays}
+    return {**told, "sprites": sprites}
 
 
 def _cells(scene: Scene | None) -> dict[str, Json]:

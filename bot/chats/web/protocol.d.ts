@@ -12,6 +12,8 @@ export interface Button {
   step: string;
   tap?: string;
   plays?: boolean;
+  /** A game, how much of it is done, and of how much. */
+  part?: [string, number, number];
   /** Whether it is hardly ever wanted. */
   quiet?: boolean;
 }
@@ -55,12 +57,14 @@ export interface ClockFace {
 
 /** The picture as *parts* from the lowest to the highest, with bars between: the name of a sprite and its corner, or a
  * colour (`#rrggbb`) and the corner and size of a rectangle, with blanks between. *sprites* are those that the page
- * lacks, with their width and height; each is fetched by its name, which is that of its content.
+ * lacks, with their width and height; each is fetched by its name, which is that of its content. *lays* is what choices
+ * lay on their place, with bars between: the step, nothing for the place itself, a sprite, and its corner there.
  */
 export interface Scenery {
   width: number;
   height: number;
   parts: string;
+  lays?: string;
   sprites?: Record<string, [number, number]>;
 }
 

@@ -29,9 +29,6 @@ NEWS_SECONDS = 25.0
 TITLE = "web.page.tournaments"
 """The key of the title of the screen that lists tournaments."""
 
-BEGINS = Action.TOURNAMENT, "new"
-"""The button that sets a tournament up."""
-
 CODE = "{code:[0-9A-Za-z]{4,8}}"
 """The part of a path that is the code of a tournament."""
 
@@ -60,7 +57,8 @@ class TournamentServer:
         tongue = await tongue_of(guest, self.requests)
         found = await self.pages.list(guest.asker, guest.where, tongue.code)
         told: dict[str, Any] = {"found": found, "until": self.pages.boards.until}
-        told |= {"title": tongue.say(phrase(TITLE)), "begins": self.buttons.of(*BEGINS)}
+        told |= {"title": tongue.say(phrase(TITLE)), "theme": guest.theme}
+        told["begins"] = self.buttons.of(Action.TOURNAMENT, "new")
         # The standings of two hundred people take a while.
         return await asyncio.to_thread(html_response, tongue, "tournaments.html", **told)
 

@@ -217,9 +217,10 @@ class CourseScreens(PagePresenter):
             done_here, many = len(solved), len(steps)
             label = self.say("school.course.stars", game=name, done=done_here, of=many, stars=lit)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
-            rows.append([Button(label, self.code(Action.LEARN, GAME, game.key), line=len(rows))])
+            code, part = self.code(Action.LEARN, GAME, game.key), (game.key, done_here, many)
+            rows.append([Button(label, code, line=len(rows), part=part)])
         rows.append([mistakes_button(self, waiting)])
-        return self.page(self.say("school.courses"), lines, rows)
+        return self.page(self.say("school.courses"), lines, next_filled(rows))
 
     def step(
         self, board: ExerciseBoard, path: Sequence[str] = (), verdict: MoveVerdict | None = None
@@ -301,6 +302,14 @@ def helping(pages: PagePresenter, board: ExerciseBoard) -> list[Button]:
         Button(pages.say("house.button.words"), board.own_code(WORDS, code)),
         Button(pages.say("school.button.type"), board.own_code(TYPED, code)),
     ]
+
+
+def next_filled(rows: list[list[Button]]) -> list[list[Button]]:
+    """*rows* with the game filled that one goes on with: one that is begun, or else not done."""
+    parts = [one.part for row in rows for one in row if one.part]
+    best = max(parts, key=lambda part: (0 < part[1] < part[2], part[1] < part[2]), default=None)
+    styles: dict[object, str] = {best: "good"}
+    return [[replace(one, style=styles.get(one.part, one.style)) for one in row] for row in rows]
 
 
 def mistakes_button(pages: PagePresenter, waiting: int) -> Button:

@@ -16,6 +16,7 @@ from bot.presenters.school.exercises import (
     ExerciseBoard,
     helping,
     mistakes_button,
+    next_filled,
 )
 from bot.presenters.table.film import LAST, LIGHT, SLOWEST, STEP, Shot
 from bot.session.daily_calendar import number_of
@@ -59,12 +60,12 @@ class PuzzleScreens(PagePresenter):
         rows = []
         for game, (done, many) in solved.items():
             label = self.say("school.course", game=phrase(f"{game}.name"), done=done, of=many)
-            rows.append([Button(label, self.code(Action.PUZZLE, of, game))])
+            rows.append([Button(label, self._code(of, game), part=(game, done, many))])
         if of == GAME:
             words = {THEMES: "puzzle.button.themes", STORM: "puzzle.button.storm"}
             rows.append([Button(self.say(key), self._code(one)) for one, key in words.items()])
         rows.append([self._mine(0, "puzzle.button.mine"), mistakes_button(self, waiting)])
-        return self.page(self.say("puzzle.games"), rows=rows)
+        return self.page(self.say("puzzle.games"), rows=next_filled(rows))
 
     def themes(self, game: Game, many: Mapping[str, int]) -> Screen:
         """The themes of *game*, each with how *many* puzzles it has."""

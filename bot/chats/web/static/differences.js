@@ -13,7 +13,7 @@ const box = (text) => text.split(" ").map(Number);
 /** The board that *told* is in columns; *sprites* are the names of all that were told, *places* those of its spots.
  * @param {Columns} told @param {string[]} sprites @param {Record<string, string>} places @returns {Board} */
 function board(
-  { begin, label, step, kind, code, tap, lengths, again, size, parts, corners, fresh, ...told }, sprites, places,
+  { begin, label, step, kind, code, tap, lengths, again, size, lays, parts, corners, fresh, ...told }, sprites, places,
 ) {
   const long = (/** @type {string} */ short, /** @type {string} */ own) =>
     short[0] === "=" ? short.slice(1) : begin + own + short;
@@ -47,7 +47,7 @@ function board(
     motions: told.motions.map((/** @type {any[]} */ [number, start, end, spins, face]) =>
       ({ number, start: box(places[start] ?? start), end: box(places[end] ?? end), spins, face })),
     rows: lengths.map((/** @type {number} */ length) => buttons.splice(0, length)),
-    scene: size[0] ? { width: size[0], height: size[1], parts: shown.join("|"), sprites: fresh } : null,
+    scene: size[0] ? { width: size[0], height: size[1], parts: shown.join("|"), lays, sprites: fresh } : null,
   }));
 }
 

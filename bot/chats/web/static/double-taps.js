@@ -19,18 +19,22 @@ export function doubleTaps() {
     true,
   );
   document.addEventListener("keydown", () => void (finger = null), true);
+  // When it was done, not when a busy page comes to it.
+  let now = 0;
+  for (const done of ["pointerdown", "pointerup", "keydown", "click"])
+    document.addEventListener(done, (event) => void (now = event.timeStamp), true);
 
   const stepOf = (/** @type {Button} */ pressed) => pressed.step || pressed.label;
 
   return {
     /** Note that *pressed* plays, on *board*. @param {Button} pressed @param {Board | undefined} board */
     plays(pressed, board) {
-      last = { at: performance.now(), finger, code: pressed.code, step: stepOf(pressed), board };
+      last = { at: now, finger, code: pressed.code, step: stepOf(pressed), board };
     },
     /** Whether *pressed*, on *board*, is the second half of a double tap on what was played.
      * @param {Button} pressed @param {Board | undefined} board */
     again(pressed, board) {
-      if (!last || performance.now() - last.at >= TWICE) return false;
+      if (!last || now - last.at >= TWICE) return false;
       if (pressed.code === last.code) return true;
       // On the same board another button is another wish, however near.
       if (board === last.board) return false;

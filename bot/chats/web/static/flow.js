@@ -15,10 +15,11 @@ const isTable = (at) => /^[0-9A-Z]/.test(at);
 
 /**
  * *room* names the screen in view, *press* presses a button of a card.
- * @param {{ words: () => State["words"], room: () => string, press: (button: Button, card: HTMLElement) => boolean |
+ * @param {{ words: () => State["words"], room: () => string,
+ *   game: (key: string) => State["games"][number] | undefined, press: (button: Button, card: HTMLElement) => boolean |
  *   void, replay: (film: string) => void }} parts *replay* plays the game of a film on its board
  */
-export function flowing({ words, room, press, replay }) {
+export function flowing({ words, room, game, press, replay }) {
   const flows = /** @type {Map<string, HTMLElement>} */ (new Map());
   const last = /** @type {WeakMap<HTMLElement, Screen>} */ (new WeakMap()); // what each card shows
   const cards = /** @type {WeakMap<HTMLElement, ReturnType<typeof screen>>} */ (new WeakMap());
@@ -162,6 +163,7 @@ export function flowing({ words, room, press, replay }) {
         const none = () => {};
         parts = screen({
           words,
+          game,
           press: (pressed) => void (press(pressed, card) && pressed.plays && hand.foresee(pressed)),
           end: none,
           cancel: none,

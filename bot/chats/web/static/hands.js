@@ -157,7 +157,7 @@ export function hands(hooks, stands) {
     const { meant, x, y, touch } = down, there = where(event);
     const across = event.clientX - down.left, moved = Math.hypot(across, event.clientY - down.top) > FAR * 2;
     down = null;
-    handled = performance.now();
+    handled = event.timeStamp;
     if (drag) {
       drag.ghost.remove();
       drag.dropped = { ...there, touch };
@@ -220,8 +220,9 @@ export function hands(hooks, stands) {
   }
 
   root.addEventListener("click", (event) => {
-    // Pointers are handled above; a click without one comes from a keyboard or a screen reader.
-    if (event.detail && performance.now() - handled < 700) return;
+    // Pointers are handled above; a click without one comes from a keyboard or a screen reader. On a busy page that
+    // of a pointer comes late, and is as old as the pointer all the same.
+    if (event.detail && event.timeStamp - handled < 700) return;
     const tap = /** @type {HTMLElement} */ (event.target).closest(".spot");
     const spot = screen?.spots.find((one) => one.step === /** @type {HTMLElement | null} */ (tap)?.dataset.spot);
     if (spot) go(meantBy(aimed(), spot, buttons), 0, 0);
@@ -316,10 +317,10 @@ export function hands(hooks, stands) {
     foreseen = to;
     if (!to || !screen) return;
     const from = path[0] === button.step ? null : at(path[0] ?? "");
-    const key = [screen.table, from ? button.step : ""].join(" ");
     // Below the board stands what is laid on it.
     const lays = to[1] > (/** @type {Partial<Board>} */ (screen).crop?.[1] ?? 1) - 0.02;
-    carried = scene.foresee(from, to, { key, spins: rolled.includes(to.join()), carried, lays });
+    const step = from ? button.step : "";
+    carried = scene.foresee(from, to, { step, spins: rolled.includes(to.join()), carried, lays });
   }
 
   /** @param {Screen} whole @param {Screen | null} before the screen with nothing chosen

@@ -427,6 +427,7 @@ function visit() {
 
 const flows = flowing({
   words: () => words,
+  game: (key) => games.find((one) => one.key === key),
   room,
   press: (pressed, card) => choices.press(pressed, "", card),
   replay: (film) => film.includes(view) && moves.replay(),

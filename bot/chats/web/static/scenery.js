@@ -131,29 +131,12 @@ export function scenery() {
 
   let ahead = /** @type {Animation[]} */ ([]); // the player's own move, before the server has taken it
   let laid = /** @type {SVGElement[]} */ ([]); // what it lays down
-  // where something is laid that is not known yet
-  let place = /** @type {{ key: string, box: Motion["start"] } | null} */ (null);
-  // what was laid before, and where on its place
-  const known = /** @type {Map<string, { name: string, x: number, y: number }[]>} */ (new Map());
 
   /** Forget the own move: the scene itself shows it now. */
   function settle() {
     for (const one of ahead) one.cancel();
     for (const one of laid) one.remove();
     [ahead, laid] = [[], []];
-  }
-
-  /** Note what the player has laid on a place. @param {SVGElement[]} came */
-  function learn(came) {
-    if (!place || !scene) return;
-    const { key, box } = place, { width, height } = scene;
-    const there = came.filter((one) => lies(one, box) && one.dataset.name?.[0] !== "#").map((one) => ({
-      name: one.dataset.name ?? "",
-      x: side(one, "x") - box[0] * width,
-      y: side(one, "y") - box[1] * height,
-    }));
-    if (there.length) known.set(key, there);
-    place = null;
   }
 
   /** @param {SVGElement[]} came @param {SVGElement[]} gone @param {Motion[]} motions */
@@ -244,7 +227,6 @@ export function scenery() {
     const gone = [...shown].filter(([name]) => !now.has(name)).map(([, element]) => element);
     const first = !shown.size;
     shown = now;
-    learn(came);
     if (glides && !first && !still.matches && !motions.length) glide(came, gone);
     else if (first || still.matches || !motions.length) for (const element of gone) element.remove();
     else move(came, gone, motions);
@@ -300,13 +282,13 @@ export function scenery() {
         void Promise.allSettled([...under, ...fresh.map((image) => image?.decode())]).then(then);
       else then();
     },
-    /** Show the player's own move before the server has taken it: what stands on *from* goes to *to*, what is known by
-     * *key* is laid there, or a die on *to* rolls that *spins*. Answers whether a piece goes its whole way.
+    /** Show the player's own move before the server has taken it: what stands on *from* goes to *to*, what *step*
+     * lays is laid there, or a die on *to* rolls that *spins*. Answers whether a piece goes its whole way.
      * @param {Motion["start"] | null} from
      * @param {Motion["start"]} to
-     * @param {{ key: string, spins: boolean, carried: boolean, lays: boolean }} how *lays*: *to* is the key of a piece
+     * @param {{ step: string, spins: boolean, carried: boolean, lays: boolean }} how *lays*: *to* is the key of a piece
      */
-    foresee(from, to, { key, spins, carried, lays }) {
+    foresee(from, to, { step, spins, carried, lays }) {
       settle();
       if (!scene) return false;
       const { width, height } = scene, moved = from && !lays ? standing(from) : [];
@@ -339,12 +321,10 @@ export function scenery() {
         root.append(...moved);
         return true;
       }
-      place = { key, box: where };
-      laid = (known.get(key) ?? []).map(({ name, x, y }) =>
-        drawn(`${name} ${where[0] * width + x} ${where[1] * height + y}`),
-      );
+      laid = (scene.lays ?? "").split("|").map((one) => one.split(" ")).filter((one) => one[1] && one[0] === step)
+        .map(([, name, x, y]) => drawn(`${name} ${where[0] * width + Number(x)} ${where[1] * height + Number(y)}`));
       root.append(...laid);
-      // Where it is not known at all, its place is moved.
+      // Where nothing is told of it, its place is moved.
       const stands = laid.length ? laid : pieces(order.filter((one) => lies(one, where)), where),
         steps = laid.length
           ? [
@@ -358,7 +338,6 @@ export function scenery() {
     /** Take the own move back, which was refused; answers whether there was one. */
     back() {
       const going = ahead;
-      place = null;
       for (const one of going) {
         if (one.effect?.getTiming().iterations !== 1) one.cancel();
         else one.reverse();

@@ -6,7 +6,7 @@ import { form } from "./form.js";
 import { hands } from "./hands.js";
 import { tab } from "./pane.js";
 import { meaningOf, writeTerms } from "./terms.js";
-/** @import { Board, Button, Countdown, Screen } from "../protocol" */
+/** @import { Board, Button, Countdown, Screen, State } from "../protocol" */
 /** @import { Hooks } from "./hands.js" */
 /** @import { Term } from "./terms.js" */
 
@@ -36,7 +36,8 @@ export function keepingFocus(root, redraw) {
 
 /**
  * The elements of a screen for the caller to place; `show` fills them.
- * @param {Hooks & { words: () => Record<string, string>, terms?: () => Term[] }} hooks
+ * @param {Hooks & { words: () => Record<string, string>, terms?: () => Term[],
+ *   game?: (key: string) => State["games"][number] | undefined }} hooks
  * @param {HTMLElement | null} [there] the picture
  * that the page was sent with, below its headline
  */
@@ -134,9 +135,18 @@ export function screen(hooks, there) {
     if (made.className !== kind) made.className = kind;
     made.dataset.key = button.step || button.label;
     meant.set(made, button);
-    const text = `${button.letter}|${button.label}`;
+    const text = `${button.letter}|${button.label}`, { part } = button, game = part && hooks.game?.(part[0]);
+    made.classList.toggle("part", Boolean(game));
     if (made.dataset.text === text) return made;
     made.dataset.text = text;
+    if (game) {
+      const [name, ...told] = button.label.split(" · ");
+      made.replaceChildren(make("img", { src: game.cover, alt: "" }), make("span", {},
+        make("b", {}, name), make("span", { class: "d" }, unsigned(told.join(" · "))),
+        make("progress", { value: part?.[1], max: part?.[2], "aria-hidden": "true" }),
+        make("span", { class: "d" }, game.blurb)));
+      return made;
+    }
     // The choice, and below it its outcome.
     // Signs that some systems cannot draw repeat what the words say.
     const label = unsigned(button.label);

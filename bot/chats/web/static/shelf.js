@@ -263,7 +263,9 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
         card: flows.of(path).querySelector(".card"),
         again: true,
       });
-    const press = (/** @type {string} */ code) => act({ kind: "press", code }, { at: path });
+    // A number is the instant of a line, whose speaker is muted.
+    const press = (/** @type {string} */ code) =>
+      act(/^\d+$/.test(code) ? { kind: "mute", at: code } : { kind: "press", code }, { at: path });
     const speak = (/** @type {string} */ line) => act({ kind: "say", line }, { at: path, quiet: true });
     return [sheet(path, { told, news, press, speak, offline: () => words().offline })];
   }

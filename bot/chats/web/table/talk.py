@@ -99,6 +99,8 @@ class TableTalk:
             told = await self._read(guest, frame.table, 0)
             if told is not None:
                 visit.send(f"talk {frame.table}", {**told, "whole": True})
+            elif not frame.table:
+                visit.send("house", {"kind": "house"})
 
     async def _read(self, guest: Guest, table: str, after: int) -> Json | None:
         """The talk at *table* after the line *after*, as *guest* reads it."""
