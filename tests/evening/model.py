@@ -232,6 +232,11 @@ class Model:
         if self.away:
             self.away[-1][1] = min(self.away[-1][1], self.world.loop.now + 5.0)
 
+    @property
+    def is_shut(self) -> bool:
+        """Whether no house is there now: what arrives was sent by one that was killed since."""
+        return bool(self.away) and self.away[-1][1] == float("inf")
+
     def was_away(self, since: float, until: float) -> bool:
         """Whether no house was there at any time between the two."""
         return any(begins <= until and since <= ends for begins, ends in self.away)

@@ -190,7 +190,8 @@ class Promises:
         if call.sends or (call.answers and not call.of_telegram):
             self._note_sent(call, call.sent(answer))
             self.sent[call.platform, call.sent(answer)] = self.world.loop.now
-            if self.story.script.befallen.get(call.key, "") in ("lost", "502 after"):
+            lost = self.story.script.befallen.get(call.key, "") in ("lost", "502 after")
+            if lost or self.model.is_shut:
                 self.unheard.add((call.platform, call.sent(answer)))
         if call.files:
             self._hides(call, answer)
