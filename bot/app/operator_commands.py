@@ -84,7 +84,6 @@ def _tell_status(settings: Settings, form: str) -> None:
 
 
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
-    from bot.app.address_checks import check_start
     from bot.app.doctor import ask as platforms
     from bot.app.doctor import (
         computers,
@@ -93,10 +92,11 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
         language_findings,
         swiss_findings,
     )
+    from bot.app.start_checks import check_machine
 
     async def found() -> list[Finding]:
         sound = await examine(settings.database_url, settings.backup_dir)
-        around = await check_start(settings)
+        around = await check_machine(settings)
         return [
             *sound,
             computers(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,8 @@ from bot.app.main import COMMANDS, parser
 from bot.app.shell_texts import shell_texts
 from bot.texts import catalogues_of
 from tests.command_line import one_sentence
+
+ROOT = Path(__file__).parents[2]
 
 
 def parser_of() -> dict[str, argparse.ArgumentParser]:
@@ -83,12 +86,23 @@ def keys_of_commands() -> set[str]:
     return found
 
 
+SAID = r"""(?:shell_sentence|_lack)\([^()]*?["']([a-z-]+)["']|"(must-be-[a-z-]+)\""""
+
+
+def keys_of_sentences() -> set[str]:
+    """What the commands say, by the keys that stand in their sources."""
+    sources = "".join(one.read_text() for one in ROOT.joinpath("bot/app").glob("*.py"))
+    named = re.findall(SAID, sources)
+    return {f"shell.say.{one or other}" for one, other in named}
+
+
 @pytest.mark.parametrize("code", ["en", "es"])
 def test_the_texts_of_the_command_line_are_those_of_its_catalogue(monkeypatch, code):
     monkeypatch.setenv("LUDOTECA_LANGUAGE", code)
     told = {k: v for k, v in catalogues_of(code).templates.items() if k.startswith("shell.")}
     assert shell_texts() == told
-    assert told.keys() <= keys_of_commands(), "a text that nobody reads"
+    assert told.keys() <= keys_of_commands() | keys_of_sentences(), "a text that nobody reads"
+    assert keys_of_sentences() <= told.keys()
 
 
 @pytest.mark.parametrize(
