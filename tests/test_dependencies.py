@@ -1,0 +1,66 @@
+"""Of every distribution that comes with us we load a module or read a file."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[1]
+
+LOAD = """
+import importlib, json, pkgutil, sys
+import bot, games, render, storage
+for package in (bot, games, render, storage):
+    for one in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not one.name.startswith(("bot.app.skeleton", "storage.migrations")):
+            importlib.import_module(one.name)
+from render.kit.fonts import SCRIPTS, file_of, font
+fonts = [font(16).path, *map(str, filter(None, map(file_of, SCRIPTS)))]
+import storage.upgrade, sqlalchemy.ext.asyncio
+storage.upgrade.newest_revision()
+files = [getattr(one, "__file__", None) for one in list(sys.modules.values())]
+print(json.dumps([*filter(None, files), *fonts]))
+"""
+
+
+def needed() -> set[str]:
+    """The distributions that are installed with us, the driver of a server too."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = [*project["dependencies"], *project["optional-dependencies"]["postgresql"]]
+    asked, seen = [one for one in map(Requirement, declared) if wanted(one)], set[str]()
+    while asked:
+        one = asked.pop()
+        name = canonicalize_name(one.name)
+        if name not in seen or one.extras:
+            seen.add(name)
+            needs = map(Requirement, distribution(name).requires or [])
+            asked += [need for need in needs if wanted(need, *one.extras)]
+    return seen
+
+
+def wanted(one: Requirement, *extras: str) -> bool:
+    """Whether *one* is installed here with whatever asks for it with these *extras*."""
+    marker = one.marker
+    return marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *extras))
+
+
+@pytest.mark.slow
+def test_of_each_distribution_we_load_a_module_or_read_a_file() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOAD], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = {Path(one).resolve() for one in json.loads(done.stdout.splitlines()[-1])}
+    idle = []
+    for name in sorted(needed()):
+        files = {Path(str(one.locate())).resolve() for one in distribution(name).files or ()}
+        if not files & loaded:
+            idle.append(name)
+    assert idle == []
