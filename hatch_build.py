@@ -19,6 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+ADDRESS = "LUDOTECA_URL"
+"""The variable that names the repository's address where a release is built."""
 
 VARIABLE = "LUDOTECA_FAST"
 
@@ -104,6 +108,16 @@ class FastBuild(BuildHookInterface[Any]):
         del version, build_data, artifact_path
         if self.folder is not None:
             shutil.rmtree(self.folder)
+
+
+class RepositoryUrls(MetadataHookInterface):
+    """Says where the sources, the issues and the changes stand, where that is known."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the addresses."""
+        address = os.environ.get(ADDRESS)
+        ways = {"Source": "", "Issues": "/issues", "Changes": "/blob/main/CHANGELOG.md"}
+        metadata["urls"] = {name: f"{address}{way}" for name, way in ways.items() if address}
 
 
 def fonts() -> dict[str, str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -14,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
+LICENCES = ROOT / "THIRD_PARTY_LICENSES.md"
 
 LOAD = """
 import importlib, json, pkgutil, sys
@@ -64,3 +67,29 @@ def test_of_each_distribution_we_load_a_module_or_read_a_file() -> None:
         if not files & loaded:
             idle.append(name)
     assert idle == []
+
+
+def test_the_list_of_licences_has_all_that_is_installed_with_the_licence_that_it_tells() -> None:
+    rows = re.findall(r"^\| ([a-z0-9-]+) \| (\S.*\S) \|$", LICENCES.read_text(), re.MULTILINE)
+    told = dict(rows[1:])
+    assert len(told) == len(rows) - 1
+    here = needed()
+    assert here <= told.keys()
+    # py4swiss is not for every machine, and what Python 3.13 lacks is not for every Python.
+    assert told.keys() - here <= {"audioop-lts", "py4swiss"}
+    for name in here:
+        about = distribution(name).metadata
+        keys = ("License-Expression", "License", "Classifier")
+        said = " ".join(one for key in keys for one in about.get_all(key) or ())
+        kinds = set(re.findall(r"[A-Z]{3,4}|Apache", told[name])) - {"AND"}
+        assert kinds, name
+        assert all(kind in said for kind in kinds), (name, told[name])
+    assert {"LGPL-3.0-only", "MPL-2.0", "OFL-1.1"} <= set(told.values())
+
+
+def test_the_list_of_licences_names_the_fonts_of_a_wheel() -> None:
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))
+    words = LICENCES.read_text().casefold()
+    for name in hook["FONT_NAMES"]:
+        assert name.removeprefix("notosans") in words
+    assert "ofl-1.1" in words

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
-from bot.app.output import CommandError, say
+from bot.app.output import REFUSED, CommandError, say
 from bot.app.shell_texts import shell_sentence, shell_texts, spoken_in_shell
 
 TYPE_CHECKING = False
@@ -30,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         sys.exit(_status(asked))
     except CommandError as refused:
+        if asked.command is None and refused.status == REFUSED and os.getpid() == 1:
+            _wait_as_container(str(refused))
         _refuse(str(refused), refused.status)
     except BrokenPipeError:
         sys.stderr.close()
@@ -43,6 +46,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not isinstance(refused, RuleError):
             raise
         _refuse(language(spoken_in_shell()).say(refused.phrase), 1)
+
+
+def _wait_as_container(sentence: str) -> None:
+    """Say why nothing starts and wait to be stopped: whoever runs a container would start it again.
+
+    Nobody answers on the port of its health meanwhile.
+    """
+    import signal
+
+    say(f"{sentence} {shell_sentence('waits')}")
+    told = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, told)
+    signal.sigwait(told)
 
 
 def _refuse(sentence: str, status: int) -> None:
@@ -70,7 +86,8 @@ def _refuse_bad_id(asked: argparse.Namespace) -> None:
         return
     handle = asked.command == "forget" and re.fullmatch(r"@\w+", external)
     if not asked.platform or not (handle or re.fullmatch(ID_FORMS[asked.platform], external)):
-        about = {"platform": asked.platform or "PLATFORM", "external": external or "ID"}
+        shown = " ".join(external[:40].split()) or "ID"
+        about = {"platform": asked.platform or "PLATFORM", "external": shown}
         raise CommandError(shell_sentence("bad-id", **about))
 
 

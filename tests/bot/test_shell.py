@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,6 +14,7 @@ import sys
 import threading
 from pathlib import Path
 
+import psutil
 import pytest
 
 from bot.app.main import COMMANDS
@@ -22,6 +25,7 @@ from storage import Store
 from tests.bot.forgeries import as_of_0_1
 from tests.bot.records import game_played
 from tests.command_line import Ludoteca, one_sentence
+from tests.live_bot import free_ports
 
 ROOT = Path(__file__).parents[2]
 ANA = "1" * 32
@@ -181,3 +185,33 @@ def test_ctrl_c_gives_130_and_no_other_status_is_told(tmp_path: Path) -> None:
     _, wrong = running.communicate(timeout=30)
     assert (running.returncode, wrong) == (130, "")
     assert told() == {*RAN.values(), 75, 130}
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None or os.geteuid() != 0, reason="no namespaces")
+def test_the_first_process_of_a_container_says_why_it_does_not_start_and_waits_for_a_stop(
+    tmp_path: Path,
+) -> None:
+    (health,) = free_ports(1)
+    settings = {"WEB_PORT": "eighty", "HEALTH_PORT": str(health), "LANG": "C"}
+    # A process that is first in a namespace of its own is told to stop from without, as by Docker.
+    command = ["unshare", "--pid", "--fork", sys.executable, "-u", "-m", "bot.app.main"]
+    with subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **settings},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as outer:
+        assert outer.stdout is not None
+        said = outer.stdout.readline()
+        assert "WEB_PORT (environment) must be a whole number" in said
+        assert "stop this container" in said
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", health), timeout=5)
+        assert outer.poll() is None
+        (first,) = psutil.Process(outer.pid).children()
+        first.send_signal(signal.SIGTERM)
+        _, wrong = outer.communicate(timeout=30)
+    assert outer.returncode == 2
+    assert wrong == said.partition(". ")[0] + ".\n"
