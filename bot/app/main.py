@@ -80,15 +80,17 @@ def _status(asked: argparse.Namespace) -> int:
 
 
 def _refuse_bad_id(asked: argparse.Namespace) -> None:
-    """Raise ``CommandError`` for an id that nobody can have on the platform."""
-    external: str | None = getattr(asked, "external", None)
-    if external is None or getattr(asked, "erased", None):
+    """Raise ``CommandError`` for an id that nobody, or no place, can have on the platform."""
+    words = vars(asked)
+    external: str | None = words.get("external", words.get("place"))
+    if external is None or words.get("erased"):
         return
-    handle = asked.command == "forget" and re.fullmatch(r"@\w+", external)
-    if not asked.platform or not (handle or re.fullmatch(ID_FORMS[asked.platform], external)):
+    handle = asked.command == "forget" and asked.platform and re.fullmatch(r"@\w+", external)
+    form = (PLACE_FORMS if "place" in words else ID_FORMS).get(asked.platform)
+    if not handle and (form is None or not re.fullmatch(form, external)):
         shown = " ".join(external[:40].split()) or "ID"
         about = {"platform": asked.platform or "PLATFORM", "external": shown}
-        raise CommandError(shell_sentence("bad-id", **about))
+        raise CommandError(shell_sentence("no-place" if "place" in words else "bad-id", **about))
 
 
 class _Version(argparse.Action):
@@ -216,6 +218,9 @@ ID_FORMS: Mapping[str, str] = {
     "web": "[0-9a-f]{32}",
 }
 """The form of somebody's id on each platform."""
+
+PLACE_FORMS: Mapping[str, str] = {**ID_FORMS, "telegram": "-?[1-9][0-9]{0,19}", "web": ".+"}
+"""The form of a place's id on each platform."""
 
 OTHER_WORDS: Mapping[str, str] = {
     "start": "ludoteca",

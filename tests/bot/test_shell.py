@@ -66,6 +66,8 @@ def test_a_slip_is_answered_with_the_command_that_is_meant(
         (("forget",), "PLATFORM ID"),
         (("export", "f", "matrix", "1"), "discord, telegram, web"),
         (("import", "f", "matrix", "1"), "discord, telegram, web"),
+        (("import", "f", "discord", "abc"), "No place on discord can have the id abc"),
+        (("export", "f", "telegram", "@group"), "No place on telegram can have the id @group"),
         (("picture", "niya", "-o", "x.jpg"), ".png"),
         (("invite", "--days", "0"), "1"),
     ],
