@@ -1,4 +1,4 @@
-"""What a wheel holds besides the sources: the commit it is made of, and the faster build.
+"""What a wheel holds besides the sources: its commit, fonts of names, and the faster build.
 
     LUDOTECA_FAST=1 pip install .
 
@@ -14,13 +14,31 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+ADDRESS = "LUDOTECA_URL"
+"""The variable that names the repository's address where a release is built."""
 
 VARIABLE = "LUDOTECA_FAST"
+
+FONTS = {
+    "justmytype_intl_rtl": "justmytype-intl-rtl>=0.1,<0.2",
+    "justmytype_intl_sea": "justmytype-intl-sea>=0.1,<0.2",
+    "justmytype_intl_south_asia": "justmytype-intl-south-asia>=0.1,<0.2",
+}
+"""The packages whose fonts are taken with their licences: installed they would bring fontTools."""
+
+FONT_NAMES = (
+    *("notosansarabic", "notosansbengali", "notosansdevanagari", "notosanshebrew"),
+    *("notosanskhmer", "notosanslao", "notosansmyanmar", "notosanstamil", "notosanstelugu"),
+    "notosansthai",
+)
+"""The folders of the fonts in which ``render.kit.fonts`` draws names."""
 
 COMPILED = (
     "games/core/search.py",
@@ -62,12 +80,16 @@ class FastBuild(BuildHookInterface[Any]):
         return self.target_name == "wheel" and os.environ.get(VARIABLE, "") not in ("", "0")
 
     def dependencies(self) -> list[str]:
-        """What compiles them."""
-        return ["mypy[mypyc]"] if self.wanted else []
+        """The packages of the fonts, and what compiles."""
+        return [*FONTS.values(), *(["mypy[mypyc]"] if self.wanted else [])]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Note the commit; compile, and say that the wheel is of this machine."""
-        if self.target_name != "wheel" or version == "editable":
+        """Take the fonts; note the commit; compile, and say that the wheel is of this machine."""
+        if self.target_name != "wheel":
+            return
+        key = "force_include_editable" if version == "editable" else "force_include"
+        build_data[key].update(fonts())
+        if version == "editable":
             return
         self.folder = Path(tempfile.mkdtemp(prefix="ludoteca-build-"))
         if commit := commit_of(Path(self.root)):
@@ -86,6 +108,30 @@ class FastBuild(BuildHookInterface[Any]):
         del version, build_data, artifact_path
         if self.folder is not None:
             shutil.rmtree(self.folder)
+
+
+class RepositoryUrls(MetadataHookInterface):
+    """Says where the sources, the issues and the changes stand, where that is known."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the addresses."""
+        address = os.environ.get(ADDRESS)
+        ways = {"Source": "", "Issues": "/issues", "Changes": "/blob/main/CHANGELOG.md"}
+        metadata["urls"] = {name: f"{address}{way}" for name, way in ways.items() if address}
+
+
+def fonts() -> dict[str, str]:
+    """The files of the fonts and of their licences, with their places in the wheel."""
+    found = {}
+    for package in FONTS:
+        spec = find_spec(package)
+        files = Path(spec.origin).parent.glob("fonts/ofl/*/*") if spec and spec.origin else ()
+        for file in sorted(files):
+            if file.parent.name in FONT_NAMES and (file.suffix == ".ttf" or file.name == "OFL.txt"):
+                found[str(file)] = f"ludoteca_fonts/{file.parent.name}/{file.name}"
+    if len(found) != 2 * len(FONT_NAMES):
+        raise RuntimeError(f"the fonts are not there: {', '.join(FONTS.values())}")
+    return found
 
 
 def commit_of(root: Path) -> str | None:

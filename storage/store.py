@@ -75,7 +75,7 @@ def backend_at(url: str) -> Backend:
         )
     if find_spec("asyncpg") is None:
         raise UnsupportedDatabase(
-            "The driver of PostgreSQL is not installed; install ludoteca[postgresql]."
+            "The driver of PostgreSQL is not installed: install asyncpg where this program is."
         )
     return PostgresBackend(parsed.set(drivername="postgresql+asyncpg"))
 

@@ -142,6 +142,7 @@ def upgrade_schema(connection: Connection, backend: Backend) -> None:
         found = revision_of(connection, backend.name)
         if found == newest_revision():
             refuse_differences(connection, backend.name)
+            _note_accepted(connection)
             return
     if found is not None:
         backend.keep_copy(found)
@@ -155,9 +156,20 @@ def upgrade_schema(connection: Connection, backend: Backend) -> None:
             command.stamp(config, found, purge=True)  # it may bear another id
             command.upgrade(config, "head")
             refuse_differences(connection, backend.name)
-            of = {"key": ACCEPTS, "value": f"{newest_revision()} {oldest_accepted()}"}
-            connection.execute(setting.delete().where(setting.c.key == ACCEPTS))
-            connection.execute(setting.insert().values(of))
+        _note_accepted(connection)
+
+
+def _note_accepted(connection: Connection) -> None:
+    """Notes in a database of our schema who may run on it, by whatever road it came to be.
+
+    One of a newer schema that we may run on keeps what its own release noted.
+    """
+    newest = newest_revision()
+    ours = MigrationContext.configure(connection).get_current_revision() == newest
+    if ours and _accept(connection, newest) != oldest_accepted():
+        of = {"key": ACCEPTS, "value": f"{newest} {oldest_accepted()}"}
+        connection.execute(setting.delete().where(setting.c.key == ACCEPTS))
+        connection.execute(setting.insert().values(of))
 
 
 def _config(folder: Path) -> Config:

@@ -30,15 +30,19 @@ Ludoteca: TypeAlias = Callable[..., Done]
 
 @pytest.fixture
 def ludoteca(monkeypatch, capsys) -> Ludoteca:
-    """The command as it is typed, with nothing of our own environment's settings."""
+    """The command as it is typed, with nothing of our own environment's settings.
 
-    def done(folder: Path, *arguments: str, **environment: str) -> Done:
+    A setting that is ``None`` is left to the file ``.env``.
+    """
+
+    def done(folder: Path, *arguments: str, **environment: str | None) -> Done:
         with monkeypatch.context() as here, logs_as_they_were():
             for name in os.environ:
                 if name.startswith(("DISCORD", "TELEGRAM", "LANG", "LC_", "LUDOTECA_LANGUAGE")):
                     here.delenv(name)
             for name, value in {"WEB_PORT": "0", **environment}.items():
-                here.setenv(name, value)
+                if value is not None:
+                    here.setenv(name, value)
             here.chdir(folder)
             capsys.readouterr()
             with pytest.raises(SystemExit) as ended:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
 import subprocess
 from pathlib import Path
 
+import babel
 import pytest
 import yaml
 
@@ -16,6 +18,7 @@ from bot.app.main import parser
 from bot.app.output import REFUSED, STUMBLED
 from bot.app.settings import Settings
 from bot.runtime import metrics
+from bot.texts import OURS
 
 ROOT = Path(__file__).parents[1]
 UNIT = ROOT / "docs/operate/ludoteca.service"
@@ -78,6 +81,28 @@ def test_the_container_runs_as_nobody_and_holds_no_secret() -> None:
     }
     assert not {name for name in named if re.search("TOKEN|SECRET|PASSWORD", name)}
     assert {name for name in named if not name.startswith("PYTHON")} <= SETTINGS
+
+
+def test_the_container_has_neither_an_installer_nor_languages_that_nobody_speaks(
+    tmp_path: Path,
+) -> None:
+    told = recipe()
+    assert "--without-pip" in next(words for what, words in told if "venv" in words)
+    (pruned,) = (words for what, words in told if what == "RUN" and "locale-data" in words)
+    (spoken,) = (words.partition("=")[2].strip('"') for what, words in told if what == "ARG")
+    folder = tmp_path / "babel/locale-data"
+    shutil.copytree(Path(babel.__file__).parent / "locale-data", folder)
+    pruned = re.sub(r"/opt/\S+/babel", f"{tmp_path}/babel", pruned)
+    pruned = pruned.replace("/kept", f"{tmp_path}/kept")
+    environment = {"PATH": os.defpath, "LANGUAGES": spoken}
+    subprocess.run(["sh", "-ec", pruned], env=environment, check=True)
+    kept = {one.stem.partition("_")[0] for one in folder.glob("*.dat")}
+    assert kept == {"root", *spoken.split()}
+    assert set(OURS) <= kept
+
+
+def test_the_services_are_started_again_after_a_reboot_too() -> None:
+    assert {one["restart"] for one in compose()["services"].values()} == {"unless-stopped"}
 
 
 def test_what_the_container_is_built_from_is_there_and_nothing_else() -> None:

@@ -23,7 +23,8 @@ ROOT = Path(__file__).resolve().parents[1]
 def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    environment = {**os.environ, "LUDOTECA_URL": "https://example.org/house"}
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, env=environment)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -41,6 +42,18 @@ def test_the_wheel_tells_type_checkers_that_it_is_typed(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for package in ("bot", "games", "render", "storage"):
         assert f"{package}/py.typed" in names
+
+
+def test_the_wheel_holds_licences_and_fonts_and_names_the_repository(wheel):
+    with zipfile.ZipFile(wheel) as opened:
+        names = opened.namelist()
+        (about,) = (opened.read(one).decode() for one in names if one.endswith("/METADATA"))
+    assert any(one.endswith("licenses/THIRD_PARTY_LICENSES.md") for one in names)
+    fonts = {one.split("/")[1] for one in names if re.fullmatch(r"ludoteca_fonts/\w+/.*\.ttf", one)}
+    assert fonts
+    assert all(f"ludoteca_fonts/{one}/OFL.txt" in names for one in fonts)
+    assert "Project-URL: Source, https://example.org/house" in about
+    assert "fonttools" not in re.sub("Requires-Dist: .*extra == 'dev'", "", about)
 
 
 def test_the_wheel_names_the_commit_that_it_is_made_of(wheel):

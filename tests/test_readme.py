@@ -15,6 +15,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 SPANISH = (ROOT / "README.es.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "operate" / "commands.md").read_text(encoding="utf-8")
 VALUES = {"COMMAND": "doctor", "GAME": "niya", "DEPTH": "3", "FILE": "a.txt", "FILE.png": "a.png"}
+VALUES |= {"PLATFORM": "discord", "ID": "123"}
 WORDS = 700
 
 

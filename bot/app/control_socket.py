@@ -25,6 +25,7 @@ from pathlib import Path
 from bot.app.operator_acts import ACTS, act_status
 from bot.app.output import STUMBLED, CommandError
 from bot.app.settings import Settings, database_file, folder_of
+from bot.app.shell_texts import shell_sentence
 from bot.facade import Operator, Thinkers, open_facade
 from storage import Store
 
@@ -192,7 +193,7 @@ async def _perform(operator: Operator, line: bytes) -> Mapping[str, str | int]:
         if status is not None:
             return {"refused": str(wrong), "status": status}
         log.exception("an act of the operator failed")
-        return {"refused": "That failed; the bot's log says why.", "status": STUMBLED}
+        return {"refused": shell_sentence("act-failed"), "status": STUMBLED}
 
 
 def _read(line: bytes) -> tuple[str, Mapping[str, str]]:
@@ -207,10 +208,10 @@ def _read(line: bytes) -> tuple[str, Mapping[str, str]]:
         ):
             pass
         case _:
-            raise CommandError("That is no command of the operator.")
+            raise CommandError(shell_sentence("no-act"))
     act = ACTS.get(name)
     if act is None or sorted(words) != sorted(act.words):
-        raise CommandError(f"The bot that runs is of another release: it knows no such {name!r}.")
+        raise CommandError(shell_sentence("other-release", name=name))
     return name, words
 
 
@@ -263,10 +264,8 @@ async def ask_bot(url: str, name: str, words: Mapping[str, str]) -> str:
         except (ConnectionRefusedError, FileNotFoundError):
             continue  # of a killed process
         except OSError as wrong:
-            raise CommandError(
-                f"The bot that runs cannot be reached by {path}: {wrong.strerror}; give the "
-                "command as the user of the bot."
-            ) from None
+            about = {"path": path, "why": wrong.strerror}
+            raise CommandError(shell_sentence("bot-unreached", **about)) from None
         try:
             return _parse_answer(await _answer(reader, writer, name, words))
         finally:
@@ -281,16 +280,15 @@ async def _answer(
 ) -> bytes:
     line = json.dumps({"act": name, "words": dict(words)}).encode() + b"\n"
     if len(line) > LARGEST_LINE:
-        raise CommandError("That is more than the bot takes at once.")
+        raise CommandError(shell_sentence("too-much"))
     try:
         async with asyncio.timeout(ANSWER_SECONDS):
             writer.write(line)
             await writer.drain()
             return await reader.readline()
     except TimeoutError:
-        raise CommandError(
-            f"The bot has not answered in {ANSWER_SECONDS:.0f} seconds.", STUMBLED
-        ) from None
+        silent = shell_sentence("bot-silent", seconds=f"{ANSWER_SECONDS:.0f}")
+        raise CommandError(silent, STUMBLED) from None
     except (OSError, ValueError):
         return b""
 
@@ -306,7 +304,4 @@ def _parse_answer(line: bytes) -> str:
             return said
         case {"refused": str(why), "status": int(status)}:
             raise CommandError(why, status)
-    raise CommandError(
-        "The bot ended before it answered; look whether it was done before you say it again.",
-        STUMBLED,
-    )
+    raise CommandError(shell_sentence("bot-ended"), STUMBLED)

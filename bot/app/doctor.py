@@ -254,12 +254,9 @@ def _differences(
 
 
 async def activity_findings(settings: Settings) -> list[Finding]:
-    """What the doctor says of the page within Discord; nothing without the secret for it."""
-    if settings.discord_client_secret is None:
+    """What the doctor says of the page within Discord; nothing without its secret and address."""
+    if settings.discord_client_secret is None or not settings.public_origin:
         return []
-    if not settings.public_origin:
-        said = "DISCORD_CLIENT_SECRET is set without WEB_PUBLIC_URL: nobody reaches the page"
-        return [Finding("activity", "warning", f"{said} within Discord.")]
     page = await page_within_discord(f"{settings.public_origin}/d/")
     return [Finding("activity", page.level, page.text), await _last(settings.database_url)]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 import sys
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
-from bot.app.output import CommandError, say
-from bot.app.shell_texts import shell_texts, spoken_in_shell
+from bot.app.output import REFUSED, CommandError, say
+from bot.app.shell_texts import shell_sentence, shell_texts, spoken_in_shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         sys.exit(_status(asked))
     except CommandError as refused:
+        if asked.command is None and refused.status == REFUSED and os.getpid() == 1:
+            _wait_as_container(str(refused))
         _refuse(str(refused), refused.status)
     except BrokenPipeError:
         sys.stderr.close()
@@ -44,12 +48,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _refuse(language(spoken_in_shell()).say(refused.phrase), 1)
 
 
+def _wait_as_container(sentence: str) -> None:
+    """Say why nothing starts and wait to be stopped: whoever runs a container would start it again.
+
+    Nobody answers on the port of its health meanwhile.
+    """
+    import signal
+
+    say(f"{sentence} {shell_sentence('waits')}")
+    told = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, told)
+    signal.sigwait(told)
+
+
 def _refuse(sentence: str, status: int) -> None:
     print(sentence, file=sys.stderr)  # noqa: T201 - why a command was refused
     sys.exit(status)
 
 
 def _status(asked: argparse.Namespace) -> int:
+    _refuse_bad_id(asked)
     if asked.command == "help":
         parser().parse_args([*filter(None, [asked.topic]), "--help"])
     if asked.command != "new-game":
@@ -61,6 +79,20 @@ def _status(asked: argparse.Namespace) -> int:
     return run(asked) or 0
 
 
+def _refuse_bad_id(asked: argparse.Namespace) -> None:
+    """Raise ``CommandError`` for an id that nobody, or no place, can have on the platform."""
+    words = vars(asked)
+    external: str | None = words.get("external", words.get("place"))
+    if external is None or words.get("erased"):
+        return
+    handle = asked.command == "forget" and asked.platform and re.fullmatch(r"@\w+", external)
+    form = (PLACE_FORMS if "place" in words else ID_FORMS).get(asked.platform)
+    if not handle and (form is None or not re.fullmatch(form, external)):
+        shown = " ".join(external[:40].split()) or "ID"
+        about = {"platform": asked.platform or "PLATFORM", "external": shown}
+        raise CommandError(shell_sentence("no-place" if "place" in words else "bad-id", **about))
+
+
 class _Version(argparse.Action):
     """Prints the release and ends; what it takes is imported only then."""
 
@@ -69,6 +101,22 @@ class _Version(argparse.Action):
 
         say(f"{parser.prog} {release()}")
         parser.exit()
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says which command is meant by one that there is not."""
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        from difflib import get_close_matches
+
+        known = [*map(str, action.choices), *OTHER_WORDS]
+        near = get_close_matches(str(value), known, 1) or ["help"]
+        meant = OTHER_WORDS.get(
+            near[0], near[0] if action.dest != "command" else f"ludoteca {near[0]}"
+        )
+        raise argparse.ArgumentError(action, shell_sentence("unknown", value=value, meant=meant))
 
 
 class _Filled(argparse.HelpFormatter):
@@ -95,9 +143,11 @@ def parser() -> argparse.ArgumentParser:
         one.epilog = "\n".join((f"{text(name, 'statuses')}:", *lines))
         one.formatter_class = _Filled
 
-    top = argparse.ArgumentParser("ludoteca")
-    describe(top, "ludoteca", (1, 3, 75))
-    top.add_argument("--version", action=_Version, nargs=0, help=text("ludoteca", "version"))
+    # The library has no other way to let it speak another language than the system's.
+    argparse._ = lambda said: texts.get(f"shell.argparse.{said}", said)  # type: ignore[attr-defined]
+    top = _Parser("ludoteca")
+    describe(top, "ludoteca", (1, 3, 75, 130))
+    top.add_argument("-V", "--version", action=_Version, nargs=0, help=text("ludoteca", "version"))
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     for name, command in COMMANDS.items():
         one = commands.add_parser(name, help=text(name, "about"))
@@ -117,11 +167,23 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
+def _png(text: str) -> Path:
+    if not text.lower().endswith(".png"):
+        raise argparse.ArgumentTypeError(shell_sentence("png"))
+    return _path(text)
+
+
+def _platform(text: str) -> str:
+    if text and text not in ID_FORMS:
+        raise argparse.ArgumentTypeError(shell_sentence("one-of", known=", ".join(ID_FORMS)))
+    return text
+
+
 def _language(text: str) -> str:
     from bot.texts import LANGUAGES
 
     if text not in LANGUAGES:
-        raise argparse.ArgumentTypeError(f"one of {', '.join(LANGUAGES)}")
+        raise argparse.ArgumentTypeError(shell_sentence("one-of", known=", ".join(LANGUAGES)))
     return text
 
 
@@ -130,7 +192,7 @@ def _at_most(most: int) -> Callable[[str], int]:
 
     def number(text: str) -> int:
         if not text.isdecimal() or not 1 <= int(text[:9]) <= most:
-            raise argparse.ArgumentTypeError(f"a whole number from 1 to {most}")
+            raise argparse.ArgumentTypeError(shell_sentence("up-to", most=most))
         return int(text)
 
     return number
@@ -150,10 +212,28 @@ def _number(name: str, default: int, **options: object) -> Argument:
     return Argument((name,), {"type": int, "default": default, **options})
 
 
+ID_FORMS: Mapping[str, str] = {
+    "discord": "[1-9][0-9]{0,19}",
+    "telegram": "[1-9][0-9]{0,19}",
+    "web": "[0-9a-f]{32}",
+}
+"""The form of somebody's id on each platform."""
+
+PLACE_FORMS: Mapping[str, str] = {**ID_FORMS, "telegram": "-?[1-9][0-9]{0,19}", "web": ".+"}
+"""The form of a place's id on each platform."""
+
+OTHER_WORDS: Mapping[str, str] = {
+    "start": "ludoteca",
+    "run": "ludoteca",
+    "version": "ludoteca --version",
+}
+"""What is meant by words that other programs have for commands."""
+
 _ANY = {"nargs": "?", "default": ""}
 _GAME, _FILE = _argument("game"), _argument("file", type=_path)
-_IDENTITY = (_argument("platform"), _argument("external", metavar="ID"))
-_ARCHIVE = (_FILE, _argument("platform"), _argument("place"))
+_PLATFORM = _argument("platform", type=_platform)
+_IDENTITY = (_PLATFORM, _argument("external", metavar="ID"))
+_ARCHIVE = (_FILE, _PLATFORM, _argument("place"))
 _POSITION = (
     _GAME,
     _argument("--position", default="", metavar="TEXT"),
@@ -197,7 +277,7 @@ COMMANDS: Mapping[str, Command] = {
     "forget": Command(
         _RUN,
         (
-            _argument("platform", **_ANY),
+            _argument("platform", type=_platform, **_ANY),
             _argument("external", metavar="ID", **_ANY),
             _argument("--imported", metavar="NAME", default="", dest="erased"),
         ),
@@ -232,7 +312,7 @@ COMMANDS: Mapping[str, Command] = {
         f"{_PLAY}.picture_command",
         (
             *_POSITION,
-            _argument("-o", "--output", metavar="FILE", type=_path, required=True),
+            _argument("-o", "--output", metavar="FILE", type=_png, required=True),
             _argument("--theme", default="light"),
             _argument("--pieces", default="one"),
             _argument("--side", default=""),

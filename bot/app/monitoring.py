@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import logging
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from aiohttp import hdrs, web
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from bot.app.settings import BadSettings, Settings
+from bot.app.settings import BadSettings, Settings, with_place
+from bot.app.shell_texts import shell_sentence
 from bot.facade import Facade, ProcessDuties
 from bot.runtime import metrics
 from storage.database.availability import Availability
@@ -179,13 +180,11 @@ async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.S
     try:
         return await asyncio.get_running_loop().create_server(connect, host, port)
     except OSError as wrong:
-        if wrong.errno == errno.EADDRINUSE:
-            raise BadSettings(
-                f"The port {port} of {setting} is taken by another program; stop it, or set "
-                "another."
-            ) from None
-        why = wrong.strerror or type(wrong).__name__
-        raise BadSettings(f"Nobody can listen on {setting}={port}: {why}.") from None
+        why = os.strerror(wrong.errno) if wrong.errno else str(wrong)
+        text = shell_sentence(
+            "port-refused", setting=with_place(setting), host=host, port=port, why=why
+        )
+        raise BadSettings(text) from None
 
 
 def _is_for_us(told: list[str], listening: str) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.output import CommandError, say
+from bot.app.shell_texts import shell_sentence, spoken_in_shell
 from bot.session.names import check_level
 from bot.session.visibility import public
 from bot.texts import language
@@ -38,9 +39,6 @@ from games.core.record_verification import verify
 from games.core.search import perft
 from games.core.shelf import find_game, game_packages, refused_packages, shelf
 from render.scene import Last, Scene
-
-TONGUE = "en"
-"""The language of the command line."""
 
 NOT_HONEST, UNREADABLE, NOT_SHOWN = 1, 2, 3
 """The exit statuses of ``verify`` beside 0 for honest, the same as ``docs/check_draws.py`` has."""
@@ -71,7 +69,7 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
 
 def games_command(_asked: argparse.Namespace) -> None:
     """Tell every game, its names and its options."""
-    tongue = language(TONGUE)
+    tongue = language(spoken_in_shell())
     for game in shelf().values():
         names = ", ".join((game.key, *game.aliases))
         package = game_packages().get(game.key)
@@ -94,7 +92,7 @@ def check_game_command(asked: argparse.Namespace) -> int:
     from bot.app.check_game import check_game
 
     if not 1 <= asked.walks <= MOST_WALKS:
-        raise CommandError(f"N is from 1 to {MOST_WALKS}.")
+        raise CommandError(shell_sentence("walks", most=MOST_WALKS))
     status = 0
     try:
         game = find_game(asked.game)
@@ -113,7 +111,7 @@ def check_game_command(asked: argparse.Namespace) -> int:
 
 def verify_command(asked: argparse.Namespace) -> int:
     """Verify a record; the status is 0 for honest."""
-    tongue = language(TONGUE)
+    tongue = language(spoken_in_shell())
     try:
         record = Record.read_strictly(text_in(asked.file))
         verdict = verify(record, find_game(record.game), "".join(asked.seal))
@@ -187,10 +185,10 @@ def text_in(file: Path, game: Game | None = None) -> str:
     return text
 
 
-def no_file(file: Path, wrong: OSError) -> Unreadable:
+def no_file(file: Path, wrong: OSError) -> CommandError:
     """Why *file* can be neither read nor written."""
-    reason = wrong.strerror or type(wrong).__name__
-    return Unreadable(phrase("core.no-file", name=str(file), why=reason))
+    why = wrong.strerror or type(wrong).__name__
+    return CommandError(shell_sentence("no-file", name=file, why=why))
 
 
 def picture_command(asked: argparse.Namespace) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app.output import REFUSED, STUMBLED, CommandError
+from bot.app.shell_texts import shell_sentence
 from bot.chats.web.doors.house_invitations import make_invitation
 from bot.facade import (
     LONGEST_ANNOUNCEMENT,
@@ -43,8 +44,9 @@ PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
 class UnknownPerson(CommandError):
     """Nobody is known by this id on this platform."""
 
-    def __init__(self, platform: str, external: str, how: str = "known") -> None:
-        super().__init__(f"Nobody is {how} as {external!r} on {platform!r}.")
+    def __init__(self, platform: str, external: str, how: str = "nobody-known") -> None:
+        about = {"platform": platform, "external": external}
+        super().__init__(shell_sentence(how, **about))
 
 
 @dataclass(frozen=True)
@@ -66,27 +68,34 @@ async def _forget(operator: Operator, platform: str, external: str) -> str:
     if person is None:
         raise UnknownPerson(platform, external)
     await operator.forget(person.id)
-    return "Forgotten. Copies made before keep what was in them until they are dropped."
+    return shell_sentence("forgotten")
 
 
 async def _ban(operator: Operator, platform: str, external: str) -> str:
-    """Keep whoever has this id on *platform* out of the house."""
-    if await operator.ban(platform, external):
-        return "Banned: they are out, at every table and on every page."
-    return "They were banned already."
+    """Keep whoever has this id on *platform* out of the house, also before they first come.
+
+    The ids of a page are made here: there is nobody by one that is not known.
+    """
+    person = await operator.store.read(people.find_person, platform, external)
+    if person is None and platform == "web":
+        raise UnknownPerson(platform, external)
+    about = {"platform": platform, "external": external, "name": person.name if person else ""}
+    if not await operator.ban(platform, external):
+        return shell_sentence("banned-already", **about)
+    return shell_sentence("banned" if person else "banned-in-advance", **about)
 
 
 async def _unban(operator: Operator, platform: str, external: str) -> str:
     """Let whoever has this id on *platform* in again."""
     if await operator.unban(platform, external):
-        return "They may come in again."
-    raise UnknownPerson(platform, external, "banned")
+        return shell_sentence("unbanned")
+    raise UnknownPerson(platform, external, "nobody-banned")
 
 
 async def _invite(operator: Operator, days: str, count: str, at: str) -> str:
     """Make an address that lets *count* people into the page *at* for *days* days."""
     if not at:
-        raise CommandError("Nobody else reaches the page: set WEB_PUBLIC_URL first.")
+        raise CommandError(shell_sentence("no-public-page"))
     return f"{at}{await make_invitation(operator.notes, int(days), int(count))}"
 
 
@@ -96,24 +105,24 @@ async def _import(operator: Operator, file: str, platform: str, place: str) -> s
         found = await operator.import_place(Path(file), platform, place)
     except (BadArchive, OSError) as wrong:
         why = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
-        raise CommandError(f"{file} was not imported. {why or type(wrong).__name__}") from None
-    said = f"{found.new} games imported, {found.known} were there already."
-    if found.unread:
-        said += f" {found.unread} records cannot be read and were left out."
-    return said
+        about = {"file": file, "why": why or type(wrong).__name__}
+        raise CommandError(shell_sentence("not-imported", **about)) from None
+    key = "imported-partly" if found.unread else "imported"
+    return shell_sentence(key, new=found.new, known=found.known, unread=found.unread)
 
 
 async def _export(operator: Operator, file: str, platform: str, place: str) -> str:
     """Write what the place with this id on *platform* takes along into a new file."""
     data, count = await operator.export_place(platform, place)
     if not count:
-        raise CommandError(f"No finished game is known at {place!r} on {platform!r}.")
+        about = {"platform": platform, "place": place}
+        raise CommandError(shell_sentence("no-games-there", **about))
     try:
         await asyncio.to_thread(_write_new, Path(file), data)
     except OSError as wrong:
         why = wrong.strerror or type(wrong).__name__
-        raise CommandError(f"{file} was not written. {why}") from None
-    return f"{file}: {count} games."
+        raise CommandError(shell_sentence("not-exported", file=file, why=why)) from None
+    return shell_sentence("exported", file=file, count=count)
 
 
 def _write_new(file: Path, data: bytes) -> None:
@@ -125,18 +134,18 @@ def _write_new(file: Path, data: bytes) -> None:
 async def _forget_imported(operator: Operator, erased: str) -> str:
     """Erase this name in all that was imported."""
     count = await operator.forget_imported(erased)
-    return f"Erased in {count} imported games, and on their ladders."
+    return shell_sentence("erased", count=count)
 
 
 async def _announce(operator: Operator, text: str, hours: str) -> str:
     """Put *text* on all living boards for so many *hours*, or take off what stands there."""
     said = cleaned(text, LONGEST_ANNOUNCEMENT + 1)
     if len(said) > LONGEST_ANNOUNCEMENT or bool(text) != bool(said):
-        raise CommandError(f"The text has 1 to {LONGEST_ANNOUNCEMENT} characters that can be read.")
+        raise CommandError(shell_sentence("bad-announcement", most=LONGEST_ANNOUNCEMENT))
     made = await operator.announcer.announce(said, int(hours))
     if made is None:
-        return "Nothing is announced any more."
-    return f"Announced on every living board until {made.until:%Y-%m-%d %H:%M} UTC."
+        return shell_sentence("nothing-announced")
+    return shell_sentence("announced", until=f"{made.until:%Y-%m-%d %H:%M}")
 
 
 async def _status(operator: Operator, form: str) -> str:

@@ -13,6 +13,7 @@ from bot.app.control_socket import NoBotRuns, ask_bot, perform
 from bot.app.operator_acts import ACTS, UnknownPerson, act_status
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
+from bot.app.shell_texts import shell_sentence
 from bot.facade import ChatError
 from storage import Finding, Store, restore_backup, transfer_database, write_backup
 from storage.errors import StorageError
@@ -40,16 +41,14 @@ def _perform(asked: argparse.Namespace, settings: Settings) -> int:
             say(f"{asked.file}")
         case "restore":
             aside = asyncio.run(restore_backup(settings.database_url, asked.file))
-            kept = (
-                "; there was none before" if aside is None else f"; the old one is kept as {aside}"
-            )
-            say(f"The copy {asked.file} is the database now{kept}.")
+            key = "restored" if aside is None else "restored-beside"
+            say(shell_sentence(key, file=asked.file, aside=aside))
         case "move-database":
             rows = asyncio.run(transfer_database(asked.source, asked.target))
-            say(f"{sum(rows.values())} rows moved and compared; the old database is as it was.")
+            say(shell_sentence("moved", rows=sum(rows.values())))
         case "upgrade":
             asyncio.run(upgrade(settings, copied=asked.no_copy))
-            say(f"The database is on the schema of this release ({newest_revision()}).")
+            say(shell_sentence("upgraded", schema=newest_revision()))
         case "status":
             _tell_status(settings, "json" if asked.json else "")
         case "person":
@@ -78,13 +77,12 @@ def _tell_status(settings: Settings, form: str) -> None:
     try:
         say(asyncio.run(ask_bot(settings.database_url, "status", {"form": form})))
     except NoBotRuns:
-        raise CommandError("No bot runs on this database, on this machine.", 1) from None
+        raise CommandError(shell_sentence("no-bot"), 1) from None
     if not form:
         say(copies_line(settings.backup_dir))
 
 
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
-    from bot.app.address_checks import check_start
     from bot.app.doctor import ask as platforms
     from bot.app.doctor import (
         computers,
@@ -93,10 +91,11 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
         language_findings,
         swiss_findings,
     )
+    from bot.app.start_checks import check_machine
 
     async def found() -> list[Finding]:
         sound = await examine(settings.database_url, settings.backup_dir)
-        around = await check_start(settings)
+        around = await check_machine(settings)
         return [
             *sound,
             computers(),

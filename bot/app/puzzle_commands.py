@@ -21,6 +21,7 @@ from bot.app.control_socket import perform
 from bot.app.offline_game_commands import record_in, text_in
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
+from bot.app.shell_texts import shell_sentence, spoken_in_shell
 from bot.session.puzzle_mining import grade, mine, posed, proof_fault
 from bot.texts import language
 from games.core import Game, RuleError
@@ -40,7 +41,6 @@ MOST_PUZZLES = 2_000
 """How many puzzles one file may have."""
 
 _JSON = re.compile(r"\s*(\{|\[\s*[{\]])")
-_ENGLISH = "en"
 
 
 def puzzles_in(game: Game, file: Path) -> list[Lesson]:
@@ -55,7 +55,7 @@ def puzzles_in(game: Game, file: Path) -> list[Lesson]:
     lines = [line.strip() for line in text.splitlines()]
     told = [line for line in lines if line and not line.startswith("#")]
     if not told:
-        raise CommandError(f"{file} is empty.")
+        raise CommandError(shell_sentence("empty-file", file=file))
     if _JSON.match(text):
         found = list(_of_json(game, file, text, told))
     elif _is_position(game, told[0]):
@@ -104,7 +104,7 @@ def _position_alone(game: Game, file: Path, number: int, text: str) -> Lesson:
         if known.position.outcome() is not None:
             raise BadLesson("the game is over there")
     except RuleError as wrong:
-        raise _refuse(file, number, language(_ENGLISH).say(wrong.phrase)) from None
+        raise _refuse(file, number, language(spoken_in_shell()).say(wrong.phrase)) from None
     except BadLesson as wrong:
         raise _refuse(file, number, str(wrong)) from None
     return Lesson("", game.notation.text(known.position), {})
@@ -124,7 +124,7 @@ AT_ONCE = 50
 def add_puzzle_file(game: Game, file: Path, seed: int) -> int:
     """Prove the puzzles of *file* and keep them; returns 0, or raises ``CommandError``."""
     if game.computer.pose is None:
-        raise CommandError(f"{game.title} has no problems to prove.")
+        raise CommandError(shell_sentence("no-problems", game=game.title))
     settings, lessons = read_settings(), puzzles_in(game, file)
     proved = [
         _prove(game, file, number, one, seed + number) for number, one in enumerate(lessons, 1)
@@ -212,7 +212,7 @@ def run_puzzle_command(asked: argparse.Namespace) -> int:
         return _mine(asked)
     if asked.what == "add":
         if not asked.game or asked.file is None:
-            raise CommandError("Say of which game, and the file: `ludoteca puzzles add GAME FILE`.")
+            raise CommandError(shell_sentence("puzzles-of-file"))
         return add_puzzle_file(find_game(asked.game), asked.file, asked.seed)
     games = [find_game(asked.game)] if asked.game else list(shelf().values())
     verdicts = {game.key: _prove_shipped(game, asked) for game in games}
@@ -223,10 +223,10 @@ def run_puzzle_command(asked: argparse.Namespace) -> int:
 def _mine(asked: argparse.Namespace) -> int:
     """Print puzzles, one a line, as ``puzzles.json`` holds them."""
     if not asked.game:
-        raise CommandError("Say of which game: `ludoteca puzzles mine GAME`.")
+        raise CommandError(shell_sentence("puzzles-of-game"))
     game = find_game(asked.game)
     if game.computer.pose is None:
-        raise CommandError(f"{game.title} has no problems to pose.")
+        raise CommandError(shell_sentence("no-problems", game=game.title))
     if not 1 <= asked.games <= MOST_GAMES:
         raise CommandError(f"--games is from 1 to {MOST_GAMES}.")
     for lesson in mine(game, asked.games, asked.seed):

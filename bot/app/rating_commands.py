@@ -7,6 +7,7 @@ import asyncio
 
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
+from bot.app.shell_texts import shell_sentence
 from bot.facade import RatingCheck, Thinkers, open_facade, rating_of, rebuild
 from games.core.shelf import find_game
 from storage import Store
@@ -20,10 +21,10 @@ MOST_DIFFERENCES = 20
 def run_rating_command(asked: argparse.Namespace) -> int:
     """Run the command *asked* and return its status; raises ``CommandError`` or ``RuleError``."""
     if asked.check and asked.rebuild:
-        raise CommandError("--check changes nothing and --rebuild does; say one of them.")
+        raise CommandError(shell_sentence("check-or-rebuild"))
     pool, settings = find_game(asked.game).key if asked.game else "", read_settings()
     if asked.rebuild and pool:
-        raise CommandError("--rebuild writes all games anew; leave GAME out.")
+        raise CommandError(shell_sentence("rebuild-all"))
     try:
         if asked.check:
             return asyncio.run(_check(settings, pool))
@@ -41,20 +42,20 @@ async def _check(settings: Settings, pool: str) -> int:
         say(f"{one}")
     if len(found) > MOST_DIFFERENCES:
         say(f"… and {len(found) - MOST_DIFFERENCES} more")
-    say(f"{len(found)} differences, {rating_check.entries} entries")
+    say(shell_sentence("differences", count=len(found), entries=rating_check.entries))
     return 1 if found else 0
 
 
 async def _rebuild(settings: Settings) -> None:
     async with await Store.open(settings.database_url) as store:
         if await store.cluster.others():
-            raise CommandError("A bot runs on this database; stop it first. Nothing was changed.")
+            raise CommandError(shell_sentence("bot-runs"))
         facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
         try:
             count = await store.write(rebuild)
         finally:
             await facade.stop()
-    say(f"The ratings were reckoned anew from {count} entries.")
+    say(shell_sentence("rebuilt", count=count))
 
 
 async def _tell(url: str, pool: str) -> None:

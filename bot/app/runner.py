@@ -20,7 +20,8 @@ from bot.app.control_socket import control_socket
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, meter, supervise
 from bot.app.outside_game_packages import log_packages
-from bot.app.settings import BadSettings, Settings, database_file, doubts, folder_of
+from bot.app.settings import BadSettings, Settings, database_file, folder_of
+from bot.app.start_checks import check_start, ports_of
 from bot.app.system_metrics import note_copy, watch
 from bot.facade import Chat, ChatBoards, Cluster, Engine, Facade, Thinkers, open_facade
 from bot.runtime.malloc_trim import return_freed_memory
@@ -92,10 +93,8 @@ async def run(settings: Settings) -> None:
 
     Where the database is away, locked or full at the start, it waits and is not ready meanwhile.
     """
-    refuse_backup_settings(settings)
     set_up_logs(settings)
-    for doubt in doubts(settings):
-        log.warning("%s", doubt)
+    await asyncio.to_thread(refuse_bad_settings, settings)
     raise_descriptors()
     return_freed_memory()
     stop = asyncio.Event()
@@ -112,17 +111,14 @@ async def run(settings: Settings) -> None:
                 return
 
 
-def refuse_backup_settings(settings: Settings) -> None:
-    """Raise ``BadSettings`` where no copies can be made as the settings ask."""
-    folder = settings.backup_dir
-    if folder is None:
-        return
-    if not folder.is_dir():
-        raise BadSettings(f"The folder {folder} of BACKUP_DIR does not exist.")
-    if settings.database_url.startswith("postgresql"):
-        raise BadSettings("BACKUP_DIR is for SQLite; let pg_dump copy a database of PostgreSQL.")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise BadSettings(f"The folder {folder} of BACKUP_DIR cannot be written.")
+def refuse_bad_settings(settings: Settings) -> None:
+    """Log what ``ludoteca doctor`` warns of; raise ``BadSettings`` for what it calls errors."""
+    found = [one for one in check_start(settings) if one.level != "fine"]
+    for one in found:
+        if one.level == "warning":
+            log.warning("%s", one.text)
+    if refused := [one.text for one in found if one.level == "error"]:
+        raise BadSettings("\n".join(refused))
 
 
 def _told_to_stop(stop: asyncio.Event, name: signal.Signals) -> None:
@@ -206,19 +202,12 @@ async def _let_go(facade: Facade) -> None:
 
 def _tell_start(settings: Settings, facade: Facade, computers: int) -> None:
     """Log what runs: release, schema, database, ports and chats."""
-    hooked = settings.telegram_webhook_url is not None
-    ports = {
-        "WEB_PORT": settings.web_port,
-        "HEALTH_PORT": settings.health_port,
-        "METRICS_PORT": settings.metrics_port,
-        "TELEGRAM_WEBHOOK_PORT": settings.telegram_webhook_port if hooked else None,
-    }
     log.info(
         "Ludoteca %s runs: schema %s, database %s, ports %s, chats %s, computers %d",
         __version__,
         newest_revision(),
         facade.store.backend.name,
-        " ".join(f"{name}={port}" for name, port in ports.items() if port is not None),
+        " ".join(f"{one.setting}={one.port}" for one in ports_of(settings)),
         " ".join(facade.chats),
         computers,
     )

@@ -1,19 +1,18 @@
 """Settings: the environment and ``.env``, read here and nowhere else.
 
-The description of a field is what its setting must be, as the operator reads it after a mistake.
+The description of a field is the key of the sentence that says what its setting must be.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterator
-from difflib import get_close_matches
 from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
+from dotenv.parser import parse_stream
 from pydantic import (
     AfterValidator,
     AnyHttpUrl,
@@ -25,9 +24,10 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
-from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.app.output import CommandError
+from bot.app.shell_texts import shell_sentence
 from bot.texts import AMERICAN, LANGUAGES
 
 WEBHOOK_PORTS = (443, 80, 88, 8443)
@@ -38,12 +38,6 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 
 _PERSON = re.compile(r"(discord|telegram):[1-9][0-9]{0,19}")
 """Somebody as a platform numbers them."""
-
-_ALIKE = 0.85
-"""How like a setting a name must be to be taken for a slip of the pen (``difflib``)."""
-
-_OWN_PORT = "a whole number from 1 to 65535"
-_ANY_PORT = "a whole number from 0 to 65535; 0 takes a free port"
 
 
 class BadSettings(CommandError):
@@ -117,62 +111,51 @@ class Settings(BaseSettings):
 
     discord_token: _Secret = None
     discord_client_secret: _Secret = None
-    discord_shards: int | None = Field(
-        default=None, ge=2, le=10_000, description="a whole number from 2 to 10000"
-    )
+    discord_shards: int | None = Field(default=None, ge=2, le=10_000, description="must-be-shards")
     telegram_token: _Secret = None
     telegram_client_secret: _Secret = None
-    telegram_api_url: AnyHttpUrl | None = Field(
-        default=None, description="a whole address such as http://127.0.0.1:8081/bot"
-    )
+    telegram_api_url: AnyHttpUrl | None = Field(default=None, description="must-be-api")
     telegram_webhook_url: Annotated[AnyHttpUrl | None, AfterValidator(_callable)] = Field(
-        default=None,
-        description="a whole address such as https://bot.example.org/telegram, and Telegram "
-        f"calls the ports {', '.join(map(str, WEBHOOK_PORTS))} only",
+        default=None, description="must-be-webhook"
     )
-    telegram_webhook_port: int = Field(default=8443, ge=0, le=65535, description=_ANY_PORT)
+    telegram_webhook_port: int = Field(default=8443, ge=0, le=65535, description="must-be-port")
     telegram_webhook_secret: Annotated[_Secret, AfterValidator(_sendable)] = Field(
-        default=None, description="1 to 256 letters of A-Z, a-z, 0-9, _ and -"
+        default=None, description="must-be-secret"
     )
-    telegram_store_chat: int | None = Field(
-        default=None, description="the number of a chat, such as -1001234567890"
-    )
+    telegram_store_chat: int | None = Field(default=None, description="must-be-chat")
     database_url: str = "sqlite+aiosqlite:///ludoteca.db"
     backup_dir: Path | None = None
-    backup_keep: int = Field(default=7, ge=1, le=1000, description="a whole number from 1 to 1000")
+    backup_keep: int = Field(default=7, ge=1, le=1000, description="must-be-copies")
     web_host: str = "127.0.0.1"
-    web_port: int = Field(default=8765, ge=0, le=65535, description=_ANY_PORT)
+    web_port: int = Field(default=8765, ge=0, le=65535, description="must-be-port")
     web_public_url: Annotated[AnyHttpUrl | None, AfterValidator(_origin)] = Field(
-        default=None,
-        description="a whole address such as https://play.example.org, and nothing after the name",
+        default=None, description="must-be-origin"
     )
     web_trusted_proxy: Annotated[str, AfterValidator(_networks)] = Field(
-        default="", description="addresses or networks with commas between, such as 10.0.0.0/8"
+        default="", description="must-be-networks"
     )
     web_lan_host: str = ""
     web_sign_in: Annotated[str, AfterValidator(_platforms)] = Field(
-        default="", description="discord, telegram, or both with a comma between"
+        default="", description="must-be-platforms"
     )
-    web_open_house: bool = Field(default=False, description="yes or no")
-    web_house_talk: bool = Field(default=False, description="yes or no")
+    web_open_house: bool = Field(default=False, description="must-be-yes-or-no")
+    web_house_talk: bool = Field(default=False, description="must-be-yes-or-no")
     operators: Annotated[str, AfterValidator(_persons)] = Field(
-        default="", description="persons with commas between, such as discord:123,telegram:456"
+        default="", description="must-be-persons"
     )
-    health_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
-    metrics_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
+    health_port: int | None = Field(default=None, ge=1, le=65535, description="must-be-own-port")
+    metrics_port: int | None = Field(default=None, ge=1, le=65535, description="must-be-own-port")
     metrics_host: IPvAnyAddress = Field(
-        default=IPv4Address("127.0.0.1"), description="an address such as 127.0.0.1, not a name"
+        default=IPv4Address("127.0.0.1"), description="must-be-address"
     )
     ludoteca_language: Annotated[str, AfterValidator(_spoken)] = Field(
-        default=LANGUAGES[0], description=f"one of {', '.join((*LANGUAGES, AMERICAN))}"
+        default=LANGUAGES[0], description="must-be-language"
     )
     ludoteca_texts: str = ""
-    computers: int | None = Field(
-        default=None, ge=1, le=1024, description="a whole number from 1 to 1024"
-    )
+    computers: int | None = Field(default=None, ge=1, le=1024, description="must-be-count")
     shogi_engine: Path | None = None
-    mine_puzzles: bool = Field(default=False, description="yes or no")
-    log_format: Literal["plain", "json"] = Field(default="plain", description="plain or json")
+    mine_puzzles: bool = Field(default=False, description="must-be-yes-or-no")
+    log_format: Literal["plain", "json"] = Field(default="plain", description="must-be-log")
 
     @field_validator("*", mode="before")
     @classmethod
@@ -203,39 +186,50 @@ class Settings(BaseSettings):
 
 
 def read_settings() -> Settings:
-    """The settings; raises ``BadSettings`` with one sentence."""
+    """The settings; raises ``BadSettings`` with a sentence on each that cannot be used."""
     try:
         return Settings()
     except ValidationError as wrong:
-        first = wrong.errors(include_input=False, include_url=False)[0]
-        name = str(first["loc"][0])
-        wanted = Settings.model_fields[name].description or "something else"
-        raise BadSettings(f"{name.upper()} must be {wanted}.") from None
+        bad = dict.fromkeys(str(one["loc"][0]) for one in wrong.errors(include_url=False))
+        raise BadSettings("\n".join(map(_refuse, bad))) from None
     except (UnicodeDecodeError, OSError) as wrong:
-        raise BadSettings(f"The file .env cannot be read: {wrong.__class__.__name__}.") from None
+        raise BadSettings(shell_sentence("env-unread", why=type(wrong).__name__)) from None
 
 
-def doubts(settings: Settings) -> Iterator[str]:
-    """Sentences on what does not hinder the start, and is hardly meant so."""
-    for platform in filter(None, settings.web_sign_in.split(",")):
-        token, secret = f"{platform}_token", f"{platform}_client_secret"
-        needs = ("web_public_url", token, secret)
-        if lacking := [name.upper() for name in needs if getattr(settings, name) is None]:
-            closed = f"the door by {platform} stays closed"
-            yield f"WEB_SIGN_IN: {closed} without {' and '.join(lacking)}."
-    for person in filter(None, settings.operators.split(",")):
-        platform = person.partition(":")[0]
-        if platform not in settings.web_sign_in.split(","):
-            yield f"OPERATORS: {person} cannot sign in without WEB_SIGN_IN={platform}."
-    known = [name.upper() for name in Settings.model_fields]
-    names = {name.upper() for name in (*DotEnvSettingsSource(Settings).env_vars, *os.environ)}
-    for name in sorted(names.difference(known)):
-        for meant in get_close_matches(name, known, 1, _ALIKE):
-            yield f"There is no setting {name}; is {meant} meant?"
-    engine = settings.shogi_engine
-    if engine is not None and shutil.which(engine) is None:
-        told = "is no program that can be run; the strongest level of shogi is played by our own"
-        yield f"SHOGI_ENGINE: {engine} {told}."
+def _refuse(name: str) -> str:
+    must = Settings.model_fields[name].description or "must-be-other"
+    ports, codes = ", ".join(map(str, WEBHOOK_PORTS)), ", ".join((*LANGUAGES, AMERICAN))
+    return f"{with_place(name.upper())} {shell_sentence(must, ports=ports, codes=codes)}"
+
+
+class EnvLine(NamedTuple):
+    """A line of ``.env``: its *number*, the *name* it begins with, and whether it *sets* that."""
+
+    number: int
+    name: str
+    sets: bool
+
+
+def lines_of_env() -> Iterator[EnvLine]:
+    """The lines of ``.env`` that are no comments; none where there is no such file."""
+    if not Path(".env").is_file():
+        return
+    with Path(".env").open(encoding="utf-8") as file:
+        for one in parse_stream(file):
+            if written := one.original.string.strip():
+                before = one.original.string.partition(written)[0]
+                name = one.key or re.split(r"\W", written.removeprefix("export "))[0]
+                if one.key or one.error:
+                    number = one.original.line + before.count("\n")
+                    yield EnvLine(number, name.upper(), one.value is not None)
+
+
+def with_place(setting: str) -> str:
+    """The name of a *setting* with the place where it is set: ``WEB_PORT (.env, line 3)``."""
+    if setting in map(str.upper, os.environ):
+        return f"{setting} ({shell_sentence('environment')})"
+    lines = [one.number for one in lines_of_env() if one.name == setting and one.sets]
+    return f"{setting} ({shell_sentence('line-of-env', line=lines[-1])})" if lines else setting
 
 
 def database_file(url: str) -> Path | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 
 _LOCALES = ("LUDOTECA_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The variables that may name the operator's language; the first that is set counts."""
@@ -23,7 +24,17 @@ def spoken_in_shell() -> str:
 
 def shell_texts() -> dict[str, str]:
     """The texts of ``shell.po`` in the operator's language, by their keys."""
+    return _texts(spoken_in_shell())
+
+
+@cache
+def _texts(code: str) -> dict[str, str]:
     bot = os.path.dirname(os.path.dirname(__file__))
-    file = os.path.join(bot, "texts", spoken_in_shell(), "shell.po")
+    file = os.path.join(bot, "texts", code, "shell.po")
     with open(file, encoding="utf-8") as catalogue:
         return dict(_ENTRY.findall(catalogue.read()))
+
+
+def shell_sentence(key: str, **words: object) -> str:
+    """The sentence ``shell.say.KEY`` in the operator's language, with *words* in their places."""
+    return shell_texts()[f"shell.say.{key}"].format_map(words)

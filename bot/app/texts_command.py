@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bot.app.output import CommandError, say
+from bot.app.shell_texts import shell_sentence
 from bot.texts import FALLBACK, LANGUAGES, OUTSIDE, catalogues_of
 from bot.texts.catalogues import Template
 
@@ -19,7 +20,7 @@ def run_texts_command(asked: argparse.Namespace) -> int:
         return 0
     if asked.code not in LANGUAGES:
         known = ", ".join(LANGUAGES)
-        raise CommandError(f"There is no language {asked.code[:20]}: there are {known}.", 1)
+        raise CommandError(shell_sentence("no-language", code=asked.code[:20], known=known), 1)
     if asked.missing:
         for line in _to_be_translated(asked.code):
             say(line)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from importlib.metadata import entry_points
 from importlib.resources.abc import Traversable
+from logging import ERROR, getLogger
 from pathlib import Path
 from string import Formatter
 from typing import TypeAlias
@@ -196,6 +197,9 @@ def strange_placeholders(own: Templates, english: Templates) -> list[str]:
 
 VARIABLE = "LUDOTECA_TEXTS"
 """The setting that names folders."""
+
+# It warns of lines of .env without naming the file; ``bot.app.start_checks`` names it.
+getLogger("dotenv.main").setLevel(ERROR)
 
 GROUP = "ludoteca.texts"
 """The group of entry points under which packages declare languages."""

@@ -1,7 +1,8 @@
 """The typefaces: Noto Sans CJK JP Bold, and others for the scripts that it lacks.
 
 Accented Latin, Cyrillic and Greek are Source Sans, after which the Latin of Noto Sans CJK was
-drawn. The rest is Noto Sans, from Python packages or, for further scripts, from the system.
+drawn. The rest is Noto Sans, from Python packages whose files ``hatch_build.py`` takes into a wheel
+or, for further scripts, from the system.
 """
 
 from __future__ import annotations
@@ -57,6 +58,9 @@ RTL, SOUTH, EAST, SYSTEM = (
     "justmytype_intl_sea",
     "",
 )
+OURS = "ludoteca_fonts"
+"""The folder of a wheel that holds the fonts of the packages which are needed to build it alone."""
+
 SOURCE = 733 / 660
 """How much larger Source Sans is set, so that its letters are as high as those of Noto Sans."""
 
@@ -136,14 +140,14 @@ def shaping() -> bool:
 def file_of(script: Script) -> Path | None:
     """Where the typeface of *script* lies."""
     name = f"NotoSans{script.name}"
-    if script.package:
-        found = importlib.util.find_spec(script.package)
-        if found is None or found.origin is None:
-            return None
-        if script.package == LATIN:
-            return Path(found.origin).parent / "files" / f"{script.name}-{script.weight}.ttf"
-        folder = Path(found.origin).parent / "fonts" / "ofl" / name.lower()
-        return next(iter(sorted(folder.glob("*.ttf"))), None)
+    latin = script.package == LATIN
+    shape = f"{script.name}-{script.weight}.ttf" if latin else "*.ttf"
+    inside = "files" if latin else f"fonts/ofl/{name.lower()}"
+    for package, folder in ((script.package, inside), (OURS, name.lower())):
+        found = importlib.util.find_spec(package) if script.package else None
+        for place in (found and found.submodule_search_locations) or ():
+            for file in sorted(Path(place, folder).glob(shape)):
+                return file
     for system in _SYSTEMS:
         for shape in (f"{name}-Bold.ttf", f"{name}-Regular.ttf", f"{name}[[]*[]].ttf"):
             for file in sorted(Path(system).glob(f"**/{shape}")):

@@ -133,7 +133,19 @@ def finish_restore(database: Path) -> Path | None:
         _sync(database.parent)
         decided.replace(database)
         _sync(database.parent)
-    return aside if aside.exists() else None
+    if not aside.exists():
+        return None
+    _fold_journal(aside)
+    return aside
+
+
+def _fold_journal(database: Path) -> None:
+    """Takes what SQLite has beside *database* into it, unless that is damaged.
+
+    The last connection that may write does so when it is closed; one that only reads leaves files.
+    """
+    with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as connection:
+        connection.execute("SELECT 1 FROM sqlite_master").fetchall()
 
 
 def _decide(database: Path) -> Path:

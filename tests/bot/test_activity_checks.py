@@ -30,11 +30,6 @@ async def test_without_the_secret_nothing_is_said():
     assert await activity_findings(Settings(_env_file=None)) == []
 
 
-async def test_a_secret_without_a_public_page_is_told(tmp_path):
-    (found,) = await activity_findings(settings(database_in(tmp_path)))
-    assert found.level == "warning"
-
-
 async def test_the_page_is_asked_for_and_the_last_hour_is_told(at, discord, tmp_path, monkeypatch):
     public = settings(database_in(tmp_path), web_public_url="https://play.example.org")
     answered = page_within_discord

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,9 @@ from bot.app.main import COMMANDS, parser
 from bot.app.shell_texts import shell_texts
 from bot.texts import catalogues_of
 from tests.command_line import one_sentence
+
+ROOT = Path(__file__).parents[2]
+ARGPARSE = Path(argparse.__file__).read_text()
 
 
 def parser_of() -> dict[str, argparse.ArgumentParser]:
@@ -54,7 +58,7 @@ def test_whoever_asks_reads_what_a_file_is(ludoteca, tmp_path, name):
 def test_help_of_no_command_names_those_there_are(ludoteca, tmp_path):
     done = ludoteca(tmp_path, "help", "nonsense")
     assert done.returncode == 2
-    assert "doctor" in done.stderr
+    assert "`ludoteca help` names all" in done.stderr
 
 
 def test_the_findings_of_the_doctor_are_objects_for_programs(ludoteca, tmp_path):
@@ -76,11 +80,14 @@ def keys_of_commands() -> set[str]:
     """What is said of every command and its arguments, by key."""
     found = {f"shell.any.{key}" for key in ("statuses", "status.0", "status.2")}
     for name, command in {"ludoteca": parser(), **parser_of()}.items():
-        for key in ("about", "more", *(f"status.{n}" for n in (0, 1, 2, 3, 75))):
+        for key in ("about", "more", *(f"status.{n}" for n in (0, 1, 2, 3, 75, 130))):
             found.add(f"shell.{name}.{key}")
         for dest in {one.dest for one in command._actions} | {"status.1", "status.75"}:
             found |= {f"shell.{name}.{dest}", f"shell.any.{dest}"}
     return found
+
+
+SOURCES = "".join(one.read_text() for one in sorted(ROOT.joinpath("bot/app").glob("*.py")))
 
 
 @pytest.mark.parametrize("code", ["en", "es"])
@@ -88,7 +95,15 @@ def test_the_texts_of_the_command_line_are_those_of_its_catalogue(monkeypatch, c
     monkeypatch.setenv("LUDOTECA_LANGUAGE", code)
     told = {k: v for k, v in catalogues_of(code).templates.items() if k.startswith("shell.")}
     assert shell_texts() == told
-    assert told.keys() <= keys_of_commands(), "a text that nobody reads"
+    of_library = {key for key in told if key.startswith("shell.argparse.")}
+    said = {key for key in told if key.startswith("shell.say.")}
+    assert told.keys() <= keys_of_commands() | of_library | said, "a text that nobody reads"
+    assert [
+        k for k in said if not re.search(f"['\"]{k.removeprefix('shell.say.')}['\"]", SOURCES)
+    ] == []
+    assert all(key.removeprefix("shell.argparse.") in ARGPARSE for key in of_library)
+    named = re.findall(r"""shell_sentence\(\s*["']([a-z-]+)["']""", SOURCES)
+    assert {f"shell.say.{one}" for one in named} <= said
 
 
 @pytest.mark.parametrize(

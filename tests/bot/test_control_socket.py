@@ -23,6 +23,7 @@ from bot.app.control_socket import (
     socket_beside,
     sockets_of,
 )
+from bot.app.main import ID_FORMS
 from bot.app.operator_acts import ACTS, OperatorAct, UnknownPerson
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.app.settings import Settings
@@ -270,7 +271,10 @@ async def _met(folder: Path, *others: Asker) -> str:
 
 @of_files
 @pytest.mark.slow
-def test_a_whole_bot_is_asked_and_after_its_kill_the_command_goes_alone(tmp_path, ludoteca):
+def test_a_whole_bot_is_asked_and_after_its_kill_the_command_goes_alone(
+    tmp_path, ludoteca, monkeypatch
+):
+    monkeypatch.setitem(ID_FORMS, "fake", ".+")
     bo = replace(ANA, external="id-bo")
     url = asyncio.run(_met(tmp_path, bo))
 

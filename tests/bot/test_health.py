@@ -115,7 +115,9 @@ async def test_a_busy_port_ends_the_start_with_a_sentence(tmp_path):
         settings = Settings(
             database_url=f"sqlite+aiosqlite:///{tmp_path}/games.db", web_port=0, health_port=port
         )
-        with pytest.raises(BadSettings, match=rf"^The port {port} of HEALTH_PORT is taken .*\.$"):
+        with pytest.raises(
+            BadSettings, match=rf"^Nobody can listen .*:{port} of HEALTH_PORT: .* in use\.$"
+        ):
             await runner.run(settings)
 
 

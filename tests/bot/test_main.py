@@ -71,8 +71,6 @@ def test_best_says_of_a_finished_game_that_it_is_over_and_who_has_won(
         (("moves", "niya", "--option", "full_board=perhaps"), "perhaps"),
         (("moves", "niya", "--option", "speed"), "speed"),
         (("perft", "niya", "99"), "20"),
-        (("replay", "niya", "absent.txt"), "absent.txt"),
-        (("picture", "niya", "-o", "no/such/folder.png"), "folder.png"),
         (("picture", "niya", "-o", "x.png", "--theme", "pink"), "pink"),
         (("picture", "niya", "-o", "x.png", "--size", "5"), "90"),
         (("best", "niya", "--level", "77"), "3"),

@@ -187,7 +187,7 @@ async def test_names_in_ten_scripts_and_forged_results_are_text(tmp_path: Path) 
         forged["records/HUGE22.txt"] = b'[Ludoteca "1"]\n' * 10
         said = await taken_in(here, tmp_path, changed(data, **forged))
         assert said == (
-            "11 games imported, 0 were there already. 2 records cannot be read and were left out."
+            "11 games imported, 0 were there already; 2 records cannot be read and were left out."
         )
         _, games = await stored(here)
         assert {one.names.split("\n")[1] for one in games} >= set(NAMES)

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.settings import BadSettings, Settings, doubts, read_settings
+from bot.app.settings import BadSettings, Settings, read_settings
+from bot.app.shell_texts import shell_texts
+from bot.app.start_checks import check_settings
 from bot.texts import language
 from games.core import phrase
 from tests.command_line import one_sentence
@@ -47,7 +49,7 @@ def test_a_setting_that_cannot_be_used_says_what_it_must_be(monkeypatch, setting
     with pytest.raises(BadSettings) as refused:
         read_settings()
     said = str(refused.value)
-    assert said.startswith(f"{setting} must be {wanted}")
+    assert said.startswith(f"{setting} (environment) must be {wanted}")
     assert said.endswith(".")
     assert not TONGUE.search(said.replace(setting, ""))
 
@@ -58,7 +60,7 @@ def test_each_setting_that_can_be_refused_says_what_it_must_be():
         free = str(field.annotation).replace("pydantic.types.", "").replace("pathlib.", "")
         plain = {part.strip("<> '") for part in re.split(r"[|]", free)} - {"None"}
         if not plain <= {*lenient, "class 'str", "class 'pathlib.Path"}:
-            assert field.description, name
+            assert f"shell.say.{field.description}" in shell_texts(), name
 
 
 def test_the_spanish_of_america_may_be_the_language_of_whoever_has_chosen_none(monkeypatch):
@@ -69,15 +71,15 @@ def test_the_spanish_of_america_may_be_the_language_of_whoever_has_chosen_none(m
 
 
 def told(**environment: str) -> list[str]:
-    return list(doubts(Settings(_env_file=None, **environment)))
+    return [one.text for one in check_settings(Settings(_env_file=None, **environment))]
 
 
 def test_a_name_that_is_nearly_a_setting_is_named_with_the_right_one(monkeypatch):
     Path(".env").write_text("WEB_PROT=1\nPOSTGRES_PASSWORD=x\nWEB_PORT=0\n")
     monkeypatch.setenv("TELEGRAM_TOKENS", "1:a")
     assert told() == [
-        "There is no setting TELEGRAM_TOKENS; is TELEGRAM_TOKEN meant?",
-        "There is no setting WEB_PROT; is WEB_PORT meant?",
+        "There is no setting TELEGRAM_TOKENS (environment); is TELEGRAM_TOKEN meant?",
+        "There is no setting WEB_PROT (.env, line 1); is WEB_PORT meant?",
     ]
 
 
@@ -103,15 +105,15 @@ def test_operators_are_named_by_platform_and_id(wrong):
 
 def test_an_operator_who_cannot_sign_in_is_doubted():
     (doubt,) = told(operators="discord:12")
-    assert doubt == "OPERATORS: discord:12 cannot sign in without WEB_SIGN_IN=discord."
+    assert doubt == "OPERATORS: discord:12 cannot sign in without discord in WEB_SIGN_IN."
 
 
 def test_the_start_tells_its_doubts(ludoteca, tmp_path):
     refused = ludoteca(tmp_path, WEB_PROT="1", WEB_HOST="0.0.0.0")
     assert refused.returncode == 2
-    assert "There is no setting WEB_PROT; is WEB_PORT meant?" in refused.stderr
+    assert "There is no setting WEB_PROT (environment); is WEB_PORT meant?" in refused.stderr
 
 
 def test_a_refused_setting_is_one_sentence_of_the_command(ludoteca, tmp_path):
     said = one_sentence(ludoteca(tmp_path, "doctor", WEB_PUBLIC_URL="play.example.org"), 2)
-    assert said.startswith("WEB_PUBLIC_URL must be a whole address")
+    assert said.startswith("WEB_PUBLIC_URL (environment) must be a whole address")

@@ -2,6 +2,7 @@
 
 import json
 
+from bot.app.main import ID_FORMS
 from tests.command_line import ludoteca
 from tests.databases import database_in
 from tests.standing.test_ratings_command import play
@@ -9,7 +10,8 @@ from tests.standing.test_ratings_command import play
 __all__ = ["ludoteca"]
 
 
-def test_it_tells_what_is_kept_of_a_person_their_ratings_too(ludoteca, tmp_path):
+def test_it_tells_what_is_kept_of_a_person_their_ratings_too(ludoteca, tmp_path, monkeypatch):
+    monkeypatch.setitem(ID_FORMS, "fake", ".+")
     play(tmp_path)
     url = database_in(tmp_path)
     done = ludoteca(tmp_path, "person", "fake", "id-1", DATABASE_URL=url)
@@ -21,8 +23,9 @@ def test_it_tells_what_is_kept_of_a_person_their_ratings_too(ludoteca, tmp_path)
     assert "Person 0" not in done.stdout
 
 
-def test_nobody_by_that_id_gets_one_sentence(ludoteca, tmp_path):
+def test_nobody_by_that_id_gets_one_sentence(ludoteca, tmp_path, monkeypatch):
+    monkeypatch.setitem(ID_FORMS, "fake", ".+")
     play(tmp_path)
     url = database_in(tmp_path)
     done = ludoteca(tmp_path, "person", "fake", "nobody", DATABASE_URL=url)
-    assert (done.returncode, done.stderr) == (2, "Nobody is known as 'nobody' on 'fake'.\n")
+    assert (done.returncode, done.stderr) == (2, "Nobody is known as nobody on fake.\n")

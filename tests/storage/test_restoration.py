@@ -75,6 +75,15 @@ async def test_a_copy_takes_the_place_of_the_database_and_the_old_one_is_kept(
     assert copy.is_file()
 
 
+async def test_beside_the_old_file_and_the_copy_nothing_is_left(
+    url: str, file: Path, copy: Path
+) -> None:
+    before = {one.name for one in file.parent.iterdir()}
+    aside = await restore_backup(url, copy)
+    assert aside is not None
+    assert {one.name for one in file.parent.iterdir()} == {*before, aside.name}
+
+
 async def test_a_copy_where_there_is_no_database_becomes_it(
     url: str, file: Path, copy: Path
 ) -> None:
@@ -229,7 +238,7 @@ async def crash_and_restore(url: str, file: Path, seed: int) -> None:
     assert Path(f"{file}-wal").stat().st_size > 0
     aside = await restore_backup(url, copy)
     assert aside is not None
-    assert Path(f"{aside}-wal").is_file()
+    assert not Path(f"{aside}-wal").exists(), "it is in the old file now"
     assert dumped(file) == dumped(copy)  # the lease of whoever took the copy, too
     assert await told(url) == "copy"
     for one in (url, f"sqlite+aiosqlite:///{aside}"):

@@ -7,8 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store, bot_settings, upgrade
+from storage import (
+    Store,
+    bot_settings,
+    restore_backup,
+    transfer_database,
+    upgrade,
+    write_backup,
+)
 from storage.errors import NewerDatabase, SecondProcess
+from storage.schema import setting
 from tests import postgres
 from tests.storage import later
 
@@ -57,6 +65,44 @@ async def test_a_process_goes_on_with_a_schema_one_step_newer_that_bears_it(
         become(None)
         await opened(url)  # nothing was taken back: the next release goes on as well
         become(later.BEARS)
+        await opened(url)
+
+
+@pytest.mark.parametrize("road", ["made", "moved", "upgraded", "copied"])
+async def test_by_whatever_road_a_database_came_to_the_next_schema_ours_goes_on_with_it(
+    tmp_path: Path, become: Become, road: str
+) -> None:
+    other = f"sqlite+aiosqlite:///{tmp_path}/other.db"
+    for url in addresses(tmp_path)[: 1 if road == "copied" else 2]:
+        become(None if road == "upgraded" else later.BEARS)
+        await opened(other if road in ("moved", "copied") else url)
+        become(later.BEARS)
+        if road == "moved":
+            await transfer_database(other, url)
+        elif road == "copied":
+            await write_backup(other, tmp_path / "copy.db")
+            await restore_backup(url, tmp_path / "copy.db")
+        await opened(url)
+        become(None)
+        await opened(url)
+        become(later.BEARS)
+        await opened(url)
+
+
+async def test_a_database_that_lacks_the_note_gets_it_at_the_next_start(
+    tmp_path: Path, become: Become
+) -> None:
+    for url in addresses(tmp_path):
+        become(later.BEARS)
+        await opened(url)
+        async with await Store.open(url) as store, store.transaction() as tx:
+            await tx.execute(setting.delete().where(setting.c.key == upgrade.ACCEPTS))
+        become(None)
+        with pytest.raises(NewerDatabase):
+            await opened(url)
+        become(later.BEARS)
+        await opened(url)
+        become(None)
         await opened(url)
 
 
