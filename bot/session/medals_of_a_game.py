@@ -6,10 +6,14 @@ from collections.abc import Collection, Iterator
 
 from bot.session.rated import SECOND, turns_made
 from bot.session.table import ENDED, Table
-from bot.standing.medals import COMPUTER, FIRST, Medal
+from bot.standing.medals import COMPUTER, EXAM, FIRST, Medal
 from games.core import CHANCE, Seat
 from games.core.move_parsing import read_entry
 from games.core.parts import Deed
+from games.core.school import exam
+
+LOWEST = 1
+"""The level against which the exam of a course is played."""
 
 
 def winner_of(table: Table) -> Seat | None:
@@ -45,9 +49,18 @@ def earned(table: Table, known: Collection[Medal] = ()) -> tuple[Medal, ...]:
         found = [Medal(FIRST), *_titles(table, known)]
     elif all(one.level == table.game.computer.levels and one.left is None for one in others):
         found = [] if table.hints else [Medal(COMPUTER, table.game.key)]
+    elif all(one.level == LOWEST and one.left is None for one in others) and _is_exam(table):
+        found = [Medal(EXAM, table.game.key)]
     else:
         found = []
     return tuple(one for one in found if one not in known)
+
+
+def _is_exam(table: Table) -> bool:
+    """Whether *table* was opened as the short game is that ends the course."""
+    options = table.setting.options
+    asked = exam(table.game).items()
+    return all(options[name] == value for name, value in asked if name in options)
 
 
 def _titles(table: Table, known: Collection[Medal]) -> Iterator[Medal]:
