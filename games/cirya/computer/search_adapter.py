@@ -83,6 +83,14 @@ class BoardTree:
         """Whether it is a placement."""
         return isinstance(move, Place)
 
+    def hidden(self, board: Board, move: Ply) -> int:
+        """What falls on a rival is seen first, a tower that is spread far last."""
+        if isinstance(move, Place):
+            return 100
+        far = board.shape.rays[move.way][move.sat][len(move.drops) - 1]
+        hard = 60 if board.held(1 - board.mover) >> far & 1 else 100
+        return hard + 25 * (len(move.drops) - 1)
+
     def captures(self, _board: Board, _needed: int) -> Sequence[Ply]:
         """None: nothing leaves the board."""
         return ()
