@@ -1,12 +1,14 @@
 # Ludoteca in a container: docs/operate/README.md, which also tells how to pin the base by its digest
 FROM python:3.11-slim-bookworm AS build
+# The computers' search is compiled (hatch_build.py).
+RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev
 WORKDIR /src
 COPY requirements.lock constraints.txt ./
 RUN python -m venv /opt/ludoteca \
  && /opt/ludoteca/bin/pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY . .
 # What builds is of the version that was tried, too.
-RUN PIP_CONSTRAINT=constraints.txt /opt/ludoteca/bin/pip install --no-cache-dir --no-deps .
+RUN LUDOTECA_FAST=1 PIP_CONSTRAINT=constraints.txt /opt/ludoteca/bin/pip install --no-cache-dir --no-deps .
 
 FROM python:3.11-slim-bookworm
 COPY --from=build /opt/ludoteca /opt/ludoteca

@@ -12,9 +12,6 @@ from games.core.move_parsing import read_entry
 from games.core.parts import Deed
 from games.core.school import exam
 
-LOWEST = 1
-"""The level against which the exam of a course is played."""
-
 
 def winner_of(table: Table) -> Seat | None:
     """The seat of the person who has won the ended game alone, if one has, and all have played."""
@@ -49,7 +46,7 @@ def earned(table: Table, known: Collection[Medal] = ()) -> tuple[Medal, ...]:
         found = [Medal(FIRST), *_titles(table, known)]
     elif all(one.level == table.game.computer.levels and one.left is None for one in others):
         found = [] if table.hints else [Medal(COMPUTER, table.game.key)]
-    elif all(one.level == LOWEST and one.left is None for one in others) and _is_exam(table):
+    elif all(one.level == 1 and one.left is None for one in others) and _is_exam(table):
         found = [Medal(EXAM, table.game.key)]
     else:
         found = []
@@ -58,9 +55,8 @@ def earned(table: Table, known: Collection[Medal] = ()) -> tuple[Medal, ...]:
 
 def _is_exam(table: Table) -> bool:
     """Whether *table* was opened as the short game is that ends the course."""
-    options = table.setting.options
-    asked = exam(table.game).items()
-    return all(options[name] == value for name, value in asked if name in options)
+    options, asked = table.setting.options, exam(table.game).items()
+    return all(options.get(name, value) == value for name, value in asked)
 
 
 def _titles(table: Table, known: Collection[Medal]) -> Iterator[Medal]:

@@ -172,9 +172,8 @@ def _of_game(
 
 def _is_clear(game: Game, position: Position[Any], seat: Seat, least: float) -> bool:
     """Whether the best move of *seat* is worth *least* more than any other at a glance."""
-    if not least or game.computer.weigh is None:
-        return True
-    told = sorted(value for _, value in game.computer.weigh(position, seat, ENDLESS))
+    weigh = game.computer.weigh if least else None
+    told = sorted(value for _, value in weigh(position, seat, ENDLESS)) if weigh else [0.0, 1.0]
     return len(told) > 1 and told[-1] - told[-2] >= least
 
 

@@ -294,10 +294,10 @@ def test_the_careful_levels_play_openings_that_have_names_and_beginners_do_not()
         for _ in range(6):
             move = chosen(position, level, seed=seed).move
             position = position.after(move)
-        return tuple(usi(one.play) for one in position.past if one.play is not None)[::-1]
+        return [usi(one.play) for one in position.past if one.play is not None][::-1]
 
     lines = [one.line[:6] for one in named_openings()]
-    assert {begun_by(12, seed) for seed in range(8)} <= set(lines)
+    assert all(begun_by(12, seed) in lines for seed in range(8))
     assert begun_by(1, 1) not in lines
 
 

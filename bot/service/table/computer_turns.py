@@ -176,11 +176,7 @@ class ComputerTurns(Participant):
         """The computer's move, whether it had no time to think, and what it is worth."""
         level = table.players[seat].level or 1
         try:
-            name = f"{table.code}:{table.version}"
-            asked = Question(
-                name, table.game.key, table.setting, table.log, seat, level, table.present
-            )
-            thought = await self.thinkers.think(asked)
+            thought = await self.thinkers.think(_question(table, seat, level))
             move = read_move(table.game, table.present, seat, thought.move)
             hurried, value = thought.hurried, thought.value
             self.resignation.note(table, seat, thought.value)
@@ -194,9 +190,7 @@ class ComputerTurns(Participant):
         highest, level = table.game.computer.levels, table.players[seat].level or 1
         if level == highest:
             return True
-        name = f"{table.code}:{table.version}"
-        asked = Question(name, table.game.key, table.setting, table.log, seat, highest)
-        found = await self.thinkers.answer(asked, Task.HINT)
+        found = await self.thinkers.answer(_question(table, seat, highest), Task.HINT)
         # Who has got a level into a lost game, unrated, is taken for as good as it.
         curve = await self.chances.curve(table, level)
         lost = found is not None and is_hopeless(curve.value(found["value"]))
@@ -225,3 +219,9 @@ class ComputerTurns(Participant):
             else:
                 return
             await asyncio.sleep(wait)
+
+
+def _question(table: Table, seat: Seat, level: int) -> Question:
+    """What is asked of *level* where it is for *seat* to move; the version seeds the answer."""
+    name = f"{table.code}:{table.version}"
+    return Question(name, table.game.key, table.setting, table.log, seat, level, table.present)

@@ -7,9 +7,9 @@ those before the bar, in whatever order, has played it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
 
 from games.core import Phrase, phrase
 from games.shogi.board import BoardPlay
@@ -23,45 +23,39 @@ EARLY = 24
 """In so many plies an opening is played."""
 
 
-@dataclass(frozen=True)
-class NamedOpening:
+class NamedOpening(NamedTuple):
     """An opening by its *name*: the moves that it is known by, and all of its *line*."""
 
     name: str
-    known_by: tuple[str, ...]
-    line: tuple[str, ...]
+    known_by: list[str]
+    line: list[str]
 
 
 @cache
-def named_openings() -> tuple[NamedOpening, ...]:
+def named_openings() -> list[NamedOpening]:
     """The openings that have names, those with the most moves first."""
     text = resources.files("games.shogi.computer").joinpath("openings.txt").read_text("utf-8")
     found = []
     for name, *moves in map(str.split, text.splitlines()):
-        bar = moves.index("|")
-        found.append(NamedOpening(name, tuple(moves[:bar]), (*moves[:bar], *moves[bar + 1 :])))
-    return tuple(sorted(found, key=lambda one: -len(one.known_by)))
+        line = [one for one in moves if one != "|"]
+        found.append(NamedOpening(name, line[: moves.index("|")], line))
+    return sorted(found, key=lambda one: -len(one.known_by))
 
 
 def opening(start: Shogi, moves: Sequence[str]) -> Phrase | None:
     """The name of what the *moves* from *start* have begun with; ``None`` where it has none."""
-    if start.board != BEGUN:
-        return None
-    sides = [set(moves[seat:EARLY:2]) for seat in (0, 1)]
-    for one in named_openings():
-        if all(set(one.known_by[seat::2]) <= sides[seat] for seat in (0, 1)):
+    for one in named_openings() if start.board == BEGUN else []:
+        if all(set(one.known_by[n::2]) <= set(moves[n:EARLY:2]) for n in (0, 1)):
             return phrase(f"shogi.opening.{one.name}")
     return None
 
 
 def next_moves(position: Shogi, plays: Sequence[BoardPlay]) -> list[BoardPlay]:
     """Those of *plays* that go on with an opening to which all moves so far belong."""
-    if position.ply > EARLY:
-        return []
     first, *moments = [*position.past][::-1]
-    if first.board != BEGUN:
+    if position.ply > EARLY or first.board != BEGUN:
         return []
-    played = tuple(usi(one.play) for one in moments if one.play is not None)
+    played = [usi(one.play) for one in moments if one.play is not None]
     lines = [one.line for one in named_openings() if one.line[: len(played)] == played]
     following = {line[len(played)] for line in lines if len(line) > len(played)}
     return [play for play in plays if usi(play) in following]

@@ -178,20 +178,18 @@ def _find_gain(position: Shogi, budget: Budget) -> PosedProblem | None:
     board = position.board
     roughly = None if in_check(board, position.turn) else _best_by(board, ROUGHLY, budget)
     found = roughly and _best_by(board, CLOSELY, budget)
-    if not roughly or not found or found.line[0] != roughly.line[0]:
+    if not roughly or not found or found.ranked[0][0] < evaluate(board) + GAIN:
         return None
-    glanced = _think(board, Strength(ROUGHLY, plies=1), budget).ranked[0][1]
-    if found.ranked[0][0] < evaluate(board) + GAIN or glanced == found.line[0]:
+    play, reply = found.line[0], None
+    glanced = _think(board, Strength(ROUGHLY, plies=1), budget).line[0]
+    if roughly.line[0] != play or glanced == play:
         return None
-    (play, *line), reply = found.line, None
-    if line and not mate_in_one(then := after(after(board, play), line[0])):
+    for answer in found.line[1:2]:
         # What wins it is asked for too, where nothing else does.
-        following = position.after(play)
-        last = following.after(line[0])
-        next_found = _best_by(then, CLOSELY, budget)
-        if next_found is not None:
-            rest: Answers = {written(last, next_found.line[0]): None}
-            reply = LessonReply(written(following, line[0]), rest)
+        following, last = position.after(play), position.after(play).after(answer)
+        then = None if mate_in_one(last.board) else _best_by(last.board, CLOSELY, budget)
+        rest = {} if then is None else {written(last, then.line[0]): None}
+        reply = LessonReply(written(following, answer), rest) if rest else None
     return PosedProblem("material", {written(position, play): reply}, 1 + (reply is not None))
 
 
@@ -203,6 +201,5 @@ def _think(board: Board, strength: Strength, budget: Budget) -> Found[BoardPlay]
 def _best_by(board: Board, nodes: int, budget: Budget) -> Found[BoardPlay] | None:
     """What a search of *nodes* finds on *board* where the best move is ahead by ``CLEAR``."""
     found = _think(board, Strength(nodes, slack=CLEAR), budget)
-    if len(found.ranked) < 2 or abs(found.ranked[0][0]) >= PROVED:
-        return None
-    return found if found.ranked[0][0] - found.ranked[1][0] >= CLEAR else None
+    best, *others = [value for value, _ in found.ranked]
+    return found if others and abs(best) < PROVED and best - others[0] >= CLEAR else None

@@ -15,10 +15,11 @@ from games.shogi.board import (
     captures,
     in_check,
     is_attacked,
+    king_square,
     moves,
 )
 from games.shogi.computer.evaluation import GAIN, WORTH, evaluate
-from games.shogi.pieces import KING, SENTE, Square, kind_of, piece_of
+from games.shogi.pieces import SENTE, Square, kind_of, piece_of
 
 DEVICES = Devices(null_move=2, late=6, margin=260, deepened=14)
 """As they have always been here: none of them was found to be better without."""
@@ -90,18 +91,13 @@ class BoardTree:
         """Captures and one's plan are seen, retreats and long ways are not; in check kings run."""
         if not isinstance(move, BoardMove):
             return 110
-        seat, piece = board[TURN], board[move.start]
         down, across = move.target // 9 - move.start // 9, move.target % 9 - move.start % 9
         hard = 60 if board[move.target] else 100
-        if (down > 0) == (seat == SENTE) and down:
-            hard += 50
-        if max(abs(down), abs(across)) >= FAR:
-            hard += 30
-        if move.start == self.plan:
-            hard -= 30
-        if kind_of(piece) == KING and in_check(board, seat):
-            hard -= 50
-        return hard
+        hard += 50 * (down > 0 if board[TURN] == SENTE else down < 0)
+        hard += 30 * (max(abs(down), abs(across)) >= FAR)
+        hard -= 30 * (move.start == self.plan)
+        is_king = move.start == king_square(board, board[TURN])
+        return hard - 50 * (is_king and in_check(board, board[TURN]))
 
     def captures(self, board: Board, needed: int) -> Sequence[BoardPlay]:
         """The captures that may gain what is *needed* and throw no better piece away."""
