@@ -313,7 +313,7 @@ class Search(Generic[B, M]):
     def _overlooks(self, board: B, move: M) -> bool:
         unseen = self._unseen.get(move)
         if unseen is None:
-            often = self.strength.blind * self.tree.hidden(board, move)
+            often = self.strength.blind * self.tree.obscurity(board, move)
             unseen = self._unseen[move] = self.below(100 * 100) < often
         return unseen
 
@@ -352,18 +352,18 @@ def opinion(value: int, scale: float, proved: int = PROVED) -> float:
 
 
 def order_near_best(
-    found: Found[M], slack: int, below: Below, hidden: Callable[[M], int] = lambda _: 100
+    found: Found[M], slack: int, below: Below, obscurity: Callable[[M], int] = lambda _: 100
 ) -> list[tuple[int, M]]:
     """All moves with their values, those within *slack* of the best in a drawn order.
 
-    The nearer and the less *hidden* (``GameTree``), the likelier to come first; a sure win stays
-    first.
+    The nearer and the smaller the *obscurity* (``GameTree``), the likelier to come first; a sure win
+    stays first.
     """
     best = found.ranked[0][0]
     if not slack or best > PROVED:
         return list(found.ranked)
     near = [
-        (value - below(slack + 1) * hidden(move) // 100, number)
+        (value - below(slack + 1) * obscurity(move) // 100, number)
         for number, (value, move) in enumerate(found.ranked)
         if value >= best - slack
     ]

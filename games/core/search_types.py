@@ -47,7 +47,7 @@ class GameTree(Protocol[B, M]):
     def quiet(self, board: B, move: M) -> bool:
         """Whether *move* neither takes nor forces anything."""
 
-    def hidden(self, board: B, move: M) -> int:
+    def obscurity(self, board: B, move: M) -> int:
         """How hard *move* is to see, 100 being usual: by that much more or less is it overlooked.
 
         People see captures first, and follow their own plan; what moves backwards or far they miss.

@@ -306,12 +306,12 @@ def test_low_levels_see_captures_and_their_plan_before_retreats_and_long_ways():
     tree = BoardTree()
 
     def hidden(text):
-        return tree.hidden(here.board, read_move(GAME, here, 0, text))
+        return tree.obscurity(here.board, read_move(GAME, here, 0, text))
 
     assert hidden("5e5d") < hidden("5e4d") < hidden("9i9b")
     assert hidden("5e5f") > hidden("5e4d")
     planning = BoardTree(SQUARE_NAMES.index("5e"))
-    assert planning.hidden(here.board, read_move(GAME, here, 0, "5e4d")) < hidden("5e4d")
+    assert planning.obscurity(here.board, read_move(GAME, here, 0, "5e4d")) < hidden("5e4d")
 
 
 def test_of_moves_about_as_good_the_one_is_played_that_errs_least():

@@ -60,7 +60,7 @@ def choose(position: Cirya, seat: Seat, level: int, budget: Budget, below: Below
     search = Search(tree, DEVICES, strength, budget, below, frozenset(past))
     found = search.think(position.board, plies)
     value, ply = order_near_best(
-        found, strength.slack, below, partial(tree.hidden, position.board)
+        found, strength.slack, below, partial(tree.obscurity, position.board)
     )[0]
     line = found.line if ply == found.ranked[0][1] else (ply,)
     return ChosenMove(

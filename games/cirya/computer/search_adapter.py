@@ -83,7 +83,7 @@ class BoardTree:
         """Whether it is a placement."""
         return isinstance(move, Place)
 
-    def hidden(self, board: Board, move: Ply) -> int:
+    def obscurity(self, board: Board, move: Ply) -> int:
         """What falls on a rival is seen first, a tower that is spread far last."""
         if isinstance(move, Place):
             return 100

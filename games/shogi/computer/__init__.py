@@ -130,7 +130,7 @@ def _search(
     tree = BoardTree(before.play.target if before and before.play else -1)
     search = Search(tree, DEVICES, strength, budget, below)
     found = search.think(position.board, plays, _decided_values(position, plays))
-    order = order_near_best(found, strength.slack, below, partial(tree.hidden, position.board))
+    order = order_near_best(found, strength.slack, below, partial(tree.obscurity, position.board))
     value, play = order[0]
     if style.careful:
         value, play = next((one for one in order if _survives(position.board, one[1])), order[0])

@@ -87,7 +87,7 @@ class BoardTree:
         """Whether *move* neither takes nor promotes."""
         return not board[move.target] and not (isinstance(move, BoardMove) and move.promotes)
 
-    def hidden(self, board: Board, move: BoardPlay) -> int:
+    def obscurity(self, board: Board, move: BoardPlay) -> int:
         """Captures and one's plan are seen, retreats and long ways are not; in check kings run."""
         if not isinstance(move, BoardMove):
             return 110

@@ -101,7 +101,7 @@ def _fight(
     if battle.quiet < OPENING and GONE not in field.units:
         strength = replace(strength, slack=max(strength.slack, VARIED))
     found = Search(tree, DEVICES, strength, budget, below, past, CONTEMPT).think(field, moves)
-    value, move = order_near_best(found, strength.slack, below, partial(tree.hidden, field))[0]
+    value, move = order_near_best(found, strength.slack, below, partial(tree.obscurity, field))[0]
     line = found.line if move == found.ranked[0][1] else (move,)
     told = []
     for code in line:

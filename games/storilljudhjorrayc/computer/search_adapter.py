@@ -110,7 +110,7 @@ class BattleTree:
         kind = move & KIND
         return kind == STEP or kind > AMBUSCADE
 
-    def hidden(self, board: Field, move: Code) -> int:
+    def obscurity(self, board: Field, move: Code) -> int:
         """Attacks are seen first, then what comes nearer; retreats and the forest last."""
         if not self.quiet(board, move):
             return 60

@@ -79,7 +79,7 @@ class NimTree:
     def quiet(self, board, move):
         return True
 
-    def hidden(self, board, move):
+    def obscurity(self, board, move):
         return 100
 
     def captures(self, board, needed):
