@@ -356,8 +356,8 @@ def order_near_best(
 ) -> list[tuple[int, M]]:
     """All moves with their values, those within *slack* of the best in a drawn order.
 
-    The nearer and the smaller the *obscurity* (``GameTree``), the likelier to come first; a sure win
-    stays first.
+    The nearer and the smaller the *obscurity* (``GameTree``), the likelier to come first; a sure
+    win stays first.
     """
     best = found.ranked[0][0]
     if not slack or best > PROVED:
