@@ -24,14 +24,12 @@ from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
 from bot.presenters.school.exercises import GAME, WORDS, CourseScreens, MoveVerdict
 from bot.service.clock import Clock
-from bot.service.club.medals import give_for_deeds
+from bot.service.club.medals import give_for_deeds, load_passed_exams
 from bot.session.exercise_catalogue import Exercise, exercises, games_with_courses, steps_of_course
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused
-from bot.standing.medals import EXAM
 from games.core import Menu, phrase
 from games.core.shelf import find_game
-from storage.club.medals import medals_of_person
 from storage.school import attempts
 from storage.store import Store
 
@@ -85,8 +83,7 @@ async def _courses(request: Request, room: SchoolRoom) -> Answer:
     done = {}
     for game in games_with_courses():
         done[game.key] = await _load_solved(request, room, game.key)
-    given = await room.store.read(medals_of_person, request.person.id)
-    passed = {row.pool for row in given if row.key == EXAM}
+    passed = await load_passed_exams(room.store, request.person.id)
     waiting = len((await room.mistakes.agenda(request.person.id)).waiting)
     return request.answer_in_place(_screens(request).shelf(done, passed, waiting))
 
