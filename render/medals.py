@@ -219,7 +219,6 @@ def _book(at: Place) -> None:
 def _mortarboard(at: Place) -> None:
     at.shape((0, -0.8), (1, -0.3), (0, 0.2), (-1, -0.3))
     at.line((-0.55, 0.0), (-0.55, 0.5), (0, 0.75), (0.55, 0.5), (0.55, 0.0))
-    at.line((0.95, -0.3), (0.95, 0.6))
 
 
 def _tick(at: Place) -> None:
