@@ -218,7 +218,7 @@ async def test_a_review_names_the_opening_where_it_has_a_name(at):
     await played(at, code, "8b5b")
     table = await at.facade.services.tables.get(code)
     name, _ = Reviewed(Composer(table, Viewer(language="en"), b"k"), 0, ()).overview().lines
-    assert name == "Opening: Cheerful central rook (ゴキゲン中飛車, gokigen nakabisha)."
+    assert name == "Opening: Cheerful central rook (gokigen nakabisha)."
 
 
 async def test_a_review_has_no_button_for_what_it_shows(at):

@@ -33,8 +33,8 @@ class Level:
 
 
 STYLES = (
-    Level(Strength(nodes=600, plies=1, blind=80, slack=950), 1, careful=False, missed=50),
-    Level(Strength(nodes=1_100, plies=1, blind=47, slack=380), 1, careful=False, missed=25),
+    Level(Strength(nodes=600, plies=1, blind=90, slack=1_050), 1, careful=False, missed=50),
+    Level(Strength(nodes=1_100, plies=1, blind=58, slack=460), 1, careful=False, missed=25),
     Level(Strength(nodes=1_400, plies=2, blind=31, slack=240), mates=1, careful=False),
     Level(Strength(nodes=1_900, plies=2, blind=24, slack=175), mates=1, careful=False),
     Level(Strength(nodes=3_000, plies=3, blind=18, slack=130), mates=3),
