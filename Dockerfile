@@ -2,6 +2,8 @@
 FROM python:3.11-slim-bookworm AS build
 # Whose dates and plurals are kept; LUDOTECA_TEXTS in other languages needs them here as well.
 ARG LANGUAGES="en es"
+# The computers' search is compiled (hatch_build.py).
+RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev
 WORKDIR /src
 COPY requirements.lock constraints.txt ./
 # The base's own pip installs into it, so that none is in it.
@@ -9,7 +11,7 @@ RUN python -m venv --without-pip /opt/ludoteca \
  && pip --python /opt/ludoteca/bin/python install --no-cache-dir --require-hashes -r requirements.lock
 COPY . .
 # What builds is of the version that was tried, too.
-RUN PIP_CONSTRAINT=constraints.txt pip --python /opt/ludoteca/bin/python install --no-cache-dir --no-deps .
+RUN LUDOTECA_FAST=1 PIP_CONSTRAINT=constraints.txt pip --python /opt/ludoteca/bin/python install --no-cache-dir --no-deps .
 RUN cd /opt/ludoteca/lib/python3.11/site-packages/babel/locale-data \
  && mkdir /kept && cp root.dat LICENSE.unicode /kept \
  && for one in $LANGUAGES; do cp "$one".dat "$one"_*.dat /kept; done \

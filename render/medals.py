@@ -216,6 +216,11 @@ def _book(at: Place) -> None:
     at.line((0, -0.6), (-0.9, -0.8), (-0.9, 0.6), (0, 0.8), (0.9, 0.6), (0.9, -0.8), (0, -0.6))
 
 
+def _mortarboard(at: Place) -> None:
+    at.shape((0, -0.8), (1, -0.3), (0, 0.2), (-1, -0.3))
+    at.line((-0.55, 0.0), (-0.55, 0.5), (0, 0.75), (0.55, 0.5), (0.55, 0.0))
+
+
 def _tick(at: Place) -> None:
     at.line((-0.8, 0.1), (-0.2, 0.7), (0.85, -0.7))
 
@@ -242,6 +247,7 @@ _STROKES: Final[Mapping[str, Strokes]] = {
     "week": _word("7"),
     "month": _word("30"),
     "course": _book,
+    "exam": _mortarboard,
     "mended": _tick,
     "tournament": _bracket,
     "champion": _cup,

@@ -18,7 +18,9 @@ from games.core.school import Lesson
 from games.core.search import EndlessBudget
 from games.core.shelf import find_game
 from games.shogi import GAME as SHOGI
-from games.shogi.board import in_check
+from games.shogi.board import HANDS, TURN, Board, after, captures, in_check, moves
+from games.shogi.move_reasons import WORTH as BOOK
+from games.shogi.pieces import IN_HAND, kind_of, owner_of
 from games.shogi.rules import Shogi
 from tests.games.cirya_reference import Slow as SlowCirya
 from tests.games.shogi_mates import counted
@@ -153,6 +155,9 @@ def shogi(lessons: Sequence[Lesson], program: Path) -> Iterator[str]:
         if lesson.theme == "defend":
             yield _defends(lesson, program)
             continue
+        if lesson.theme == "material":
+            yield wins_material(lesson)
+            continue
         wanted = int(lesson.theme.removeprefix("mate"))
         (count,) = counted(program, [lesson.position], NODES, wanted)
         if count != wanted:
@@ -171,8 +176,8 @@ def _defends(lesson: Lesson, program: Path) -> str:
     here = SHOGI.notation.read(lesson.position, SHOGI.chosen({}))
     turned = lesson.position.split()
     turned[1] = "w" if turned[1] == "b" else "b"
-    if counted(program, [" ".join(turned)], NODES, 1) != [1]:
-        return "no mate in one threatens"
+    if counted(program, [" ".join(turned)], NODES, 3)[0] not in (1, 3):
+        return "no mate in three threatens"
     moves = here.legal_moves(here.turn)
     after = [SHOGI.notation.text(here.after(one)) for one in moves]
     counts = counted(program, after, NODES, THREAT)
@@ -180,6 +185,63 @@ def _defends(lesson: Lesson, program: Path) -> str:
     right = {SHOGI.notation.written(here, one) for one, count in told if count <= 0}
     unsure = min(counts) < 0
     return "" if right == set(lesson.answers) and not unsure else f"right are {sorted(right)}"
+
+
+WON = 2
+"""Pawns that a move must win at least."""
+
+
+def wins_material(lesson: Lesson) -> str:
+    """Whether by the values that books teach the answer wins something and nothing else more.
+
+    It looks three plies ahead and at captures after them, and knows of nothing but material.
+    """
+    here = SHOGI.notation.read(lesson.position, SHOGI.chosen({}))
+    (text,) = lesson.answers
+    best = read_move(SHOGI, here, here.turn, text)
+    stands = _material(here.board)
+    won = -_worth_of(after(here.board, best), 2, -BOUND, -stands)
+    if won < stands + WON:
+        return f"{text} wins but {won - stands}"
+    for other in here.legal_moves(here.turn):
+        if -_worth_of(after(here.board, other), 2, -won - 1, -won) > won:
+            return f"{SHOGI.notation.written(here, other)} wins more"
+    return ""
+
+
+BOUND = 10_000
+
+
+def _material(board: Board) -> int:
+    """The pawns by which the mover is ahead; what is in hand counts as on the board."""
+    seat = board[TURN]
+    total = sum(
+        BOOK[kind_of(piece)] * (1 if owner_of(piece) == seat else -1)
+        for piece in board[: HANDS[0]]
+        if piece
+    )
+    for owner in (0, 1):
+        for kind in IN_HAND:
+            total += board[HANDS[owner] + kind] * BOOK[kind] * (1 if owner == seat else -1)
+    return total
+
+
+def _worth_of(board: Board, plies: int, low: int, high: int) -> int:
+    """What *board* is worth to the mover, between *low* and *high*."""
+    plays = moves(board)
+    if not plays:
+        return -BOUND
+    if plies <= 0 and not in_check(board, board[TURN]):
+        low = max(low, _material(board))
+        plays = captures(board)
+    plays = sorted(plays, key=lambda one: -BOOK.get(kind_of(board[one.target]), 0))
+    best = low if plies <= 0 else -BOUND
+    for play in plays:
+        if low >= high or plies < -4:
+            break
+        best = max(best, -_worth_of(after(board, play), plies - 1, -high, -low))
+        low = max(low, best)
+    return best
 
 
 def _every_turn(here: Shogi, answers: Answers, wanted: int, program: Path) -> str:

@@ -121,7 +121,7 @@ class ResignationPolicy:
     def gives_up(self, table: Table, seat: Seat) -> bool:
         """Whether *seat* has been lost for so long that it gives up, if a better player agrees."""
         game, level = table.game, table.players[seat].level or 1
-        ready = game.computer.gives_up and len(table.players) == 2 and not learns(game, level)
+        ready = len(table.players) == 2 and not learns(game, level)
         moves = lost_for(game, level)
         return ready and is_lost(self._last(table, seat, moves), moves)
 

@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator
 
 from bot.session.rated import SECOND, turns_made
 from bot.session.table import ENDED, Table
-from bot.standing.medals import COMPUTER, FIRST, Medal
+from bot.standing.medals import COMPUTER, EXAM, FIRST, Medal
 from games.core import CHANCE, Seat
 from games.core.move_parsing import read_entry
 from games.core.parts import Deed
+from games.core.school import exam
 
 
 def winner_of(table: Table) -> Seat | None:
@@ -45,9 +46,17 @@ def earned(table: Table, known: Collection[Medal] = ()) -> tuple[Medal, ...]:
         found = [Medal(FIRST), *_titles(table, known)]
     elif all(one.level == table.game.computer.levels and one.left is None for one in others):
         found = [] if table.hints else [Medal(COMPUTER, table.game.key)]
+    elif all(one.level == 1 and one.left is None for one in others) and _is_exam(table):
+        found = [Medal(EXAM, table.game.key)]
     else:
         found = []
     return tuple(one for one in found if one not in known)
+
+
+def _is_exam(table: Table) -> bool:
+    """Whether *table* was opened as the short game is that ends the course."""
+    options, asked = table.setting.options, exam(table.game).items()
+    return all(options.get(name, value) == value for name, value in asked)
 
 
 def _titles(table: Table, known: Collection[Medal]) -> Iterator[Medal]:

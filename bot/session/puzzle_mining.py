@@ -68,11 +68,13 @@ class Source:
     """How far an answer may stay behind the best move, after the whole line."""
     worst: float = -0.5
     """How badly an answer may leave the solver; both as ``ChosenMove.value`` counts."""
+    clear: float = 0.0
+    """By how much the best move is ahead at a glance, lest what is hardly ever proved is tried."""
 
 
 SOURCES = {
     "niya": Source((1, 2), (1, 2), tries=6, plies=2, apart=2),
-    "parchis": Source((2, 2), (1, 2, 3), tries=8, plies=60, apart=20),
+    "parchis": Source((2, 2), (1, 2, 3), tries=16, plies=60, apart=20, clear=0.25),
     "cirya": Source((2, 3), (1, 2, 3, 4, 5), nodes=500, plies=8, close=0.15, worst=-0.3),
     "shogi": Source((1, 2), (1, 2, 4, 6, 8, 10, 12), nodes=150, plies=30, apart=4),
     "storilljudhjorrayc": Source(
@@ -156,7 +158,7 @@ def _of_game(
     for ply, position, seat in decisions:
         if len(known) >= A_GAME or budget.is_spent():
             return
-        if ply < since:
+        if ply < since or not _is_clear(game, position, seat, source.clear):
             continue
         lesson = posed(game, position, seat, lot.randrange(1 << 32), budget)
         if lesson is None or next(iter(lesson.answers)) in known:
@@ -166,6 +168,13 @@ def _of_game(
             known.add(next(iter(lesson.answers)))
             since = ply + source.apart
             yield lesson
+
+
+def _is_clear(game: Game, position: Position[Any], seat: Seat, least: float) -> bool:
+    """Whether the best move of *seat* is worth *least* more than any other at a glance."""
+    weigh = game.computer.weigh if least else None
+    told = sorted(value for _, value in weigh(position, seat, ENDLESS)) if weigh else [0.0, 1.0]
+    return len(told) > 1 and told[-1] - told[-2] >= least
 
 
 def _decisions(game: Game, source: Source, lot: random.Random) -> Iterator[Decision]:

@@ -30,6 +30,9 @@ ALL: Final = "all-round"
 COURSE: Final = "course"
 """Has solved every step of the course of a game."""
 
+EXAM: Final = "exam"
+"""Has won the short game against the lowest level that ends the course of a game."""
+
 ENTRANT: Final = "tournament"
 """Has played a tournament to its end."""
 
@@ -45,7 +48,7 @@ COUNTED: Final[Mapping[str, tuple[str, int]]] = {
 }
 """Those for which something is counted: what of ``Deeds``, and how many."""
 
-COMMON: Final = (FIRST, TEN, STREAK, COMPUTER, ALL, COURSE, ENTRANT, CHAMPION, *COUNTED)
+COMMON: Final = (FIRST, TEN, STREAK, COMPUTER, ALL, COURSE, EXAM, ENTRANT, CHAMPION, *COUNTED)
 
 MANY, ROW = 10, 5
 

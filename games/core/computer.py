@@ -197,8 +197,6 @@ class Computer:
     """Finds problems in positions, for puzzles."""
     motifs: Mapping[str, str] = field(default_factory=dict)
     """What there is to learn in a problem, each with the pattern of it (``school.motifs``)."""
-    gives_up: bool = True
-    """Whether a computer resigns a lost game: not in a short one, nor against dice."""
 
     def best(self, position: Any, seat: Seat, budget: Budget, below: Below) -> ChosenMove:
         """What the highest level plays."""

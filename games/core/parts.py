@@ -160,12 +160,15 @@ class Asking(Generic[AnyPosition]):
     the rules cannot tell. ``typed(seen, move)`` is the move in the reader's language, where that
     is not the notation. ``reason(seen, seat, move)`` is the most telling thing that *move* of
     *seat* does; ``None`` where it does nothing that can be said in a few words.
+    ``opening(start, moves)`` is the name of what the *moves* in notation begin with; ``None`` for
+    none.
     """
 
     at: Callable[[AnyPosition, str], Sequence[Phrase]] = lambda *_: ()
     threats: Callable[[AnyPosition, Seat], Sequence[Phrase]] | None = None
     typed: Callable[[AnyPosition, Any], Phrase] | None = None
     reason: Callable[[AnyPosition, Seat, Any], MoveReason | None] = lambda *_: None
+    opening: Callable[[AnyPosition, Sequence[str]], Phrase | None] = lambda *_: None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ have shown. Values are whole numbers for the side to move, in the game's own mea
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import copysign, tanh
 from typing import Any, Final, Generic
@@ -225,7 +225,7 @@ class Search(Generic[B, M]):
             reducing = devices.late and depth > 2 and not pressed
             blind = self.strength.blind
             for move in self._order(board, moves):
-                if move == hint or (blind and self._overlooks(move)):
+                if move == hint or (blind and self._overlooks(board, move)):
                     continue
                 late = False
                 if number and (hopeless or (reducing and number >= devices.late)):
@@ -283,7 +283,7 @@ class Search(Generic[B, M]):
         """The most that one of *moves* settles to, or *best* where none is better."""
         tree, blind = self.tree, self.strength.blind
         for move in moves:
-            if blind and self._overlooks(move):
+            if blind and self._overlooks(board, move):
                 continue
             if self._limit.is_spent():
                 raise OutOfBudget
@@ -310,10 +310,11 @@ class Search(Generic[B, M]):
         trace = self.tree.trace(board, move)
         self._praise[trace] = min(4_000, self._praise.get(trace, 0) + depth * depth)
 
-    def _overlooks(self, move: M) -> bool:
+    def _overlooks(self, board: B, move: M) -> bool:
         unseen = self._unseen.get(move)
         if unseen is None:
-            unseen = self._unseen[move] = self.below(100) < self.strength.blind
+            often = self.strength.blind * self.tree.obscurity(board, move)
+            unseen = self._unseen[move] = self.below(100 * 100) < often
         return unseen
 
     def _draw(self, ply: int) -> int:
@@ -350,17 +351,20 @@ def opinion(value: int, scale: float, proved: int = PROVED) -> float:
     return tanh(value / scale) if abs(value) <= proved else copysign(1.0, value)
 
 
-def order_near_best(found: Found[M], slack: int, below: Below) -> list[tuple[int, M]]:
+def order_near_best(
+    found: Found[M], slack: int, below: Below, obscurity: Callable[[M], int] = lambda _: 100
+) -> list[tuple[int, M]]:
     """All moves with their values, those within *slack* of the best in a drawn order.
 
-    The nearer, the likelier to come first; a sure win stays first.
+    The nearer and the smaller the *obscurity* (``GameTree``), the likelier to come first; a sure
+    win stays first.
     """
     best = found.ranked[0][0]
     if not slack or best > PROVED:
         return list(found.ranked)
     near = [
-        (value - below(slack + 1), number)
-        for number, (value, _) in enumerate(found.ranked)
+        (value - below(slack + 1) * obscurity(move) // 100, number)
+        for number, (value, move) in enumerate(found.ranked)
         if value >= best - slack
     ]
     first = [number for _, number in sorted(near, key=lambda one: -one[0])]

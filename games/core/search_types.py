@@ -47,6 +47,12 @@ class GameTree(Protocol[B, M]):
     def quiet(self, board: B, move: M) -> bool:
         """Whether *move* neither takes nor forces anything."""
 
+    def obscurity(self, board: B, move: M) -> int:
+        """How hard *move* is to see, 100 being usual: by that much more or less is it overlooked.
+
+        People see captures first, and follow their own plan; what moves backwards or far they miss.
+        """
+
     def captures(self, board: B, needed: int) -> Sequence[M]:
         """The moves that may gain more than *needed* by force, promising ones first."""
 
@@ -79,7 +85,7 @@ class Strength:
     """How well a level plays: the most *nodes* and *plies* it looks at.
 
     Of a hundred later moves it overlooks *blind*, the same ones throughout a thought; it may play
-    a move up to *slack* worse than the best.
+    a move up to *slack* worse than the best. Both the rather, the more a move is hidden.
     """
 
     nodes: int

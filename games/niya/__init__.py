@@ -27,7 +27,7 @@ GAME = Game(
     asking=replace(ASKING, reason=reason),
     aliases=("okiya",),
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
-    computer=Computer(choose, odds=odds, pose=pose, motifs=MOTIFS, gives_up=False),
+    computer=Computer(choose, odds=odds, pose=pose, motifs=MOTIFS),
     titles=Titles(chronicle, collected=("niya.feat.double", "niya.feat.block")),
     editor=EDITOR,
     school=__name__,

@@ -43,9 +43,7 @@ GAME = Game(
     asking=replace(ASKING, reason=reason),
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),
-    computer=Computer(
-        choose, weigh=weigh, glance=lead, odds=odds, pose=pose, motifs=MOTIFS, gives_up=False
-    ),
+    computer=Computer(choose, weigh=weigh, glance=lead, odds=odds, pose=pose, motifs=MOTIFS),
     titles=Titles(chronicle, collected=("parchis.feat.unhurt", "parchis.feat.hungry")),
     editor=EDITOR,
     school=__name__,

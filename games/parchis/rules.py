@@ -15,6 +15,11 @@ from games.core import CHANCE, BadOption, Option, Outcome, Position, Seat, Setti
 from games.parchis.board import HOME, LAST, META, ROUTES, SALIDA, SALIDAS, SEGUROS, SIDES, is_white
 from games.parchis.moves import Bar, Go, Hindrance, Lapse, Man, Move, Roll, Stage, Throw
 
+SIX = 6
+FIVE = 5
+CAPTURE_BONUS = 20
+META_BONUS = 10
+
 OPTIONS = (
     Option("first_five", ("one", "two"), rated=("two",)),
     Option("mixed_barriers", ("no", "yes"), rated=("yes",)),
@@ -24,6 +29,8 @@ OPTIONS = (
     Option("ending", ("all", "first"), rated=("first",)),
     Option("rolling", ("hand", "auto"), rated=("auto",)),
 )
+
+ROLLS = tuple(Roll(eyes) for eyes in range(1, SIX + 1))
 
 
 @dataclass(frozen=True)
@@ -60,11 +67,6 @@ class House:
 Pieces: TypeAlias = tuple[int, int, int, int]
 """The route indices of a colour's four pieces."""
 
-SIX = 6
-FIVE = 5
-CAPTURE_BONUS = 20
-META_BONUS = 10
-
 
 @dataclass(frozen=True)
 class Parchis(Position[Move]):
@@ -97,7 +99,8 @@ class Parchis(Position[Move]):
         # ``dataclasses.replace`` took a quarter of the time of a game that is played out.
         changed = object.__new__(type(self))
         changed.__dict__.update(self.__dict__, **changes)
-        changed.__dict__.pop("crowd", None)
+        if "pieces" in changes:
+            changed.__dict__.pop("crowd", None)
         return changed
 
     def actors(self) -> frozenset[Seat]:
@@ -112,7 +115,7 @@ class Parchis(Position[Move]):
         if seat not in self.actors():
             return ()
         if seat == CHANCE:
-            return tuple(Roll(eyes) for eyes in range(1, 7))
+            return ROLLS
         if self.stage is Stage.THROW:
             return (Throw(),)
         # P4: only who can do nothing does nothing.

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from games.core import Computer, Game, GameRules, Records, Titles
 from games.shogi.computer import LEVELS, choose, glance, mate
+from games.shogi.computer.openings import opening
 from games.shogi.computer.problems import MOTIFS, pose
 from games.shogi.editor import EDITOR
 from games.shogi.formats import ENCODINGS, FORMATS
@@ -37,7 +38,7 @@ GAME = Game(
     notation=NOTATION,
     menus=MENUS,
     speech=SPEECH,
-    asking=replace(ASKING, reason=reason),
+    asking=replace(ASKING, reason=reason, opening=opening),
     aliases=("将棋", "shōgi", "ajedrez japonés", "japanese chess"),
     demo=tuple(DEMO.split()),
     computer=Computer(choose, LEVELS, advise=mate, glance=glance, pose=pose, motifs=MOTIFS),

@@ -209,6 +209,18 @@ async def test_a_moment_says_what_the_move_allowed_and_what_would_have_followed_
     assert len(Reviewed(composer, 0, bare).moment(0).lines) == 1
 
 
+async def test_a_review_names_the_opening_where_it_has_a_name(at):
+    code = await between_people(at, "shogi")
+    await played(at, code, "7g7f 3c3d 2g2f 5c5d 2f2e")
+    table = await at.facade.services.tables.get(code)
+    overview = Reviewed(Composer(table, Viewer(language="en"), b"k"), 0, ()).overview
+    assert overview().lines == ("I see no big mistake.",)
+    await played(at, code, "8b5b")
+    table = await at.facade.services.tables.get(code)
+    name, _ = Reviewed(Composer(table, Viewer(language="en"), b"k"), 0, ()).overview().lines
+    assert name == "Opening: Cheerful central rook (gokigen nakabisha)."
+
+
 async def test_a_review_has_no_button_for_what_it_shows(at):
     code = await lost(at, "cirya")
     composer = Composer(await at.facade.services.tables.get(code), Viewer(language="es"), b"key")

@@ -25,11 +25,14 @@ from bot.session.exercise_catalogue import (
     steps_of_course,
 )
 from bot.session.preferences import Look
+from bot.standing.medals import EXAM
 from bot.texts import OURS, language
 from games.core.school import BadLesson, check_lesson, exam, opening, read_lesson, resumed
 from games.core.shelf import find_game, shelf
 from render.kit import paint
+from storage.club.medals import give_medals
 from storage.person import personal_data
+from storage.records import MedalRow
 from storage.school import attempts
 from tests.fakes import Message, person
 from tests.learner import FakeHands, Learner, moves_of, text_of
@@ -153,6 +156,16 @@ async def test_a_stage_that_is_done_is_known_and_has_stars(house, missing, row):
     shown = (await house.call(ANA, "learn", ALONE)).screen
     (label,) = (button.label for line in shown.rows for button in line if "Niya" in button.label)
     assert label.endswith(f"4 de 15 · {row.count('★')} ★"), shelf_of
+
+
+async def test_the_shelf_shows_which_exam_is_passed(house):
+    await house.call(ANA, "learn", ALONE)
+    at = house.facade.services.clock.now()
+    await house.facade.store.write(give_medals, [MedalRow(1, EXAM, "niya", at, None, {})])
+    shown = (await house.call(ANA, "learn", ALONE)).screen
+    labels = [button.label for line in shown.rows for button in line]
+    (passed,) = (label for label in labels if label.endswith(" · examen ✓"))
+    assert passed.startswith("Niya")
 
 
 async def test_a_stage_with_a_step_left_is_not_said_to_be_known(house):

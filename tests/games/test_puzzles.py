@@ -142,6 +142,21 @@ def test_shogi_asks_for_the_only_move_that_prevents_mate():
     assert asks_in_shogi("7gk/9/9/9/9/9/R3p4/3P1P3/3LKL3 b - 1") is None
 
 
+FORK = "lnsk1g2l/2r6/pppgpp1p1/3p2p1p/9/PP2P1PP1/3P1PN1P/3SG1R2/+b4KS1L w Nbgsnlp 38"
+"""A gold on 2g attacks the rook that nobody defends twice."""
+
+
+def test_shogi_asks_for_the_only_move_that_wins_material_and_not_for_what_is_seen_at_once():
+    found = asks_in_shogi(FORK)
+    assert (found.theme, set(found.answers), found.depth) == ("material", {"G*2g"}, 2)
+    lesson = Lesson("", FORK, found.answers, theme="material", depth=2)
+    assert grade(find_game("shogi"), lesson) is not None
+    assert puzzle_proofs.wins_material(lesson) == ""
+    assert "wins but" in puzzle_proofs.wins_material(replace(lesson, answers={"N*9e": None}))
+    # A rook that stands there to be taken is a gift, not a problem.
+    assert asks_in_shogi("lnsgkgsnl/9/ppppppppp/4r4/4G4/9/PPPP1PPPP/1B5R1/LNS1KGSNL b - 1") is None
+
+
 def test_a_pawn_dropped_in_the_way_to_be_taken_lengthens_no_mate():
     found = asks_in_shogi("7lk/7p1/9/9/5B3/9/9/9/K3R4 b - 1")
     assert (found.theme, dict(found.answers)) == ("mate1", {"5i1i": None})

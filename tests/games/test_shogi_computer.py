@@ -7,13 +7,18 @@ from itertools import islice
 
 import pytest
 
+from bot.texts import OURS, language
+from games.core import phrase, read_move
 from games.core.search import Found, order_near_best
 from games.shogi import GAME
 from games.shogi.board import HANDS, SQUARES, TURN, BoardPlay, after, captures, king_square, moves
 from games.shogi.computer import LEVELS, STYLES, weights
 from games.shogi.computer.evaluation import evaluate, parts_of
 from games.shogi.computer.mates import MateSearch, checks, mate_in_one
+from games.shogi.computer.openings import named_openings
+from games.shogi.computer.search_adapter import BoardTree
 from games.shogi.pieces import GOTE, IN_HAND, SENTE, kind_of, owner_of
+from games.shogi.sfen import SQUARE_NAMES, usi
 from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import at, begun, ending, legal, played
 from tests.tools.arena.match import Match, pair
@@ -259,6 +264,54 @@ def test_the_first_level_overlooks_now_and_then_what_costs_a_rook():
         for seed in range(30)
     ]
     assert 0 < sum(taken) < 20
+
+
+def test_every_line_of_an_opening_is_legal_and_has_the_name_it_is_known_by():
+    for one in named_openings():
+        position, names = GAME.start(), []
+        for n, text in enumerate(one.line):
+            position = position.after(read_move(GAME, position, position.turn, text))
+            names.append(GAME.asking.opening(GAME.start(), one.line[: n + 1]))
+        asked = phrase(f"shogi.opening.{one.name}")
+        assert names[len(one.known_by) - 1] == names[-1] == asked
+        assert asked not in names[: len(one.known_by) - 1]
+        for code in OURS:
+            assert asked.key in language(code).templates
+    given_up = GAME.start(GAME.setting({"handicap": "bishop"}))
+    assert GAME.asking.opening(given_up, one.line) is None
+
+
+def test_an_opening_is_the_same_in_whatever_order_it_is_played():
+    moves_of = ["3g3f", "8c8d", "6i7h", "3c3d", "2g2f", "4a3b"]
+    assert GAME.asking.opening(GAME.start(), moves_of) is None
+    gokigen = ["2g2f", "5c5d", "7g7f", "8b5b", "2f2e", "3c3d"]
+    assert GAME.asking.opening(GAME.start(), gokigen) == phrase("shogi.opening.gokigen")
+
+
+def test_the_careful_levels_play_openings_that_have_names_and_beginners_do_not():
+    def begun_by(level, seed):
+        position = GAME.start()
+        for _ in range(6):
+            move = chosen(position, level, seed=seed).move
+            position = position.after(move)
+        return [usi(one.play) for one in position.past if one.play is not None][::-1]
+
+    lines = [one.line[:6] for one in named_openings()]
+    assert all(begun_by(12, seed) in lines for seed in range(8))
+    assert begun_by(1, 1) not in lines
+
+
+def test_low_levels_see_captures_and_their_plan_before_retreats_and_long_ways():
+    here = at("4k4/9/9/4p4/4G4/9/9/9/R3K4 b - 1")
+    tree = BoardTree()
+
+    def hidden(text):
+        return tree.obscurity(here.board, read_move(GAME, here, 0, text))
+
+    assert hidden("5e5d") < hidden("5e4d") < hidden("9i9b")
+    assert hidden("5e5f") > hidden("5e4d")
+    planning = BoardTree(SQUARE_NAMES.index("5e"))
+    assert planning.obscurity(here.board, read_move(GAME, here, 0, "5e4d")) < hidden("5e4d")
 
 
 def test_of_moves_about_as_good_the_one_is_played_that_errs_least():

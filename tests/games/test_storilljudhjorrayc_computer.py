@@ -7,7 +7,7 @@ import random
 import pytest
 
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.computer import LEVELS, evaluation, glance
+from games.storilljudhjorrayc.computer import LEVELS, STRENGTHS, evaluation, glance
 from games.storilljudhjorrayc.computer.bitboard import ground, search_field_of
 from games.storilljudhjorrayc.computer.evaluation import WORTH
 from games.storilljudhjorrayc.computer.search_adapter import THREAT, BattleTree
@@ -89,11 +89,14 @@ def test_no_level_shoots_its_own_last_royal(level):
 def test_the_better_levels_move_a_royal_out_of_danger(level):
     # The flank on a1 would take the king along the radius.
     position = battle("A:a3 T5:o2", "A:i2 KM:h2 PÞ:a1")
-    choice = chosen(position, level)
-    following = position.after(choice.move)
-    assert not any(following.after(reply).outcome() for reply in following.legal_moves(1)), (
-        GAME.notation.written(position, choice.move)
-    )
+
+    def loses(seed):
+        following = position.after(chosen(position, level, seed).move)
+        return any(following.after(reply).outcome() for reply in following.legal_moves(1))
+
+    # One that may overlook something does so now and then.
+    seeds = range(5 if STRENGTHS[level - 1].blind else 1)
+    assert sum(map(loses, seeds)) <= len(seeds) // 2
 
 
 def test_the_top_level_does_not_take_what_is_covered_at_too_high_a_price():

@@ -20,6 +20,7 @@ from bot.standing.medals import (
     ALL,
     COMMON,
     COMPUTER,
+    EXAM,
     FIRST,
     STREAK,
     TEN,
@@ -152,8 +153,10 @@ async def test_casual_games_count_for_a_first_win_and_not_by_number(hall):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize(("level", "worth"), [(3, {Medal(COMPUTER, NIYA)}), (2, set())])
-async def test_only_the_strongest_computer_is_worth_one(hall, level, worth):
+@pytest.mark.parametrize(
+    ("level", "worth"), [(3, {Medal(COMPUTER, NIYA)}), (2, set()), (1, {Medal(EXAM, NIYA)})]
+)
+async def test_only_the_strongest_computer_is_worth_one_and_the_lowest_an_exam(hall, level, worth):
     (ana,) = [one.id for one in await hall.invite(1)]
     services = hall.at.facade.services
     work = play.open_table(

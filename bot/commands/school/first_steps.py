@@ -24,7 +24,7 @@ from bot.port import Answer
 from bot.presenters.button_codes import TYPED
 from bot.presenters.school.exercises import GAME, WORDS, CourseScreens, MoveVerdict
 from bot.service.clock import Clock
-from bot.service.club.medals import give_for_deeds
+from bot.service.club.medals import give_for_deeds, load_passed_exams
 from bot.session.exercise_catalogue import Exercise, exercises, games_with_courses, steps_of_course
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused
@@ -81,8 +81,9 @@ async def _courses(request: Request, room: SchoolRoom) -> Answer:
     done = {}
     for game in games_with_courses():
         done[game.key] = await _load_solved(request, room, game.key)
+    passed = await load_passed_exams(room.store, request.person.id)
     waiting = len((await room.mistakes.agenda(request.person.id)).waiting)
-    return request.answer_in_place(_screens(request).shelf(done, waiting))
+    return request.answer_in_place(_screens(request).shelf(done, passed, waiting))
 
 
 async def _load_solved(request: Request, room: SchoolRoom, game: str) -> dict[str, int]:

@@ -210,7 +210,10 @@ class Reviewed:
 
     def overview(self) -> Screen:
         """All costly decisions, a line each, beside the curve."""
-        lines = [*self._proofs(), *(self._line(moment) for moment in self.moments)]
+        table = self.composer.table
+        name = table.game.asking.opening(self._before(0)[0], [one.text for one in table.log])
+        lines = [self.composer.say(phrase("house.review.opening", name=name))] if name else []
+        lines += [*self._proofs(), *(self._line(moment) for moment in self.moments)]
         if not self.moments:
             lines.append(self.composer.say(self._blameless()))
         points = curve(self.found, self.seat, len(self.composer.table.players))

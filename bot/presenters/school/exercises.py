@@ -203,10 +203,13 @@ def posed_table(
 class CourseScreens(PagePresenter):
     """Composes the screens of courses."""
 
-    def shelf(self, done: Mapping[str, Mapping[str, int]], waiting: int) -> Screen:
+    def shelf(
+        self, done: Mapping[str, Mapping[str, int]], passed: Collection[str], waiting: int
+    ) -> Screen:
         """The courses to choose from, each with the steps that are *done*, and their errors.
 
-        Own mistakes, of which so many are *waiting*, come last.
+        Of the games in *passed* the exam is passed too. Own mistakes, of which so many are
+        *waiting*, come last.
         """
         rows: list[list[Button]] = []
         lines = []
@@ -216,6 +219,8 @@ class CourseScreens(PagePresenter):
             lit = sum(stars(stage, solved) for stage in stages_of(game.key))
             done_here, many = len(solved), len(steps)
             label = self.say("school.course.stars", game=name, done=done_here, of=many, stars=lit)
+            if game.key in passed:
+                label = self.say("school.course.passed", course=label)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
             code, part = self.code(Action.LEARN, GAME, game.key), (game.key, done_here, many)
             rows.append([Button(label, code, line=len(rows), part=part)])

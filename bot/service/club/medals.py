@@ -22,7 +22,7 @@ from bot.session.exercise_catalogue import games_with_courses, steps_of_course
 from bot.session.medals_of_a_game import earned, winner_of
 from bot.session.rated import KNOWN_BY
 from bot.session.table import ENDED, PLAYING
-from bot.standing.medals import ALL, ROW, STREAK, Deeds, Medal, by_deeds, by_number, in_a_row
+from bot.standing.medals import ALL, EXAM, ROW, STREAK, Deeds, Medal, by_deeds, by_number, in_a_row
 from bot.standing.tallies import EVERYWHERE, Tally, score_of
 from games.core.shelf import shelf
 from storage.club import leaderboards, medals, ratings
@@ -137,6 +137,12 @@ async def load_deeds(tx: Transaction, person: int, now: datetime) -> Deeds:
     streak, _ = streaks(solved_days, now.toordinal())
     solved, days = sum(not step for _, step in done), 0 if row is None else row.longest
     return Deeds(solved, days, streak, courses, mended)
+
+
+async def load_passed_exams(store: Store, person: int) -> frozenset[str]:
+    """The games of whose course *person* has passed the exam."""
+    rows = await store.read(medals.medals_of_person, person)
+    return frozenset(row.pool for row in rows if row.key == EXAM)
 
 
 async def give_for_deeds(store: Store, person: int, now: datetime) -> None:

@@ -44,6 +44,18 @@ ADOPTED = 50
 PAUSE = 0.7
 """How many seconds after a turn began a computer moves at the earliest: one wants to see it."""
 
+MANY_CHOICES, SLOWEST = 80, 3.0
+"""Among so many moves in an even game it takes so many times as long."""
+
+
+def hesitation(choices: int, value: float) -> float:
+    """How many times ``PAUSE`` a computer takes for one of so many *choices* in a game of *value*.
+
+    >>> hesitation(2, 1.0), hesitation(80, 0.0)
+    (1.0, 3.0)
+    """
+    return 1 + (SLOWEST - 1) * min(choices / MANY_CHOICES, 1.0) * (1 - abs(value))
+
 
 @dataclass(kw_only=True)
 class ComputerTurns(Participant):
@@ -99,7 +111,7 @@ class ComputerTurns(Participant):
         try:
             seat = table.computers_to_move()[0]
             began = asyncio.get_running_loop().time()
-            text, hurried = await self._think(table, seat)
+            text, hurried, value = await self._think(table, seat)
             gives_up = self.resignation.gives_up(table, seat) and await self._is_lost(table, seat)
             draws = not gives_up and self.resignation.offers_draw(table, seat)
 
@@ -115,9 +127,11 @@ class ComputerTurns(Participant):
                 if draws and work.table.status == PLAYING:
                     offers.place_offer(work, seat, OfferKind.DRAW)
 
-            if len(table.present.legal_moves(seat)) > 1:
+            choices = len(table.present.legal_moves(seat))
+            if choices > 1:
                 # A move that appears at once looks like a fault.
-                await asyncio.sleep(began + self.pause - asyncio.get_running_loop().time())
+                pause = self.pause * hesitation(choices, value)
+                await asyncio.sleep(began + pause - asyncio.get_running_loop().time())
             await self._keep_storing(BY_COMPUTER, table, decide, changes)
         finally:
             moved.set()
@@ -158,31 +172,25 @@ class ComputerTurns(Participant):
 
         return decide
 
-    async def _think(self, table: Table, seat: Seat) -> tuple[str, bool]:
-        """The computer's move, and whether it had no time to think."""
+    async def _think(self, table: Table, seat: Seat) -> tuple[str, bool, float]:
+        """The computer's move, whether it had no time to think, and what it is worth."""
         level = table.players[seat].level or 1
         try:
-            name = f"{table.code}:{table.version}"
-            asked = Question(
-                name, table.game.key, table.setting, table.log, seat, level, table.present
-            )
-            thought = await self.thinkers.think(asked)
+            thought = await self.thinkers.think(_question(table, seat, level))
             move = read_move(table.game, table.present, seat, thought.move)
-            hurried = thought.hurried
+            hurried, value = thought.hurried, thought.value
             self.resignation.note(table, seat, thought.value)
         except Exception:  # whatever it is, a table that waits for ever would be worse
             log.exception("table %s: no thought, the first legal move is played", table.code)
-            move, hurried = table.present.legal_moves(seat)[0], True
-        return table.game.notation.written(table.present, move), hurried
+            move, hurried, value = table.present.legal_moves(seat)[0], True, 0.0
+        return table.game.notation.written(table.present, move), hurried, value
 
     async def _is_lost(self, table: Table, seat: Seat) -> bool:
         """Whether the highest level, too, takes the game for lost that *seat* would give up."""
         highest, level = table.game.computer.levels, table.players[seat].level or 1
         if level == highest:
             return True
-        name = f"{table.code}:{table.version}"
-        asked = Question(name, table.game.key, table.setting, table.log, seat, highest)
-        found = await self.thinkers.answer(asked, Task.HINT)
+        found = await self.thinkers.answer(_question(table, seat, highest), Task.HINT)
         # Who has got a level into a lost game, unrated, is taken for as good as it.
         curve = await self.chances.curve(table, level)
         lost = found is not None and is_hopeless(curve.value(found["value"]))
@@ -211,3 +219,9 @@ class ComputerTurns(Participant):
             else:
                 return
             await asyncio.sleep(wait)
+
+
+def _question(table: Table, seat: Seat, level: int) -> Question:
+    """What is asked of *level* where it is for *seat* to move; the version seeds the answer."""
+    name = f"{table.code}:{table.version}"
+    return Question(name, table.game.key, table.setting, table.log, seat, level, table.present)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from games.cirya.board import Board
 from games.cirya.computer.evaluation import worth
@@ -58,7 +59,9 @@ def choose(position: Cirya, seat: Seat, level: int, budget: Budget, below: Below
     tree = BoardTree(watchful=level >= WATCHFUL)
     search = Search(tree, DEVICES, strength, budget, below, frozenset(past))
     found = search.think(position.board, plies)
-    value, ply = order_near_best(found, strength.slack, below)[0]
+    value, ply = order_near_best(
+        found, strength.slack, below, partial(tree.obscurity, position.board)
+    )[0]
     line = found.line if ply == found.ranked[0][1] else (ply,)
     return ChosenMove(
         _announce(position, ply, seat),

@@ -83,6 +83,13 @@ class BoardTree:
         """Whether it is a placement."""
         return isinstance(move, Place)
 
+    def obscurity(self, board: Board, move: Ply) -> int:
+        """What falls on a rival is seen first, a tower that is spread far last."""
+        if isinstance(move, Place):
+            return 100
+        far = board.shape.rays[move.way][move.sat][len(move.drops) - 1]
+        return 75 + 25 * len(move.drops) - 40 * (board.held(1 - board.mover) >> far & 1)
+
     def captures(self, _board: Board, _needed: int) -> Sequence[Ply]:
         """None: nothing leaves the board."""
         return ()

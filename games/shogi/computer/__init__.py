@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from games.core import Budget, ChosenMove, Seat
 from games.core.computer import Below
@@ -12,6 +13,7 @@ from games.core.search_types import Strength
 from games.shogi.board import Board, BoardPlay, after, king_square, moves
 from games.shogi.computer.evaluation import evaluate
 from games.shogi.computer.mates import MateSearch, checks, mate_in_one
+from games.shogi.computer.openings import next_moves
 from games.shogi.computer.search_adapter import DEVICES, BoardTree
 from games.shogi.rules import Shogi
 from games.shogi.sfen import usi
@@ -31,8 +33,8 @@ class Level:
 
 
 STYLES = (
-    Level(Strength(nodes=600, plies=1, blind=80, slack=950), 1, careful=False, missed=50),
-    Level(Strength(nodes=1_100, plies=1, blind=47, slack=380), 1, careful=False, missed=25),
+    Level(Strength(nodes=600, plies=1, blind=90, slack=1_050), 1, careful=False, missed=50),
+    Level(Strength(nodes=1_100, plies=1, blind=58, slack=460), 1, careful=False, missed=25),
     Level(Strength(nodes=1_400, plies=2, blind=31, slack=240), mates=1, careful=False),
     Level(Strength(nodes=1_900, plies=2, blind=24, slack=175), mates=1, careful=False),
     Level(Strength(nodes=3_000, plies=3, blind=18, slack=130), mates=3),
@@ -76,6 +78,10 @@ def choose(position: Shogi, seat: Seat, level: int, budget: Budget, below: Below
         return ChosenMove(mate[0], 1.0, tuple(map(usi, mate)), exact=True)
     safe = set(moves(position.board))
     plays = [play for play in legal if play in safe] or legal
+    known = next_moves(position, plays) if style.careful else []
+    if known:
+        play = known[below(len(known))]
+        return ChosenMove(play, 0.0, (usi(play),))
     if misses:
         plays = _without_mates(position.board, plays) or plays
     return _search(position, plays, style, budget, below)
@@ -120,9 +126,11 @@ def _search(
     strength = style.strength
     if position.ply <= OPENING:
         strength = replace(strength, slack=max(strength.slack, OPENING_SLACK))
-    search = Search(BoardTree(), DEVICES, strength, budget, below)
+    before = position.past.earlier
+    tree = BoardTree(before.play.target if before and before.play else -1)
+    search = Search(tree, DEVICES, strength, budget, below)
     found = search.think(position.board, plays, _decided_values(position, plays))
-    order = order_near_best(found, strength.slack, below)
+    order = order_near_best(found, strength.slack, below, partial(tree.obscurity, position.board))
     value, play = order[0]
     if style.careful:
         value, play = next((one for one in order if _survives(position.board, one[1])), order[0])

@@ -1,4 +1,4 @@
-"""Problems of shogi: mate by checks, with every first move that mates in time, and defences."""
+"""Problems of shogi: mate by checks, the only defence to one, and what wins material by force."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from dataclasses import dataclass, field
 
 from games.core import Budget, Seat
 from games.core.computer import Answers, Below, LessonReply, PosedProblem
-from games.core.search import NodeBudget, OutOfBudget
+from games.core.search import PROVED, NodeBudget, OutOfBudget, Search
+from games.core.search_types import Found, Strength
 from games.shogi.board import TURN, Board, BoardPlay, Drop, after, in_check, moves
+from games.shogi.computer.evaluation import evaluate
 from games.shogi.computer.mates import UNSETTLED, MateSearch, checks, mate_in_one
+from games.shogi.computer.search_adapter import DEVICES, BoardTree
 from games.shogi.notation import written
 from games.shogi.rules import Shogi
 
 LONGEST_MATE = 9
 """The plies of the longest mate that is asked for."""
 
-THREAT = 5
-"""Within how many plies whoever defends must not be mated."""
+THREAT, THREATENED = 5, 3
+"""Within how many plies whoever defends must not be mated, and how soon that threatens."""
 
 NODES = 20_000
 """The most boards that one position is worth."""
@@ -30,6 +33,14 @@ MOST_FIRST = 3
 MOST_TRIED, MOST_DEFENCES = 8, 2
 """How many moves may help for the moment, and how many in the end."""
 
+GAIN, CLEAR = 320, 300
+"""By how many points the best move betters how the board looks, all that it costs paid, and by how
+many it is ahead of any other. A silver is about 500, a pawn 100.
+"""
+
+ROUGHLY, CLOSELY = 1_500, 10_000
+"""How many boards the search for such a move takes: first, and where it has found one."""
+
 
 MOTIFS = {
     "drop": r"\| .\*",
@@ -42,6 +53,7 @@ MOTIFS = {
     "silver": r"^[^|]*\| S\*",
     **{f"mate{plies}": f"mate{plies}$" for plies in range(1, LONGEST_MATE + 1, 2)},
     "defend": r"defend$",
+    "material": r"material$",
 }
 """What the first move is, and how it is answered."""
 
@@ -97,13 +109,15 @@ class _Mates:
 
 
 def pose(position: Shogi, seat: Seat, budget: Budget, _below: Below) -> PosedProblem | None:
-    """A mate of *seat* by checks in at most ``LONGEST_MATE`` plies, or the only defence to one."""
+    """A mate of *seat* by checks in few plies, the only defence to one, or what wins material."""
     board = position.board
     if position.turn != seat:
         return None
     plies = len(MateSearch(NodeBudget(budget, LOOK)).solve(board, LONGEST_MATE))
     try:
-        return _find_mate(position, plies, budget) if plies else _find_defence(position, budget)
+        if plies:
+            return _find_mate(position, plies, budget)
+        return _find_defence(position, budget) or _find_gain(position, budget)
     except OutOfBudget:
         return None
 
@@ -138,13 +152,16 @@ def _find_defence(position: Shogi, budget: Budget) -> PosedProblem | None:
     """The only moves after which the other side, which threatens mate, has none."""
     board = position.board
     passed = board[:TURN] + bytes((1 - position.turn,)) + board[TURN + 1 :]
-    if in_check(board, position.turn) or mate_in_one(passed) is None:
+    threat = MateSearch(NodeBudget(budget, LOOK)).solve(passed, THREATENED)
+    if in_check(board, position.turn) or not threat:
         return None
     left = [one for one in moves(board) if mate_in_one(after(board, one)) is None]
-    if not 0 < len(left) <= MOST_TRIED:
+    if len(threat) == 1 and len(left) > MOST_TRIED:
         return None
-    right = []
+    right: list[BoardPlay] = []
     for play in left:
+        if len(right) > MOST_DEFENCES:
+            return None
         search, then = MateSearch(NodeBudget(budget, LOOK)), after(board, play)
         if search.solve(then, THREAT):
             continue
@@ -154,3 +171,35 @@ def _find_defence(position: Shogi, budget: Budget) -> PosedProblem | None:
     if not 0 < len(right) <= MOST_DEFENCES:
         return None
     return PosedProblem("defend", {written(position, play): None for play in right})
+
+
+def _find_gain(position: Shogi, budget: Budget) -> PosedProblem | None:
+    """The only move that wins material by force and that no look at captures finds."""
+    board = position.board
+    roughly = None if in_check(board, position.turn) else _best_by(board, ROUGHLY, budget)
+    found = roughly and _best_by(board, CLOSELY, budget)
+    if not roughly or not found or found.ranked[0][0] < evaluate(board) + GAIN:
+        return None
+    play, reply = found.line[0], None
+    glanced = _think(board, Strength(ROUGHLY, plies=1), budget).line[0]
+    if roughly.line[0] != play or glanced == play:
+        return None
+    for answer in found.line[1:2]:
+        # What wins it is asked for too, where nothing else does.
+        following, last = position.after(play), position.after(play).after(answer)
+        then = None if mate_in_one(last.board) else _best_by(last.board, CLOSELY, budget)
+        rest = {} if then is None else {written(last, then.line[0]): None}
+        reply = LessonReply(written(following, answer), rest) if rest else None
+    return PosedProblem("material", {written(position, play): reply}, 1 + (reply is not None))
+
+
+def _think(board: Board, strength: Strength, budget: Budget) -> Found[BoardPlay]:
+    search = Search(BoardTree(), DEVICES, strength, budget, lambda _: 0)
+    return search.think(board, moves(board))
+
+
+def _best_by(board: Board, nodes: int, budget: Budget) -> Found[BoardPlay] | None:
+    """What a search of *nodes* finds on *board* where the best move is ahead by ``CLEAR``."""
+    found = _think(board, Strength(nodes, slack=CLEAR), budget)
+    best, *others = [value for value, _ in found.ranked]
+    return found if others and abs(best) < PROVED and best - others[0] >= CLEAR else None

@@ -15,20 +15,27 @@ from games.shogi.board import (
     captures,
     in_check,
     is_attacked,
+    king_square,
     moves,
 )
 from games.shogi.computer.evaluation import GAIN, WORTH, evaluate
-from games.shogi.pieces import kind_of, piece_of
+from games.shogi.pieces import SENTE, Square, kind_of, piece_of
 
 DEVICES = Devices(null_move=2, late=6, margin=260, deepened=14)
 """As they have always been here: none of them was found to be better without."""
+
+FAR = 3
+"""Squares from which on a way is long for beginners."""
 
 HOPE = 100
 """What a capture may bring besides the piece."""
 
 
 class BoardTree:
-    """Boards as ``games.core.search.GameTree`` asks for them."""
+    """Boards as ``games.core.search.GameTree`` asks for them; the piece on *plan* moved last."""
+
+    def __init__(self, plan: Square = -1) -> None:
+        self.plan = plan
 
     def key(self, board: Board) -> Board:
         """The board itself, with hands and turn."""
@@ -79,6 +86,18 @@ class BoardTree:
     def quiet(self, board: Board, move: BoardPlay) -> bool:
         """Whether *move* neither takes nor promotes."""
         return not board[move.target] and not (isinstance(move, BoardMove) and move.promotes)
+
+    def obscurity(self, board: Board, move: BoardPlay) -> int:
+        """Captures and one's plan are seen, retreats and long ways are not; in check kings run."""
+        if not isinstance(move, BoardMove):
+            return 110
+        down, across = move.target // 9 - move.start // 9, move.target % 9 - move.start % 9
+        hard = 60 if board[move.target] else 100
+        hard += 50 * (down > 0 if board[TURN] == SENTE else down < 0)
+        hard += 30 * (max(abs(down), abs(across)) >= FAR)
+        hard -= 30 * (move.start == self.plan)
+        is_king = move.start == king_square(board, board[TURN])
+        return hard - 50 * (is_king and in_check(board, board[TURN]))
 
     def captures(self, board: Board, needed: int) -> Sequence[BoardPlay]:
         """The captures that may gain what is *needed* and throw no better piece away."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from games.core import Budget, ChosenMove, Seat
 from games.core.computer import Below
@@ -25,8 +26,8 @@ from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import PRESETS, SetUp, preset
 
 STRENGTHS = (
-    Strength(nodes=300, plies=1, blind=82, slack=780),
-    Strength(nodes=400, plies=1, blind=55, slack=490),
+    Strength(nodes=300, plies=1, blind=100, slack=950),
+    Strength(nodes=400, plies=1, blind=62, slack=560),
     Strength(nodes=900, plies=2, blind=46, slack=400),
     Strength(nodes=1_200, plies=2, blind=25, slack=205),
     Strength(nodes=2_200, plies=3, blind=14, slack=85),
@@ -100,7 +101,7 @@ def _fight(
     if battle.quiet < OPENING and GONE not in field.units:
         strength = replace(strength, slack=max(strength.slack, VARIED))
     found = Search(tree, DEVICES, strength, budget, below, past, CONTEMPT).think(field, moves)
-    value, move = order_near_best(found, strength.slack, below)[0]
+    value, move = order_near_best(found, strength.slack, below, partial(tree.obscurity, field))[0]
     line = found.line if move == found.ranked[0][1] else (move,)
     told = []
     for code in line:

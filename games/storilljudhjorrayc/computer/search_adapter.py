@@ -110,6 +110,12 @@ class BattleTree:
         kind = move & KIND
         return kind == STEP or kind > AMBUSCADE
 
+    def obscurity(self, board: Field, move: Code) -> int:
+        """Attacks are seen first, then what comes nearer; retreats and the forest last."""
+        if not self.quiet(board, move):
+            return 60
+        return 100 if self.promises(board, (move,), {})[0] >= 0 else 140
+
     def captures(self, board: Field, needed: int) -> Sequence[Code]:
         """The attacks that gain more than *needed*, the greatest gain first."""
         priced = [(self._gain(board, move), move) for move in self.ground.attacks(board)]

@@ -79,6 +79,9 @@ class NimTree:
     def quiet(self, board, move):
         return True
 
+    def obscurity(self, board, move):
+        return 100
+
     def captures(self, board, needed):
         return ()
 

@@ -38,11 +38,7 @@ class Manners:
     def gives_up(self, seat: Seat) -> bool:
         """Whether *seat* gives the game up instead of moving, if the highest level agrees."""
         who = self.seated[seat]
-        if (
-            not isinstance(who, Level)
-            or not self.game.computer.gives_up
-            or learns(self.game, who.level)
-        ):
+        if not isinstance(who, Level) or learns(self.game, who.level):
             return False
         return is_lost(self._values[seat], lost_for(self.game, who.level))
 
