@@ -99,7 +99,7 @@ def _until_named(words: Sequence[str], named: Mapping[str, Parameter]) -> int:
 
 def _take_first(words: list[str], parameter: Parameter) -> str:
     """The first word, or those that name a game where *parameter* is one: «ajedrez japonés»."""
-    game = parameter.kind is ParameterKind.GAME
+    game = parameter.kind in (ParameterKind.GAME, ParameterKind.TABLE)
     many = _words_naming(words, typed_names.game_names()) if game else 1
     return _take(words, many or 1)
 

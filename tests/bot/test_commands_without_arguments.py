@@ -8,6 +8,7 @@ from bot.commands.dispatcher import INCOMPLETE
 from bot.port import Button, Card, Command, Press, Said, Where
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import COMMANDS
+from bot.presenters.typed_command_parser import parse
 from games.core.shelf import shelf
 from tests.fakes import UPDATES, Desk, person
 
@@ -153,3 +154,34 @@ async def test_what_is_typed_and_not_taken_at_one_table_may_be_given_at_another(
         for row in shown.screen.rows[:2]:
             answer = await at.press(NEREA, shown, code=row[0].code)
             assert isinstance(answer, Said), answer
+
+
+async def two_games_one_in_turn(at: Desk) -> tuple[str, str]:
+    """Nerea's tables of Niya, where she is to move, and of Shogi, where Bruno is."""
+    await against_the_computer(at)
+    await at.call(BRUNO, "play", game="shogi", opponent="@nerea", side="sente", begins="sente")
+    board = list(at.chat.messages.values())[-1]
+    await at.press(NEREA, board, board.screen.buttons[0][0].label)
+    lines = await at.facade.services.tables.list_lines(
+        ("playing",), person=await person_of(at, NEREA)
+    )
+    codes = {line.game: line.code for line in lines}
+    return codes["niya"], codes["shogi"]
+
+
+@pytest.mark.parametrize("name", ["resign", "undo", "close", "draw", "pause"])
+async def test_what_ends_or_changes_a_game_asks_which_though_one_is_in_turn(at, name):
+    niya, shogi = await two_games_one_in_turn(at)
+    card = await whispered(at, NEREA, name)
+    assert card.screen.headline == "¿En cuál de tus mesas?"
+    assert len([one for one in buttons(card) if niya in one or shogi in one]) == 2
+
+
+@pytest.mark.parametrize("typed", ["Shogi", "ajedrez japonés"])
+async def test_the_name_of_a_game_chooses_among_ones_tables_of_it(at, typed):
+    await two_games_one_in_turn(at)
+    command, values = parse(f"/rendirse {typed}")
+    asked = at.card(await at.call(NEREA, command.name, **values))
+    assert asked.screen.headline == "Shogi con Bruno"
+    refused = await at.call(NEREA, "resign", table="parchis")
+    assert refused.said.startswith("No tienes ninguna mesa de Parchís.")

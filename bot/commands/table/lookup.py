@@ -12,6 +12,7 @@ from bot.commands.request import Request
 from bot.port import Command
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import BY_NAME, ParameterKind
+from bot.presenters.typed_names import game_names, spelling
 from bot.service.person.bars import Bars
 from bot.service.person.opened_files import OpenedFiles
 from bot.service.person.people import Presence
@@ -20,13 +21,16 @@ from bot.service.table.tables import Tables, UnknownTable
 from bot.session.opened_file import is_from_file
 from bot.session.table import ENDED, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import Refused
-from games.core import Who, phrase
+from games.core import Game, Who, phrase
 from storage.records import GameLine, Status
 
 MOST_COMPLETED = 5
 """At how many tables a move is completed at once."""
 
-_ADDRESS = re.compile(r"(.*\S)\s+#([0-9A-Za-z]{4,8})\s*")
+_ADDRESS = re.compile(r"(.*\S)\s+#(\w{4,20})\s*")
+
+_FOR_GOOD = (Action.RESIGN, Action.OFFER, Action.LEAVE, Action.CLOSE)
+"""What ends or changes a game for good: of several tables none is taken unasked."""
 
 
 class NoTable(Refused):
@@ -53,7 +57,12 @@ def with_table(call: Command) -> Command:
 
 
 def _find_code(request: Request) -> str:
-    return request.value("table").upper().removeprefix("#")
+    return "" if _named_game(request) else request.value("table").upper().removeprefix("#")
+
+
+def _named_game(request: Request) -> Game | None:
+    """The game that stands where the code of a table may: one of the asker's tables of it."""
+    return game_names().get(spelling(request.value("table")))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +121,8 @@ class TableLookup:
     ) -> Table:
         """The table of the button that was pressed, or the one that a command means.
 
-        That is the one named, replied to, here and to move, or the only one. Where no table has one
+        That is the one named, replied to, here and to move, or the only one; the name of a game
+        chooses among the asker's tables of it. Where no table has one
         of the *statuses*, those of *or_else* are tried, one after the other.
         """
         named = request.code if request.is_press else _find_code(request)
@@ -122,7 +132,8 @@ class TableLookup:
         if named and not request.is_press:
             table = await self._try_code(request, named)
         else:
-            code = request.code if request.is_press else await self._find_replied(request)
+            replied = None if _named_game(request) else await self._find_replied(request)
+            code = request.code if request.is_press else replied
             if code is None:
                 code = await self._only(
                     request, (statuses, *((one,) for one in or_else)), to_move=to_move
@@ -153,10 +164,12 @@ class TableLookup:
 
         Tables that cannot be read are listed only where there are no others.
         """
-        tables, me = self.tables, request.person.id
+        game, joins = _named_game(request), request.act is Action.JOIN
+        me = None if joins else request.person.id
         for statuses in sought:
-            for where in (request.by.where, None):
-                if lines := await tables.list_lines(statuses, person=me, where=where):
+            for where in (request.by.where,) if joins else (request.by.where, None):
+                found = await self.tables.list_lines(statuses, person=me, where=where)
+                if lines := [one for one in found if game is None or one.game == game.key]:
                     return [line for line in lines if line.fault is None] or lines
         return ()
 
@@ -169,10 +182,12 @@ class TableLookup:
             # Who plays nothing sees what is played here.
             lines = await self.tables.list_lines((PLAYING,), where=request.by.where)
         if not lines:
+            if (game := _named_game(request)) is not None:
+                raise NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
             ended = sought[0] == (ENDED,)
             raise NoTable(phrase("house.no-ended-here" if ended else "house.no-table-here"))
         mine = [line for line in lines if line.moves(request.person.id)]
-        if len(mine) == 1:
+        if len(mine) == 1 and request.act not in _FOR_GOOD:
             return mine[0].code
         lines = mine if to_move and mine else lines
         # Of finished tables of one game the latest is meant.

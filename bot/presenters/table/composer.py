@@ -150,11 +150,19 @@ class Composer(TablePresenter):
         return wishes
 
     def confirm(self, act: Action, question: Phrase, person: int, turn: int, *steps: str) -> Screen:
-        """The *question* to *person* alone, put at *turn*, that confirms the *act* of *steps*."""
+        """The *question* to *person* alone, put at *turn*, that confirms the *act* of *steps*.
+
+        It names the game and those who play it with them.
+        """
+        seats = range(len(self.table.players))
+        others = tuple(Who(seat) for seat in seats if self.table.players[seat].person != person)
+        game = phrase(f"{self.table.game.key}.name")
+        about = phrase("house.game-line", game=game, who=others) if others else game
         yes, no = (self.code(act, *steps, word, f"@{person}", turn=turn) for word in ("yes", "no"))
         sure = Button(self.say(phrase("house.button.sure")), yes, "danger")
         row = (sure, Button(self.say(phrase("house.button.not-sure")), no))
-        return replace(self.board(), lines=(self.say(question),), rows=(row,), asks=True)
+        headline, lines = self.say(about), (self.say(question),)
+        return replace(self.board(), headline=headline, lines=lines, rows=(row,), asks=True)
 
     def turned(self) -> Screen:
         """A private board from the viewer's chosen side, with a button that turns it on."""
