@@ -253,3 +253,26 @@ async def test_everybody_sees_a_place_s_own_tables_there_and_nothing_else(at):
         told = repr(answer.screen) if isinstance(answer, Card) else answer.said
         assert code not in told
         assert "Nerea" not in told
+
+
+async def test_tables_that_are_played_are_found_where_none_waits(at):
+    await at.call(NEREA, "play", game="cirya", opponent="ordenador", level="1")
+    await at.call(NEREA, "play", OTHER, game="niya", opponent="ordenador", level="1")
+    card = await listed(at, NEREA)
+    (mine,) = [one for one in card.labels if "Cirya" in one]
+    assert not [one for one in card.labels if "Niya" in one], "tables elsewhere are not told here"
+    assert "Cirya" not in str((await listed(at, BRUNO)).labels)
+    shown = at.card(await at.press(NEREA, card, mine))
+    assert shown.screen.table
+
+
+async def test_the_key_of_ones_own_tables_shows_a_card_with_a_key_for_each(at):
+    await at.call(NEREA, "play", game="cirya", opponent="ordenador", level="1")
+    menu = at.card(await at.call(NEREA, "help"))
+    card = at.card(await at.press(NEREA, menu, "Mis mesas"))
+    assert card.screen.headline == "Mis mesas"
+    assert "Cirya con" in card.screen.lines[0]
+    (key,) = card.labels
+    assert at.card(await at.press(NEREA, card, key)).screen.table
+    none = at.card(await at.press(EVA, menu, "Mis mesas"))
+    assert "Preparar una partida" in none.labels

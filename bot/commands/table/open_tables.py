@@ -16,9 +16,10 @@ from bot.commands.table.lookup import MOST_LISTED, others_at
 from bot.commands.table.resignation_and_offers import UNANSWERED
 from bot.commands.table.seating import join_table
 from bot.port import Answer, Button, Card, Home, MenuAnswer, Said, Screen
-from bot.presenters.button_codes import AFAR, ALERT, Action
+from bot.presenters.button_codes import AFAR, ALERT, NO_TABLE, Action
 from bot.presenters.table.status import match_standing
 from bot.presenters.table.viewers import player_names
+from bot.presenters.ways import MINE, leading, ways_from
 from bot.service.clock import DeadlineKind
 from bot.service.place.places import view_place
 from bot.session.game_clock import instant
@@ -51,6 +52,11 @@ async def _list(request: Request, room: ListRoom) -> Screen:
     afar = await room.public_tables.find(request.person.id, where, MOST_AFAR)
     paths, tables = [()] * len(here) + [(AFAR,)] * len(afar), [*here, *afar]
     rows = [_sit(request, room, n, one, *paths[n]) for n, one in enumerate(tables)]
+    place = None if where.private else where  # In a group nothing is told of tables elsewhere.
+    mine = (PLAYING,), MOST_LISTED
+    rows += _own(
+        request, await room.tables.list_lines(*mine, person=request.person.id, where=place)
+    )
     say, code = request.pages.say, request.pages.code
     if not where.private:
         rows.append([Button(say("open.button.alerts"), code(Action.CHAIRS, ALERT))])
@@ -69,6 +75,13 @@ def _line(request: Request, line: GameLine) -> str:
     game, others = phrase(f"{line.game}.name"), others_at(line, request.person.id)
     what = phrase("house.game-line", game=game, who=others) if others else game
     return request.tongue.say(what, player_names(line.game, line.seats, request.tongue))
+
+
+def _own(request: Request, lines: Sequence[GameLine]) -> list[list[Button]]:
+    """A key for each of the asker's tables of *lines*, to their own board."""
+    code = request.pages.code
+    readable = (line for line in lines if line.fault is None)
+    return [[Button(_line(request, one), code(Action.MINE, table=one.code))] for one in readable]
 
 
 def _since(request: Request, room: ListRoom, line: GameLine) -> str:
@@ -152,13 +165,18 @@ async def waiting_here(request: Request, room: ListRoom) -> Sequence[GameLine]:
 
 
 async def list_tables(request: Request, room: ListRoom) -> Answer:
-    """List the asker's tables, those where they are to move first, and count the open ones here."""
+    """List the asker's tables, those where they are to move first, and count the open ones here.
+
+    A press has a card with a key for each table.
+    """
     me = request.person.id
     lines = await room.tables.list_lines((PLAYING, OPEN), MOST_TABLES + 1, person=me)
     waiting = len(await waiting_here(request, room))
     others = [request.tongue.say(phrase("open.waiting", n=waiting))] if waiting else []
     if not lines:
-        return Said("\n".join((request.tongue.say(phrase("house.no-games")), *others)))
+        text = "\n".join((request.tongue.say(phrase("house.no-games")), *others))
+        empty = leading(request.pages, text, ways_from(Action.GAMES, NO_TABLE))
+        return request.answer_in_place(empty) if request.is_press else Said(text)
     codes, store = [line.code for line in lines], room.store
     flags = await store.read(deadlines.deadlines_of_kind, DeadlineKind.FLAG, codes)
     shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, flags.get(line.code)))
@@ -166,6 +184,9 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
     if len(lines) > MOST_TABLES:
         others.insert(0, request.tongue.say(phrase("house.more-games", n=MOST_TABLES)))
     text, links, games = zip(*told, *((one, "", "") for one in others), strict=True)
+    if request.is_press:
+        headline = request.pages.say(MINE.label)
+        return request.answer_in_place(request.pages.page(headline, text, _own(request, shown)))
     return Said("\n".join(text), links=links, games=games)
 
 
