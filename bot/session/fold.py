@@ -102,7 +102,14 @@ def _folded(table: Table, written: Written[Event]) -> Table:
         case events.Started():
             return _started(table, event)
         case events.Ended(by_rule=by_rule):
-            return replace(table, status=ENDED, outcome=event.outcome, by_rule=by_rule, offers=())
+            return replace(
+                table,
+                status=ENDED,
+                outcome=event.outcome,
+                by_rule=by_rule,
+                offers=(),
+                declined=None,
+            )
         case events.Revealed(secret):
             return replace(table, secret=secret)
         case events.Closed(why, seat):
@@ -133,7 +140,8 @@ def _after_seat(table: Table, event: events.Seating) -> Table:
             return replace(table, rated=rated, casual=casual)
         case events.Left(seat, level, absent):
             old = table.players[seat]
-            substitute = replace(old, person=None, level=level, left=old.person, absence=None)
+            gone = replace(old, left=old.person, left_at=len(table.log))
+            substitute = replace(gone, person=None, level=level, absence=None)
             away = (*table.absent, seat) if absent else table.absent
             without = replace(table, gone=(*table.gone, seat), absent=away)
             return _with_player(without, seat, substitute)
@@ -152,19 +160,23 @@ def _after_play(table: Table, event: events.Playing, at: datetime) -> Table:
             played = _played(table, Entry(seat, text, aside=True), at, chosen=False)
             return replace(played, proofs=proofs)
         case events.Undone(_, count):
-            return replace(_replayed(table, table.log[:count]), offers=())
+            return replace(_replayed(table, table.log[:count]), offers=(), declined=None)
 
 
 def _after_offer(table: Table, event: events.Agreeing) -> Table:
     match event:
         case events.Offered(seat, kind):
             others = tuple(offer for offer in table.offers if offer.kind != kind)
-            return replace(table, offers=(*others, Offer(kind, seat, frozenset({seat}))))
+            made = Offer(kind, seat, frozenset({seat}))
+            return replace(table, offers=(*others, made), declined=None)
         case events.Answered(seat, OfferKind.REMATCH, accepted=True):
             offers = (replace(offer, agreed=offer.agreed | {seat}) for offer in table.offers)
             return replace(table, offers=tuple(offers))
-        case events.Answered(_, kind):
-            return _without_offer(table, kind)
+        case events.Answered(seat, kind, accepted):
+            offer = table.offered(kind)
+            declines = not (accepted or offer is None or seat in offer.agreed)
+            declined = Offer(kind, seat) if declines else None
+            return replace(_without_offer(table, kind), declined=declined)
         case events.Rematched(child):
             return replace(_without_offer(table, OfferKind.REMATCH), child=child)
         case events.Paused() | events.Resumed():
@@ -249,7 +261,7 @@ def _played(
         if table.status == ENDED and position.outcome() is None:
             return replace(played, status=PLAYING, outcome=None)
         return played
-    return replace(played, offers=()) if seat != CHANCE else played
+    return replace(played, offers=(), declined=None) if seat != CHANCE else played
 
 
 _TURNLESS = (

@@ -38,7 +38,8 @@ class Player:
     """The player in a chair: a person, a computer of a *level*, or nobody yet.
 
     *side* is the side wished for until the game starts, then the side played. *invited*
-    marks a challenged person who has not accepted. *left* is the person replaced by a computer.
+    marks a challenged person who has not accepted. *left* is the person replaced by a computer,
+    who played until the log had *left_at* entries.
     *name* is the present name, which no event says. *away* are
     the holidays, where clocks wait for them, and *resting* is the end of the present one. *absence*
     is why a person cannot be called any more, if so. *owner* is the name of the person whose
@@ -51,6 +52,7 @@ class Player:
     side: str | None = None
     invited: bool = False
     left: int | None = None
+    left_at: int = 0
     away: tuple[Span, ...] = ()
     resting: int | None = None
     absence: Absence | None = None
@@ -135,6 +137,8 @@ class Table:
     proofs: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """What shows the verdicts on claims, by their places in the log."""
     offers: tuple[Offer, ...] = ()
+    declined: Offer | None = None
+    """The offer that was declined last, with the seat that declined, until the game goes on."""
     turns: tuple[int, ...] = ()
     acted: tuple[int, ...] = ()
     draws: int = 0

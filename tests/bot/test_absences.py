@@ -38,7 +38,7 @@ async def test_a_challenged_person_who_leaves_is_named_and_the_challenger_hears_
     await after(at, clock, minutes=1)
     await at.facade.boards.places.note_left(at.where, BRUNO.external)
     await at.settle()
-    assert "Bruno ya no está aquí, y no hay forma de avisar." in board(at).screen.lines
+    assert "Bruno ya no está aquí, y no hay forma de avisarle." in board(at).screen.lines
     code = shown.screen.table
     words = "Bruno ya no está, y no puede contestar a tu reto de Niya: retíralo, o mándale el "
     assert heard(at) == [(("Nerea",), f"{words}código {code}.")]
@@ -89,7 +89,7 @@ async def test_it_is_asked_after_whoever_does_not_answer_a_challenge(at, clock):
     await asked_after(at, clock, minutes=2)
     assert at.chat.questions == [BRUNO.external]
     await after(at, clock)
-    assert "Bruno ya no está aquí, y no hay forma de avisar." in board(at).screen.lines
+    assert "Bruno ya no está aquí, y no hay forma de avisarle." in board(at).screen.lines
     ((whom, words),) = heard(at)
     assert whom == ("Nerea",)
     assert words.startswith("Bruno ya no está, y no puede contestar a tu reto de Niya")
@@ -130,7 +130,7 @@ async def test_who_left_is_not_called_and_the_other_one_reads_it_once(at, clock)
         )
     ]
     shown = board(at)
-    assert f"{other.name} ya no está aquí, y no hay forma de avisar." in shown.screen.lines
+    assert f"{other.name} ya no está aquí, y no hay forma de avisarle." in shown.screen.lines
     assert {CLOSE, PLAY_ON} <= set(shown.labels)
     assert f"{other.name} (no está)" in shown.screen.scene.names
     assert f"{other.name} ya no está aquí" in shown.screen.alt

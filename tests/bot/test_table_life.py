@@ -261,3 +261,17 @@ async def test_who_leaves_a_game_of_three_knows_that_there_is_no_way_back_and_wh
     answer = await at.press(EVA, question, code=question.screen.rows[0][0].code)
     assert answer.said == "Has dejado la mesa. La partida sigue sin ti, y puedes mirarla."
     assert [button.code[0] for row in answer.screen.rows for button in row] == ["P"]
+
+
+async def test_what_somebody_did_before_leaving_stays_theirs(at):
+    await at.call(NEREA, "play", game="parchis", seats="3")
+    code = list(at.chat.messages.values())[-1].screen.table
+    for who in (BRUNO, EVA):
+        await at.call(who, "join", table=code)
+    table, by_name = await at.facade.services.tables.get(code), {"Nerea": NEREA, "Bruno": BRUNO}
+    (seat,) = table.actors()
+    who = by_name.get(table.players[seat].name, EVA)
+    await at.press(who, at.chat.board(code), at.chat.board(code).moves[0].label)
+    await at.surely(who, "resign")
+    told = [line for line in at.chat.board(code).screen.lines if line.startswith(f"{who.name}: ")]
+    assert told, at.chat.board(code).screen.lines

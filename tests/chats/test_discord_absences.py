@@ -82,7 +82,7 @@ async def test_the_challenger_hears_that_the_challenged_person_has_left(at):
     await at.facade.services.notifications.due.unreachable_people.ask_after_invited(table)
     await at.settle()
     assert at.fake.count(ASKED) == 1
-    assert "Bea ya no está aquí, y no hay forma de avisar." in asked.message.text
+    assert "Bea ya no está aquí, y no hay forma de avisarle." in asked.message.text
     assert [one for one in at.boards() if f"<@{ANA['id']}>" in one.text and "reto" in one.text]
 
 

@@ -232,7 +232,7 @@ def test_everything_on_the_board_is_told():
     )
     assert "d4 C-A-2C-A, " in told
     assert "Tampa del Cisne: e3." in told
-    assert "Vacíos: d5, a4, e4, a2, e2, b1, d1 y e1." in told
+    assert "Vacías: d5, a4, e4, a2, e2, b1, d1 y e1." in told
 
 
 def test_the_londe_is_told_sat_by_sat():

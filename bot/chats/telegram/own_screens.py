@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from cachetools import TTLCache
+
 from bot.chats.telegram.ephemeral_messages import (
     EDITED,
     Content,
@@ -50,6 +52,9 @@ LAST = 0.1
 FOLLOWS = 30.0
 """Seconds after which a covered board is seen again, whatever it shows."""
 
+DAY = 86400.0
+"""Seconds after which a person is told again that nobody else sees what has come up."""
+
 UNSEEN = 60.0
 """Seconds within which whoever asks again for what stands beside the board has not seen it."""
 
@@ -79,6 +84,8 @@ class OwnScreens:
     clients: EphemeralClients = field(init=False)
     messages: EphemeralMessages = field(init=False)
     registry: EphemeralRegistry = field(init=False)
+    told: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, DAY))
+    """Who knows that nobody else sees these screens."""
 
     def __post_init__(self) -> None:
         self.contents = EphemeralContents(self.posting)
@@ -394,7 +401,8 @@ class OwnScreens:
         click = self.buttons.click(press.code)
         if not words and click is not None and click.act is Action.MOVE:
             words = question_of(answer)
-        if not words:
+        if not words and press.asker.external not in self.told:
+            self.told[press.asker.external] = True
             tongue = await self.posting.tongue(press.asker, press.where)
             words = tongue.say(phrase("telegram.alone"))
         if waits is not None:

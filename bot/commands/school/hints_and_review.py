@@ -150,9 +150,9 @@ def _of_whom(request: Request, table: Table) -> tuple[Seat, int]:
     """Whose decisions are reviewed, and the number of the one shown; 0 for all."""
     if len(request.path) >= 2:
         return int(request.path[0]), int(request.path[1])
-    # A winner sees the mistakes of the others first; one press leads to their own.
-    lost, seat = table.loser, table.seat_of(request.person.id)
-    return (lost if lost is not None else seat or 0), 0
+    # A player sees their own game first; one press leads to the others'.
+    seat = table.seat_of(request.person.id)
+    return (seat if seat is not None else table.loser or 0), 0
 
 
 async def _playing(request: Request, room: PlayRoom) -> tuple[Table, Seat]:

@@ -178,7 +178,9 @@ class StandingScreens(PagePresenter):
             rows.append([self.button_to(Action.SHEET, "house.sheet.new", "game", "")])
         lines = (*self.deed_words(found.deeds), *self._goal_words(found.goal))
         screen = self.page(self.say(key, name=name), lines, rows)
-        return self._describe(screen, self.profile_words(found))
+        # What stands above the picture is not said again below it.
+        below = (one for one in self.profile_words(found) if one not in lines)
+        return self._describe(screen, tuple(below))
 
     def profile_words(self, found: PersonStanding) -> tuple[str, ...]:
         """The same in words: a few lines a game, the deeds, and a line for each medal."""

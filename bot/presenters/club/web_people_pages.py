@@ -104,6 +104,9 @@ def ladder_sheet(
     """
     say, screens = language(spoken).say, StandingScreens(spoken, b"")
     empty = not found.lines and found.mine is None
+    about = phrase("standing.nobody-yet" if empty else "standing.key")
+    if any(one.rating.provisional for one in found.lines):
+        about = phrase("standing.key.unsettled", said=about)
     return LadderSheet(
         say(phrase("people.title")),
         found.game,
@@ -113,7 +116,7 @@ def ladder_sheet(
         found.page,
         found.pages,
         month,
-        say(phrase("standing.nobody-yet" if empty else "standing.key")),
+        say(about),
     )
 
 

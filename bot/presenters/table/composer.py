@@ -280,6 +280,9 @@ class Composer(TablePresenter):
         lines += table_status.match_lines(self)
         lines += table_status.standing_lines(self)
         lines += map(self._offer, table.offers)
+        if (no := table.declined) is not None:
+            said = phrase(f"house.declined.{self._offer_key(no)}", who=Who(no.seat))
+            lines.append(self.say(said))
         if table.stand_in and yielding_seat(table) is not None:
             lines.append(self.say(phrase("house.stand-in.yields")))
         lines += table_status.clock_lines(self) if table.clock else ()

@@ -11,6 +11,7 @@ from typing import Any
 from bot.port import Button, Space
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
+from bot.presenters.typed_names import SEPARATOR
 from bot.session.play import keys_that_hold
 from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
@@ -115,7 +116,7 @@ def _whole_label(presenter: TablePresenter, page: ChoicePage, steps: Steps) -> s
             told.pop()
         if not told or not told[-1].endswith(one):
             told.append(one)
-    return " ".join(told)
+    return (SEPARATOR if ":" in "".join(told) else " ").join(told)
 
 
 def _face(presenter: TablePresenter, page: ChoicePage, step: str) -> str:

@@ -17,7 +17,7 @@ from bot.session.game_clock import GameClock, instant
 from bot.session.match import Match
 from bot.session.rated import conditions, is_young
 from bot.session.table import CLOSED, ENDED, PLAYING, ManagerRuling, Table
-from bot.session.time_controls import length
+from bot.session.time_controls import DAY, length
 from bot.session.visibility import Glimpse
 from bot.standing.journal import Shift
 from bot.standing.rating import Rating
@@ -281,8 +281,12 @@ def countdown(presenter: TablePresenter) -> Countdown | None:
     mine = presenter.viewer.seat == seat or (kind and presenter.viewer.seat in missing(table))
     said = phrase(f"clock.until{kind}{'-yours' if mine else ''}", who=Who(seat))
     until = shown_at(table, end)
-    plain = format_datetime(until, "d MMM HH:mm", tzinfo=UTC, locale=_locale(presenter))
-    return Countdown(presenter.say(said), until, f"{plain} UTC")
+    left = end - instant(table.stirred or table.touched)
+    form = "HH:mm" if left < DAY else "d MMM HH:mm"
+    plain = f"{format_datetime(until, form, tzinfo=UTC, locale=_locale(presenter))} UTC"
+    if left < DAY:
+        plain = f"{presenter.say(length(left))} ({plain})"
+    return Countdown(presenter.say(said), until, plain)
 
 
 def _soonest_end(table: Table) -> tuple[Seat, int, str] | None:
@@ -353,19 +357,28 @@ def news_lines(presenter: TablePresenter) -> list[str]:
         if presenter.table.status != PLAYING:
             return []  # It was dealt, and nobody has played.
         return [presenter.say(phrase("house.dealt", n=len(news)))]
-    lines: dict[int, list[Remark]] = {}
+    lines: dict[tuple[int, str], list[Remark]] = {}
     for number, one in enumerate(told):
         weight, seat = presenter.weight(one), one.seat
         if not weight and number < len(told) - 1:
             continue
         if seat == CHANCE and not weight and number:
             seat = told[number - 1].seat  # What was drawn belongs to the player who had it drawn.
-        lines.setdefault(seat, []).append(Remark(weight, presenter.spoken(one), one.hurried))
-    return [_line(presenter, seat, remarks) for seat, remarks in lines.items()]
+        remark = Remark(weight, presenter.spoken(one), one.hurried)
+        lines.setdefault((seat, _player_then(presenter, seat, one)), []).append(remark)
+    return [_line(presenter, *by, remarks) for by, remarks in lines.items()]
 
 
-def _line(presenter: TablePresenter, seat: int, remarks: Sequence[Remark]) -> str:
-    """What *seat* did: all vital remarks, and the newest others for which there is room."""
+def _player_then(presenter: TablePresenter, seat: int, one: Glimpse) -> str:
+    """The name of who played in *seat* then: who has left it since, or who plays there now."""
+    if seat == CHANCE:
+        return ""
+    player = presenter.table.players[seat]
+    return player.name if one.number < player.left_at else presenter.names[seat]
+
+
+def _line(presenter: TablePresenter, seat: int, name: str, remarks: Sequence[Remark]) -> str:
+    """What *name* did in *seat*: all vital remarks, and the newest others that have room."""
     left = LINE - sum(len(one.said) for one in remarks if one.weight >= VITAL)
     kept: list[str] = []
     for one in reversed(remarks):
@@ -378,4 +391,5 @@ def _line(presenter: TablePresenter, seat: int, remarks: Sequence[Remark]) -> st
     if seat == CHANCE:
         return presenter.say(phrase("house.chance", what=what[:1].upper() + what[1:]))
     key = "house.played.hurried" if any(one.hurried for one in remarks) else "house.played"
-    return presenter.say(phrase(key, who=Who(seat), what=what))
+    said = phrase(key, who=Who(seat), what=what)
+    return presenter.tongue.say(said, {**presenter.names, seat: name})
