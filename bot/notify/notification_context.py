@@ -40,7 +40,7 @@ class NotificationContext:
     also: Mapping[int, Sequence[GameLine]] = field(default_factory=dict)
     """By persons whose time runs out here, their other tables where it runs out by then."""
     chosen: Mapping[int, str] = field(default_factory=dict)
-    """The languages that people have chosen for themselves."""
+    """The languages in which people are told what they alone read."""
     names: Mapping[int, str] = field(default_factory=dict)
     """What people are called who may sit at no table of these."""
 

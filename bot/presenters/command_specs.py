@@ -160,7 +160,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("rules", Action.RULES, (_RULES,), lasting=True),
     CommandSpec("learn", Action.LEARN, (_LESSON, _ANSWER), lasting=True),
     CommandSpec("puzzle", Action.PUZZLE, (_PROBLEM, _ANSWER), lasting=True),
-    CommandSpec("today", Action.PUZZLE, path=("today",), lasting=True),
+    CommandSpec("today", Action.PUZZLE, (_ANSWER,), path=("today",), lasting=True),
     CommandSpec("why", Action.WHY, (_MOVE, _TABLE), lasting=True),
     CommandSpec("ask", Action.ASK, (_QUESTION, _TABLE)),
     CommandSpec("hint", Action.HINT, (_TABLE,)),

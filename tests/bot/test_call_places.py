@@ -70,6 +70,20 @@ async def test_where_no_board_stands_a_call_speaks_ones_own_language_or_the_boar
     assert [call.text for call in at.chat.pings if "Nerea" in call.called and words in call.text]
 
 
+async def test_in_a_private_chat_without_a_board_a_call_speaks_the_reader_s_language(at, clock):
+    nerea, home = replace(NEREA, language="en"), Where("fake", "nerea-alone", private=True)
+    await at.call(BRUNO, "play", game="niya", opponent=nerea)
+    await at.press(nerea, board(at), "Aceptar")
+    code = board(at).screen.table
+    assert (await at.call(nerea, "record", home, table=code)).good
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    await at.surely(BRUNO, "resign", table=code)
+    await after(at, clock, minutes=1)
+    (said,) = [call.text for call in at.chat.pings if "Nerea" in call.called]
+    assert said.startswith("your game of Niya against Bruno is over.")
+
+
 async def test_who_has_moved_from_elsewhere_is_called_there_from_then_on(at, clock):
     await at.call(NEREA, "play", game="niya", side="rojo", begins="rojo")
     code = board(at).screen.table

@@ -285,6 +285,24 @@ async def test_a_move_typed_by_who_plays_nothing_answers_what_is_open(house, mon
     assert not late.good
 
 
+async def test_a_move_typed_in_private_that_no_game_takes_answers_what_is_open(house):
+    bruno = person("Bruno")
+    for game, side in (("niya", "red"), ("shogi", "sente")):
+        await house.call(bruno, "play", game=game, opponent=ANA, side=side, begins=side)
+        board = list(house.chat.messages.values())[-1]
+        await house.press(ANA, board, "Aceptar")
+    await house.call(ANA, "learn", ALONE, game="cirya")
+    step = exercises()[steps_of_course("cirya")[0].code]
+    example = sample_move_text(step)
+    told = await house.call(ANA, "move", ALONE, move=example)
+    assert isinstance(told, Card)
+    assert told.screen.headline.startswith("Cirya")
+    refused = await house.call(ANA, "move", ALONE, move="zz99")
+    assert not refused.good or "¿En cuál" in str(refused)
+    in_group = await house.call(ANA, "move", move=example)
+    assert "¿En cuál de tus mesas?" in str(in_group), "there it is no answer"
+
+
 async def test_a_button_of_a_lesson_that_has_changed_gets_a_sentence(house):
     shown = await house.call(ANA, "learn", ALONE, game="cirya")
     message = Message("card", ALONE, shown.screen, None, card=True)

@@ -316,6 +316,10 @@ async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
     if exercise is None:
         raise Refused(phrase("daily.none"))
     result = await room.daily_moves.result(request.person.id, exercise)
+    if result is None and (text := request.value("answer")):
+        last = await room.store.read(attempts.latest_attempt, request.person.id, course=False)
+        state = last.state if last is not None and last.exercise == exercise.code else 0
+        return await _judge(request, room, answer_typed(request, exercise, state, text))
     if result is None:
         return await _show(request, room, exercise)
     return await _told_again(request, room, exercise, result.row.signs)

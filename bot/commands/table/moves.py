@@ -24,7 +24,7 @@ from bot.commands.request import (
 from bot.commands.school.hints_and_review import answer_to
 from bot.commands.school.puzzles import answer_open_exercise
 from bot.commands.services_of_handlers import PlayRoom, SchoolRoom
-from bot.commands.table.lookup import NoTable, TableLookup
+from bot.commands.table.lookup import NoTable, TableLookup, WhichTable
 from bot.commands.table.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
 from bot.port import (
     Answer,
@@ -74,14 +74,30 @@ MOST_WHOLE = 50
 async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Answer:
     """Play the typed or chosen move, or ask for the next step of it.
 
-    A move that is typed by who plays nothing is an answer to the exercise in front of them.
+    A move that is typed and that no game of the asker takes is an answer to the exercise in front
+    of them: in a shared place only where they play nothing.
     """
     try:
-        table = await room.lookup.find_table(request, PLAYING, to_move=True)
-    except NoTable:
-        if (answered := await answer_open_exercise(request, school)) is None:
+        return await _play(request, room)
+    except (NoTable, NotYourTurn, IllegalMove, WhichTable) as refused:
+        me, alone = request.person.id, request.by.where.private or isinstance(refused, NoTable)
+        several = refused.lines if isinstance(refused, WhichTable) else ()
+        if not alone or request.is_press or any(line.moves(me) for line in several):
+            raise
+        answered = None
+        try:
+            answered = await answer_open_exercise(request, school)
+        except RuleError:
+            if isinstance(refused, NoTable):
+                raise
+        if answered is None:
             raise
         return answered
+
+
+async def _play(request: Request, room: PlayRoom) -> Answer:
+    """Play the move at the table that is meant, or ask for the next step of it."""
+    table = await room.lookup.find_table(request, PLAYING, to_move=True)
     if not request.is_press and QUESTION.match(request.value("move")):
         return await answer_to(request, room, table, "move")
     steps = steps_of(request.path)
@@ -143,6 +159,12 @@ async def unselect(request: Request, lookup: TableLookup) -> Answer:
     """Cancel what the presser has chosen of a move so far."""
     table = await lookup.find_table(request, PLAYING)
     if shared_board_returns(request, table):
+        # The first step may have been shown to all: nobody knew then who sees covers.
+        view, chosen = await request.views.of(table, request.by.where), request.views.partial_moves
+        plays = table.seat_of(request.person.id) in table.actors()
+        if plays and view is not None and chosen.path(view.id, table):
+            chosen.note(view.id, 0, ())
+            await request.views.show_again(view)
         return BoardAnswer()
     if not request.own:
         _check_asked(request, table)

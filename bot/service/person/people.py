@@ -59,6 +59,8 @@ class People:
     _known: LRUCache[PlaceKey, PersonRow] = remembering(CACHED_PEOPLE)
     _names: LRUCache[int, PersonName] = remembering(CACHED_PEOPLE)
     _personal: LRUCache[int, Personal] = remembering(CACHED_PEOPLE)
+    _clients: LRUCache[int, str] = remembering(CACHED_PEOPLE)
+    """The languages of the chat programs in which people were heard of last."""
     _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -185,7 +187,16 @@ class People:
     async def language_of(self, where: Where, person: PersonRow | None, asker: Asker) -> str:
         """The language of an answer to *asker* alone, who is *person*, if anybody yet."""
         place, chosen = await self.language_in(where), None if person is None else person.language
+        if person is not None and asker.language:
+            self._clients[person.id] = asker.language
         return preferences.answer_language(chosen, asker.language, place)
+
+    def language_alone(self, person: int, chosen: str | None) -> str:
+        """The language of what *person* is told alone and unasked; "" where none is known.
+
+        It is the one *chosen*, else that of their chat program.
+        """
+        return preferences.answer_language(chosen, self._clients.get(person), "")
 
     async def language_in(
         self, where: Where, opener: PersonRow | None = None, asker: Asker | None = None
@@ -246,7 +257,7 @@ class People:
 
     def forget_all(self) -> None:
         """Evict everybody."""
-        for known in (self._known, self._names, self._personal):
+        for known in (self._known, self._names, self._personal, self._clients):
             known.clear()
 
     def forget(self, *persons: int) -> None:
@@ -259,6 +270,7 @@ class People:
                 del self._names[one]
         for person in persons:
             self._personal.pop(person, None)
+            self._clients.pop(person, None)
 
 
 @dataclass
