@@ -159,12 +159,6 @@ async def unselect(request: Request, lookup: TableLookup) -> Answer:
     """Cancel what the presser has chosen of a move so far."""
     table = await lookup.find_table(request, PLAYING)
     if shared_board_returns(request, table):
-        # The first step may have been shown to all: nobody knew then who sees covers.
-        view, chosen = await request.views.of(table, request.by.where), request.views.partial_moves
-        plays = table.seat_of(request.person.id) in table.actors()
-        if plays and view is not None and chosen.path(view.id, table):
-            chosen.note(view.id, 0, ())
-            await request.views.show_again(view)
         return BoardAnswer()
     if not request.own:
         _check_asked(request, table)

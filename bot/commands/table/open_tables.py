@@ -64,7 +64,7 @@ async def _list(request: Request, room: ListRoom) -> Screen:
     key = "house.bare.join" if here or afar else "house.bare.join-none"
     lines = [f"{_line(request, one)} · {_since(request, room, one)}" for one in tables]
     lines += [say("open.afar", n=len(afar))] if afar else []
-    public_tables, me = room.public_tables, request.person.id
+    public_tables = room.public_tables
     if await public_tables.is_allowed(where) and not await public_tables.plays(me):
         lines.append(say("open.strangers"))
     return request.pages.page(say(key), lines, rows)
@@ -174,9 +174,9 @@ async def list_tables(request: Request, room: ListRoom) -> Answer:
     waiting = len(await waiting_here(request, room))
     others = [request.tongue.say(phrase("open.waiting", n=waiting))] if waiting else []
     if not lines:
-        text = "\n".join((request.tongue.say(phrase("house.no-games")), *others))
-        empty = leading(request.pages, text, ways_from(Action.GAMES, NO_TABLE))
-        return request.answer_in_place(empty) if request.is_press else Said(text)
+        none = "\n".join((request.tongue.say(phrase("house.no-games")), *others))
+        empty = leading(request.pages, none, ways_from(Action.GAMES, NO_TABLE))
+        return request.answer_in_place(empty) if request.is_press else Said(none)
     codes, store = [line.code for line in lines], room.store
     flags = await store.read(deadlines.deadlines_of_kind, DeadlineKind.FLAG, codes)
     shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, flags.get(line.code)))
