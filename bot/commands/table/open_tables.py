@@ -53,10 +53,9 @@ async def _list(request: Request, room: ListRoom) -> Screen:
     paths, tables = [()] * len(here) + [(AFAR,)] * len(afar), [*here, *afar]
     rows = [_sit(request, room, n, one, *paths[n]) for n, one in enumerate(tables)]
     place = None if where.private else where  # In a group nothing is told of tables elsewhere.
-    mine = (PLAYING,), MOST_LISTED
-    rows += _own(
-        request, await room.tables.list_lines(*mine, person=request.person.id, where=place)
-    )
+    me = request.person.id
+    mine = await room.tables.list_lines((PLAYING,), MOST_LISTED, person=me, where=place)
+    rows += _own(request, mine)
     say, code = request.pages.say, request.pages.code
     if not where.private:
         rows.append([Button(say("open.button.alerts"), code(Action.CHAIRS, ALERT))])
