@@ -61,10 +61,15 @@ class OperatorAct:
     """
 
 
+async def _known(operator: Operator, platform: str, external: str) -> people.PersonRow | None:
+    """The person with this id on *platform*."""
+    return await operator.store.read(people.find_person, platform, external)
+
+
 async def _forget(operator: Operator, platform: str, external: str) -> str:
     """Forget the person with this id on *platform*, or ``@name`` if only that is known."""
     key = external.casefold() if external.startswith("@") else external
-    person = await operator.store.read(people.find_person, platform, key)
+    person = await _known(operator, platform, key)
     if person is None:
         raise UnknownPerson(platform, external)
     await operator.forget(person.id)
@@ -76,7 +81,7 @@ async def _ban(operator: Operator, platform: str, external: str) -> str:
 
     The ids of a page are made here: there is nobody by one that is not known.
     """
-    person = await operator.store.read(people.find_person, platform, external)
+    person = await _known(operator, platform, external)
     if person is None and platform == "web":
         raise UnknownPerson(platform, external)
     about = {"platform": platform, "external": external, "name": person.name if person else ""}
