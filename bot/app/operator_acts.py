@@ -36,6 +36,7 @@ from storage.errors import (
     StorageError,
 )
 from storage.person import people
+from storage.records.row_types import PersonRow
 
 PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
 """What may be over without a change of the settings: a bot that is started again may run."""
@@ -61,7 +62,7 @@ class OperatorAct:
     """
 
 
-async def _known(operator: Operator, platform: str, external: str) -> people.PersonRow | None:
+async def _known(operator: Operator, platform: str, external: str) -> PersonRow | None:
     """The person with this id on *platform*."""
     return await operator.store.read(people.find_person, platform, external)
 
