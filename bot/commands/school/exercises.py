@@ -52,9 +52,9 @@ class Tried:
         return advanced(self.state, numbered(self.exercise.game, self.known, self.move))
 
     @property
-    def typed(self) -> Phrase:
-        """The move as it is typed."""
-        return self.exercise.game.typed(self.known.position, self.move)
+    def spoken(self) -> Phrase:
+        """The move in a few words: who learns a game does not read its notation yet."""
+        return self.exercise.game.speech.spoken(self.known.position, self.move)
 
 
 def exercise_of(code: str) -> Exercise:

@@ -54,7 +54,7 @@ STARTER: Final = "starter"
 
 @dataclass(frozen=True)
 class MoveVerdict:
-    """What came of a move: the *words* to say of it, and the *wrong* one as it is typed."""
+    """What came of a move: the *words* to say of it, and the *wrong* one in a few words."""
 
     words: str
     wrong: Phrase | None = None
