@@ -11,7 +11,17 @@ from games.cirya.menus import MENUS
 from games.cirya.notation import NOTATION
 from games.cirya.refusals import why_not
 from games.cirya.rules import OPTIONS, start
-from games.cirya.speech import ASKING, SIDES, TURNS, chronicle, describe, notices, reason, spoken, weight
+from games.cirya.speech import (
+    ASKING,
+    SIDES,
+    TURNS,
+    chronicle,
+    describe,
+    notices,
+    reason,
+    spoken,
+    weight,
+)
 from games.core import Computer, Game, GameRules, Records, Speech, Titles
 
 DEMO = (

@@ -318,10 +318,10 @@ class TournamentScreens(PagePresenter):
             one for one in bracket_ties(now)[number] if stands.winner in (one.first, one.second)
         )
         rivals = [one for tie in ties for one in (tie.first, tie.second) if one != stands.winner]
-        said = {"who": who, "stage": self._stage(number + 1)}
+        stage = self._stage(number + 1)
         if rivals[0] is None:
-            return phrase("tournament.follows.unknown", **said)
-        return phrase("tournament.follows.rival", **said, rival=self.name(rivals[0]))
+            return phrase("tournament.follows.unknown", who=who, stage=stage)
+        return phrase("tournament.follows.rival", who=who, stage=stage, rival=self.name(rivals[0]))
 
     def entry_buttons(self, me: int) -> list[Button]:
         """The button by which *me* enters, where they may."""
