@@ -110,6 +110,8 @@ class Inbound:
     """Interactions that came, so that one delivered twice is taken once."""
     _changed: LRUCache[str, bool] = remembering(4096)
     """The places that take messages again, as an interaction told that is being answered."""
+    _greetings: LRUCache[str, discord.Message | None] = remembering(4096)
+    """The greetings of new servers that were pressed: each stays until a game stands there."""
 
     def __post_init__(self) -> None:
         self.requests, boards = self.facade.requests, self.facade.boards
@@ -132,8 +134,8 @@ class Inbound:
         code = pressed_code(interaction)
         if code.startswith(GREETING):
             press = partial(self._press, code=code.removeprefix(GREETING), opens=False)
+            self._greetings[where_of(interaction).place] = interaction.message
             await self._answer(interaction, press)
-            await take_away(interaction.message)
             return
         click = self.buttons.click(code)
         if click is not None and click.act is Action.PAGE:
@@ -229,6 +231,8 @@ class Inbound:
         changed = self._changed.pop(where.place, False)
         await self.membership.open_again(where, message, changed=changed)
         self.places.try_refused(where)
+        if opens and isinstance(follows, BoardAnswer):
+            await take_away(self._greetings.pop(where.place, None))
         if isinstance(follows, BoardAnswer) and follows.note:
             await reply.add(self.link(follows.note), private=True)
         if not reply.is_press:

@@ -153,7 +153,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
         await store.write(attempts.miss_attempt, me, exercise.code)
         key = f"{exercise.game.key}.learn.{exercise.lesson.key}.wrong"
         board = board_of(request, exercise, attempt.state, attempt.known)
-        verdict = MoveVerdict(request.pages.say(key), attempt.typed)
+        verdict = MoveVerdict(request.pages.say(key), attempt.spoken)
         return await shown_to_asker(request, screens.step(board, (), verdict))
     if not attempt.then.is_solved:
         await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)

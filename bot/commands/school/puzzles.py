@@ -238,7 +238,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     if attempt.then is None:
         sign = sign_of_miss(exercise.game, attempt.known, attempt.move)
         scored = await puzzles.count_missed(request.person.id, exercise, sign)
-        said = (request.pages.say("puzzle.wrong", move=attempt.typed), *_score(request, scored))
+        said = (request.pages.say("puzzle.wrong", move=attempt.spoken), *_score(request, scored))
         return await in_time(request, _wrong(request, room, attempt, screens, (*said, *over)))
     if not attempt.then.is_solved:
         await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)

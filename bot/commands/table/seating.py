@@ -86,7 +86,7 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     key, seat = "house.joined" if sat else "house.watching", before.seat_of(request.person.id)
     if seat is not None and not sat:
         key = "house.your-table"
-    said = await _in_own_language(request, key)
+    said = await _in_own_language(request, key, table)
     if sat and seat is not None and before.players[seat].is_seated:
         said = phrase("house.side-chosen", side=phrase(f"{table.game.key}.side.{request.path[0]}"))
     answer = await answer_done(request, table, said)
@@ -105,10 +105,14 @@ async def _check_not_barred(request: Request, room: OpeningRoom, table: Table) -
         raise Refused(phrase("open.afar.gone"))
 
 
-async def _in_own_language(request: Request, key: str) -> Phrase:
-    """The phrase *key*; who joins a board in another language hears where their own is."""
+async def _in_own_language(request: Request, key: str, table: Table) -> Phrase:
+    """The phrase *key*; who joins a board in another language hears where their own is.
+
+    The key that gives it stands below *table* once it is played.
+    """
     theirs = (await request.tongue_of_keys()).code
-    if key != "house.joined" or theirs[:2] == request.language[:2]:
+    abroad = key == "house.joined" and table.status == PLAYING
+    if not abroad or theirs[:2] == request.language[:2]:
         return phrase(key)
     more = phrase("house.joined-abroad", button=phrase("house.button.more"))
     return await request.name_key(more)
