@@ -133,7 +133,8 @@ class TableLookup:
             await self.unreachable_people.note(table.code, me, None)
             table = await self.tables.get(table.code)
         request.table = table
-        self.presence.saw(table, me, request.by.where)
+        if not request.renews:
+            self.presence.saw(table, me, request.by.where)
         return table
 
     async def _try_code(self, request: Request, code: str) -> Table:
