@@ -46,6 +46,7 @@ from bot.chats.discord.reading import (
 from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.screen_renewals import ScreenRenewals
 from bot.chats.discord.session_starts import SessionStarts
+from bot.chats.discord.words_to_bot import WordsToBot
 from bot.facade import (
     BY_ACT,
     LONGEST_WORDS,
@@ -119,6 +120,7 @@ class Inbound:
         self.replies = Replies(boards, self.emojis, self.access)
         self.renewals = ScreenRenewals(self.facade, self.replies)
         self.answers = Answers(self.requests, self.replies, self.renewals)
+        self.words = WordsToBot(self.requests, self.replies)
         self.permission_notices = PermissionNotices(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:
@@ -173,9 +175,9 @@ class Inbound:
     async def on_board(
         self, interaction: Interaction, message: discord.Message, act: Action
     ) -> None:
-        """Tell the asker in words about the board in *message*: how it stands, or what to play."""
+        """Tell the asker about the board in *message*: how it stands, or what to play."""
         table = table_on(self.buttons, message.components)
-        if act is Action.DESCRIBE and table:
+        if act is not Action.MOVE and table:
             press = partial(self._press, code=self.buttons.at(act, table), opens=False)
             await self._answer(interaction, press)
         else:

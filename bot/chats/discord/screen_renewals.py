@@ -67,7 +67,10 @@ class ScreenRenewals:
         subject = "" if click is None else click.table
         press = replace(
             press_of(interaction, where_of(interaction), code),
-            **{"message": str(message), "own": True, "sent": None, "by_itself": True},
+            message=str(message),
+            own=True,
+            sent=None,
+            by_itself=True,
         )
         until = snowflake_time(interaction.id) + TOKEN_LIFE - MARGIN
         version = screen.version or await boards.version(subject)

@@ -25,12 +25,14 @@ from bot.port import (
     BoardAnswer,
     Command,
     MenuAnswer,
+    Said,
     ShareableInvitation,
     Where,
 )
 from bot.presenters.button_codes import FOR, Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind
 from bot.presenters.table.setup import game_facts
+from bot.presenters.ways import leading, ways_from
 from bot.service.clock import Clock
 from bot.service.person.people import People
 from bot.service.place.places import view_place
@@ -94,6 +96,9 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
         return answer
     # A spectator is told alone.
     alone = request.is_press or key == "house.watching"
+    if key == "house.watching" and not (shown or link or request.is_press or where.private):
+        way = ways_from(Action.BOARD, table.code)
+        return Said(answer.said, leads=leading(request.pages, answer.said, way))
     return BoardAnswer(answer.said, view, private=alone, aloud=not request.is_press, link=link)
 
 
