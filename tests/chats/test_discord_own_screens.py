@@ -112,3 +112,34 @@ async def test_a_wrong_answer_to_a_puzzle_that_takes_thought_is_told_in_the_one_
     assert "❌" in board.text
     assert not sent.said
     assert len(at.fake.messages) == messages
+
+
+async def test_who_asked_to_take_a_move_back_is_told_that_the_game_has_gone_on(at):
+    message = await at.begun("shogi")
+    first = at.mover(message)
+    await at.move(message)
+    while at.mover(message) == first:
+        await at.move(message)
+    more = await at.fake.press(first, message, message.button("Más")["custom_id"])
+    undo = next(b for b in more.message.buttons if b["label"] == "Deshacer")
+    await at.fake.press(first, more.message, undo["custom_id"])
+    mine = more.message
+    await at.fake.until(lambda: "Falta que te contesten" in mine.text)
+    while at.mover(message) != first:
+        await at.move(message)
+    await at.fake.until(lambda: "La partida ha seguido" in mine.text)
+
+
+async def test_a_board_opens_as_ones_own_from_the_menu_of_its_message(at):
+    message = await at.begun("shogi")
+    data = {
+        "id": "1", "name": "Abrir en Ludoteca", "type": 3, "target_id": message.id,
+        "resolved": {"messages": {message.id: at.fake.out(message)}},
+    }  # fmt: skip
+    data["name"] = next(
+        c["name"] for c in at.fake.commands if c.get("type") == 3 and "Ludoteca" in str(c)
+    )
+    asked = await at.fake.ask(EVA, 2, data)
+    await at.fake.until(lambda: asked.message)
+    assert asked.message.ephemeral
+    assert asked.message.pictures
