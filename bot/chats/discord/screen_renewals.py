@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from cachetools import LRUCache
 from discord.utils import snowflake_time
 
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.reading import MARGIN, TOKEN_LIFE, press_of, where_of
 from bot.chats.discord.reply import Reply
-from bot.facade import Action, Facade, StorageError
+from bot.facade import Action, Facade, StorageError, remembering
 from bot.port import Button, Screen, ScreenAnswer
 from bot.texts import language
 from games.core import phrase
@@ -29,7 +30,7 @@ class ScreenRenewals:
 
     facade: Facade
     replies: Replies
-    _running: dict[int, tuple[asyncio.Task[None], str]] = field(default_factory=dict)
+    _running: LRUCache[int, tuple[asyncio.Task[None], str]] = remembering(4096)
     """By message, what renews it, and the code by which it does that."""
 
     def start(self, reply: Reply, message: int, answer: ScreenAnswer) -> None:
@@ -44,11 +45,6 @@ class ScreenRenewals:
         if code:
             renewing = asyncio.create_task(self._renew(reply, message, code, screen))
             self._running[message] = renewing, code
-            renewing.add_done_callback(lambda one: self._end(message, one))
-
-    def _end(self, message: int, task: asyncio.Task[None]) -> None:
-        if self._running.get(message, (None,))[0] is task:
-            del self._running[message]
 
     def stop(self) -> None:
         """Renew nothing more."""
