@@ -52,3 +52,7 @@ class TournamentPages:
         found += await self.tournaments.latest(where, None, me, LAST)
         screens = [await self.boards.screens(one, spoken) for one in found]
         return sorted(((one, one.entry_buttons(me)) for one in screens), key=lambda one: not one[1])
+
+    async def has_changed(self, code: str, version: int, seconds: float) -> bool:
+        """Whether the tournament *code* is another than at *version*, or so within *seconds*."""
+        return await self.tournaments.until_changed(code, version, seconds)

@@ -167,12 +167,12 @@ class Client(discord.AutoShardedClient):
 
         parsers["INTERACTION_CREATE"], said = noted, parsers["MESSAGE_CREATE"]
 
-        def heard(data: dict[str, Any]) -> None:
+        def hear(data: dict[str, Any]) -> None:
             # What people write to one another is none of ours.
             if "guild_id" not in data or f"{self.application_id}" in data.get("content", ""):
                 said(data)
 
-        parsers["MESSAGE_CREATE"] = heard
+        parsers["MESSAGE_CREATE"] = hear
         for name, parse in parsers.items():
             if name not in ("READY", "RESUMED"):
                 parsers[name] = _fence(name, parse)

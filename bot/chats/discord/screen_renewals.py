@@ -13,7 +13,7 @@ from discord.utils import snowflake_time
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.reading import MARGIN, TOKEN_LIFE, press_of, where_of
 from bot.chats.discord.reply import Reply
-from bot.facade import Action, Facade, StorageError, remembering
+from bot.facade import Action, ChatBoards, ChatButtons, Requests, StorageError, remembering
 from bot.port import Button, Screen, ScreenAnswer
 from bot.texts import language
 from games.core import phrase
@@ -28,7 +28,9 @@ TOGETHER = 1.0
 class ScreenRenewals:
     """Renews the messages that people alone see, each by the token of its last press."""
 
-    facade: Facade
+    requests: Requests
+    boards: ChatBoards
+    buttons: ChatButtons
     replies: Replies
     _running: LRUCache[int, tuple[asyncio.Task[None], str]] = remembering(4096)
     """By message, what renews it, and the code by which it does that."""
@@ -39,7 +41,7 @@ class ScreenRenewals:
         if message in self._running:
             running, known = self._running.pop(message)
             running.cancel()
-            click = self.facade.boards.buttons.click(known)
+            click = self.buttons.click(known)
             if click is not None and screen.scene is not None and click.table == screen.table:
                 code = code or known  # a move is begun on the same board
         if code:
@@ -58,8 +60,8 @@ class ScreenRenewals:
             log.error("a private screen is not renewed any more: %s", wrong)
 
     async def _renew_in_time(self, reply: Reply, message: int, code: str, screen: Screen) -> None:
-        boards, interaction = self.facade.boards, reply.interaction
-        click = boards.buttons.click(code)
+        boards, interaction = self.boards, reply.interaction
+        click = self.buttons.click(code)
         subject = "" if click is None else click.table
         press = replace(
             press_of(interaction, where_of(interaction), code),
@@ -76,7 +78,7 @@ class ScreenRenewals:
             await asyncio.sleep(TOGETHER)
             version = await boards.version(subject)
             update = f"{press.update}.{message}.{version}"
-            answer = await self.facade.requests.press(replace(press, update=update))
+            answer = await self.requests.press(replace(press, update=update))
             if not isinstance(answer, ScreenAnswer):
                 return
             screen = answer.screen

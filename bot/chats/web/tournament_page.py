@@ -82,7 +82,7 @@ class TournamentServer:
             raise Overspent(NEWS_SECONDS)
         self._waiting[guest.id] += 1
         try:
-            changed = await self.pages.tournaments.until_changed(code, after, NEWS_SECONDS)
+            changed = await self.pages.has_changed(code, after, NEWS_SECONDS)
         finally:
             self._waiting -= Counter({guest.id: 1})
         return web.Response(status=200 if changed else 204, headers={"Cache-Control": "no-store"})

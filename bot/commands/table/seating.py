@@ -94,12 +94,18 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     answer = await answer_done(request, table, said)
     if isinstance(answer, MenuAnswer):
         return answer
-    # A spectator is told alone.
-    alone = request.is_press or key == "house.watching"
-    if key == "house.watching" and not (shown or link or request.is_press or where.private):
+    told = BoardAnswer(answer.said, view, aloud=not request.is_press, link=link)
+    return _answer_joining(request, table, told, watches=key == "house.watching", stands=not shown)
+
+
+def _answer_joining(
+    request: Request, table: Table, answer: BoardAnswer, *, watches: bool, stands: bool
+) -> Answer:
+    """*answer*; a spectator is told alone, with a key to the board that *stands* above."""
+    if watches and stands and not (answer.link or request.is_press or request.by.where.private):
         way = ways_from(Action.BOARD, table.code)
         return Said(answer.said, leads=leading(request.pages, answer.said, way))
-    return BoardAnswer(answer.said, view, private=alone, aloud=not request.is_press, link=link)
+    return replace(answer, private=request.is_press or watches)
 
 
 async def _check_not_barred(request: Request, room: OpeningRoom, table: Table) -> None:
