@@ -71,7 +71,8 @@ async def _press(request: Request, room: SchoolRoom) -> Answer:
             if request.form_text:
                 return await take_typed(request, room, exercise, request.turn, request.form_text)
             example = sample_move_text(exercise)
-            return request.said(phrase("school.how-to-type", example=example))
+            form = "school.for-example" if request.chat.forms else "school.how-to-type"
+            return request.said(phrase(form, example=example))
         case (code, *steps):
             return await _choose(request, room, exercise_of(code), steps)
     raise Refused(phrase("school.changed"))

@@ -77,7 +77,8 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
     A move that is typed by who plays nothing is an answer to the exercise in front of them.
     """
     try:
-        table = await room.lookup.find_table(request, PLAYING, to_move=True)
+        fits = partial(_takes, request)
+        table = await room.lookup.find_table(request, PLAYING, to_move=True, fits=fits)
     except NoTable:
         if (answered := await answer_open_exercise(request, school)) is None:
             raise
@@ -108,6 +109,18 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
         # The hidden set-up is complete: the game goes on at the shared board.
         return await answer_told(request, table, happened)
     return await _told_with_choices(request, table, happened)
+
+
+def _takes(request: Request, table: Table) -> bool:
+    """Whether the asker, to move at *table*, may play there what they typed."""
+    seat, text = table.seat_of(request.person.id), request.value("move")
+    if seat is None or seat not in table.actors():
+        return False
+    position = VisibleTable(table, seat).position
+    try:
+        return bool(read_moves(table.game, position, seat, text))
+    except RuleError:
+        return move_named(table.game, position, seat, text, request.tongue) is not None
 
 
 async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:

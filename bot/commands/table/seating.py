@@ -25,12 +25,14 @@ from bot.port import (
     BoardAnswer,
     Command,
     MenuAnswer,
+    Said,
     ShareableInvitation,
     Where,
 )
 from bot.presenters.button_codes import FOR, Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind
 from bot.presenters.table.setup import game_facts
+from bot.presenters.ways import leading, ways_from
 from bot.service.clock import Clock
 from bot.service.person.people import People
 from bot.service.place.places import view_place
@@ -92,9 +94,18 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     answer = await answer_done(request, table, said)
     if isinstance(answer, MenuAnswer):
         return answer
-    # A spectator is told alone.
-    alone = request.is_press or key == "house.watching"
-    return BoardAnswer(answer.said, view, private=alone, aloud=not request.is_press, link=link)
+    told = BoardAnswer(answer.said, view, aloud=not request.is_press, link=link)
+    return _answer_joining(request, table, told, watches=key == "house.watching", stands=not shown)
+
+
+def _answer_joining(
+    request: Request, table: Table, answer: BoardAnswer, *, watches: bool, stands: bool
+) -> Answer:
+    """*answer*; a spectator is told alone, with a key to the board that *stands* above."""
+    if watches and stands and not (answer.link or request.is_press or request.by.where.private):
+        way = ways_from(Action.BOARD, table.code)
+        return Said(answer.said, leads=leading(request.pages, answer.said, way))
+    return replace(answer, private=request.is_press or watches)
 
 
 async def _check_not_barred(request: Request, room: OpeningRoom, table: Table) -> None:

@@ -299,6 +299,7 @@ class Tournaments(Aggregates[Tournament], Participant):
 
     def _tell(self, code: str) -> None:
         self.alarm.look(self.clock.steady())
+        self.announce(code)
         for listener in self._listeners:
             listener(code)
 
