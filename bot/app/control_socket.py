@@ -1,9 +1,9 @@
 """The control socket: takes the operator's commands for the bot that runs.
 
-A line of JSON asks for one of ``operator_acts.ACTS`` by its name, a line answers:
-``{"act": "forget", "words": {"platform": "discord", "external": "123"}}`` and ``{"said": "…"}``, or
-``{"refused": "…", "status": 2}``. Beside a file of SQLite there is one socket; on a database of a
-server each process has one in its folder. Only the user of the bot may connect.
+A form posted over HTTP asks for one of ``operator_acts.ACTS``: ``/forget`` with the fields
+``platform=discord&external=123``. The answer is what is said, and in ``STATUS`` the exit status of
+the command. Beside a file of SQLite there is one socket; on a database of a server each process has
+one in its folder. Only the user of the bot may connect.
 
 The operator's command asks there; where no bot runs, it does the act itself.
 """
@@ -11,7 +11,6 @@ The operator's command asks there; where no bot runs, it does the act itself.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import secrets
@@ -19,11 +18,21 @@ import socket
 import stat
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
+from aiohttp import (
+    ClientConnectorError,
+    ClientError,
+    ClientSession,
+    ClientTimeout,
+    UnixConnector,
+    web,
+)
+
 from bot.app.operator_acts import ACTS, act_status
-from bot.app.output import STUMBLED, CommandError
+from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.app.settings import Settings, database_file, folder_of
 from bot.app.shell_texts import shell_sentence
 from bot.facade import Operator, Thinkers, open_facade
@@ -76,11 +85,11 @@ def short_address(path: Path) -> Iterator[str]:
         os.close(folder)
 
 
-LARGEST_LINE = 1 << 20
-"""The most bytes of a line."""
+STATUS = "Exit-Status"
+"""The header that holds the exit status of the command."""
 
 SILENCE = 5.0
-"""Seconds in which whoever has connected must have asked."""
+"""Seconds in which a socket that is not dead takes a connection."""
 
 ENDING = 10.0
 """Seconds that a running act has where the bot ends."""
@@ -104,25 +113,16 @@ async def control_socket(operator: Operator, url: str) -> AsyncIterator[None]:
         log.warning("commands of the operator cannot reach this bot: %s: %s", path, why)
         yield
         return
-    running: set[asyncio.Task[None]] = set()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is not None:
-            running.add(task)
-            task.add_done_callback(running.discard)
-        await _serve(operator, reader, writer)
-
-    server = await asyncio.start_unix_server(serve, sock=listening, limit=LARGEST_LINE)
+    server = web.Server(partial(_serve, operator), access_log=None)
+    listener = await asyncio.get_running_loop().create_unix_server(server, sock=listening)
     try:
         yield
     finally:
         # The name goes first, so that nobody asks a bot that takes nothing more.
         with suppress(OSError):
             path.unlink()
-        server.close()
-        if running:
-            await asyncio.wait(set(running), timeout=ENDING)
+        listener.close()
+        await server.shutdown(ENDING)
 
 
 def _listening(path: Path) -> socket.socket:
@@ -164,55 +164,26 @@ def _remove_dead(url: str) -> None:
             asking.close()
 
 
-async def _serve(
-    operator: Operator, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-) -> None:
-    """Do what a line asks for, whether or not its asker waits for the answer."""
-    try:
-        async with asyncio.timeout(SILENCE):
-            line = await reader.readline()
-    except (TimeoutError, ValueError, OSError):
-        line = b""
-    answer = await _perform(operator, line)
-    with suppress(OSError):
-        writer.write(json.dumps(answer).encode() + b"\n")
-        await writer.drain()
-    writer.close()
-    with suppress(OSError):
-        await writer.wait_closed()
-
-
-async def _perform(operator: Operator, line: bytes) -> Mapping[str, str | int]:
-    """The answer to *line*."""
-    try:
-        name, words = _read(line)
-        log.info("the operator asks for %s", name)
-        return {"said": await ACTS[name].run(operator, **words)}
-    except Exception as wrong:
-        status = act_status(wrong)
-        if status is not None:
-            return {"refused": str(wrong), "status": status}
-        log.exception("an act of the operator failed")
-        return {"refused": shell_sentence("act-failed"), "status": STUMBLED}
-
-
-def _read(line: bytes) -> tuple[str, Mapping[str, str]]:
-    """The act that *line* asks for, and its words; raises ``CommandError``."""
-    try:
-        asked = json.loads(line)
-    except (ValueError, RecursionError):
-        asked = None
-    match asked:
-        case {"act": str(name), "words": dict(words)} if all(
-            isinstance(one, str) for one in words.values()
-        ):
-            pass
-        case _:
-            raise CommandError(shell_sentence("no-act"))
+async def _serve(operator: Operator, request: web.BaseRequest) -> web.Response:
+    """Do what *request* asks for, whether or not its asker waits for the answer."""
+    name, status = request.path.removeprefix("/"), 0
     act = ACTS.get(name)
-    if act is None or sorted(words) != sorted(act.words):
-        raise CommandError(shell_sentence("other-release", name=name))
-    return name, words
+    try:
+        words = await request.post()
+        if act is None:
+            raise CommandError(shell_sentence("no-act"))
+        if sorted(words) != sorted(act.words):
+            raise CommandError(shell_sentence("other-release", name=name))
+        log.info("the operator asks for %s", name)
+        said = await act.run(operator, **words)
+    except web.HTTPRequestEntityTooLarge:
+        said, status = shell_sentence("too-much"), REFUSED
+    except Exception as wrong:
+        said, status = str(wrong), act_status(wrong) or 0
+        if not status:
+            log.exception("an act of the operator failed")
+            said, status = shell_sentence("act-failed"), STUMBLED
+    return web.Response(text=said, headers={STATUS: f"{status}"})
 
 
 ANSWER_SECONDS = 300.0
@@ -257,51 +228,26 @@ async def ask_bot(url: str, name: str, words: Mapping[str, str]) -> str:
 
     Raises ``NoBotRuns``, or ``CommandError`` with what it refuses.
     """
+    limit = ClientTimeout(ANSWER_SECONDS)
     for path in sockets_of(url):
         try:
             with short_address(path) as address:
-                reader, writer = await asyncio.open_unix_connection(address, limit=LARGEST_LINE)
-        except (ConnectionRefusedError, FileNotFoundError):
-            continue  # of a killed process
-        except OSError as wrong:
+                async with (
+                    ClientSession(connector=UnixConnector(address), timeout=limit) as http,
+                    http.post(f"http://bot/{name}", data=words) as answer,
+                ):
+                    said, status = await answer.text(), int(answer.headers[STATUS])
+        except ClientConnectorError as wrong:
+            if isinstance(wrong.os_error, ConnectionRefusedError | FileNotFoundError):
+                continue  # of a killed process
             about = {"path": path, "why": wrong.strerror}
             raise CommandError(shell_sentence("bot-unreached", **about)) from None
-        try:
-            return _parse_answer(await _answer(reader, writer, name, words))
-        finally:
-            writer.close()
-            with suppress(OSError):
-                await writer.wait_closed()
+        except TimeoutError:
+            silent = shell_sentence("bot-silent", seconds=f"{ANSWER_SECONDS:.0f}")
+            raise CommandError(silent, STUMBLED) from None
+        except (ClientError, KeyError):
+            raise CommandError(shell_sentence("bot-ended"), STUMBLED) from None
+        if status:
+            raise CommandError(said, status)
+        return said
     raise NoBotRuns
-
-
-async def _answer(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, name: str, words: Mapping[str, str]
-) -> bytes:
-    line = json.dumps({"act": name, "words": dict(words)}).encode() + b"\n"
-    if len(line) > LARGEST_LINE:
-        raise CommandError(shell_sentence("too-much"))
-    try:
-        async with asyncio.timeout(ANSWER_SECONDS):
-            writer.write(line)
-            await writer.drain()
-            return await reader.readline()
-    except TimeoutError:
-        silent = shell_sentence("bot-silent", seconds=f"{ANSWER_SECONDS:.0f}")
-        raise CommandError(silent, STUMBLED) from None
-    except (OSError, ValueError):
-        return b""
-
-
-def _parse_answer(line: bytes) -> str:
-    """What the bot has answered; raises ``CommandError`` where it refuses, or was killed."""
-    try:
-        answer = json.loads(line)
-    except ValueError:
-        answer = None
-    match answer:
-        case {"said": str(said)}:
-            return said
-        case {"refused": str(why), "status": int(status)}:
-            raise CommandError(why, status)
-    raise CommandError(shell_sentence("bot-ended"), STUMBLED)

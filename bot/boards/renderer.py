@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -157,6 +157,8 @@ class Renderer:
     partial_moves: PartialMoves
     kinds: dict[str, ViewKind] = field(default_factory=dict)
     """Who makes what views show that are no boards, by their kinds."""
+    what_follows: Callable[[Table, str], Awaitable[str]] = field(init=False)
+    """What comes after a game in its tournament, in a language; "" for another one."""
     _ahead: LRUCache[int, Made] = remembering(BOARDS_AHEAD)
     """Boards of tables that are not stored yet, by their views."""
     _wishes: dict[int, object] = field(default_factory=dict)
@@ -226,6 +228,7 @@ class Renderer:
             space,
             await self.beginner_pieces.are_offered(table, readers),
             chat.opens_page,
+            await self.what_follows(table, view.language),
         )
 
     async def screen(self, view: ViewRow, table: Table) -> Screen:

@@ -28,6 +28,7 @@ from bot.service.tournament.tournaments import (
     UnknownTournament,
 )
 from bot.session.preferences import Look, NotificationChoice, look, quiet_for
+from bot.session.table import CLOSED, ENDED, Table
 from bot.tournament.agenda import next_step
 from bot.tournament.fold import BrokenTournament
 from bot.tournament.values import Phase, Tournament
@@ -76,6 +77,7 @@ class TournamentViews(ViewKind):
     def listen(self) -> None:
         """Show every change from now on."""
         self.delivery.renderer.kinds[TOURNAMENT_VIEW] = self
+        self.delivery.renderer.what_follows = self.what_follows
         self.tournaments.when_changed(lambda code: self.background(self._wake(code)))
         self.tournaments.retire = self.delivery.retire
 
@@ -144,6 +146,12 @@ class TournamentViews(ViewKind):
         names = await self.tournaments.names(tournament)
         managers = await self.tournaments.load_names([act.by for act in tournament.acts])
         return TournamentScreens(code, self.key, tournament, names, managers)
+
+    async def what_follows(self, table: Table, code: str) -> str:
+        """What comes after the game at *table* in its tournament, in the language *code*."""
+        over = table.status in (ENDED, CLOSED)
+        found = await self.tournaments.find(table.tournament) if over and table.tournament else None
+        return "" if found is None else (await self.screens(found, code)).follows(table.code)
 
     def until(self, tournament: Tournament) -> datetime | None:
         """When *tournament* begins or goes on by itself, by the clock of the machine."""

@@ -200,7 +200,10 @@ class Dispatcher:
         """Handle a command and answer in the asker's language."""
         request, command = await self._ask(with_table(call)), BY_NAME.get(call.name)
         if command is None:
-            return help_pages.no_command(request, request.value("command") or call.name)
+            typed = request.value("command") or call.name
+            return help_pages.no_command(
+                request, typed, f"house.{'no-command' if typed else 'lost'}"
+            )
         request.path, request.act = command.path, command.act
         done = INCOMPLETE[command.act] if command.lacks(call.values) else HANDLERS[command.act]
         try:

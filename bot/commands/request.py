@@ -193,6 +193,11 @@ class Request:
         return self.by.where.private or (isinstance(self.by, Press) and self.by.own)
 
     @property
+    def renews(self) -> bool:
+        """Whether nobody asks: a chat shows anew what changes."""
+        return isinstance(self.by, Press) and self.by.by_itself
+
+    @property
     def covers(self) -> bool:
         """Whether the next screen stands in place of a shared board, for the asker alone."""
         return isinstance(self.by, Press) and self.by.covers
@@ -390,11 +395,13 @@ async def show_copy(
 
     Where they are to move, the keys of the move do that.
     """
-    screen, waits = composer.board(), composer.table.status == PLAYING and composer.asked is None
-    if waits and not (request.by.where.private or request.covers):
+    screen, code = composer.board(), ""
+    if composer.table.status == PLAYING and not (request.by.where.private or request.covers):
         renewing = composer.button("ways.board", Action.MINE, *AGAIN)
-        screen = replace(screen, rows=(*screen.rows, (renewing,)))
-    return form(screen, await painted_screen(request, screen), said)
+        code = renewing.code
+        if composer.asked is None:
+            screen = replace(screen, rows=(*screen.rows, (renewing,)))
+    return form(screen, await painted_screen(request, screen), said, renewal=code)
 
 
 def shared_board_returns(request: Request, table: Table) -> bool:
@@ -523,11 +530,13 @@ async def in_time(
     work: Coroutine[Any, Any, Answer],
     said: Phrase = LOOKING,
     waiting: Callable[[], Phrase] = lambda: STILL_LOOKING,
+    *,
+    in_place: bool = False,
 ) -> Answer:
     """The answer of *work*, or a promise of it where that takes long.
 
-    *work* changes nothing. *said* is the promise, *waiting* what is said while it lasts. An error
-    within ``PROMPT`` seconds is raised.
+    *work* changes nothing. *said* is the promise, *waiting* what is said while it lasts; *in_place*
+    is as in ``Promised``. An error within ``PROMPT`` seconds is raised.
     """
     task = asyncio.create_task(_polite(request, work))
     try:
@@ -538,7 +547,7 @@ async def in_time(
     if task.done():
         return task.result()
     say = request.tongue.say
-    return Promised(say(said), task, lambda: say(waiting()))
+    return Promised(say(said), task, lambda: say(waiting()), in_place=in_place)
 
 
 async def _polite(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:

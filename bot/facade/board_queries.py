@@ -26,6 +26,7 @@ from bot.service.person.people import People
 from bot.service.place.announcements import Announcements
 from bot.service.place.places import view_place
 from bot.service.table.tables import Tables
+from bot.service.tournament.tournaments import Tournaments
 from bot.session.exercise_catalogue import IN_FRONT
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable, Table
@@ -145,9 +146,17 @@ class ChatBoards:
         return None if newest is None else view_place(newest)
 
     async def version(self, code: str) -> int:
-        """The version of the table *code*; -1 where there is none, or it cannot be read."""
-        table = await self.tables.find(code)
-        return -1 if table is None else table.version
+        """The version of what has the *code*; -1 where there is none, or it cannot be read."""
+        found = await (await self._kind(code)).find(code)
+        return -1 if found is None else found.version
+
+    async def until_changed(self, code: str, version: int, seconds: float) -> bool:
+        """Whether what has the *code* is another than at *version*, or so within *seconds*."""
+        return await (await self._kind(code)).until_changed(code, version, seconds)
+
+    async def _kind(self, code: str) -> Tables | Tournaments:
+        """What has the table or tournament *code*."""
+        return self.tables if await self.tables.find(code) else self.tournament_views.tournaments
 
     async def acts_unseen(self, asker: Asker, code: str) -> bool:
         """Whether *asker* is to act at the table *code* out of the others' sight."""

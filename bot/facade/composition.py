@@ -274,7 +274,6 @@ class Composition:
         self.cluster.listen()
         self.tournaments.listen()
         self.tournament_views.listen()
-        self.tournament_pages.listen()
         self.launches.listen()
         self.announcer.listen()
         self.notifications.listen()

@@ -289,7 +289,7 @@ class FrontDoor(Lobby):
         if not isinstance(tried, Tried):
             return self._tell(screens, before, path)
         if tried.then is None:
-            said = screens.say("web.door.not-it", move=tried.typed)
+            said = screens.say("web.door.not-it", move=tried.spoken)
             return replace(self._tell(screens, before, (), path[-1]), said=said, good=False)
         if tried.then.is_solved:
             board = self._board(screens, exercise, state, tried.then)

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
-from weakref import WeakValueDictionary
 
 from bot.boards.tournament_views import TournamentViews
 from bot.port import Asker, Button, Where
@@ -33,16 +31,6 @@ class TournamentPages:
     people: People
     tournaments: Tournaments
     boards: TournamentViews
-    _awaited: WeakValueDictionary[str, asyncio.Event] = field(default_factory=WeakValueDictionary)
-
-    def listen(self) -> None:
-        """Hear of every change from now on."""
-        self.tournaments.when_changed(self._tell)
-
-    def _tell(self, code: str) -> None:
-        news = self._awaited.pop(code, None)
-        if news is not None:
-            news.set()
 
     async def sheet(self, asker: Asker, spoken: str, code: str) -> TournamentPage | None:
         """The tournament *code* for *asker*, ``None`` where there is none that can be read."""
@@ -67,11 +55,4 @@ class TournamentPages:
 
     async def has_changed(self, code: str, version: int, seconds: float) -> bool:
         """Whether the tournament *code* is another than at *version*, or so within *seconds*."""
-        news = self._awaited.setdefault(code, asyncio.Event())
-        tournament = await self.tournaments.find(code)
-        if tournament is None or tournament.version != version:
-            return True
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await news.wait()
-        return news.is_set()
+        return await self.tournaments.until_changed(code, version, seconds)

@@ -19,6 +19,7 @@ from bot.port.answers import (
     Promised,
     ReservedBoard,
     Said,
+    ScreenAnswer,
     ShareableInvitation,
     ShareableMove,
     Suggestion,

@@ -114,6 +114,8 @@ class ScreenAnswer:
     picture: bytes | None = None
     said: str = ""
     good: bool = True
+    renewal: str = ""
+    """The code whose press shows it anew: a chat gives it when its table or tournament changes."""
 
 
 class MenuAnswer(ScreenAnswer):
@@ -168,6 +170,8 @@ class Promised:
     answer: asyncio.Task[Answer]
     waiting: Callable[[], str]
     good: bool = True
+    in_place: bool = False
+    """Whether the answer takes the place of the pressed message, which the asker alone sees."""
 
     async def wait(self, seconds: float) -> bool:
         """Whether the answer is known within *seconds*; raises nothing."""

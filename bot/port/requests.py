@@ -135,6 +135,8 @@ class Press(PlatformEvent):
     """The person who was picked from a list."""
     text: str = ""
     """What was typed into the field that the button opened, in chats with such fields."""
+    by_itself: bool = False
+    """Whether nobody presses: the chat renews what the presser looks at."""
     seen: int = -1
     """The version of the table that the presser saw; -1 if the chat does not know."""
     covers: bool = False

@@ -7,9 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-CONTROLLER = "cpu"
-"""The controller whose quota counts, as ``/proc/self/cgroup`` names it in version 1."""
-
 
 @dataclass(frozen=True)
 class AllowedProcessors:
@@ -39,39 +36,26 @@ def allowed_processors(root: Path = Path("/")) -> AllowedProcessors:
 
 def memory_limit(root: Path = Path("/")) -> int | None:
     """The bytes that our control group may use, None where it has no limit."""
-    limits = [
-        int(told)
-        for folder in _folders(root, "memory")
-        for name in ("memory.max", "memory.limit_in_bytes")
-        if (told := _read(folder / name).strip()).isdigit() and int(told) < 1 << 60
-    ]
-    return min(limits, default=None)
+    told = [_read(folder / "memory.max").strip() for folder in _folders(root)]
+    return min((int(one) for one in told if one.isdigit()), default=None)
 
 
 def _quotas(root: Path) -> Iterator[tuple[float, str]]:
     """The processors that each control group above us allows, where one says so."""
-    for folder in _folders(root, CONTROLLER):
+    for folder in _folders(root):
         quota, period = (*_read(folder / "cpu.max").split(), "", "")[:2]
-        if not quota:
-            quota = _read(folder / "cpu.cfs_quota_us").strip()
-            period = _read(folder / "cpu.cfs_period_us").strip()
         if quota.isdigit() and period.isdigit() and int(period):
             yield int(quota) / int(period), str(folder)
 
 
-def _folders(root: Path, controller: str) -> Iterator[Path]:
-    """The folders of our control group and of those above it, for *controller*."""
-    mounted = root / "sys/fs/cgroup"
+def _folders(root: Path) -> Iterator[Path]:
+    """The folders of our control group and of those above it."""
+    top = root / "sys/fs/cgroup"
     for line in _read(root / "proc/self/cgroup").splitlines():
-        _, _, rest = line.partition(":")
-        controllers, _, path = rest.partition(":")
-        if controllers and controller not in controllers.split(","):
-            continue
-        top = mounted / controllers if controllers else mounted
-        group = PurePosixPath(path.lstrip("/"))
+        group = PurePosixPath(line.removeprefix("0::").lstrip("/"))
         # Within a container the path may be that of the host, which is not there.
         for name in (group, *group.parents):
-            if ".." not in name.parts and (top / name).is_dir():
+            if line.startswith("0::") and ".." not in name.parts and (top / name).is_dir():
                 yield top / name
 
 

@@ -29,6 +29,11 @@ class _Writer(Protocol):
     def written(self) -> Sequence[object]: ...
 
 
+class _Versioned(Protocol):
+    @property
+    def version(self) -> int: ...
+
+
 Kept = TypeVar("Kept")
 Decided = TypeVar("Decided")
 Stored = TypeVar("Stored")
@@ -51,6 +56,7 @@ class Aggregates(Generic[Kept]):
     _told: LRUCache[str, int] = remembering(TOLD)
     """The versions to which other processes have lately brought them."""
     _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    _awaited: WeakValueDictionary[str, asyncio.Event] = field(default_factory=WeakValueDictionary)
 
     def __post_init__(self) -> None:
         """Begin with nothing kept."""
@@ -71,15 +77,39 @@ class Aggregates(Generic[Kept]):
     def remember(self, code: str, version: int, kept: Kept) -> None:
         """Remember what is on disk."""
         if self._told.get(code, 0) <= version:
-            self._kept[code] = (version, kept)
+            known, self._kept[code] = self._kept.get(code), (version, kept)
+            if known is None or known[0] < version:
+                self.announce(code)
 
     def hear_version(self, code: str, version: int) -> None:
         """Another process has brought *code* to *version*."""
         self._told[code] = max(version, self._told.get(code, 0))
+        self.announce(code)
         kept = self._kept.get(code)
         if kept is not None and kept[0] < version:
             self._older[code] = kept
             self.forget(code)
+
+    def announce(self, code: str) -> None:
+        """Let all who wait for a change of *code* look at it."""
+        if (news := self._awaited.pop(code, None)) is not None:
+            news.set()
+
+    async def find(self, code: str) -> _Versioned | None:
+        """What *code* names, ``None`` where there is nothing that can be read."""
+        raise NotImplementedError
+
+    async def until_changed(self, code: str, version: int, seconds: float) -> bool:
+        """Whether *code* is another than at *version*, or so within *seconds*."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    news = self._awaited.setdefault(code, asyncio.Event())
+                    found = await self.find(code)
+                    if found is None or found.version != version:
+                        return True
+                    await news.wait()
+        return False
 
     def forget(self, code: str) -> None:
         """Evict *code*: what is on disk may be another."""

@@ -11,7 +11,17 @@ from games.cirya.menus import MENUS
 from games.cirya.notation import NOTATION
 from games.cirya.refusals import why_not
 from games.cirya.rules import OPTIONS, start
-from games.cirya.speech import ASKING, SIDES, TURNS, chronicle, describe, notices, reason, spoken
+from games.cirya.speech import (
+    ASKING,
+    SIDES,
+    TURNS,
+    chronicle,
+    describe,
+    notices,
+    reason,
+    spoken,
+    weight,
+)
 from games.core import Computer, Game, GameRules, Records, Speech, Titles
 
 DEMO = (
@@ -27,7 +37,7 @@ GAME = Game(
     rules=GameRules(SIDES, start, begins=SIDES[:1], options=OPTIONS, judge=judged),
     notation=NOTATION,
     menus=MENUS,
-    speech=Speech(describe, spoken, notices=notices, refusal=why_not, turns=TURNS),
+    speech=Speech(describe, spoken, weight, notices=notices, refusal=why_not, turns=TURNS),
     asking=replace(ASKING, reason=reason),
     demo=tuple(DEMO.split()),
     computer=Computer(choose, LEVELS, glance=glance, pose=pose, motifs=MOTIFS),

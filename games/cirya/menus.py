@@ -84,7 +84,8 @@ def question(position: Cirya, _seat: Seat, path: Steps) -> Phrase:
     name, *rest = path
     sat = board.shape.names.index(name)
     if board.nosse[sat] == EMPTY:
-        return phrase("cirya.ask.piece", sat=name)
+        kinds = "piece" if board.hallaciryar[board.mover] else "ship"
+        return phrase(f"cirya.ask.{kinds}", sat=name)
     if not rest:
         return phrase("cirya.ask.lift", sat=name, pieces=speech.nosse(board, sat))
     if rest[-1].isdigit() and len(rest) == 1:
@@ -206,20 +207,9 @@ def planned(position: Cirya, _seat: Seat, _path: Steps, cell: str) -> PlannedMov
 
 
 def timely(position: Cirya, seat: Seat, move: Move) -> bool:
-    """Whether a word of *seat* may be true once their coming ply is made (C19, C21).
-
-    A londë takes a top piece for each sat of the width. A ply adds one by a placement, or as many
-    as lie above others; what it heaps up the next one may spread.
-    """
-    if not isinstance(move, Call) or move.said is Said.NOTHING:
-        return True
-    board = position.board
-    tops = board.held(seat).bit_count()
-    above = sum(map(board.height, range(board.shape.count))) - (
-        board.shape.count - board.empty.bit_count()
-    )
-    plies = 2 if seat == board.mover else 1
-    return tops + plies * (1 + above) >= board.shape.size
+    """Whether a word of *seat* may be true once their coming ply is made."""
+    said = move.said if isinstance(move, Call) else Said.NOTHING
+    return said is Said.NOTHING or speech.may_near(position.board, seat)
 
 
 MENUS = Menus(

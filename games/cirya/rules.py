@@ -264,7 +264,7 @@ class Cirya(Position[Move]):
         winner = 1 - self.board.mover
         if end is None or end.reason != "londe" or end.winner != winner:
             return None
-        boards = self._boards()
+        boards = self.boards()
         due = None
         at = len(self.plies) - 2
         while at >= 1 and self.plies[at - 1].said is Said.NOTHING:
@@ -274,7 +274,8 @@ class Cirya(Position[Move]):
             due, at = at, at - 2
         return due
 
-    def _boards(self) -> list[Board]:
+    def boards(self) -> list[Board]:
+        """The boards from ``origin`` on, this one included."""
         position = Cirya(self.customs, self.origin or self.board, self.ply - len(self.plies))
         boards = [position.board]
         for ply in self.plies:

@@ -103,22 +103,25 @@ def spoken(position: Cirya, move: Move) -> Phrase:
     match move:
         case Place(sat, kind, said):
             piece = placed_piece(position, kind)
-            return _with_word(phrase("cirya.spoken.place", piece=piece, sat=names[sat]), said)
+            told = phrase("cirya.spoken.place", piece=piece, sat=names[sat])
+            return _with_word(told, said or position.word)
         case Shift(sat, way, drops, said):
             ray = board.shape.rays[way][sat]
             falls = tuple(
                 phrase("cirya.spoken.drop", sat=names[there], n=drop)
                 for there, drop in zip(ray, drops, strict=False)
             )
-            crush = "crush" if board.tampar >> ray[len(drops) - 1] & 1 else "shift"
+            end = ray[len(drops) - 1]
+            done = "crush" if board.tampar >> end & 1 else "shift" if len(drops) > 1 else "step"
             told = phrase(
-                f"cirya.spoken.{crush}",
+                f"cirya.spoken.{done}",
                 n=sum(drops),
                 sat=names[sat],
+                to=names[end],
                 way=towards(way),
                 drops=falls,
             )
-            return _with_word(told, said)
+            return _with_word(told, said or position.word)
         case Call(seat, said):
             if seat == board.mover:
                 return phrase(f"cirya.spoken.coming.{SAYINGS[said]}")
@@ -135,6 +138,11 @@ def _with_word(told: Phrase, said: Said) -> Phrase:
     return phrase(f"cirya.spoken.with-{SAYINGS[said]}", move=told) if said else told
 
 
+def weight(position: Cirya, move: Move) -> int:
+    """What is said with the coming ply is told until that ply says it."""
+    return int(not (isinstance(move, Call) and move.seat == position.board.mover))
+
+
 def _number(position: Cirya, played: int) -> int:
     """The move number of the ply that stands at *played* of the plies kept."""
     return (position.ply - len(position.plies) + played - 1) // 2 + 1
@@ -148,8 +156,10 @@ def notices(position: Cirya) -> Sequence[Phrase]:
     if end is None:
         if position.swapping:
             told.append(phrase("cirya.notice.swapped", mover=Who(1 - last), who=Who(last)))
-        elif OPENING_PLIES <= position.ply < OPENING_PLIES + 2:
-            told.append(phrase("cirya.keys"))  # they are offered for the first time
+        elif may_near(position.board, 1 - last):
+            before = position.boards()[-3:-2] if position.ply >= OPENING_PLIES + 2 else []
+            if not any(may_near(board, 1 - last) for board in before):
+                told.append(phrase("cirya.keys"))  # they are offered for the first time
         if position.occurrences == 2:
             told.append(phrase("cirya.notice.repetition"))
     elif end.reason == "londe" and position.silence is not None:
@@ -160,8 +170,21 @@ def notices(position: Cirya) -> Sequence[Phrase]:
     return told
 
 
+def may_near(board: Board, seat: Seat) -> bool:
+    """Whether the coming ply of *seat*, or its last, may leave it one move away (C19, C21).
+
+    A londë takes a top piece for each sat of the width. A ply adds one by a placement, or as many
+    as lie above others; what it heaps up the next one may spread.
+    """
+    above = sum(map(board.height, range(board.shape.count))) - (
+        board.shape.count - board.empty.bit_count()
+    )
+    plies = 2 if seat == board.mover else 1
+    return board.held(seat).bit_count() + plies * (1 + above) >= board.shape.size
+
+
 def _announce(position: Cirya) -> list[Phrase]:
-    """What was said with the last ply, and what will be said with the coming one."""
+    """What was said with the last ply."""
     mover = position.board.mover
     told: list[Phrase] = []
     if position.last and position.last.said:
@@ -171,8 +194,6 @@ def _announce(position: Cirya) -> list[Phrase]:
         for claim in position.claims
         if claim.ply == position.ply
     ]
-    if position.word:
-        told.append(phrase(f"cirya.notice.coming.{SAYINGS[position.word]}", who=Who(mover)))
     return told
 
 
@@ -186,6 +207,8 @@ def describe(seen: Cirya) -> Sequence[Phrase]:
     size, names = board.shape.size, board.shape.names
     told = [phrase("cirya.board", size=size, number=seen.ply // 2 + 1), _turn(seen)]
     told += [] if seen.end else _announce(seen)
+    if seen.word:
+        told.append(phrase(f"cirya.notice.coming.{SAYINGS[seen.word]}", who=Who(board.mover)))
     told += [_reserve(board, seat) for seat in (0, 1)]
     lone: dict[tuple[int, Kind], list[str]] = {(seat, kind): [] for seat in (0, 1) for kind in Kind}
     tall: list[Phrase] = []

@@ -30,6 +30,7 @@ def describe(seen: Parchis) -> Sequence[Phrase]:
     """Everything the picture shows, whose turn it is first."""
     return [
         _due(seen),
+        *_way_out(seen),
         *_turn_so_far(seen),
         *(_colour(seen, seat) for seat in range(len(seen.colours))),
         *_shared_squares(seen),
@@ -61,6 +62,13 @@ def _start_roll(state: Parchis, seat: Seat) -> Phrase:
     if roll is None:
         return phrase("parchis.start.waits", side=side_name(state, seat))
     return phrase("parchis.start.rolled", side=side_name(state, seat), eyes=roll)
+
+
+def _way_out(state: Parchis) -> list[Phrase]:
+    """What the player on turn needs who has nothing on the way (rule of the 5)."""
+    waits = state.stage in (Stage.THROW, Stage.AIR) and HOME in state.own
+    out = waits and all(index in (HOME, META) for index in state.own)
+    return [phrase("parchis.notice.out")] if out else []
 
 
 def _turn_so_far(state: Parchis) -> list[Phrase]:
@@ -155,7 +163,7 @@ def notices(state: Parchis) -> Sequence[Phrase]:
             return ()
         return [phrase("parchis.notice.two-sixes", piece=own_said(state, state.last))]
     if state.stage is not Stage.DIE or state.is_third_six:
-        return ()
+        return _way_out(state)
     if state.count == FIVE and state.exit():
         return [phrase("parchis.notice.five")]
     if state.count != SIX:

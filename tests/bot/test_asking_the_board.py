@@ -42,7 +42,7 @@ def midway(key: str, moves: int = 24, seed: int = 2, **options: str) -> Table:
 @pytest.mark.parametrize(
     ("key", "question", "said"),
     [
-        ("shogi", "¿qué hay en 5i?", "En 5i: 玉 rey, de Nerea."),
+        ("shogi", "¿qué hay en 5a?", "En 5a: 王 rey, de Bruno."),
         ("shogi", "What is on 5e?", "5e está vacía."),
         ("niya", "¿Dónde está Morado2?", "Morado 2"),
         ("niya", "¿dónde está la azul claro 3?", "Azul claro 3"),

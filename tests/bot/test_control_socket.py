@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import socket
 import stat
 from collections.abc import AsyncIterator
@@ -19,7 +18,6 @@ from bot.app.control_socket import (
     ask_bot,
     control_socket,
     perform,
-    short_address,
     socket_beside,
     sockets_of,
 )
@@ -51,17 +49,6 @@ async def running(folder: Path) -> AsyncIterator[tuple[Desk, str]]:
     async with desk(folder) as at, control_socket(at.facade.operator, url):
         await at.facade.services.people.of(ANA)
         yield at, url
-
-
-async def said_to(path: Path, line: bytes) -> bytes:
-    """What the socket answers to *line*."""
-    with short_address(path) as address:
-        reader, writer = await asyncio.open_unix_connection(address)
-    writer.write(line)
-    writer.write_eof()
-    answer = await reader.readline()
-    writer.close()
-    return answer
 
 
 @of_files
@@ -111,42 +98,24 @@ async def test_the_socket_of_a_killed_bot_hinders_neither_the_command_nor_the_ne
         assert (await perform(settings(url), "forget", **WORDS)).startswith("Forgotten.")
 
 
-@pytest.mark.sampled(3)
 @of_files
+@pytest.mark.filterwarnings("ignore:Sending a large body")
 @pytest.mark.parametrize(
-    "line",
+    ("name", "words"),
     [
-        b"\n",
-        b"forget discord 1\n",
-        b'"forget"\n',
-        b"\xff\xfe\n",
-        b'{"act": "forget"}\n',
-        b'{"act": "forget", "words": {"platform": 1, "external": "x"}}\n',
-        b'{"act": "forget", "words": {"platform": "fake"}}\n',
-        b'{"act": "__init__", "words": {}}\n',
-        b'{"act": "forget", "words": {"platform": "fake", "external": "id-ana"',
-        b'{"act": "' + b"x" * (control.LARGEST_LINE + 10),
-        b"[" * 100_000 + b"\n",
+        ("forget", {"platform": "fake"}),
+        ("forget", {**WORDS, "more": "x"}),
+        ("__init__", {}),
+        ("", WORDS),
+        ("forget", {**WORDS, "platform": "x" * (1 << 20)}),
     ],
 )
-async def test_bad_input_gets_one_sentence_and_changes_nothing(tmp_path, line):
+async def test_bad_input_gets_one_sentence_and_changes_nothing(tmp_path, name, words):
     async with running(tmp_path) as (at, url):
-        (path,) = sockets_of(url)
-        answer = json.loads(await said_to(path, line))
-        assert answer["status"] == REFUSED
-        assert answer["refused"].endswith(".")
+        with pytest.raises(CommandError, match=r"\.$") as refused:
+            await ask_bot(url, name, words)
+        assert refused.value.status == REFUSED
         assert await at.facade.services.people.find(ANA) is not None
-
-
-@of_files
-async def test_who_connects_and_says_nothing_is_let_go(tmp_path, monkeypatch):
-    monkeypatch.setattr(control, "SILENCE", 0.05)
-    async with running(tmp_path) as (_, url):
-        (path,) = sockets_of(url)
-        reader, writer = await asyncio.open_unix_connection(str(path))
-        assert json.loads(await reader.readline())["status"] == REFUSED
-        assert await reader.read() == b""
-        writer.close()
 
 
 @of_files
@@ -165,7 +134,7 @@ async def test_an_act_goes_on_though_its_asker_is_gone_and_the_bot_ends_after_it
     async with running(tmp_path) as (at, url):
         (path,) = sockets_of(url)
         _, writer = await asyncio.open_unix_connection(str(path))
-        writer.write(b'{"act": "slow", "words": {}}\n')
+        writer.write(b"POST /slow HTTP/1.0\r\n\r\n")
         await begun.wait()
         writer.close()
     assert done == [at.facade.operator]
@@ -199,7 +168,7 @@ async def test_a_bot_that_is_killed_in_the_middle_is_told_as_such(tmp_path):
 
     async def dies(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readline()
-        writer.write(b'{"said": "Forgo')
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nForgo")
         writer.transport.abort()
 
     async with await asyncio.start_unix_server(dies, str(path)):

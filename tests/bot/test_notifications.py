@@ -277,7 +277,7 @@ async def test_an_offer_that_is_withdrawn_takes_its_call_away(at, clock):
     await after(at, clock, seconds=31)
     await at.call(other, "undo")
     (asked,) = [ping for ping in at.chat.pings if "deshacer" in ping.text]
-    await at.press(other, board(at), "Retirar la oferta")
+    await at.press(other, board(at), "Retirarla")
     assert asked.id in at.chat.removed
 
 
@@ -298,7 +298,7 @@ async def test_an_offer_that_is_withdrawn_gives_way_to_it_too(at, clock):
     await moved(at, mover)
     await at.call(mover, "undo")
     await after(at, clock, seconds=31)
-    await at.press(mover, board(at), "Retirar la oferta")
+    await at.press(mover, board(at), "Retirarla")
     await after(at, clock, seconds=31)
     standing = [ping for ping in at.chat.pings if ping.id not in at.chat.removed]
     mine = [ping.text for ping in standing if ping.called == (other.name,)]

@@ -297,20 +297,20 @@ async def test_an_offer_has_one_s_own_buttons_in_private_and_all_where_all_read(
     await at.call(mover, "draw", table=game.code)
 
     def offered(where: Where) -> set[str]:
-        names = {"Aceptar tablas", "No, gracias", "Retirar la oferta"}
+        names = {"Aceptar tablas", "No, gracias", "Retirarla"}
         return names & set(at.chat.board(game.code, where).labels)
 
-    assert offered(places[mover.name]) == {"Retirar la oferta"}
+    assert offered(places[mover.name]) == {"Retirarla"}
     assert offered(places[other.name]) == {"Aceptar tablas", "No, gracias"}
     assert offered(places["Eva"]) == set()
     shared = at.chat.board(game.code, at.where)
     assert len(offered(at.where)) == 3
     for who, label in ((mover, "Aceptar tablas"), (mover, "No, gracias"), (EVA, "No, gracias")):
         assert not (await at.press(who, shared, label)).good
-    refused = await at.press(other, shared, "Retirar la oferta")
+    refused = await at.press(other, shared, "Retirarla")
     assert refused.said == f"La oferta es de {mover.name}: tú puedes aceptarla o rechazarla."
     assert (await game.table()).offers
-    withdrawn = await at.press(mover, shared, "Retirar la oferta")
+    withdrawn = await at.press(mover, shared, "Retirarla")
     assert withdrawn.said == "Retirado."
     assert not (await game.table()).offers
 

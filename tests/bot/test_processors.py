@@ -41,9 +41,7 @@ def test_without_a_quota_it_is_the_affinity_and_the_whole_machine_shares_it(root
         ("900000 100000", "max 100000", 8),
     ],
 )
-def test_the_smallest_quota_above_us_counts_in_version_2(
-    root: Path, inner: str, outer: str, count: int
-) -> None:
+def test_the_smallest_quota_above_us_counts(root: Path, inner: str, outer: str, count: int) -> None:
     write(root / "proc/self/cgroup", "0::/house.slice/ludoteca.service\n")
     write(root / "sys/fs/cgroup/house.slice/cpu.max", f"{outer}\n")
     write(root / "sys/fs/cgroup/house.slice/ludoteca.service/cpu.max", f"{inner}\n")
@@ -52,18 +50,14 @@ def test_the_smallest_quota_above_us_counts_in_version_2(
     assert (found.pool == found.machine) is (count == 8)
 
 
-def test_a_quota_of_version_1_counts_too_also_where_the_path_is_that_of_the_host(
-    root: Path,
-) -> None:
-    write(root / "proc/self/cgroup", "4:memory:/docker/1a\n3:cpu,cpuacct:/docker/1a\n")
-    top = root / "sys/fs/cgroup/cpu,cpuacct"
-    write(top / "cpu.cfs_quota_us", "400000\n")
-    write(top / "cpu.cfs_period_us", "100000\n")
-    write(root / "sys/fs/cgroup/memory/memory.limit_in_bytes", "1073741824\n")
+def test_limits_count_also_where_the_path_is_that_of_the_host(root: Path) -> None:
+    write(root / "proc/self/cgroup", "0::/docker/1a\n")
+    write(root / "sys/fs/cgroup/cpu.max", "400000 100000\n")
+    write(root / "sys/fs/cgroup/memory.max", "1073741824\n")
     assert allowed_processors(root).count == 4
     assert memory_limit(root) == 1 << 30
-    write(top / "cpu.cfs_quota_us", "-1\n")
-    assert allowed_processors(root).count == 8
+    write(root / "sys/fs/cgroup/memory.max", "max\n")
+    assert memory_limit(root) is None
 
 
 def test_where_the_system_says_nothing_affinity_alone_counts(tmp_path: Path) -> None:

@@ -136,6 +136,9 @@ async def test_the_solution_is_a_film_and_counts_as_missed(house):
     answer = await house.press(ANA, message, "Ver la solución")
     assert isinstance(answer, Poster)
     assert answer.file.data.startswith(b"GIF89a")
+    # Only the moves stood there: what they are good for was left to be guessed.
+    assert "Solución del problema" in answer.said
+    assert ". Tema: " in answer.said
     record = await house.facade.services.puzzles.record(1, "niya")
     assert record.rating.shown < 1500
     answer = await house.press(ANA, message, "Ver la solución")

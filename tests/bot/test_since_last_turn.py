@@ -11,6 +11,7 @@ from bot.presenters.table.composer import Composer
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import ENDED, HistoryEntry, Table
 from bot.session.visibility import KEPT_GLIMPSES, VisibleTable, news, since, still_news
+from bot.texts.orthography import capital
 from games.core import CHANCE
 from games.core.shelf import shelf
 from games.parchis.board import HOME
@@ -163,3 +164,23 @@ def test_a_finished_game_tells_the_move_that_ended_it():
     *_, last = tables(shelf()["niya"])
     assert last.status == ENDED
     assert any(": toma " in line for line in screen(last, None).lines)
+
+
+@pytest.mark.parametrize("key", ["niya", "cirya"])
+def test_what_the_only_person_played_is_told_beside_the_answer_of_the_computer(key):
+    """The answer came at once, and no board had told one's own move."""
+    game = shelf()[key]
+    table = next(itertools.islice(tables(game), 4, None))
+    (mover,) = table.actors()
+    alone = replace(
+        table,
+        players=tuple(
+            replace(one, level=None if seat == mover else 1, person=1 if seat == mover else None)
+            for seat, one in enumerate(table.players)
+        ),
+    )
+    for seat in (None, mover):
+        names = Composer(alone, Viewer(seat, "es"), KEY).names
+        lines = screen(alone, seat).lines[:2]
+        assert [line.split(":")[0] for line in lines] == [names[mover], capital(names[1 - mover])]
+    assert screen(table, None).lines[0].startswith(table.players[1 - mover].name)

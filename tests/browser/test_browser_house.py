@@ -74,6 +74,7 @@ def test_the_coach_rings_one_place_and_a_refusal_leads_to_its_step(nerea):
     page, base = nerea
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(base)
+    until(page, "!document.body.classList.contains('early')")
     open_table(page, "/jugar niya rival=ordenador nivel=1 bando=rojo empieza=rojo")
     until(page, RING)
     assert "Toca una carta del borde" in page.text_content("#acts")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -196,7 +197,7 @@ def test_asides_have_labels_and_words(code):
         ('e2"', "cirya en e2. «¡Londetúrë!»"),
         ("4c3<31", "4 piezas de c3 al oeste (3 en b3 y una en a3)"),
         ("4c3>31", "4 piezas de c3 al este (3 en d3 y una en e3), derribando el tampa"),
-        ("a3+", "una pieza de a3 al norte (una en a4)"),
+        ("a3+", "una pieza de a3 a a4"),
     ],
 )
 def test_moves_in_words(text, told):
@@ -206,11 +207,13 @@ def test_moves_in_words(text, told):
 
 
 def test_c19_what_the_words_mean_is_told_where_each_is_first_offered_them():
+    four = "e5 a1 b1 e4 c1 e3"
     told = [
         [one.key for one in GAME.speech.notices(play(moves))].count("cirya.keys")
-        for moves in ("", "a1", "a1 e5", "a1 e5 a2", "a1 e5 a2 e4")
+        for moves in ("", "e5 a1", "e5 a1 b1 e4", four, f"{four} d1", f"{four} d1 e2")
     ]
-    assert told == [0, 0, 1, 1, 0]
+    # Of the first two ciryar no londë can come: no key stood there when the words were explained.
+    assert told == [0, 0, 0, 1, 1, 0]
 
 
 def test_c5_the_first_placement_names_the_other_fleet():
@@ -265,11 +268,33 @@ def test_what_the_picture_says_of_a_word_is_told():
 
 def test_notices_tell_what_was_announced_and_what_comes_back():
     notices = [said(one) for one in GAME.speech.notices(play("e5 a1 b1 e4 c1 e3 d1'"))]
-    assert notices == ["Elwing avisa: «¡Londë!» Dice que está a una jugada de completar su ruta."]
-    ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDETURE))
-    assert [said(one) for one in GAME.speech.notices(ready)] == [
-        "Elwing dirá «¡Londetúrë!» con su jugada."
-    ]
+    assert notices[0] == "Elwing avisa: «¡Londë!» Dice que está a una jugada de completar su ruta."
+
+
+def test_a_word_that_is_to_come_is_told_once_and_then_with_its_ply():
+    """«Sol dirá…» stood there twice, and after the answer of a computer the word nowhere."""
+    ready = play("e5 a1 b1 e4 c1 e3")
+    word = Call(SWAN, Said.LONDE)
+    assert GAME.speech.weight(ready, word) == 0
+    ready = ready.after(word)
+    assert [one.key for one in GAME.speech.notices(ready)] == ["cirya.keys"]
+    move = read_move(GAME, ready, SWAN, "d1")
+    assert said(GAME.speech.spoken(ready, move)) == "cirya en d1. «¡Londë!»"
+    assert GAME.speech.weight(ready, move) == 1
+
+
+def test_only_who_has_a_flagship_is_asked_about_it():
+    sea = at(SEA)
+    position, bare = (
+        replace(sea, board=sea.board._replace(hallaciryar=left)) for left in ((1, 0), (0, 1))
+    )
+    square = next(n for n, there in enumerate(position.board.nosse) if not position.board.height(n))
+    path = (position.board.shape.names[square],)
+    assert GAME.menus.question(position, SWAN, path).key == "cirya.ask.piece"
+    assert GAME.menus.question(bare, SWAN, path).key == "cirya.ask.ship"
+
+
+def test_what_comes_back_is_told():
     again = play("e5 a1 c3 c4 a1> e5< b1< d5>")
     assert "segunda vez" in said(GAME.speech.notices(again)[0])
     (hidden,) = (said(one) for one in GAME.speech.notices(play(HIDDEN)))
@@ -277,7 +302,8 @@ def test_notices_tell_what_was_announced_and_what_comes_back():
 
 
 def test_c19_nobody_is_told_of_a_londe_that_was_not_announced():
-    assert GAME.speech.notices(play("e5 a1 b1 e4 c1 e3 d1")) == []
+    told = [one.key for one in GAME.speech.notices(play("e5 a1 b1 e4 c1 e3 d1"))]
+    assert told == ["cirya.keys"]
 
 
 def test_the_demo_can_be_replayed():

@@ -309,12 +309,17 @@ NOTICES = [
     ("A=10,0,0,0 R=0,0,0,0 A ! 2 A1 -", ["Van dos seises: con otro, A1 vuelve a casa."]),
     ("A=66,0,0,0 R=0,0,0,0 A ! 2 A1 -", []),
     ("A=10,0,0,0 R=0,0,0,0 A d4 0 - -", []),
+    ("A=10,0,0,0 R=0,0,0,0 A ! 0 - -", []),
+    # Fifteen times somebody could not move and passed, and nothing said what they waited for.
+    ("A=0,0,72,0 R=10,0,0,0 A ! 0 - -", ["Aún no hay ninguna ficha en camino: con un 5 sale una."]),
 ]
 
 
 @pytest.mark.parametrize(("text", "expected"), NOTICES)
 def test_notices_tell_duties_and_dangers(text, expected):
     assert list(map(language("es").say, GAME.speech.notices(at(text)))) == expected
+    waits = [one.key for one in GAME.speech.describe(at(text))].count("parchis.notice.out")
+    assert waits == any("sale una" in one for one in expected)
 
 
 def told(text: str, code: str = "es") -> str:

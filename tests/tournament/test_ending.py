@@ -59,7 +59,10 @@ async def test_who_sees_the_end_is_not_called_to_it(at, clock):
     await evening.end(last)
     await evening.wait(0)
     assert "🥇" in "\n".join(evening.message.screen.lines)
-    assert evening.message.id == poster.id
+    # The podium stands below what was said since, and nobody is called to it.
+    assert evening.message.id != poster.id
+    assert evening.message.screen.silent
+    assert not evening.message.screen.mentions
     assert not [one for one in at.chat.messages.values() if one.where == home and one.screen.over]
 
 
@@ -86,3 +89,38 @@ async def test_who_wants_no_calls_is_told_silently(at, clock, quiet):
     await evening.play_out()
     assert shown(at, home, evening.code).screen.silent
     assert [one.external for one in evening.message.screen.mentions] == ["id-P3"]
+
+
+async def test_the_board_of_a_knockout_says_what_comes_next_and_the_podium_how_far_each_came(
+    at, clock
+):
+    """A final ended with «★ Felix wins with four in a row.», and the podium counted games."""
+    evening = await begun(at, clock, ("format", "knockout"), count=4)
+    said = []
+
+    async def end_next() -> None:
+        code = (await evening.waiting())[0]
+        await evening.end(code)
+        await at.settle()
+        (board,) = [one for one in at.chat.messages.values() if one.screen.table == code]
+        said.append("\n".join(board.screen.lines))
+        assert "El torneo" in labels(board.screen)
+
+    await end_next()
+    await end_next()
+    await evening.wait(2)
+    assert len(await evening.waiting()) == 2
+    await end_next()
+    await end_next()
+    await evening.wait(0)
+    first, second, *finals = said
+    tournament = await evening.now()
+    seats = [game.seats for _, _, game in tournament.games()]
+    assert f"Lo que sigue para P{seats[0][0]}: semifinal" not in first
+    assert f"Lo que sigue para P{seats[0][0]}: final, en cuanto se sepa contra quién." in first
+    assert f"Lo que sigue para P{seats[1][0]}: final contra P{seats[0][0]}." in second
+    assert sum("Era el duelo por el tercer puesto" in one for one in finals) == 1
+    (final,) = [one for one in finals if "Era la final: P" in one]
+    assert "gana el torneo." in final
+    podium = [line.split(": ")[-1] for line in evening.message.screen.lines[2:6]]
+    assert podium == ["gana el torneo", "final", "semifinal", "semifinal"], podium

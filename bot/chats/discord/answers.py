@@ -23,6 +23,7 @@ from bot.chats.discord.message_formatting import (
 from bot.chats.discord.reading import asker_of, where_of, why_not
 from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Interaction, Reply
+from bot.chats.discord.screen_renewals import ScreenRenewals
 from bot.facade import Requests
 from bot.port import (
     Answer,
@@ -47,6 +48,7 @@ class Answers:
 
     requests: Requests
     replies: Replies
+    renewals: ScreenRenewals
     mentions: Mapping[str, str] = field(default_factory=dict)
     """Links to commands by their casefolded names; none until they are registered."""
 
@@ -75,7 +77,9 @@ class Answers:
         async def send(view: ui.LayoutView, files: list[discord.File]) -> str | None:
             return await reply.send(linked(view, self.mentions), files, private=True)
 
-        await self.replies.give(reply, card.screen, card.picture, send)
+        message, _ = await self.replies.give(reply, card.screen, card.picture, send)
+        if message is not None:
+            self.renewals.start(reply, int(message), card)
         for piece in overflow(card.screen):
             await reply.add(piece, private=True)
 
@@ -125,6 +129,10 @@ class Answers:
             while not await promised.wait(REPORT_SECONDS):
                 await reply.remind(escape(promised.waiting()))
             match await promised.answer:
+                case MenuAnswer(screen, picture) if (
+                    promised.in_place and reply.own_message is not None
+                ):
+                    await self.replies.ask(reply, screen, picture)
                 case Card(screen, picture) | MenuAnswer(screen, picture):
                     await self.card(reply, Card(screen, picture))
                 case answer:

@@ -47,8 +47,8 @@ WITH_THREADS = (discord.TextChannel, discord.ForumChannel)
 MOST_RANGES = 16
 """Ranges of shards at most."""
 
-INTENTS = discord.Intents(guilds=True)
-"""Servers and channels; nothing privileged, and no messages of people."""
+INTENTS = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
+"""Servers, channels and messages; nothing privileged, so only what is written to us has words."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,14 @@ class Client(discord.AutoShardedClient):
             _lighten(data.get("message") or {})
             interactions(data)
 
-        parsers["INTERACTION_CREATE"] = noted
+        parsers["INTERACTION_CREATE"], said = noted, parsers["MESSAGE_CREATE"]
+
+        def hear(data: dict[str, Any]) -> None:
+            # What people write to one another is none of ours.
+            if "guild_id" not in data or f"{self.application_id}" in data.get("content", ""):
+                said(data)
+
+        parsers["MESSAGE_CREATE"] = hear
         for name, parse in parsers.items():
             if name not in ("READY", "RESUMED"):
                 parsers[name] = _fence(name, parse)
@@ -175,6 +182,11 @@ class Client(discord.AutoShardedClient):
         kinds = discord.InteractionType
         if interaction.type in (kinds.component, kinds.modal_submit):
             await self._inbound.on_press(interaction)
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Answer what is written to us."""
+        if self.user is not None and not self._inbound.closed:
+            await self._inbound.words.answer(message, self.user.id)
 
     async def on_ready(self) -> None:
         """Log that the servers are known, and note the threads of which they tell."""

@@ -308,6 +308,9 @@ def _challenge(inbound: Inbound) -> app_commands.ContextMenu:
 
 def _open_file(inbound: Inbound) -> app_commands.ContextMenu:
     async def open_file(interaction: Interaction, message: discord.Message) -> None:
+        if table_on(inbound.buttons, message.components):
+            await inbound.on_board(interaction, message, Action.MINE)
+            return
         file = next(iter(message.attachments), None)
         await inbound.on_command(interaction, BY_ACT[Action.OPEN], {}, {}, file)
 

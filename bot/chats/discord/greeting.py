@@ -48,7 +48,7 @@ async def greet(
 
 
 async def take_away(message: discord.Message | None) -> None:
-    """Remove the greeting *message*, which was used."""
+    """Remove the greeting *message*, below which a game stands now."""
     if message is None or message.flags.ephemeral:
         return
     try:

@@ -44,7 +44,9 @@ from bot.chats.discord.reading import (
     where_of,
 )
 from bot.chats.discord.reply import Interaction, Pulse, Reply
+from bot.chats.discord.screen_renewals import ScreenRenewals
 from bot.chats.discord.session_starts import SessionStarts
+from bot.chats.discord.words_to_bot import WordsToBot
 from bot.facade import (
     BY_ACT,
     LONGEST_WORDS,
@@ -110,13 +112,17 @@ class Inbound:
     """Interactions that came, so that one delivered twice is taken once."""
     _changed: LRUCache[str, bool] = remembering(4096)
     """The places that take messages again, as an interaction told that is being answered."""
+    _greetings: LRUCache[str, discord.Message | None] = remembering(4096)
+    """The greetings of new servers that were pressed: each stays until a game stands there."""
 
     def __post_init__(self) -> None:
         self.requests, boards = self.facade.requests, self.facade.boards
         self.buttons, self.places = boards.buttons, boards.places
         self.membership = Membership(self.places, self.access)
         self.replies = Replies(boards, self.emojis, self.access)
-        self.answers = Answers(self.requests, self.replies)
+        self.renewals = ScreenRenewals(self.requests, boards, self.buttons, self.replies)
+        self.answers = Answers(self.requests, self.replies, self.renewals)
+        self.words = WordsToBot(self.requests, self.requests.limits, boards, self.replies)
         self.permission_notices = PermissionNotices(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:
@@ -132,8 +138,8 @@ class Inbound:
         code = pressed_code(interaction)
         if code.startswith(GREETING):
             press = partial(self._press, code=code.removeprefix(GREETING), opens=False)
+            self._greetings[where_of(interaction).place] = interaction.message
             await self._answer(interaction, press)
-            await take_away(interaction.message)
             return
         click = self.buttons.click(code)
         if click is not None and click.act is Action.PAGE:
@@ -171,9 +177,9 @@ class Inbound:
     async def on_board(
         self, interaction: Interaction, message: discord.Message, act: Action
     ) -> None:
-        """Tell the asker in words about the board in *message*: how it stands, or what to play."""
+        """Tell the asker about the board in *message*: how it stands, or what to play."""
         table = table_on(self.buttons, message.components)
-        if act is Action.DESCRIBE and table:
+        if act is not Action.MOVE and table:
             press = partial(self._press, code=self.buttons.at(act, table), opens=False)
             await self._answer(interaction, press)
         else:
@@ -229,6 +235,8 @@ class Inbound:
         changed = self._changed.pop(where.place, False)
         await self.membership.open_again(where, message, changed=changed)
         self.places.try_refused(where)
+        if opens and isinstance(follows, BoardAnswer):
+            await take_away(self._greetings.pop(where.place, None))
         if isinstance(follows, BoardAnswer) and follows.note:
             await reply.add(self.link(follows.note), private=True)
         if not reply.is_press:
@@ -236,11 +244,14 @@ class Inbound:
         if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
             await self.permission_notices.look(reply, where)
 
-    async def _ask(self, reply: Reply, _: Where, *, code: str, what: str) -> None:
+    async def _ask(self, reply: Reply, where: Where, *, code: str, what: str) -> None:
         """Open a form for *what* is typed (``Click.asks``): nothing can be deferred before it."""
         tongue = await self.answers.tongue(reply.interaction)
         title, label = (tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label"))
-        await reply.open_form(form(code, title, label, LONGEST_WORDS))
+        example = ""
+        if what == "move":
+            example = (await self.requests.press(press_of(reply.interaction, where, code))).said
+        await reply.open_form(form(code, title, label, LONGEST_WORDS, example))
 
     async def _fill(self, reply: Reply, where: Where, *, number: int, sheet: str) -> None:
         """Open the form *number* of the screen *sheet*, or take what was chosen in it."""
@@ -280,8 +291,13 @@ class Inbound:
                 await reply.defer()
             case MenuAnswer(screen, picture):
                 await self.replies.ask(reply, screen, picture)
+                if (message := reply.own_message) is not None:
+                    self.renewals.start(reply, message, answer)
             case Promised():
-                await reply.promise(escape(answer.said))
+                if answer.in_place and reply.own_message is not None:
+                    await reply.defer()
+                else:
+                    await reply.promise(escape(answer.said))
                 return answer
             case _:
                 await self.answers.answer(reply, answer)
@@ -406,6 +422,7 @@ class Inbound:
     async def drain(self, patience: float = 3.0) -> None:
         """Take nothing more and wait for the answers under way."""
         self.closed = True
+        self.renewals.stop()
         await self.until_quiet(patience)
 
     async def until_quiet(self, patience: float) -> None:

@@ -33,7 +33,7 @@ from bot.chats.discord.message_formatting import (
 from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Reply
 from bot.facade import ChatBoards, remembering
-from bot.port import ReservedBoard, Screen, Shown
+from bot.port import ReservedBoard, Screen, ScreenAnswer, Shown
 from render.scene import Scene
 
 T = TypeVar("T")
@@ -155,6 +155,19 @@ class Replies:
             await self._put(reply, state, screen, picture)
         for piece in overflow(screen):
             await reply.add(piece, private=True)
+
+    async def renew(self, reply: Reply, message: int, answer: ScreenAnswer) -> None:
+        """Show *answer* in *message*, which *reply* has filled, unless that shows a newer board."""
+        screen, picture = answer.screen, answer.picture
+        if picture is None and screen.scene is not None:
+            picture = await self.boards.picture(screen.scene)
+        async with self.turn(message) as state:
+            if not state.is_newer(screen):
+                state.picture = UNSURE
+                edited, name = await self.give(
+                    reply, screen, picture, partial(reply.renew, message)
+                )
+                state.picture = name if edited else UNSURE
 
     async def _put(
         self, reply: Reply, state: MessageState, screen: Screen, picture: bytes | None

@@ -15,7 +15,7 @@ import discord
 from discord import ui
 
 from bot.chats.discord.emojis import COVER, Emojis
-from bot.chats.discord.forms import MOST_TITLE, apart, form_keys, present_choices
+from bot.chats.discord.forms import MOST_LABEL, MOST_TITLE, apart, form_keys, present_choices
 from bot.chats.discord.markdown import (
     ellipsized,
     escape,
@@ -220,11 +220,15 @@ def words_layout(text: str) -> ui.LayoutView:
     return view
 
 
-def form(code: str, title: str, label: str, longest: int) -> ui.Modal:
-    """A form with one field of at most *longest* characters; it comes back under *code*."""
+def form(code: str, title: str, label: str, longest: int, example: str = "") -> ui.Modal:
+    """A form with one field of at most *longest* characters; it comes back under *code*.
+
+    An *example* stands below its label.
+    """
     made = ui.Modal(title=ellipsized(title, MOST_TITLE), custom_id=code)
     field: ui.TextInput[ui.Modal] = ui.TextInput(custom_id="text", max_length=longest)
-    made.add_item(ui.Label(text=ellipsized(label, MOST_TITLE), component=field))
+    text, below = ellipsized(label, MOST_TITLE), ellipsized(example, MOST_LABEL) or None
+    made.add_item(ui.Label(text=text, description=below, component=field))
     made.stop()
     return made
 

@@ -94,6 +94,12 @@ class Reply:
         """Seconds until the answer is deferred."""
         return max(0.0, self.pulse.patience() - (monotonic() - self.since))
 
+    @property
+    def own_message(self) -> int | None:
+        """The pressed message, if the asker alone sees it."""
+        message = self.interaction.message
+        return message.id if message is not None and message.flags.ephemeral else None
+
     @asynccontextmanager
     async def in_time(self) -> AsyncIterator[None]:
         """Defer the answer if the block, which prepares it, takes long."""
@@ -147,6 +153,14 @@ class Reply:
                 self.state = State.SAID
             else:
                 await self.interaction.edit_original_response(**changed)
+            return True
+        return False
+
+    async def renew(self, message: int, view: ui.LayoutView, files: Sequence[discord.File]) -> bool:
+        """Change *message*, an answer or the pressed message, once more; whether that worked."""
+        async with self._tolerant():
+            changed: dict[str, Any] = {"content": None, "view": view, "attachments": files}
+            await self.interaction.followup.edit_message(message, **changed)
             return True
         return False
 

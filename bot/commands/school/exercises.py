@@ -25,7 +25,7 @@ from bot.session.rated import stands_alike
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused
 from games.core import Game, IllegalMove, Menu, Phrase, RuleError, phrase, pick, read_moves
-from games.core.school import BadLesson, LessonState, answered, numbered, right
+from games.core.school import BadLesson, LessonState, answered, motifs, numbered, right
 from games.core.shelf import find_game
 from render.kit.film import FILM_COLOURS, film
 from storage.records import AttemptRow
@@ -52,9 +52,9 @@ class Tried:
         return advanced(self.state, numbered(self.exercise.game, self.known, self.move))
 
     @property
-    def typed(self) -> Phrase:
-        """The move as it is typed."""
-        return self.exercise.game.typed(self.known.position, self.move)
+    def spoken(self) -> Phrase:
+        """The move in a few words: who learns a game does not read its notation yet."""
+        return self.exercise.game.speech.spoken(self.known.position, self.move)
 
 
 def exercise_of(code: str) -> Exercise:
@@ -203,7 +203,11 @@ async def solution_film(
     file = f"ludoteca-{exercise.code}-{request.language}.gif"
     what = Export(exercise.code, f"{name}-{file}", viewer)
     moves = "; ".join(board.plies_in_words(board.known.played))
-    said = request.tongue.say(phrase(key, code=exercise.code.upper(), moves=moves))
+    told = request.tongue.say(phrase(key, code=exercise.code.upper(), moves=moves))
+    game = exercise.game
+    themes = tuple(phrase(f"{game.key}.motif.{one}") for one in motifs(game, exercise.lesson))
+    taught = request.tongue.say(phrase("puzzle.motifs", motifs=themes)) if themes else ""
+    said = f"{told} {board.ending_in_words(board.table.present) or taught}".rstrip()
     film_file = Attachment(file, await keepsakes.make(what, partial(_frames, board)))
     if request.by.where.private:
         return Poster(said, film_file, board.alt())

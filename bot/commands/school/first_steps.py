@@ -71,7 +71,8 @@ async def _press(request: Request, room: SchoolRoom) -> Answer:
             if request.form_text:
                 return await take_typed(request, room, exercise, request.turn, request.form_text)
             example = sample_move_text(exercise)
-            return request.said(phrase("school.how-to-type", example=example))
+            form = "school.for-example" if request.chat.forms else "school.how-to-type"
+            return request.said(phrase(form, example=example))
         case (code, *steps):
             return await _choose(request, room, exercise_of(code), steps)
     raise Refused(phrase("school.changed"))
@@ -153,7 +154,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
         await store.write(attempts.miss_attempt, me, exercise.code)
         key = f"{exercise.game.key}.learn.{exercise.lesson.key}.wrong"
         board = board_of(request, exercise, attempt.state, attempt.known)
-        verdict = MoveVerdict(request.pages.say(key), attempt.typed)
+        verdict = MoveVerdict(request.pages.say(key), attempt.spoken)
         return await shown_to_asker(request, screens.step(board, (), verdict))
     if not attempt.then.is_solved:
         await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)

@@ -157,7 +157,12 @@ def _of_whom(request: Request, table: Table) -> tuple[Seat, int]:
 
 async def _playing(request: Request, room: PlayRoom) -> tuple[Table, Seat]:
     """The table and the asker's seat; raises ``Refused`` where analysis is not allowed."""
-    table = await room.lookup.find_table(request, PLAYING, to_move=True)
+
+    def helps(one: Table) -> bool:
+        seat = one.seat_of(request.person.id)
+        return seat is not None and one.may_ask(seat)
+
+    table = await room.lookup.find_table(request, PLAYING, to_move=True, fits=helps)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     seat = request.seat(table)

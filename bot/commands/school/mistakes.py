@@ -153,7 +153,8 @@ async def _judge(request: Request, room: SchoolRoom, kept: KeptMistake, attempt:
     written = exercise.game.notation.written(attempt.known.position, attempt.move)
     if written == kept.mistake.played:
         return await _wrong(request, room, kept)
-    return await in_time(request, _looked_at(request, room, kept, attempt.move, written))
+    looked_at = _looked_at(request, room, kept, attempt.move, written)
+    return await in_time(request, looked_at, in_place=request.is_press and request.own)
 
 
 async def _looked_at(

@@ -118,7 +118,8 @@ async def _asked(request: Request, room: SchoolRoom, code: str) -> Answer:
     if request.form_text:
         return await _answered(request, room, code, request.turn, request.form_text)
     example = sample_move_text(await _exercise(request, room, code))
-    return request.said(phrase("puzzle.how-to-type", example=example))
+    form = "school.for-example" if request.chat.forms else "puzzle.how-to-type"
+    return request.said(phrase(form, example=example))
 
 
 async def _games(request: Request, room: SchoolRoom, what: str = GAME) -> Answer:
@@ -238,8 +239,9 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     if attempt.then is None:
         sign = sign_of_miss(exercise.game, attempt.known, attempt.move)
         scored = await puzzles.count_missed(request.person.id, exercise, sign)
-        said = (request.pages.say("puzzle.wrong", move=attempt.typed), *_score(request, scored))
-        return await in_time(request, _wrong(request, room, attempt, screens, (*said, *over)))
+        said = (request.pages.say("puzzle.wrong", move=attempt.spoken), *_score(request, scored))
+        wrong = _wrong(request, room, attempt, screens, (*said, *over))
+        return await in_time(request, wrong, in_place=request.is_press and request.own)
     if not attempt.then.is_solved:
         await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)
         board = board_of(request, exercise, attempt.next_state, attempt.then)

@@ -35,8 +35,8 @@ from games.core.shelf import find_game, shelf
 
 
 async def show_board(request: Request, room: PlayRoom) -> Answer:
-    """Show the board of a table here, or in words."""
-    table = await room.lookup.find_table(request, PLAYING, OPEN, ENDED)
+    """Show the board of a table here, or in words: what lives goes before what is over."""
+    table = await room.lookup.find_table(request, PLAYING, OPEN, or_else=(ENDED,))
     where = request.by.where
     if request.value("form"):
         seat = table.seat_of(request.person.id) if where.private else None
@@ -68,11 +68,19 @@ async def show_own_board(request: Request, lookup: TableLookup) -> Answer:
     if request.by.where.private:
         return BoardAnswer(view=await post_board(request, table), private=False)
     seat, asks = table.seat_of(request.person.id), table.actors()
+    said = ""
+    if request.path[:1] == AGAIN and len(request.path) == len(AGAIN) + 2:
+        _, kind, entries = request.path
+        if table.offered(kind) is None and len(table.log) > int(entries):
+            said = request.pages.say("house.offer-lapsed")
     if request.path == TO_CHOOSE and seat is not None and asks and seat not in asks:
         raise NotYourTurn(seat)
     composer = own_composer(request, table, seat)
     if not request.covers:
-        return await show_copy(request, composer, MenuAnswer if request.path == AGAIN else Card)
+        form = MenuAnswer if request.path[:1] == AGAIN else Card
+        copy = await show_copy(request, composer, form, said)
+        lines = filter(None, (said, *copy.screen.lines))
+        return replace(copy, screen=replace(copy.screen, lines=tuple(lines)))
     screen = (await pressed_composer(request, table)).board()
     if not acts_unseen(table, request.person.id):
         screen = composer.with_way_back(screen)

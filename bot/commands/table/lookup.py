@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.commands.quotas import Quota
@@ -40,8 +40,8 @@ class NoTable(Refused):
 class WhichTable(Refused):
     """Several tables may be meant: *lines*."""
 
-    def __init__(self, lines: Sequence[GameLine]) -> None:
-        super().__init__(phrase("house.which-table"))
+    def __init__(self, lines: Sequence[GameLine], said: str = "house.which-table") -> None:
+        super().__init__(phrase(said))
         self.lines = lines
 
 
@@ -118,12 +118,14 @@ class TableLookup:
         *statuses: Status,
         to_move: bool = False,
         or_else: Sequence[Status] = (),
+        fits: Callable[[Table], bool] = lambda _: True,
     ) -> Table:
         """The table of the button that was pressed, or the one that a command means.
 
         That is the one named, replied to, here and to move, or the only one; the name of a game
-        chooses among the asker's tables of it. Where no table has one
-        of the *statuses*, those of *or_else* are tried, one after the other.
+        chooses among the asker's tables of it. Where no table has one of the *statuses*, those of
+        *or_else* are tried, one after the other. Of several tables only those that *fits* says yes
+        to are meant, if there are any.
         """
         named = request.code if request.is_press else _find_code(request)
         if is_from_file(named):
@@ -136,7 +138,7 @@ class TableLookup:
             code = request.code if request.is_press else replied
             if code is None:
                 code = await self._only(
-                    request, (statuses, *((one,) for one in or_else)), to_move=to_move
+                    request, (statuses, *((one,) for one in or_else)), fits, to_move=to_move
                 )
             table = await self.tables.get(code)
         me = request.person.id
@@ -144,7 +146,8 @@ class TableLookup:
             await self.unreachable_people.note(table.code, me, None)
             table = await self.tables.get(table.code)
         request.table = table
-        self.presence.saw(table, me, request.by.where)
+        if not request.renews:
+            self.presence.saw(table, me, request.by.where)
         return table
 
     async def _try_code(self, request: Request, code: str) -> Table:
@@ -174,13 +177,23 @@ class TableLookup:
         return ()
 
     async def _only(
-        self, request: Request, sought: Sequence[tuple[Status, ...]], *, to_move: bool
+        self,
+        request: Request,
+        sought: Sequence[tuple[Status, ...]],
+        fits: Callable[[Table], bool],
+        *,
+        to_move: bool,
     ) -> str:
         """The code of the only table that can be meant; raises ``WhichTable`` or ``NoTable``."""
-        lines = await self._list_tables(request, sought)
+        lines, which = await self._list_tables(request, sought), "house.which-table"
         if not lines and request.act is Action.BOARD:
             # Who plays nothing sees what is played here.
             lines = await self.tables.list_lines((PLAYING,), where=request.by.where)
+            which = "house.which-table-here"
+        if len(lines) > 1:
+            tables = [await self.tables.find(line.code) for line in lines]
+            fitting = {table.code for table in tables if table is not None and fits(table)}
+            lines = [line for line in lines if line.code in fitting] or lines
         if not lines:
             if (game := _named_game(request)) is not None:
                 raise NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
@@ -191,9 +204,9 @@ class TableLookup:
             return mine[0].code
         lines = mine if to_move and mine else lines
         # Of finished tables of one game the latest is meant.
-        one_kind = ENDED in sought[0] and len({line.game for line in lines}) == 1
-        if len(lines) > 1 and not one_kind:
-            raise WhichTable(lines)
+        over = any(ENDED in (line.status, *sought[0]) for line in lines)
+        if len(lines) > 1 and not (over and len({line.game for line in lines}) == 1):
+            raise WhichTable(lines, which)
         return max(lines, key=lambda line: line.touched).code
 
     async def read(self, code: str) -> Table | None:

@@ -97,7 +97,8 @@ async def play_move(request: Request, room: PlayRoom, school: SchoolRoom) -> Ans
 
 async def _play(request: Request, room: PlayRoom) -> Answer:
     """Play the move at the table that is meant, or ask for the next step of it."""
-    table = await room.lookup.find_table(request, PLAYING, to_move=True)
+    fits = partial(_takes, request)
+    table = await room.lookup.find_table(request, PLAYING, to_move=True, fits=fits)
     if not request.is_press and QUESTION.match(request.value("move")):
         return await answer_to(request, room, table, "move")
     steps = steps_of(request.path)
@@ -124,6 +125,18 @@ async def _play(request: Request, room: PlayRoom) -> Answer:
         # The hidden set-up is complete: the game goes on at the shared board.
         return await answer_told(request, table, happened)
     return await _told_with_choices(request, table, happened)
+
+
+def _takes(request: Request, table: Table) -> bool:
+    """Whether the asker, to move at *table*, may play there what they typed."""
+    seat, text = table.seat_of(request.person.id), request.value("move")
+    if seat is None or seat not in table.actors():
+        return False
+    position = VisibleTable(table, seat).position
+    try:
+        return bool(read_moves(table.game, position, seat, text))
+    except RuleError:
+        return move_named(table.game, position, seat, text, request.tongue) is not None
 
 
 async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:

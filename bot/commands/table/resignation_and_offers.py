@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.commands.request import (
+    AGAIN,
     Request,
     answer_beside,
     answer_done,
@@ -125,7 +126,11 @@ async def make_offer(request: Request, room: PlayRoom) -> Answer:
         table, lambda work: offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
     )
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
-    return await answer_told(request, table, phrase(key))
+    told = await answer_told(request, table, phrase(key))
+    if isinstance(told, MenuAnswer) and not at_once:
+        path = (*AGAIN, kind, str(len(table.log)))
+        return replace(told, renewal=own_composer(request, table).code(Action.MINE, *path))
+    return told
 
 
 async def answer_offer(request: Request, room: PlayRoom) -> Answer:

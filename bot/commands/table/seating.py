@@ -25,12 +25,14 @@ from bot.port import (
     BoardAnswer,
     Command,
     MenuAnswer,
+    Said,
     ShareableInvitation,
     Where,
 )
 from bot.presenters.button_codes import FOR, Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind
 from bot.presenters.table.setup import game_facts
+from bot.presenters.ways import leading, ways_from
 from bot.service.clock import Clock
 from bot.service.person.people import People
 from bot.service.place.places import view_place
@@ -86,15 +88,24 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
     key, seat = "house.joined" if sat else "house.watching", before.seat_of(request.person.id)
     if seat is not None and not sat:
         key = "house.your-table"
-    said = await _in_own_language(request, key)
+    said = await _in_own_language(request, key, table)
     if sat and seat is not None and before.players[seat].is_seated:
         said = phrase("house.side-chosen", side=phrase(f"{table.game.key}.side.{request.path[0]}"))
     answer = await answer_done(request, table, said)
     if isinstance(answer, MenuAnswer):
         return answer
-    # A spectator is told alone.
-    alone = request.is_press or key == "house.watching"
-    return BoardAnswer(answer.said, view, private=alone, aloud=not request.is_press, link=link)
+    told = BoardAnswer(answer.said, view, aloud=not request.is_press, link=link)
+    return _answer_joining(request, table, told, watches=key == "house.watching", stands=not shown)
+
+
+def _answer_joining(
+    request: Request, table: Table, answer: BoardAnswer, *, watches: bool, stands: bool
+) -> Answer:
+    """*answer*; a spectator is told alone, with a key to the board that *stands* above."""
+    if watches and stands and not (answer.link or request.is_press or request.by.where.private):
+        way = ways_from(Action.BOARD, table.code)
+        return Said(answer.said, leads=leading(request.pages, answer.said, way))
+    return replace(answer, private=request.is_press or watches)
 
 
 async def _check_not_barred(request: Request, room: OpeningRoom, table: Table) -> None:
@@ -105,10 +116,14 @@ async def _check_not_barred(request: Request, room: OpeningRoom, table: Table) -
         raise Refused(phrase("open.afar.gone"))
 
 
-async def _in_own_language(request: Request, key: str) -> Phrase:
-    """The phrase *key*; who joins a board in another language hears where their own is."""
+async def _in_own_language(request: Request, key: str, table: Table) -> Phrase:
+    """The phrase *key*; who joins a board in another language hears where their own is.
+
+    The key that gives it stands below *table* once it is played.
+    """
     theirs = (await request.tongue_of_keys()).code
-    if key != "house.joined" or theirs[:2] == request.language[:2]:
+    abroad = key == "house.joined" and table.status == PLAYING
+    if not abroad or theirs[:2] == request.language[:2]:
         return phrase(key)
     more = phrase("house.joined-abroad", button=phrase("house.button.more"))
     return await request.name_key(more)

@@ -76,7 +76,8 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
     if request.code == NO_TABLE:
         return await _list(request, room)
     tournament = await room.tournaments.get(request.code)
-    room.tournament_views.note_look(tournament.code, request.person.id, request.by.where)
+    if not request.renews:
+        room.tournament_views.note_look(tournament.code, request.person.id, request.by.where)
     step = request.path[0] if request.path else ""
     try:
         if step in _ACTS:
@@ -131,9 +132,9 @@ async def _show(
     screen, picture = await boards.card(screens, request.person.id, theme, manages=manages)
     if not good:
         screen = replace(screen, lines=(said, *screen.lines))
-    if request.is_press and request.own:
-        return MenuAnswer(screen, picture, said, good)
-    return Card(screen, picture, said, good)
+    renewal = request.pages.code(Action.TOURNAMENT, table=tournament.code)
+    form = MenuAnswer if request.is_press and request.own else Card
+    return form(screen, picture, said, good, renewal)
 
 
 async def _screens(request: Request, room: ClubRoom, tournament: Tournament) -> TournamentScreens:

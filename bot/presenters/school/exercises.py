@@ -54,7 +54,7 @@ STARTER: Final = "starter"
 
 @dataclass(frozen=True)
 class MoveVerdict:
-    """What came of a move: the *words* to say of it, and the *wrong* one as it is typed."""
+    """What came of a move: the *words* to say of it, and the *wrong* one in a few words."""
 
     words: str
     wrong: Phrase | None = None
@@ -118,11 +118,24 @@ class ExerciseBoard(Composer):
         return "" if seat == self.known.seat else self.plies_in_words(self.known.played[-1:])[0]
 
     def line_in_words(self, position: Any, line: Sequence[str]) -> str:
-        """The plies of a *line* from *position* on, in a few words each, while they are legal."""
+        """The plies of a *line* from *position* on, in a few words each, while they are legal.
+
+        Where the game ends with the last of them, who wins is told behind them.
+        """
         played: list[tuple[Any, Seat, Any]] = []
         with suppress(RuleError):
-            played.extend(plies_of(self.table.game, position, line))
-        return capital("; ".join(self.plies_in_words(played)))
+            for before, seat, move in plies_of(self.table.game, position, line):
+                played.append((before, seat, move))
+                position = before.after(move)
+        words = capital("; ".join(self.plies_in_words(played)))
+        return ". ".join(filter(None, (words, self.ending_in_words(position).removesuffix("."))))
+
+    def ending_in_words(self, position: Any) -> str:
+        """Who has won *position*, and how; "" while it goes on."""
+        outcome = position.outcome()
+        if outcome is None:
+            return ""
+        return self.say(outcome.ending(f"{self.table.game.key}.end.{outcome.reason}"))
 
     def plies_in_words(self, played: Sequence[tuple[Any, Seat, Any]]) -> tuple[str, ...]:
         """The plies *played*, in a few words each; where both sides play, behind whose they are."""

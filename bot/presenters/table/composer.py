@@ -278,6 +278,7 @@ class Composer(TablePresenter):
             lines += table_status.rating_lines(self)
             lines += table_status.medal_lines(self)
         lines += table_status.match_lines(self)
+        lines += filter(None, [self.viewer.follows])
         lines += table_status.standing_lines(self)
         lines += map(self._offer, table.offers)
         if (no := table.declined) is not None:

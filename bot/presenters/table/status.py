@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -11,6 +11,7 @@ from babel.dates import format_datetime, format_skeleton
 
 from bot.port import Countdown
 from bot.presenters.base import TablePresenter
+from bot.presenters.table.since_last_turn import returning
 from bot.presenters.tournament.tournament import halves
 from bot.session.flag_fall import first_moves_due, missing
 from bot.session.game_clock import GameClock, instant
@@ -18,7 +19,7 @@ from bot.session.match import Match
 from bot.session.rated import conditions, is_young
 from bot.session.table import CLOSED, ENDED, PLAYING, ManagerRuling, Table
 from bot.session.time_controls import DAY, length
-from bot.session.visibility import Glimpse
+from bot.session.visibility import Glimpse, newest_turn
 from bot.standing.journal import Shift
 from bot.standing.rating import Rating
 from games.core import CHANCE, Outcome, Phrase, Seat, Who, phrase, verbatim
@@ -349,10 +350,23 @@ def without_deal(glimpses: Sequence[Glimpse]) -> tuple[Glimpse, ...]:
     return tuple(one for run in runs if run[0].seat != CHANCE or len(run) <= DEAL for one in run)
 
 
+def _unseen(presenter: TablePresenter, news: Sequence[Glimpse]) -> Iterable[Glimpse]:
+    """The turn before *news* of the only person at the table: computers answered it at once."""
+    table, seen = presenter.table, presenter.seen
+    people = [seat for seat, one in enumerate(table.players) if one.level is None]
+    if len(people) != 1 or not news or news[0].seat in (people[0], CHANCE):
+        return ()
+    past = len(table.log) - len(table.recent)
+    told = table.recent[: max(0, news[0].number - past)]
+    start = newest_turn(told)
+    own = bool(told) and told[start].seat == people[0] and returning(presenter) is None
+    return seen.glimpses(enumerate(told[start:], past + start)) if own else ()
+
+
 def news_lines(presenter: TablePresenter) -> list[str]:
     """A line for each player of what is news to the viewer, in the order in which they began."""
     news = presenter.seen.recent
-    told = without_deal(news)
+    told = [*_unseen(presenter, news), *without_deal(news)]
     if news and not told:
         if presenter.table.status != PLAYING:
             return []  # It was dealt, and nobody has played.

@@ -40,6 +40,8 @@ class Viewer:
     """Whether the viewer is offered the newcomer's set of pieces."""
     opens_page: bool = False
     """Whether a button opens the page within the chat (``Capabilities.opens_page``)."""
+    follows: str = ""
+    """What comes after the game in its tournament."""
 
 
 def theme_for(game: str, look: Look) -> str:

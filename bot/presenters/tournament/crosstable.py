@@ -128,7 +128,7 @@ class CrosstableScreens:
         told = [one for one in map(self._cell_text, cells) if one]
         name = f"{self._numbers[line.entrant]}. {self.screens.name(line.entrant)}"
         if self._form is not TournamentFormat.KNOCKOUT:
-            name = f"{name}, {self.screens.points(line)}"
+            name = f"{name}, {self.screens.merit(line)}"
         return say("tournament.cross.line", name=name, cells=", ".join(told)) if told else name
 
     def _cell_text(self, cell: Cell) -> str:

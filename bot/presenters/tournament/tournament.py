@@ -15,7 +15,7 @@ from bot.presenters.game_poster import poster, poster_words
 from bot.presenters.ways import MINE, PROFILE, TOURNAMENTS
 from bot.session.time_controls import grace, length, read_control
 from bot.texts import language
-from bot.tournament.knockout import standoff
+from bot.tournament.knockout import bracket_ties, standoff
 from bot.tournament.standings import SCALES, TIE_BREAKS, Line, standings
 from bot.tournament.values import (
     WIN,
@@ -49,6 +49,9 @@ MARKS = {How.FORFEIT: "forfeit", How.ADJUDICATED: "judged"}
 
 MEDALS = ("🥇", "🥈", "🥉")
 """Who is shown on the podium, by their places."""
+
+STAGES = ("final", "semifinal", "quarterfinal")
+"""What the last rounds of a knockout are called, the last first."""
 
 WORDS = "words"
 """The last step of a button that asks for the standings in words."""
@@ -264,10 +267,61 @@ class TournamentScreens(PagePresenter):
                 return next(map(self._winner_text, self.best()), self._podium()[0])
 
     def _winner_text(self, line: Line) -> str:
-        knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT
-        points = () if knockout else (self.points(line),)
-        games = self.say("tournament.games", n=line.games)
-        return f"{self.name(line.entrant)}: {', '.join((*points, games))}"
+        return f"{self.name(line.entrant)}: {', '.join(self._merits(line))}"
+
+    def _merits(self, line: Line) -> list[str]:
+        """What *line* is worth: how far they came in a knockout, else their points and games."""
+        if self.tournament.rules.format is TournamentFormat.KNOCKOUT:
+            return [self.merit(line)]
+        return [self.merit(line), self.say("tournament.games", n=line.games)]
+
+    def merit(self, line: Line) -> str:
+        """The points of *line* in words, or how far they came in a knockout."""
+        if self.tournament.rules.format is not TournamentFormat.KNOCKOUT:
+            one = 1 if line.points == WIN else 2
+            return self.say("tournament.points", points=halves(line.points), n=one)
+        if line.place == 1 and self.tournament.why == "done":
+            return self.say("tournament.stage.champion")
+        # A round that was reached counts four there.
+        return self.say_phrase(self._stage(line.points // 4))
+
+    def _stage(self, number: int) -> Phrase:
+        """What the round *number* of a knockout is called."""
+        left = self.tournament.length - number
+        if left < len(STAGES):
+            return phrase(f"tournament.stage.{STAGES[left]}")
+        return phrase("tournament.page.round", n=number)
+
+    def follows(self, code: str) -> str:
+        """What comes after the game at the table *code*, once it is over; "" where nothing does."""
+        now = self.tournament
+        of = [(one.number, meeting) for one, meeting, game in now.games() if game.code == code]
+        if not of or not of[0][1].is_played:
+            return ""
+        (number, meeting), last = of[0], now.number == now.length
+        if now.rules.format is TournamentFormat.KNOCKOUT:
+            return self.say_phrase(self._goes_on(meeting, number))
+        if now.phase is Phase.ENDED or (last and now.rounds[-1].is_played):
+            best = [one.entrant for one in self.best() if one.place == 1]
+            return self.say("tournament.follows.won", who=self.people(best))
+        return self.say(f"tournament.follows.{'last' if last else 'round'}")
+
+    def _goes_on(self, meeting: Meeting, number: int) -> Phrase:
+        """Whom the winner of *meeting* of the knockout's round *number* meets next."""
+        now, stands = self.tournament, standoff(self.tournament, meeting, number)
+        if stands is None or stands.winner is None:
+            return phrase("tournament.follows.game")
+        who = self.name(stands.winner)
+        if meeting.third or number == now.length:
+            return phrase(f"tournament.follows.{'third' if meeting.third else 'final'}", who=who)
+        ties = (
+            one for one in bracket_ties(now)[number] if stands.winner in (one.first, one.second)
+        )
+        rivals = [one for tie in ties for one in (tie.first, tie.second) if one != stands.winner]
+        stage = self._stage(number + 1)
+        if rivals[0] is None:
+            return phrase("tournament.follows.unknown", who=who, stage=stage)
+        return phrase("tournament.follows.rival", who=who, stage=stage, rival=self.name(rivals[0]))
 
     def entry_buttons(self, me: int) -> list[Button]:
         """The button by which *me* enters, where they may."""
@@ -318,17 +372,11 @@ class TournamentScreens(PagePresenter):
             for one, value in zip(named, line.tie_breaks, strict=False)
             if value
         ]
-        if self.tournament.rules.format is not TournamentFormat.KNOCKOUT and line.games:
-            told.insert(0, self.points(line))
         if line.games:
-            told.append(self.say("tournament.games", n=line.games))
+            worth, *games = self._merits(line)
+            told = [worth, *told, *games]
         name = f"{line.place}. {self.name(line.entrant)}"
         return f"{name}: {', '.join(told)}" if told else name
-
-    def points(self, line: Line) -> str:
-        """The points of *line* in words."""
-        one = 1 if line.points == WIN else 2
-        return self.say("tournament.points", points=halves(line.points), n=one)
 
     def standings_page(self, page: int) -> Screen:
         """The standings for one reader, from the row ``page * ROWS`` on."""

@@ -126,14 +126,8 @@ def tournament_podium(screens: TournamentScreens) -> Podium | None:
     best = screens.best() if now.phase is Phase.ENDED else []
     if not best:
         return None
-    knockout = now.rules.format is TournamentFormat.KNOCKOUT
     steps = tuple(
-        PodiumStep(
-            line.place,
-            screens.name(line.entrant),
-            screens.say("tournament.games", n=line.games) if knockout else screens.points(line),
-        )
-        for line in best
+        PodiumStep(line.place, screens.name(line.entrant), screens.merit(line)) for line in best
     )
     said = screens.say(f"tournament.ended.{now.why or 'done'}")
     return Podium(now.rules.game, screens.short_title(), said, steps)

@@ -228,7 +228,8 @@ class Tournaments(Aggregates[Tournament], Participant):
     async def _list_fresh(self, work: TournamentWork) -> list[ViewRow]:
         """The views that tell by a new message that the tournament is over.
 
-        Who has a private chat is told there, and the others in its place: each once.
+        Who has a private chat is told there, and the others in its place: each once. There it comes
+        down to where people read, although only those are called who do not look.
         """
         now = work.tournament
         if now.phase is not Phase.ENDED or work.before.phase is Phase.ENDED:
@@ -244,9 +245,7 @@ class Tournaments(Aggregates[Tournament], Participant):
                 code = chosen.get(one.person) or await self.people.language_in(private)
                 made = new_view(now.code, now.version, private, one.person, code)
                 found.append(replace(made, kind=TOURNAMENT_VIEW))
-        if not all(one.at.private for one in unaware):
-            found += [one for one in known if one.person is None]
-        return found
+        return found + [one for one in known if one.person is None]
 
     def unaware(self, now: Tournament) -> Iterator[Entrant]:
         """Who has played, or waited for it, and does not look where it is shown."""
@@ -300,6 +299,7 @@ class Tournaments(Aggregates[Tournament], Participant):
 
     def _tell(self, code: str) -> None:
         self.alarm.look(self.clock.steady())
+        self.announce(code)
         for listener in self._listeners:
             listener(code)
 

@@ -1,0 +1,122 @@
+"""What people write to the bot without a command: with its name in a channel, or in private."""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass, replace
+from io import BytesIO
+
+import discord
+
+from bot.chats.discord.interaction_responses import Replies
+from bot.chats.discord.markdown import ellipsized, escape, link_commands
+from bot.chats.discord.message_formatting import MOST_CONTENT, layout_with_picture, linked
+from bot.chats.discord.reading import PLATFORM, SERVER, asker_from
+from bot.facade import BY_ACT, Action, ChatBoards, Limits, LimitVerdict, Requests, parse
+from bot.port import (
+    Answer,
+    BoardAnswer,
+    Command,
+    FileAnswer,
+    Home,
+    Poster,
+    Promised,
+    Said,
+    Screen,
+    ScreenAnswer,
+    Where,
+)
+
+log = logging.getLogger(__name__)
+
+_MOVE = BY_ACT[Action.MOVE]
+
+_FOR_ALL = (Action.MOVE, Action.HELP)
+"""What is done where all read, although it is answered in private where that is possible."""
+
+
+def place_of_words(message: discord.Message) -> Where:
+    """The place of *message*."""
+    place, guild = str(message.channel.id), message.guild
+    if guild is None:
+        return Where(PLATFORM, place, private=True)
+    parent = getattr(message.channel, "parent_id", None) or place
+    home = Home(f"{SERVER}{guild.id}", guild.preferred_locale.value, str(parent))
+    return Where(PLATFORM, place, home=home)
+
+
+def command_of_words(message: discord.Message, us: int) -> Command | None:
+    """What *message* asks of the bot with the id *us*; ``None`` where it does not speak to it."""
+    mention, where = re.compile(rf"<@!?{us}>[,:]?"), place_of_words(message)
+    if message.author.bot or not (where.private or mention.search(message.content)):
+        return None
+    line = re.sub(r"<@!?(\d+)>", r"@\1", mention.sub("", message.content, count=1))
+    text = " ".join(line.split()).removeprefix("/")
+    command, values = parse(f"/{text}") or (_MOVE, {"move": text})
+    if command.private and not where.private and command.act not in _FOR_ALL:
+        command, values = BY_ACT[Action.HELP], {}  # its answer is not for all to read
+    known = {f"@{one.id}": one for one in message.mentions if one.id != us}
+    people = {key: asker_from(known[v]) for key, v in values.items() if v in known}
+    typed = {key: value for key, value in values.items() if key not in people}
+    reply = message.reference and message.reference.message_id
+    return Command(
+        *(f"m{message.id}", where, asker_from(message.author), command.name, typed, people),
+        reply_to=str(reply) if reply else None,
+        sent=message.created_at,
+    )
+
+
+@dataclass
+class WordsToBot:
+    """Answers what is written to the bot, where it was written."""
+
+    requests: Requests
+    limits: Limits
+    boards: ChatBoards
+    replies: Replies
+
+    async def answer(self, message: discord.Message, us: int) -> None:
+        """Do what *message* asks of the bot with the id *us*, and say what came of it."""
+        call = command_of_words(message, us)
+        if call is None:
+            return
+        judged = await self.limits.judge(call.asker, call.where, opens=False)
+        if judged is not LimitVerdict.TAKEN:
+            return
+        if call.name == _MOVE.name and not await self.boards.takes_moves(call.asker):
+            call = replace(call, name="", values={})  # it is talk
+        answer = await self.requests.call(call)
+        try:
+            await self._tell(message, answer)
+        except discord.HTTPException as wrong:
+            log.info("no answer to words in %s: %s", call.where.place, wrong.status)
+
+    async def _tell(self, message: discord.Message, answer: Answer) -> None:
+        """Say *answer*; a board that shows what was done needs no words."""
+        if isinstance(answer, Promised):
+            answer = await answer.answer
+        match answer:
+            case ScreenAnswer(screen, picture):
+                if picture is None and screen.scene is not None:
+                    picture = await self.boards.picture(screen.scene)
+                await self._show(message, screen, picture)
+                return
+            case Said(leads=Screen() as screen):
+                await self._show(message, screen, None)
+                return
+            case BoardAnswer(said, good=good, link=link):
+                said = f"{escape(said)} {link}" if link or not good else ""
+            case _:
+                said = escape(answer.said)
+        files = []
+        if isinstance(answer, Poster | FileAnswer):
+            files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
+        if said or files:
+            said = ellipsized(link_commands(said, self.replies.mentions), MOST_CONTENT)
+            await message.reply(said, files=files, mention_author=False)
+
+    async def _show(self, message: discord.Message, screen: Screen, picture: bytes | None) -> None:
+        view, files, _ = layout_with_picture(screen, picture, self.replies.emojis)
+        view = linked(view, self.replies.mentions)
+        await message.reply(view=view, files=files, mention_author=False)

@@ -1,0 +1,78 @@
+"""Which table a command means, where several could be meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.port import Card, Said
+from tests.fakes import Desk, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with desk(tmp_path) as house:
+        yield house
+
+
+async def begun(at: Desk, game: str, rated: str = "no", **more: str) -> str:
+    """A game between Nerea and Bruno; its table's code."""
+    await at.call(NEREA, "play", game=game, rated=rated, seats="2", **more)
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.call(BRUNO, "join", table=code)
+    return code
+
+
+async def table_of(at: Desk, code: str):
+    return await at.facade.services.tables.get(code)
+
+
+async def test_a_move_is_made_where_alone_it_is_legal(at):
+    codes = [await begun(at, game, side=side) for game, side in (("shogi", "sente"), ("cirya", ""))]
+    tables = [await table_of(at, code) for code in codes]
+    turns = [table.players[min(table.actors())].name for table in tables]
+    who = NEREA if turns[0] == "Nerea" else BRUNO
+    table = tables[0]
+    (seat,) = table.actors()
+    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+    answer = await at.call(who, "move", move=move)
+    assert answer.good
+    assert not isinstance(answer, Card)
+    assert len((await table_of(at, codes[0])).log) == len(table.log) + 1
+    assert len((await table_of(at, codes[1])).log) == len(tables[1].log)
+
+
+async def test_who_plays_sees_the_board_of_what_lives_and_not_the_last_final(at):
+    over = await begun(at, "shogi")
+    living = await begun(at, "shogi")
+    answer = await at.call(NEREA, "resign", table=over)
+    await at.press(NEREA, at.card(answer), code=answer.screen.rows[0][0].code)
+    assert (await table_of(at, over)).status == "ended"
+    await at.call(NEREA, "board")
+    assert list(at.chat.messages.values())[-1].screen.table == living
+
+
+async def test_a_stranger_is_asked_for_one_of_the_tables_here(at):
+    for _ in range(2):
+        await begun(at, "shogi")
+    assert (await at.call(EVA, "board")).screen.headline == "¿Cuál de las mesas de aquí?"
+
+
+async def test_odds_are_asked_of_a_game_that_does_not_count(at):
+    assert (await table_of(at, await begun(at, "niya", rated="yes"))).competes
+    await at.call(NEREA, "play", game="niya", opponent="ordenador", side="rojo", begins="rojo")
+    answer = await at.call(NEREA, "odds")
+    assert answer.good, answer.said
+    assert not isinstance(answer, Card)
+
+
+async def test_whoever_comes_to_a_full_table_has_a_key_to_its_board(at):
+    code = await begun(at, "shogi")
+    answer = await at.call(EVA, "join", table=code)
+    assert isinstance(answer, Said)
+    assert "estás mirando" in answer.said
+    (key,) = [one for row in answer.leads.rows for one in row]
+    assert key.label == "Ver el tablero"
+    shown = await at.press(EVA, at.card(Card(answer.leads)), code=key.code)
+    assert shown.screen.table == code

@@ -1,0 +1,145 @@
+"""What one person alone sees on Discord goes on with its game or tournament."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.chats.discord import screen_renewals
+from bot.commands import request
+from tests.chats.discord_table import (
+    ANA,
+    BEA,
+    EVA,
+    fake_fixture,
+    table_fixture,
+    unhurried_discord_fixture,
+)
+from tests.chats.fake_discord import EVERYTHING
+
+__all__ = ["fake_fixture", "table_fixture", "unhurried_discord_fixture"]
+
+
+@pytest.fixture(autouse=True)
+def _prompt(monkeypatch, unhurried_discord):
+    monkeypatch.setattr(screen_renewals, "TOGETHER", 0.0)
+
+
+async def own_board(at, who, message):
+    """The board of *message* that *who* alone sees, by «Más»."""
+    more = await at.fake.press(who, message, message.button("Más")["custom_id"])
+    mine = more.message.button("Mi tablero")["custom_id"]
+    return (await at.fake.press(who, more.message, mine)).message
+
+
+async def play(at, who, message, board):
+    """A move of *who* on *board*, step by step."""
+    while at.mover(message) == who:
+        writes = board.writes
+        await at.fake.press(who, board, board.moves[-1]["custom_id"])
+        await at.fake.until(lambda writes=writes: board.writes > writes)
+        await at.settle()
+
+
+async def test_a_board_of_ones_own_goes_on_with_the_move_of_the_other(at):
+    message = await at.begun("shogi")
+    first = at.mover(message)
+    mine = await own_board(at, first, message)
+    await play(at, first, message, mine)
+    await at.fake.until(lambda: not mine.moves)
+    assert "Te toca" not in mine.text
+    second = await own_board(at, at.mover(message), message)
+    pictures, writes = mine.pictures, mine.writes
+    await play(at, at.mover(message), message, second)
+    await at.fake.until(lambda: mine.moves)
+    assert f"Te toca, {first['global_name']}" in mine.text
+    assert mine.pictures != pictures
+    assert mine.writes > writes
+
+
+async def test_whoever_only_keeps_a_board_of_ones_own_open_is_not_taken_for_present(at):
+    message = await at.begun("shogi")
+    waiting = ANA if at.mover(message) == BEA else BEA
+    mine = await own_board(at, waiting, message)
+    presence, seen = at.facade.services.presence, []
+    presence.when_seen(lambda _, person: seen.append(person))
+    while at.mover(message) != waiting:
+        await at.move(message)
+    await at.fake.until(lambda: mine.moves)
+    assert len({*seen}) == 1  # only whoever has moved
+
+
+async def test_before_its_token_ends_a_copy_says_that_it_rests_and_leads_on(at, monkeypatch):
+    message = await at.begun("shogi")
+    mine = await own_board(at, at.mover(message), message)
+    monkeypatch.setattr(screen_renewals, "TOKEN_LIFE", timedelta(seconds=21))
+    mine = await own_board(at, at.mover(message), message)
+    await at.fake.until(lambda: "ya no cambia por sí sola" in mine.text)
+    asked = await at.fake.press(at.mover(message), mine, mine.button("Ver el tablero")["custom_id"])
+    assert asked.type == 7
+    assert "ya no cambia" not in mine.text
+
+
+async def test_a_tournament_that_one_looks_at_alone_shows_who_enters(at):
+    card = (await at.fake.slash(ANA, "tournament", {}, permissions=EVERYTHING)).message
+    for label in ("Torneo de Niya", "Abrir el torneo"):
+        await at.fake.until(lambda label=label: label in [b["label"] for b in card.buttons])
+        await at.fake.press(ANA, card, card.button(label)["custom_id"], permissions=EVERYTHING)
+    poster = lambda: [m for m in at.boards() if any(b["label"] == "Más" for b in m.buttons)]  # noqa: E731
+    await at.fake.until(poster)
+    (poster,) = poster()
+    own = (await at.fake.press(ANA, poster, poster.button("Más")["custom_id"])).message
+    assert own.ephemeral
+    for who in (BEA, EVA):
+        await at.fake.press(who, poster, poster.button("Apuntarme")["custom_id"])
+        await at.fake.until(lambda who=who: who["global_name"] in own.text)
+
+
+async def test_a_wrong_answer_to_a_puzzle_that_takes_thought_is_told_in_the_one_message(
+    at, monkeypatch
+):
+    monkeypatch.setattr(request, "PROMPT", 0.0)
+    board = (await at.fake.slash(ANA, "puzzle", {"game": "shogi"})).message
+    asks = next(b for b in board.buttons if at.facade.boards.buttons.click(b["custom_id"]).asks)
+    asked = await at.fake.press(ANA, board, asks["custom_id"])
+    (label,) = asked.data["components"]
+    example = label["description"].removeprefix("Por ejemplo: ")
+    messages, writes = len(at.fake.messages), board.writes
+    sent = await at.fake.send_form(ANA, asked, example)
+    await at.fake.until(lambda writes=writes: board.writes > writes)
+    await at.settle()
+    assert "❌" in board.text
+    assert not sent.said
+    assert len(at.fake.messages) == messages
+
+
+async def test_who_asked_to_take_a_move_back_is_told_that_the_game_has_gone_on(at):
+    message = await at.begun("shogi")
+    first = at.mover(message)
+    await at.move(message)
+    while at.mover(message) == first:
+        await at.move(message)
+    more = await at.fake.press(first, message, message.button("Más")["custom_id"])
+    undo = next(b for b in more.message.buttons if b["label"] == "Deshacer")
+    await at.fake.press(first, more.message, undo["custom_id"])
+    mine = more.message
+    await at.fake.until(lambda: "Falta que te contesten" in mine.text)
+    while at.mover(message) != first:
+        await at.move(message)
+    await at.fake.until(lambda: "La partida ha seguido" in mine.text)
+
+
+async def test_a_board_opens_as_ones_own_from_the_menu_of_its_message(at):
+    message = await at.begun("shogi")
+    data = {
+        "id": "1", "name": "Abrir en Ludoteca", "type": 3, "target_id": message.id,
+        "resolved": {"messages": {message.id: at.fake.out(message)}},
+    }  # fmt: skip
+    data["name"] = next(
+        c["name"] for c in at.fake.commands if c.get("type") == 3 and "Ludoteca" in str(c)
+    )
+    asked = await at.fake.ask(EVA, 2, data)
+    await at.fake.until(lambda: asked.message)
+    assert asked.message.ephemeral
+    assert asked.message.pictures

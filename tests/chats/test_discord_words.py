@@ -1,0 +1,74 @@
+"""What people write to the bot on Discord without a command."""
+
+from __future__ import annotations
+
+from tests.chats.discord_table import ANA, BEA, Table, fake_fixture, table_fixture
+from tests.chats.fake_discord import BOT, CHANNEL, HOME
+
+__all__ = ["fake_fixture", "table_fixture"]
+
+
+async def write(at: Table, who: dict, text: str, channel: str = CHANNEL) -> None:
+    """*who* writes *text*, of which the bot is sent the words only where it is spoken to."""
+    number = str(int(next(at.fake._ids)))
+    told = {
+        "id": number, "channel_id": channel, "author": who, "type": 0, "content": text,
+        "timestamp": "2026-01-01T00:00:00+00:00", "edited_timestamp": None, "tts": False,
+        "mention_everyone": False, "mention_roles": [], "attachments": [], "embeds": [],
+        "pinned": False, "flags": 0, "components": [],
+        "mentions": [at.fake.user(BOT)] * (f"<@{BOT}>" in text) + [BEA] * ("<@12>" in text),
+    }  # fmt: skip
+    if channel == CHANNEL:
+        told |= {"guild_id": HOME, "member": {"roles": [], "joined_at": None, "deaf": False,
+                                              "mute": False, "flags": 0}}  # fmt: skip
+    else:
+        about = {"id": channel, "type": 1, "recipients": [who], "last_message_id": None}
+        await at.fake.emit("CHANNEL_CREATE", about)
+    await at.fake.emit("MESSAGE_CREATE", told)
+
+
+async def heard(at: Table, who: dict, text: str, channel: str = CHANNEL):
+    """What the bot answers."""
+    known = {*at.fake.messages}
+    await write(at, who, text, channel)
+    await at.fake.until(lambda: {*at.fake.messages} - known)
+    return next(one for key, one in at.fake.messages.items() if key not in known)
+
+
+async def test_a_move_is_made_by_whoever_names_the_bot(at):
+    message = await at.begun("shogi")
+    table = await at.table(message)
+    (seat,) = table.actors()
+    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+    writes = message.writes
+    await write(at, at.mover(message), f"<@{BOT}> {move}")
+    await at.fake.until(lambda: message.writes > writes)
+    assert await at.moves(message) == 1
+
+
+async def test_the_name_of_a_game_opens_a_table_and_challenges_whom_it_names(at):
+    board = await heard(at, ANA, f"<@{BOT}> niya <@12>")
+    await at.fake.until(lambda: any(b["label"] == "Accept" for b in board.buttons))
+    assert "Bea" in board.text
+
+
+async def test_help_helps_in_a_channel_and_in_private(at):
+    for place in (CHANNEL, "91"):
+        text = "help" if place == "91" else f"<@{BOT}> help"
+        assert (await heard(at, ANA, text, place)).buttons
+
+
+async def test_talk_is_answered_by_one_sentence_with_keys(at):
+    said = await heard(at, ANA, "hello bot, I want to play", "91")
+    assert "No te he entendido" in said.text
+    assert [b["label"] for b in said.buttons] == ["Ayuda", "Preparar una partida"]
+    named = await heard(at, ANA, f"so, <@{BOT}>, what now?")
+    assert "I didn’t understand" in named.text
+
+
+async def test_what_is_written_to_others_is_left_alone(at):
+    asked = len(at.fake.requests)
+    await write(at, ANA, "niya")
+    await write(at, {**ANA, "bot": True}, f"<@{BOT}> niya")
+    await heard(at, BEA, f"<@{BOT}> help")
+    assert len([line for line, _ in at.fake.requests[asked:] if "messages" in line]) == 1
