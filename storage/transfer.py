@@ -44,8 +44,9 @@ async def transfer_database(source: str, target: str) -> dict[str, int]:
             )
         moved = await _move(old, new)
         for table in metadata.sorted_tables:
-            if (given := await old.run_sync(giving.backend.last_id, table)) is not None:
-                await new.run_sync(taking.backend.set_last_id, table, given)
+            if (column := table.autoincrement_column) is not None:
+                last = await old.run_sync(giving.backend.last_id, column)
+                await new.run_sync(taking.backend.set_last_id, column, last)
         return moved
 
 

@@ -166,7 +166,7 @@ def _remove_dead(url: str) -> None:
 
 async def _serve(operator: Operator, request: web.BaseRequest) -> web.Response:
     """Do what *request* asks for, whether or not its asker waits for the answer."""
-    name, status = request.path.removeprefix("/"), 0
+    name, status = request.path[1:], 0
     act = ACTS.get(name)
     try:
         words = await request.post()

@@ -255,17 +255,14 @@ class Views(Participant):
             await stored.owe_view_again(tx, view.id)
         self.delivery.again(view)
 
-    async def speak(self, where: Where, code: str) -> None:
-        """Show every shared view in *where*, or in all of its server, in the language *code*."""
+    async def dress(self, where: Where, code: str = "") -> None:
+        """Paint every shared view in *where*, and in all of its server, anew.
+
+        And in the language *code* from now on, if any is given.
+        """
         for place in await self.places.together(where):
             await self._wake_all(stored.owe_views_in_place, where.platform, place, code)
             await self.delivery.wake_place(Where(where.platform, place))  # what is no board
-
-    async def dress(self, where: Where) -> None:
-        """Paint every shared view in *where*, and in all of its server, anew."""
-        for place in await self.places.together(where):
-            await self._wake_all(stored.owe_views_in_place, where.platform, place)
-            await self.delivery.wake_place(Where(where.platform, place))
 
     async def put_away(self, view: ViewRow) -> None:
         """Stop showing *view*; the next request for its table makes a new one."""
@@ -276,9 +273,9 @@ class Views(Participant):
         await self.store.write(stored.owe_views_of_game, code)
         self.delivery.wake(code)
 
-    async def dress_for(self, person: int) -> None:
-        """Paint every view that *person* alone sees anew."""
-        await self._wake_all(stored.owe_views_of_person, person)
+    async def dress_for(self, person: int, code: str = "") -> None:
+        """Paint every view that *person* alone sees anew, in the language *code* if given."""
+        await self._wake_all(stored.owe_views_of_person, person, code)
 
     async def speak_at_tables_of(self, host: int, where: Where, code: str) -> None:
         """Show the tables that *host* has opened in *where* in the language *code* from now on."""
@@ -286,10 +283,6 @@ class Views(Participant):
             if (await self.tables.get(line.code)).host == host:
                 at = (*where.key, code)
                 await self._wake_all(stored.owe_views_in_place, *at, kind=BOARD, subject=line.code)
-
-    async def speak_to(self, person: int, code: str) -> None:
-        """Show every view that *person* alone sees in the language *code* from now on."""
-        await self._wake_all(stored.owe_views_of_person, person, code)
 
     async def _wake_all(
         self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs

@@ -283,7 +283,7 @@ async def change_language(request: Request, people: People, chosen: str | None) 
     await people.set_language(request.person, chosen)
     person = replace(request.person, language=chosen)
     request.language = await people.language_of(by.where, person, by.asker)
-    await request.views.speak_to(person.id, request.language)
+    await request.views.dress_for(person.id, request.language)
     if (await standing_of_asker(request)).equals and not by.where.private:
         await request.views.speak_at_tables_of(person.id, by.where, request.language)
 
@@ -303,7 +303,7 @@ async def _choose_for_place(
     if key == LANGUAGE.key:
         await places.speak(where, after.language)
         if after.language is not None:
-            await request.views.speak(where, await room.people.language_in(where))
+            await request.views.dress(where, await room.people.language_in(where))
     elif isinstance(after.rest, PlaceRules):
         chosen = after.rest
         if key == SEASON:

@@ -303,7 +303,8 @@ class SettingsSheet(PagePresenter):
         )
         chosen = values.index(present) if present in values else None
         opens = self._code(self.whose, row.key) if len(options) > FEW_VALUES else ""
-        previews = tuple(_preview(row, one) for one in values) if row.key in _PREVIEWED else ()
+        shown = _PREVIEWED.get(row.key)
+        previews = tuple(Preview() if one is None else shown(one) for one in values if shown)
         return Choice(self._label(row.key), options, chosen, opens, previews=previews)
 
     def _value_text(self, row: Row, value: Value) -> str:
@@ -370,10 +371,6 @@ _PREVIEWED: Mapping[str, Callable[[Any], Preview]] = {
     "material": lambda worn: Preview(game="shogi", theme=themed("shogi", "", "", material=worn)),
 }
 """The rows whose values are shown by a board that has them."""
-
-
-def _preview(row: Row, value: Value) -> Preview:
-    return Preview() if value is None else _PREVIEWED[row.key](value)
 
 
 def place_rules_after(

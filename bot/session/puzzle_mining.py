@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from games.core import CHANCE, Budget, Entry, Game, Position, Seat
-from games.core.move_parsing import read_entry, read_move
+from games.core.advice import list_decisions
+from games.core.move_parsing import read_move
 from games.core.school import (
     BadLesson,
     Lesson,
@@ -131,8 +132,9 @@ def mined_from(
     game: Game, start: Position[Any], log: Sequence[Entry], seed: int, budget: Budget
 ) -> Iterator[Lesson]:
     """The puzzles in the game that *log* tells from *start*, until the *budget* is spent."""
-    lot = random.Random(seed)
-    yield from _of_game(game, _replay(game, start, log), lot, _load_stock(game), budget)
+    found, lot = list_decisions(game, start, log)[0], random.Random(seed)
+    decisions = ((one.number, one.position, one.seat) for one in found)
+    yield from _of_game(game, decisions, lot, _load_stock(game), budget)
 
 
 def _load_stock(game: Game) -> Stock:
@@ -199,17 +201,6 @@ def _decisions(game: Game, source: Source, lot: random.Random) -> Iterator[Decis
 
 def _budget(nodes: int) -> NodeBudget:
     return NodeBudget(EndlessBudget(), nodes)
-
-
-def _replay(game: Game, start: Position[Any], log: Sequence[Entry]) -> Iterator[Decision]:
-    """The positions of a game that was played in which somebody had a choice."""
-    position = start
-    for ply, entry in enumerate(log):
-        if position.actors() == {entry.seat} and entry.seat != CHANCE and not entry.aside:
-            seen = position.seen_by(entry.seat)
-            if len(seen.legal_moves(entry.seat)) > 1:
-                yield ply, seen, entry.seat
-        position = position.after(read_entry(game, position, entry))
 
 
 def posed(

@@ -150,7 +150,7 @@ def _pairs(places: Sequence[int | None]) -> list[tuple[int | None, int | None]]:
 def _tie(tournament: Tournament, one: Round, first: int | None, second: int | None) -> Tie:
     if first is None or second is None:
         return Tie(first, second, winner=first or second, bye=True)
-    meeting = _meeting(one, first)
+    meeting = next((m for m in one.meetings if first in m.entrants and not m.third), None)
     if meeting is None:
         return Tie(first, second)
     stands = standoff(tournament, meeting, one.number)
@@ -162,7 +162,3 @@ def _tie(tournament: Tournament, one: Round, first: int | None, second: int | No
         (points[0], points[1]) if over else None,
         None if stands is None else stands.winner,
     )
-
-
-def _meeting(one: Round, entrant: int) -> Meeting | None:
-    return next((m for m in one.meetings if entrant in m.entrants and not m.third), None)

@@ -12,9 +12,10 @@ from games.cirya.speech import towards
 from games.core import Refusal, Seat, Who, phrase
 from games.core.move_parsing import casefolded
 
-_PLACE = re.compile(r"([fstch]?)([a-z])([0-9]{1,2})")
+_PLACE = re.compile(r"(?P<kind>[fstch]?)(?P<file>[a-z])(?P<rank>[0-9]{1,2})")
 _SHIFT = re.compile(
-    r"([0-9]|\([0-9]{1,2}\))?([a-z])([0-9]{1,2})([-+<>])((?:[0-9]|\([0-9]{1,2}\)){0,12})"
+    r"(?P<count>[0-9]|\([0-9]{1,2}\))?(?P<file>[a-z])(?P<rank>[0-9]{1,2})"
+    r"(?P<way>[-+<>])(?P<falls>(?:[0-9]|\([0-9]{1,2}\)){0,12})"
 )
 _COUNT = re.compile(r"[0-9]|\([0-9]{1,2}\)")
 _KINDS = {letter.lower(): kind for kind, letters in notation.LETTERS.items() for letter in letters}
@@ -23,15 +24,17 @@ _KINDS = {letter.lower(): kind for kind, letters in notation.LETTERS.items() for
 def why_not(position: Cirya, seat: Seat, text: str) -> Refusal:
     """The rule that *text* breaks for *seat*, which may move but not like this."""
     wish = casefolded(notation.tidied(position, text)).strip("'\"")
+    read, names = _PLACE.fullmatch(wish) or _SHIFT.fullmatch(wish), position.board.shape.names
     found: Refusal | None = None
-    if read := _PLACE.fullmatch(wish):
-        letter, file, rank = read.groups()
-        found = _no_placement(position, seat, _KINDS[letter], file + rank)
-    elif read := _SHIFT.fullmatch(wish):
-        count, file, rank, way, falls = read.groups()
-        lifted = _count(count) if count else 1
-        drops = tuple(map(_count, _COUNT.findall(falls))) or (lifted,)
-        found = _no_shift(position, seat, file + rank, way, lifted, drops)
+    if read and (name := read["file"] + read["rank"]) not in names:
+        corner = names[position.board.shape.size - 1]
+        found = Refusal("C2", phrase("cirya.no.off-board", sat=name, corner=corner))
+    elif read and read.re is _PLACE:
+        found = _no_placement(position, seat, _KINDS[read["kind"]], names.index(name))
+    elif read:
+        lifted = _count(read["count"] or "1")
+        drops = tuple(map(_count, _COUNT.findall(read["falls"]))) or (lifted,)
+        found = _no_shift(position, seat, names.index(name), read["way"], lifted, drops)
     return found or Refusal("R5", phrase("cirya.no.unclear", text=text[:32]))
 
 
@@ -39,11 +42,8 @@ def _count(text: str) -> int:
     return int(text.strip("()"))
 
 
-def _no_placement(position: Cirya, seat: Seat, kind: Kind, name: str) -> Refusal | None:
-    board = position.board
-    if name not in board.shape.names:
-        return _off_board(board, name)
-    sat = board.shape.names.index(name)
+def _no_placement(position: Cirya, seat: Seat, kind: Kind, sat: int) -> Refusal | None:
+    board, name = position.board, position.board.shape.names[sat]
     if position.swapping and kind is not Kind.CIRYA:
         return Refusal("C5", phrase("cirya.no.swapped", who=Who(1 - seat)), (name,))
     if board.nosse[sat] != EMPTY:
@@ -53,18 +53,10 @@ def _no_placement(position: Cirya, seat: Seat, kind: Kind, name: str) -> Refusal
     return Refusal("C6", phrase(f"cirya.no.reserve.{kind.name.lower()}"), (name,))
 
 
-def _off_board(board: Board, name: str) -> Refusal:
-    corner = board.shape.names[board.shape.size - 1]
-    return Refusal("C2", phrase("cirya.no.off-board", sat=name, corner=corner))
-
-
 def _no_shift(
-    position: Cirya, seat: Seat, name: str, way: str, lifted: int, drops: tuple[int, ...]
+    position: Cirya, seat: Seat, sat: int, way: str, lifted: int, drops: tuple[int, ...]
 ) -> Refusal | None:
-    board = position.board
-    if name not in board.shape.names:
-        return _off_board(board, name)
-    sat = board.shape.names.index(name)
+    board, name = position.board, position.board.shape.names[sat]
     if position.swapping:
         return Refusal("C5", phrase("cirya.no.swapped", who=Who(1 - seat)), (name,))
     if board.nosse[sat] == EMPTY:

@@ -46,7 +46,9 @@ class Weighed:
 
 
 @dataclass(frozen=True)
-class _Decision:
+class GameDecision:
+    """A choice of a player: *move* as entry *number* of a log, in the *position* that they saw."""
+
     number: int
     seat: Seat
     position: Position[Any]
@@ -84,7 +86,7 @@ def weighing(
 
     Each is told as soon as the decision after it has been looked at.
     """
-    decisions, last = _decisions(game, start, log)
+    decisions, last = list_decisions(game, start, log)
     parts = len(decisions) + 1
     if game.computer.weigh is not None:
         yield from (_by_weighing(game, one, share(parts)) for one in decisions)
@@ -110,14 +112,14 @@ def weighing(
         yield Weighed(one.number, one.seat, *told)
 
 
-def _follows(one: _Decision, then: _Decision) -> bool:
+def _follows(one: GameDecision, then: GameDecision) -> bool:
     """Whether the other side has its choice at once after that of *one*."""
     return then.seat != one.seat and then.number == one.number + 1
 
 
-def _decisions(
+def list_decisions(
     game: Game, start: Position[Any], log: Iterable[Entry]
-) -> tuple[list[_Decision], Position[Any]]:
+) -> tuple[list[GameDecision], Position[Any]]:
     """The choices of the players of *log*, and the last position."""
     position, found = start, []
     for number, entry in enumerate(log):
@@ -125,12 +127,12 @@ def _decisions(
         if position.actors() == {entry.seat} and entry.seat != CHANCE and not entry.aside:
             seen = position.seen_by(entry.seat)
             if len(seen.legal_moves(entry.seat)) > 1:
-                found.append(_Decision(number, entry.seat, seen, move))
+                found.append(GameDecision(number, entry.seat, seen, move))
         position = position.after(move)
     return found, position
 
 
-def _by_weighing(game: Game, one: _Decision, budget: Budget) -> Weighed:
+def _by_weighing(game: Game, one: GameDecision, budget: Budget) -> Weighed:
     assert game.computer.weigh is not None  # noqa: S101 - the caller has looked
     values = dict(game.computer.weigh(one.position, one.seat, budget))
     best = max(values, key=lambda move: values[move])

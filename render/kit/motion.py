@@ -37,7 +37,8 @@ class Flight:
         if (share < self.since and not self.waits) or (share >= self.until and not self.stays):
             return None
         run = max(self.until - self.since, 1e-9)
-        x, y = _on(self.way, _eased(min(1.0, max(0.0, (share - self.since) / run))))
+        done = min(1.0, max(0.0, (share - self.since) / run))
+        x, y = _on(self.way, done * done * (3 - 2 * done))  # slowly off, slowly in
         return round(x), round(y)
 
 
@@ -75,11 +76,6 @@ def tweens(scene: Scene, count: int) -> Iterator[Image.Image]:
     shown = cast(_Mover, module).motion(scene)
     if shown.flights:
         yield from (sized(picture, scene.size) for picture in shown.pictures(count))
-
-
-def _eased(share: float) -> float:
-    """Slowly off, slowly in."""
-    return share * share * (3 - 2 * share)
 
 
 def _on(way: tuple[Point, ...], share: float) -> Point:

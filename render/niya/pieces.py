@@ -7,6 +7,7 @@ besides its tone; red markers bear a rhombus and R, yellow ones a sun and A.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -114,30 +115,26 @@ def palette(theme: str) -> Palette:
     return material_palette(theme, flats, _edges(), _TEXTURES, {"shadow": "table"})
 
 
-def _edges() -> dict[str, str]:
-    edges = {name: [others] for name, others in EDGES.items()}
-
-    def meet(name: str, others: str) -> None:
-        edges.setdefault(name, []).append(others)
-
+def _edges() -> Mapping[str, str]:
+    edges = defaultdict(str, EDGES)
     for shade in ("", "~"):
         for c in _INKS:
             tones = [f"{c}.{part}{shade}" for part in ("face", "weave", "deep", "band")]
             face, weave, deep, band = tones
-            meet(f"white{shade}", f"{deep} {band}")
-            meet(face, f"{weave} {deep} {band}")
-            meet(weave, f"{deep} {band}")
-            meet(f"card{shade}", f"{face} {weave} {band}")
-        meet(f"edge{shade}", f"card{shade} table shadow")
-    meet("shadow", "table paper")
-    meet("table", "paper blue line slot field")
-    meet("edge", "paper blue field pale sun ruby")
-    meet("card", "ruby garnet sun line blue")
-    meet("line", "sun paper bar ruby card pale")
-    meet("gold", "bar line table")
-    meet("white", "plate blue field table")
-    meet("bar", "plate " + " ".join(f"{c}.{part}" for c in _INKS for part in ("face", "weave")))
-    return {name: " ".join(others) for name, others in edges.items()}
+            edges[f"white{shade}"] += f" {deep} {band}"
+            edges[face] += f" {weave} {deep} {band}"
+            edges[weave] += f" {deep} {band}"
+            edges[f"card{shade}"] += f" {face} {weave} {band}"
+        edges[f"edge{shade}"] += f" card{shade} table shadow"
+    edges["shadow"] += " table paper"
+    edges["table"] += " paper blue line slot field"
+    edges["edge"] += " paper blue field pale sun ruby"
+    edges["card"] += " ruby garnet sun line blue"
+    edges["line"] += " sun paper bar ruby card pale"
+    edges["gold"] += " bar line table"
+    edges["white"] += " plate blue field table"
+    edges["bar"] += " plate " + " ".join(f"{c}.{part}" for c in _INKS for part in ("face", "weave"))
+    return edges
 
 
 # Drawing, in the coordinates of a canvas.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache
 
 from render.kit import DARK_THEMES, EDGES, TOKENS, Canvas, Palette, mix, plain
@@ -60,27 +62,23 @@ def keyline(canvas: Canvas) -> str | None:
     return "white" if canvas.palette.night else None
 
 
-def _edges() -> dict[str, str]:
-    edges = {name: [others] for name, others in EDGES.items()}
-
-    def meet(name: str, others: str) -> None:
-        edges.setdefault(name, []).append(others)
-
+def _edges() -> Mapping[str, str]:
+    edges = defaultdict(str, EDGES)
     grounds = "cell pale chosen aimed danger bar picked"
     for side in SIDES:
-        meet(side, f"{side}.foot {side}.red {side}.ink {side}.edge")
-        meet(f"{side}.edge", f"{side}.foot {side}.red {grounds} shade bar.shade grid")
-    meet("shade", "cell pale chosen aimed danger")
-    meet("bar.shade", "bar picked")
-    meet("grid", "cell")
-    meet("names", "frame")
-    meet("frame", "slab paper")
-    meet("slab", "paper")
-    meet("blue", "cell chosen aimed picked bar grid")
-    meet("white", "cell aimed chosen danger grid sente gote bar")
-    meet("red", "cell danger grid bar")
-    meet("amber", "pale cell")
-    meet("gold", "cell sente.edge gote.edge shade")
-    meet("line", "cell")
-    meet("ink", "bar")
-    return {name: " ".join(others) for name, others in edges.items()}
+        edges[side] += f" {side}.foot {side}.red {side}.ink {side}.edge"
+        edges[f"{side}.edge"] += f" {side}.foot {side}.red {grounds} shade bar.shade grid"
+    edges["shade"] += " cell pale chosen aimed danger"
+    edges["bar.shade"] += " bar picked"
+    edges["grid"] += " cell"
+    edges["names"] += " frame"
+    edges["frame"] += " slab paper"
+    edges["slab"] += " paper"
+    edges["blue"] += " cell chosen aimed picked bar grid"
+    edges["white"] += " cell aimed chosen danger grid sente gote bar"
+    edges["red"] += " cell danger grid bar"
+    edges["amber"] += " pale cell"
+    edges["gold"] += " cell sente.edge gote.edge shade"
+    edges["line"] += " cell"
+    edges["ink"] += " bar"
+    return edges

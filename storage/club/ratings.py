@@ -19,14 +19,12 @@ from sqlalchemy import (
     ColumnElement,
     Integer,
     Select,
-    Table,
     and_,
     bindparam,
     func,
     or_,
     select,
 )
-from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
 
 from storage import schema
 from storage.records import (
@@ -145,16 +143,9 @@ _TALLY_OF_ALL = (
 )
 
 
-def _replacing(table: Table, columns: Iterable[str]) -> Insert:
-    """The statement that adds rows, or replaces these *columns* of rows that are there."""
-    adding = insert(table)
-    new = {name: adding.excluded[name] for name in columns}
-    return adding.on_conflict_do_update(index_elements=table.primary_key, set_=new)
-
-
 _KEPT = {"listed", *(column.name for column in _tally.primary_key)}
-_PUT_TALLIES = _replacing(_tally, [one.name for one in _TALLY if one.name not in _KEPT])
-_PUT_RATINGS = _replacing(_rating, ("mu", "sigma", "last"))
+_PUT_TALLIES = schema.upserting(_tally, tuple(c.name for c in _TALLY if c.name not in _KEPT))
+_PUT_RATINGS = schema.upserting(_rating, ("mu", "sigma", "last"))
 
 
 async def frequent_pairs(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Column, Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.database.availability import Availability
@@ -95,12 +95,12 @@ class Backend(ABC):
         """A transaction that may rebuild tables; it checks their references before it commits."""
 
     @abstractmethod
-    def last_id(self, connection: Connection, table: Table) -> int | None:
-        """The last id given in *table*, also to a deleted row; None for a table without ids."""
+    def last_id(self, connection: Connection, column: Column[int]) -> int:
+        """The last id given in *column*, the number of rows, also to a deleted one."""
 
     @abstractmethod
-    def set_last_id(self, connection: Connection, table: Table, last: int) -> None:
-        """Gives ids after *last* in *table* from now on."""
+    def set_last_id(self, connection: Connection, column: Column[int], last: int) -> None:
+        """Gives ids after *last* in *column* from now on."""
 
     @abstractmethod
     def keep_copy(self, revision: str) -> None:

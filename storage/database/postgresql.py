@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from sqlalchemy import URL, Connection, Table, event, text
+from sqlalchemy import URL, Column, Connection, event, func, select, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -273,21 +273,16 @@ class PostgresBackend(Backend):
         }
         return os.environ | {name: str(value) for name, value in told.items() if value}
 
-    def last_id(self, connection: Connection, table: Table) -> int | None:
-        """What the sequence of *table* gave last."""
-        column = table.autoincrement_column
-        if column is None:
-            return None
-        asked = text("SELECT pg_sequence_last_value(pg_get_serial_sequence(:table, :column))")
-        return connection.execute(asked, {"table": table.name, "column": column.name}).scalar() or 0
+    def last_id(self, connection: Connection, column: Column[int]) -> int:
+        """What the sequence of *column* gave last."""
+        sequence = func.pg_get_serial_sequence(column.table.name, column.name)
+        return connection.execute(select(func.pg_sequence_last_value(sequence))).scalar() or 0
 
-    def set_last_id(self, connection: Connection, table: Table, last: int) -> None:
-        """Sets the sequence of *table*."""
-        column = table.autoincrement_column
-        if column is not None and last:
-            of = {"table": table.name, "column": column.name, "last": last}
-            told = text("SELECT setval(pg_get_serial_sequence(:table, :column), :last)")
-            connection.execute(told, of)
+    def set_last_id(self, connection: Connection, column: Column[int], last: int) -> None:
+        """Sets the sequence of *column*."""
+        sequence = func.pg_get_serial_sequence(column.table.name, column.name)
+        if last:
+            connection.execute(select(func.setval(sequence, last)))
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import quote
 
-from sqlalchemy import AdaptedConnection, Connection, Table, event, func, make_url, select, text
+from sqlalchemy import AdaptedConnection, Column, Connection, event, func, make_url, select, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -203,20 +203,16 @@ class SqliteBackend(Backend):
         finally:
             _set_pragmas(connection.connection, "foreign_keys=ON")
 
-    def last_id(self, connection: Connection, table: Table) -> int | None:
-        """What SQLite notes for a table with AUTOINCREMENT, and counts for another one."""
-        column = table.autoincrement_column
-        if column is None:
-            return None
-        highest = connection.execute(select(func.coalesce(func.max(column), 0))).scalar_one()
-        if not table.dialect_options["sqlite"]["autoincrement"]:
-            return int(highest)
+    def last_id(self, connection: Connection, column: Column[int]) -> int:
+        """The highest id that is there or, for a table with AUTOINCREMENT, that SQLite notes."""
+        highest = connection.execute(select(func.max(column))).scalar()
         noted = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
-        found = connection.execute(noted, {"name": table.name}).scalar()
-        return max(int(highest), int(found or 0))
+        found = connection.execute(noted, {"name": column.table.name}).scalar()
+        return max(highest or 0, found or 0)
 
-    def set_last_id(self, connection: Connection, table: Table, last: int) -> None:
+    def set_last_id(self, connection: Connection, column: Column[int], last: int) -> None:
         """Notes the last id of a table with AUTOINCREMENT; others go on after their last row."""
+        table = column.table
         if table.dialect_options["sqlite"]["autoincrement"]:
             of = {"name": table.name, "last": last}
             connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), of)

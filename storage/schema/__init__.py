@@ -14,6 +14,7 @@ from storage.schema.row_conversion import (
     fetch_one,
     read_events,
     upsert,
+    upserting,
     values_of,
 )
 from storage.schema.tables import (

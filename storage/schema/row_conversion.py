@@ -92,11 +92,11 @@ async def upsert(
     tx: Transaction, table: Table, changed: Mapping[str, Any], defaults: Given = None
 ) -> None:
     """Changes the row of the same primary key, or adds it with *defaults*."""
-    await tx.execute(_upserting(table, tuple(changed)), {**(defaults or {}), **changed})
+    await tx.execute(upserting(table, tuple(changed)), {**(defaults or {}), **changed})
 
 
 @cache
-def _upserting(table: Table, changed: tuple[str, ...]) -> Insert:
+def upserting(table: Table, changed: tuple[str, ...]) -> Insert:
     """The statement that adds a row, or changes these columns of the one that is there."""
     adding = insert(table)
     new = {name: adding.excluded[name] for name in changed}

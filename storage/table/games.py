@@ -334,7 +334,22 @@ def _select_lines(person: bool, place: bool) -> tuple[Select[str], Select[str]]:
     mine, game, where = _of(person=person, place=place)
     where = (*where, _game.c.status.in_(bindparam("of_statuses", expanding=True)))
     most = bindparam("most", type_=Integer())
-    return _living(mine, game, where).limit(most), _over(mine, game, where).limit(most)
+    tied = _game.c.code == game
+    living = (
+        select(_game.c.code)
+        .join_from(mine, _game, tied)
+        .where(*where, mine.c.over_at.is_(None))
+        .group_by(_game.c.code)
+        .order_by(_game.c.touched.desc(), _game.c.code)
+    )
+    over = (
+        select(game)
+        .join_from(mine, _game, tied)
+        .where(*where, mine.c.over_at.is_not(None))
+        .group_by(mine.c.over_at, game)  # in the order of the index: stops at the limit
+        .order_by(mine.c.over_at.desc(), game.desc())
+    )
+    return living.limit(most), over.limit(most)
 
 
 def _of(
@@ -352,30 +367,6 @@ def _of(
         return _view, _view.c.subject, shown
     here = select(_view.c.id).where(_view.c.subject == _seat.c.game, *shown).exists()
     return _seat, _seat.c.game, (sits, here)
-
-
-def _living(
-    mine: FromClause, game: ColumnElement[str], where: Sequence[ColumnElement[bool]]
-) -> Select[str]:
-    return (
-        select(_game.c.code)
-        .join_from(mine, _game, _game.c.code == game)
-        .where(*where, mine.c.over_at.is_(None))
-        .group_by(_game.c.code)
-        .order_by(_game.c.touched.desc(), _game.c.code)
-    )
-
-
-def _over(
-    mine: FromClause, game: ColumnElement[str], where: Sequence[ColumnElement[bool]]
-) -> Select[str]:
-    return (
-        select(game)
-        .join_from(mine, _game, _game.c.code == game)
-        .where(*where, mine.c.over_at.is_not(None))
-        .group_by(mine.c.over_at, game)  # in the order of the index: stops at the limit
-        .order_by(mine.c.over_at.desc(), game.desc())
-    )
 
 
 async def _set_over(tx: Transaction, code: str, at: datetime | None) -> None:

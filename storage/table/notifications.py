@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Table, and_, bindparam, select, text
-from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy import and_, bindparam, select, text
 
 from storage import schema
 from storage.person import people
@@ -27,14 +26,7 @@ _PLAYED = (
 _ANSWERED = _CALL.where(text("kind = ''"))  # in the words of its index
 
 
-def _replacing(table: Table) -> Insert:
-    """The statement that adds a row for a game and person, or replaces the one that is there."""
-    adding = insert(table)
-    others = {c.name: c for c in adding.excluded if c.name not in ("game", "person")}
-    return adding.on_conflict_do_update(index_elements=table.primary_key, set_=others)
-
-
-_PUT, _SIT = _replacing(_call), _replacing(_presence)
+_PUT, _SIT = (schema.upserting(one, tuple(one.c.keys())) for one in (_call, _presence))
 _ONE = (_call.c.game == bindparam("of_game"), _call.c.person == bindparam("of_person"))
 _DROP = _call.delete().where(*_ONE)
 _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}

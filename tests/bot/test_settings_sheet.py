@@ -289,7 +289,7 @@ async def test_only_a_role_that_was_chosen_opens_tables(tmp_path):
 @pytest.mark.slow
 async def test_tables_are_opened_only_in_the_channels_that_were_chosen(at, manager):
     screen = await place_of(at, manager, ROOM)
-    only_here = "solo en los canales elegidos; en este, sí"
+    only_here = "solo en los canales elegidos, y este lo es"
     screen = await choose(at, manager, ROOM, screen, "Dónde se abren mesas", only_here)
     assert (await at.call(EVA, "play", ROOM, game="niya")).good
     refused = await at.call(EVA, "play", OTHER, game="niya")

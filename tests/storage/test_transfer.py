@@ -31,7 +31,7 @@ def other(tmp_path: Path) -> str:
 
 
 async def rows_of(url: str) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of the database at *url*, by tables, but for the lease."""
+    """All rows of the database at *url*, by tables, but for its lease and its schema."""
     store = await Store.open(url, readonly=True)
     async with store.reading() as tx:
         found = {
@@ -39,7 +39,9 @@ async def rows_of(url: str) -> dict[str, list[tuple[object, ...]]]:
             for table in metadata.sorted_tables
         }
     await store.close()
-    found["setting"] = [row for row in found["setting"] if row[0] != "lease"]
+    found["setting"] = [
+        row for row in found["setting"] if row[0] not in ("lease", "schema-accepts")
+    ]
     return found
 
 

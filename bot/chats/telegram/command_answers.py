@@ -115,7 +115,8 @@ class CommandAnswers:
 
     async def _call(self, call: Command, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)
-        await self._react_first(call, message)
+        if self.posting.wait(call) > SOON:
+            await self.outbound.react(where, message, TOLD)
         if isinstance(answer, Promised) and where.private:
             answer = await self.fleeting.announce(answer, where, call.asker, message)
         elif isinstance(answer, Promised):
@@ -159,11 +160,6 @@ class CommandAnswers:
             await self.posting.pause(MOMENT)  # the board is painted meanwhile
             if not self.posting.is_busy(where):
                 await self.tell(where, note, reply_to=message)
-
-    async def _react_first(self, call: Command, message: str) -> None:
-        """React to a command whose answer has to wait."""
-        if self.posting.wait(call) > SOON:
-            await self.outbound.react(call.where, message, TOLD)
 
     async def _look_for_board(self, call: Command, message: str) -> None:
         """Tell the asker of a board that it comes late or cannot be posted, if that is known."""

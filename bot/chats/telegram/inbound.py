@@ -23,7 +23,7 @@ from bot.chats.telegram.invitations import (
     offer,
     welcome_guest,
 )
-from bot.chats.telegram.membership import Membership, is_of_members
+from bot.chats.telegram.membership import GREETED, Membership, is_of_members
 from bot.chats.telegram.paced_messages import LISTS, Toast
 from bot.chats.telegram.reading import (
     EPHEMERAL,
@@ -402,7 +402,7 @@ class Inbound:
     async def _greet(self, call: Command, message: Message) -> None:
         """Greet, unless that was just done because of the same link."""
         linked = (message.text or "").partition(" ")[2] == GREETING
-        if linked and not call.where.private and await self.membership.has_greeted(call.where):
+        if linked and not call.where.private and await self.places.is_noted(call.where, GREETED):
             return
         words = "telegram.greeting" if call.name == START else "telegram.lost"
         await self.membership.greet(call.where, message.from_user, words, LISTS)

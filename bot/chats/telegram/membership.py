@@ -84,10 +84,6 @@ class Membership:
             words = tongue.say(phrase("telegram.channel-added"))
             await self.answers.tell(private, words, markup=InlineKeyboardMarkup([[add]]))
 
-    async def has_greeted(self, where: Where) -> bool:
-        """Whether *where* was greeted before: it need not be again, whoever adds us once more."""
-        return await self.places.is_noted(where, GREETED)
-
     async def greet_now(self, where: Where, user: User | None) -> None:
         """Greet *where*, a group or its topic, if that could not be done when we came."""
         places = self.places

@@ -68,9 +68,9 @@ class Downloads:
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
         return {
-            "/picture/{name:[A-Za-z0-9_-]{12}}.png": self._picture,
+            "/picture/{name:[A-Za-z0-9_-]{12}}.png": self._answer_shown(self.pictures.fetch),
             "/sprite/{name:[A-Za-z0-9_-]{8}}.png": self._sprite,
-            "/thumb/{name:[A-Za-z0-9_-]{12}}.png": self._thumb,
+            "/thumb/{name:[A-Za-z0-9_-]{12}}.png": self._answer_shown(self.pictures.thumb),
             f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.json": self._past,
             "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._answer_with(
                 self._figure
@@ -88,10 +88,6 @@ class Downloads:
             "/file/{name:[A-Za-z0-9_-]{12}}/{title}": self._file,
         }
 
-    async def _picture(self, request: web.Request) -> web.Response:
-        """A picture that was shown to the guest, also by the process before this one."""
-        return await self._serve_shown(request, self.pictures.fetch)
-
     async def _sprite(self, request: web.Request) -> web.Response:
         """A sprite of a board that was shown to the guest, also by another process."""
         guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
@@ -103,21 +99,22 @@ class Downloads:
                     await pictures.scenery(guest.id, board["scene"])
         return png_response(pictures.sprites.get(key), IMMUTABLE)
 
-    async def _serve_shown(
-        self, request: web.Request, fetch: Callable[[str, str], Awaitable[bytes | None]]
-    ) -> web.Response:
-        """What *fetch* finds, once more after the boards of the guest's page were composed."""
-        guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
-        data = await fetch(guest.id, name)
-        if data is None and guest.name:
-            request[STRANGER].budget.charge("guest", guest.id, "file")
-            await self.writer.all(guest)
-            data = await fetch(guest.id, name)
-        return png_response(data, IMMUTABLE)
+    def _answer_shown(self, fetch: Callable[[str, str], Awaitable[bytes | None]]) -> Handler:
+        """The handler of what was shown to the guest, also by the process before this one.
 
-    async def _thumb(self, request: web.Request) -> web.Response:
-        """A small one of a picture that was shown to the guest."""
-        return await self._serve_shown(request, self.pictures.thumb)
+        What *fetch* does not find is sought once more when the boards of their page are composed.
+        """
+
+        async def answer(request: web.Request) -> web.Response:
+            guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
+            data = await fetch(guest.id, name)
+            if data is None and guest.name:
+                request[STRANGER].budget.charge("guest", guest.id, "file")
+                await self.writer.all(guest)
+                data = await fetch(guest.id, name)
+            return png_response(data, IMMUTABLE)
+
+        return answer
 
     async def _past(self, request: web.Request) -> web.Response:
         """A table after a number of log entries, as the guest saw it then."""

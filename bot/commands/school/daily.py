@@ -34,7 +34,7 @@ async def with_result(
     where, reminds = request.by.where, None
     chat = request.chats[where.platform]
     if await chat.reaches(where):
-        reminded = await room.daily_moves.is_reminding(where)
+        reminded = bool((await room.places.rules(where)).daily)
         # Elsewhere what reminds has the key that ends it.
         reminds = not reminded if chat.everywhere or not reminded else None
     screens = DailyScreens(request.language, request.key)

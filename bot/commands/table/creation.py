@@ -363,7 +363,9 @@ async def _others(
     """The players who sit from the beginning besides the asker; *guest* is challenged."""
     if guest is None and wish.named is not None:
         _check_name(request.by.asker, wish.named)
-        guest = await room.people.find_named(request.by.where.platform, wish.named)
+        # Of whom nothing else is known.
+        named = Asker(request.by.where.platform, wish.named.casefold(), wish.named)
+        guest = await room.people.of(named)
     elif guest is not None and guest.id == request.person.id:
         raise Refused(phrase("house.not-yourself"))
     if guest is not None:

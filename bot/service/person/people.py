@@ -104,10 +104,6 @@ class People:
         known = await self.find(asker)
         return None if known is None else known.id
 
-    async def find_named(self, platform: str, name: str) -> PersonRow:
-        """The person with the @name *name* on *platform*, of whom nothing else is known."""
-        return await self.of(Asker(platform, name.casefold(), name))
-
     async def namesake(self, asker: Asker) -> int | None:
         """The person known only by the @name that *asker* has."""
         if not asker.handle:

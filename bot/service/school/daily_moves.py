@@ -128,7 +128,3 @@ class DailyMoves:
         rules = replace(rules, day_person=person, day_place=chat.place, day_language=language)
         await self.places.choose(chat, replace(rules, daily=daily))
         return f"{now:%H:%M}"
-
-    async def is_reminding(self, chat: Where) -> bool:
-        """Whether somebody is reminded in their private *chat*."""
-        return bool((await self.places.rules(chat)).daily)
