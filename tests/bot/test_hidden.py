@@ -95,7 +95,7 @@ async def test_of_the_card_on_which_all_is_arranged_only_words_stay(at):
     mine = await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío")
     ready = await at.press(NEREA, at.card(mine), "¡Listo! Me quedo así")
     assert isinstance(ready, MenuAnswer)
-    assert ready.screen.headline == "Hecho: despliegue terminado."
+    assert ready.screen.headline == "Tu despliegue está terminado."
     assert (ready.screen.scene, ready.screen.rows) == (None, ())
 
 
@@ -106,7 +106,7 @@ async def test_of_the_card_of_who_arranges_last_and_begins_only_words_stay_as_we
     for who in (BRUNO, NEREA):
         mine = await at.press(who, at.chat.board(code, at.where), "Preparar lo mío")
         ready = await at.press(who, at.card(mine), "¡Listo! Me quedo así")
-        assert ready.screen.headline == "Hecho: despliegue terminado."
+        assert ready.screen.headline == "Tu despliegue está terminado."
         assert (ready.screen.scene, ready.screen.rows) == (None, ())
     await at.settle()
     assert "Nerea" in at.chat.board(code, at.where).screen.headline
@@ -125,7 +125,7 @@ async def test_a_card_that_is_behind_what_was_typed_shows_what_is_now_when_it_is
     assert late.picture is not None
     assert (await at.facade.services.tables.get(code)).version == version + 1
     ready = await at.press(NEREA, at.card(late), "¡Listo! Me quedo así")
-    assert ready.screen.headline == "Hecho: despliegue terminado."
+    assert ready.screen.headline == "Tu despliegue está terminado."
 
 
 async def test_who_has_arranged_all_is_told_for_whom_he_waits(at):

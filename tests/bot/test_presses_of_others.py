@@ -410,8 +410,9 @@ async def test_a_board_in_words_and_a_spectator_s_welcome_are_for_one_person(at)
     assert isinstance(told, Said)
     assert told.private
     watches = await at.call(EVA, "join", table=game.code)
-    assert isinstance(watches, BoardAnswer)
+    assert isinstance(watches, Said)
     assert watches.private
+    assert watches.leads.buttons, "a key to the board"
 
 
 async def test_a_stranger_who_wants_a_rematch_may_set_up_a_game_of_their_own(at):

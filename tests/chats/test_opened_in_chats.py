@@ -72,14 +72,16 @@ async def test_on_discord_the_menu_of_a_message_opens_the_file_in_it():
     heard: list[tuple[object, ...]] = []
 
     class Heard:
+        buttons = None  # nothing stands on these messages
+
         async def on_command(self, *told: object) -> None:
             heard.append(told)
 
     menu = _open_file(Heard())
     assert menu.type is discord.AppCommandType.message
     file, interaction = object(), object()
-    await menu.callback(interaction, SimpleNamespace(attachments=[file, object()]))
-    await menu.callback(interaction, SimpleNamespace(attachments=[]))
+    await menu.callback(interaction, SimpleNamespace(attachments=[file, object()], components=[]))
+    await menu.callback(interaction, SimpleNamespace(attachments=[], components=[]))
     command = BY_ACT[Action.OPEN]
     assert heard == [(interaction, command, {}, {}, file), (interaction, command, {}, {}, None)]
 

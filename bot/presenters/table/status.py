@@ -350,7 +350,7 @@ def without_deal(glimpses: Sequence[Glimpse]) -> tuple[Glimpse, ...]:
     return tuple(one for run in runs if run[0].seat != CHANCE or len(run) <= DEAL for one in run)
 
 
-def _unseen(presenter: TablePresenter, news: Sequence[Glimpse]) -> Iterable[Glimpse]:
+def _find_unseen(presenter: TablePresenter, news: Sequence[Glimpse]) -> Iterable[Glimpse]:
     """The turn before *news* of the only person at the table: computers answered it at once."""
     table, seen = presenter.table, presenter.seen
     people = [seat for seat, one in enumerate(table.players) if one.level is None]
@@ -366,7 +366,7 @@ def _unseen(presenter: TablePresenter, news: Sequence[Glimpse]) -> Iterable[Glim
 def news_lines(presenter: TablePresenter) -> list[str]:
     """A line for each player of what is news to the viewer, in the order in which they began."""
     news = presenter.seen.recent
-    told = [*_unseen(presenter, news), *without_deal(news)]
+    told = [*_find_unseen(presenter, news), *without_deal(news)]
     if news and not told:
         if presenter.table.status != PLAYING:
             return []  # It was dealt, and nobody has played.
