@@ -19,7 +19,7 @@ from tests.tools.draw_calendar import WEEK, apart, drawn
 DRAWN = (
     # How many lines, its head among them, and the SHA-256 of them. From release 1.0 on a line here
     # never changes; before, the calendar may be drawn anew, and then the one line here with it.
-    (421, "924009bd94087102d031d59c1a91b61be80a570be32440b20305e0dcd311c2d2"),
+    (421, "88a239c8f9cc6808e348593f77fc05a0c5cdfd92f58e6ee1a18b0f6ac2ab4c5d"),
 )
 
 LINES = (
