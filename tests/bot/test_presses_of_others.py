@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.port import BoardAnswer, Card, MenuAnswer, Press, Said, Where
+from bot.port import Card, MenuAnswer, Press, Said, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.service.table.changes import Update
 from bot.session import play

@@ -190,10 +190,7 @@ class TableLookup:
             # Who plays nothing sees what is played here.
             lines = await self.tables.list_lines((PLAYING,), where=request.by.where)
             which = "house.which-table-here"
-        if len(lines) > 1:
-            tables = [await self.tables.find(line.code) for line in lines]
-            fitting = {table.code for table in tables if table is not None and fits(table)}
-            lines = [line for line in lines if line.code in fitting] or lines
+        lines = await self._keep_fitting(lines, fits)
         if not lines:
             if (game := _named_game(request)) is not None:
                 raise NoTable(phrase("house.no-table-of", game=phrase(f"{game.key}.name")))
@@ -208,6 +205,16 @@ class TableLookup:
         if len(lines) > 1 and not (over and len({line.game for line in lines}) == 1):
             raise WhichTable(lines, which)
         return max(lines, key=lambda line: line.touched).code
+
+    async def _keep_fitting(
+        self, lines: Sequence[GameLine], fits: Callable[[Table], bool]
+    ) -> Sequence[GameLine]:
+        """Those of several *lines* whose table *fits* says yes to; all where there is none."""
+        if len(lines) < 2:
+            return lines
+        tables = [await self.tables.find(line.code) for line in lines]
+        fitting = {table.code for table in tables if table is not None and fits(table)}
+        return [line for line in lines if line.code in fitting] or lines
 
     async def read(self, code: str) -> Table | None:
         """The table *code*, if there is one."""
