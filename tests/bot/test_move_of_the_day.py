@@ -612,7 +612,7 @@ async def test_what_is_typed_behind_the_command_answers_it(at):
     exercise = of_day(at.clock)
     wrong = next(texts(exercise, good=False))
     missed = await at.call(ANA, "today", answer=wrong)
-    assert any("no es" in line or "no era" in line for line in missed.screen.lines), missed
+    assert any("No es" in line or "no era" in line for line in missed.screen.lines), missed
     text = next(texts(exercise, good=True))
     told = await at.call(ANA, "today", answer=text)
     assert missed.screen.lines != told.screen.lines

@@ -205,5 +205,5 @@ async def test_the_board_says_who_wants_no_rematch_until_it_is_asked_for_again(a
     assert "Bruno no quiere la revancha." in at.chat.board(code).screen.lines
     await at.press(EVA, at.chat.board(code), "Revancha")
     assert "no quiere" not in str(at.chat.board(code).screen.lines)
-    await at.press(EVA, at.chat.board(code), "Retirar la oferta")
+    await at.press(EVA, at.chat.board(code), "Retirarla")
     assert "no quiere" not in str(at.chat.board(code).screen.lines), "their own offer"

@@ -180,7 +180,7 @@ def test_asides_have_labels_and_words(code):
             assert said(GAME.speech.spoken(one, aside), code)
     assert (
         said(GAME.speech.spoken(ended, Back()))
-        == "vuelve a la jugada 4, donde faltó el aviso de londë"
+        == "vuelve a la jugada 4, donde faltó el aviso de londë, y la victoria queda anulada"
     )
     assert said(GAME.speech.spoken(ended, Cede())) == "cede la victoria"
 
@@ -298,7 +298,7 @@ def test_what_comes_back_is_told():
     again = play("e5 a1 c3 c4 a1> e5< b1< d5>")
     assert "segunda vez" in said(GAME.speech.notices(again)[0])
     (hidden,) = (said(one) for one in GAME.speech.notices(play(HIDDEN)))
-    assert hidden.startswith("Elwing no avisó de su londë en la jugada 4.")
+    assert hidden.startswith("Elwing no avisó de su londë en la jugada 4: ")
 
 
 def test_c19_nobody_is_told_of_a_londe_that_was_not_announced():

@@ -33,7 +33,7 @@ MINE: Final = "mine"
 THEMES, STORM, LIKED = "themes", "storm", "like"
 """Begin the paths of the buttons of themes, of three minutes of puzzles, and of opinions."""
 
-MOST_THEMES = 2
+MOST_THEMES = 3
 """How many themes a solved puzzle offers more of."""
 
 GIVEN: Final = "give"
