@@ -53,6 +53,9 @@ SEEN = 5.0
 DRAWN = 0.05
 """The seconds from a tap to its move drawn, by the median."""
 
+TWICE = 400
+"""The milliseconds within which the page takes a second tap at one place for a double one."""
+
 HELD, SHORTEST, LONGEST = 0.02, 0.2, 1.0
 """The share of writes that are held, and for how many seconds."""
 
@@ -167,6 +170,7 @@ def play(
     Until *lost* lines are, each second tap is on its way when they are.
     """
     phone, done = next(iter(pages)), 0
+    before: list[float] = []
     # A board that is just being drawn may offer nothing for a moment.
     for _ in range(taps * TRIES):
         if done == taps:
@@ -187,12 +191,14 @@ def play(
             page.wait_for_timeout(100)
             continue
         done += 1
-        # What the tap before has sent is told a moment later than it is seen.
-        page.wait_for_timeout(100)
+        place = relay.chance.choice(places)
+        # What the tap before has sent is told a moment later than it is seen. At its place a tap
+        # as quick as this would be the second half of a double one, as is meant.
+        page.wait_for_timeout(TWICE if place == before else 100)
+        before = place
         sent = len(pages[page])
         lines = list(pages) if done % 2 and tally["lines lost"] < lost else []
         tally["lines lost"] += bool(lines)
-        place = relay.chance.choice(places)
         tally[tap(page, place, relay, lines, touch=page is phone)] += 1
         tally["taps"] += 1
         # What had no answer yet is sent again over a new line.
