@@ -25,7 +25,6 @@ from bot.chats.telegram.reading import GREETING, PRESSES, chat_with, payload_of
 from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
 from bot.port import (
     Answer,
-    Asker,
     BoardAnswer,
     Card,
     ChatError,
@@ -232,7 +231,9 @@ class Answers:
             if where.private:
                 self.tasks.start(self._bring(press, answer, said, told=True))
         elif where.private or screen.table == NO_TABLE:
-            show = partial(self.posting.show, where, screen, answer.picture, message)
+            show = partial(
+                self.posting.show, where, screen=screen, picture=answer.picture, message=message
+            )
             rank = self.posting.menu_rank(press)
             words = await self.posting.with_wait(answer.said, press, rank)
             if words:
@@ -282,7 +283,8 @@ class Answers:
             self._link(press, payload, said)
             return
         # A card that waits too long is given up; the private chat takes it at once.
-        is_open, card = await self._is_open(press.asker), small_card(answer)
+        is_open = await self.places.is_open(chat_with(press.asker))
+        card = small_card(answer)
         if payload is None and late and is_open:
             await self._alone(press, answer, said)
             return
@@ -300,7 +302,7 @@ class Answers:
     async def _may_hand(self, press: Press, payload: str | None, *, known: bool) -> bool:
         """Whether buttons are posted in the group, and not led to by *payload* where *known*."""
         known = known or await self.own.clients.shows(press.asker)
-        if payload is not None and (known or self.posting.is_busy(press.where)):
+        if payload is not None and (known or self.posting.pacing.is_busy(press.where)):
             return False
         return not self.posting.passes_over(press.where, press.asker)
 
@@ -351,9 +353,6 @@ class Answers:
         following = await self.press(press, answer, said)
         self.fleeting.remove(where, card)
         return following
-
-    async def _is_open(self, asker: Asker) -> bool:
-        return await self.places.is_open(chat_with(asker))
 
     async def close(self) -> None:
         """Give up what waits, and remove short-lived messages now."""

@@ -33,7 +33,7 @@ from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
 from bot.chats.telegram.webhook import Webhook
 from bot.chats.telegram.wire import CONNECTIONS, Wire
-from bot.facade import Facade, StorageError
+from bot.facade import Facade, StorageError, log_unstored
 from bot.port import (
     Asker,
     Capabilities,
@@ -236,7 +236,9 @@ class TelegramChat(Chat):
                 log.info("%d updates of the last run are handled now", count)
             await self._answers.fleeting.take_up()
             await self._answers.cards.take_up()
-            await self._take_up_rights()
+            with log_unstored():
+                await self._photo_permissions.take_up()
+                await self._topics.take_up()
             await self._answers.own.registry.take_up()
         try:
             notes, default = self._facade.notes, self._facade.requests.default_language
@@ -250,13 +252,6 @@ class TelegramChat(Chat):
             await updater.start_polling(
                 allowed_updates=UPDATES, bootstrap_retries=0, error_callback=self._log_silence
             )
-
-    async def _take_up_rights(self) -> None:
-        try:
-            await self._photo_permissions.take_up()
-            await self._topics.take_up()
-        except StorageError as wrong:
-            log.error("%s", wrong)
 
     async def _listen(self, address: str) -> None:
         """Take updates by a webhook at *address*."""

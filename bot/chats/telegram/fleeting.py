@@ -54,9 +54,6 @@ AT_THE_END = 50
 NOTE = "telegram-fleeting"
 """The note under which they are stored."""
 
-SHEETS = "telegram-sheets"
-"""The note under which releases before 0.4 stored sheets by themselves."""
-
 
 @dataclass(frozen=True)
 class FleetingMessage:
@@ -169,15 +166,10 @@ class Fleeting:
     async def take_up(self) -> None:
         """Take up what the last run noted and did not remove."""
         with log_unstored():
-            sheets = await self.notes.read(SHEETS, read_sheets) or []
-            noted = (await self.notes.read(NOTE, read_messages) or []) + sheets
-            for place, message, until, owner in noted:
+            for place, message, until, owner in await self.notes.read(NOTE, read_messages) or ():
                 key = (place, message)
                 self._messages.setdefault(key, FleetingMessage(until, owner))
                 self._set_timer(key, max(0.0, self._messages[key].until - self.clock()))
-            if sheets:
-                await self._store()
-                await self.notes.put(SHEETS, "[]")
 
     async def _store(self) -> None:
         noted = [
@@ -262,13 +254,6 @@ def read_messages(kept: str) -> list[tuple[str, str, float, str]]:
         # Releases before 0.3 noted no end.
         (str(place), str(message), float(until[0]) if until else 0.0, str(owner))
         for place, message, *until, owner in json.loads(kept)
-    ]
-
-
-def read_sheets(kept: str) -> list[tuple[str, str, float, str]]:
-    """The same of the sheets of earlier releases, which everybody might use."""
-    return [
-        (str(place), str(message), float(until), "") for place, message, until in json.loads(kept)
     ]
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from weakref import WeakValueDictionary
@@ -136,10 +135,10 @@ class Inbound:
         if not is_person(message):
             return None
         picked = self.picking.press_of(update)
-        return linked_press(update) or picked or call_of(update, self._known())
+        return linked_press(update) or picked or self._call_of(update)
 
-    def _known(self) -> Known:
-        return Known(self.bot.username, self._handles, self._posts)
+    def _call_of(self, update: Update) -> Command | None:
+        return call_of(update, Known(self.bot.username, self._handles, self._posts))
 
     async def _too_fast(self, update: Update, asked: Press | Command, aloud: bool) -> None:
         words = self.membership.tongue(update.effective_user).say(phrase("house.too-fast"))
@@ -181,8 +180,11 @@ class Inbound:
                     raise _Closing
                 if self.queue.is_settled(key):
                     return False  # dropped: its sender is forgotten
-                with self._working(key):
+                self._at_work.add(key)
+                try:
                     showing = await self._handle(update, said)
+                finally:
+                    self._at_work.discard(key)
             if showing is not None:
                 # Without the lock: the person may press again meanwhile.
                 await showing
@@ -223,14 +225,6 @@ class Inbound:
         self.queue.settle(key)
         log.error("update %s failed %d times and is set aside", key, attempts, exc_info=fault)
         return False
-
-    @contextmanager
-    def _working(self, key: str) -> Iterator[None]:
-        self._at_work.add(key)
-        try:
-            yield
-        finally:
-            self._at_work.discard(key)
 
     async def forget(self, external: str) -> None:
         """Drop what waits of the person with the id *external*, and what is known of them."""
@@ -297,7 +291,7 @@ class Inbound:
         owner = self.answers.fleeting.owner(press) if press is not None else ""
         if press is None:
             said.say()
-        elif _in_channel(update):
+        elif update.effective_chat is not None and update.effective_chat.type == ChatType.CHANNEL:
             tongue = self.membership.tongue(update.effective_user)
             said.say(tongue.say(phrase("telegram.channel")), alert=True)
         elif owner not in ("", press.asker.external):
@@ -371,7 +365,7 @@ class Inbound:
         if picked is not None:
             await self._meet(message)
             return self.picking.pick(picked, await self.requests.press(picked))
-        call = call_of(update, self._known())
+        call = self._call_of(update)
         if call is None:
             return None
         if not is_person(message):
@@ -432,11 +426,6 @@ class Inbound:
         if user is None or not user.username or user.is_bot:
             return
         self._handles[user.username.casefold()] = asker_of(user)
-
-
-def _in_channel(update: Update) -> bool:
-    """Whether *update* comes from a channel, where every subscriber could press."""
-    return update.effective_chat is not None and update.effective_chat.type == ChatType.CHANNEL
 
 
 def _is_play(asked: Press | Command) -> bool:

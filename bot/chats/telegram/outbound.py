@@ -64,7 +64,7 @@ from bot.port import (
     Shown,
     Where,
 )
-from bot.texts import language
+from bot.texts import Language, language
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -358,29 +358,34 @@ class Outbound:
         **how: Any,
     ) -> str:
         """Send *picture* with *words*, which are HTML, as *how* says; returns the id."""
+        posting = partial(
+            self.bot.send_photo,
+            int(where.place),
+            caption=words or None,
+            parse_mode=ParseMode.HTML,
+            reply_markup=markup,
+            **how,
+        )
+        sent = await self.show_picture(
+            picture, lambda photo: self._send_in_topic(where, partial(posting, photo), reply_to)
+        )
+        return str(sent.message_id)
 
-        async def send(photo: str | InputFile) -> Message:
-            posting = partial(
-                self.bot.send_photo,
-                int(where.place),
-                photo,
-                caption=words or None,
-                parse_mode=ParseMode.HTML,
-                reply_markup=markup,
-                **how,
-            )
-            return await self._send_in_topic(where, posting, reply_to)
-
-        whole = InputFile(picture, filename="board.png")
-        known = self.picture_id(picture)
+    async def show_picture(
+        self, picture: bytes, show: Callable[[str | InputFile], Awaitable[Message]]
+    ) -> Message:
+        """*show* the picture by its id where Telegram has it, else upload it."""
+        whole, known = InputFile(picture, filename="board.png"), self.picture_id(picture)
         try:
-            sent = await send(known or whole)
+            with translating():
+                shown = await show(known or whole)
         except PictureForgotten:
             if known is None:
                 raise
-            sent = await send(whole)
-        self.remember(picture, sent)
-        return str(sent.message_id)
+            with translating():
+                shown = await show(whole)
+        self.remember(picture, shown)
+        return shown
 
     async def remove(self, where: Where, message: str) -> bool:
         """Remove *message*; false where it is too old for that, and has lost its buttons."""
@@ -405,6 +410,11 @@ class Outbound:
     def link(self, payload: str, what: str = "start") -> str:
         """The address that starts us with *payload*: "start", "startgroup" or "startapp"."""
         return f"https://t.me/{self.bot.username}?{what}={payload}"
+
+    def private_link(self, tongue: Language, payload: str) -> InlineKeyboardMarkup:
+        """A button in *tongue* that leads to *payload* in the private chat."""
+        said = tongue.say(phrase("telegram.button.private"))
+        return InlineKeyboardMarkup([[InlineKeyboardButton(said, url=self.link(payload))]])
 
     def words(self, screen: Screen, most: int) -> str:
         """The words of *screen* as HTML, of at most *most* units."""

@@ -118,11 +118,11 @@ class OwnScreens:
 
         Who makes a move is as urgent as a board.
         """
-        where, limiter = press.where, self.posting.limiter(press.where)
+        where, limiter = press.where, self.posting.pacing.limiter(press.where)
         urgent = click.act in (Action.MOVE, Action.MINE)
         if click.act in _BOARDS and where.place in self.posting.outbound.no_pictures:
             return False
-        busy = not urgent and self.posting.is_busy(where)
+        busy = not urgent and self.posting.pacing.is_busy(where)
         passed = self.posting.passes_over(where, press.asker)
         return not (busy or passed) and limiter.next_due(Rank.BOARD) <= ON_THE_WAY
 
@@ -151,7 +151,7 @@ class OwnScreens:
         """
         if press.whispered or press.own or self.messages.known is False:
             return False
-        if self.posting.is_busy(press.where):
+        if self.posting.pacing.is_busy(press.where):
             return False  # what comes besides another way takes the call of a board
         if not isinstance(answer, Card | MenuAnswer) or not self.clients.may_show(press.asker):
             return False
@@ -297,7 +297,7 @@ class OwnScreens:
         where, asker = call.where, call.asker
         if isinstance(answer, Poster | BoardAnswer) and not answer.said:
             return True
-        if self.posting.is_busy(where) and await self.places.is_open(chat_with(asker)):
+        if self.posting.pacing.is_busy(where) and await self.places.is_open(chat_with(asker)):
             # A private chat has a pace of its own.
             return False
         if isinstance(answer, Poster):
