@@ -12,7 +12,7 @@ import segno
 
 from bot.chats.web.completion import complete_line, with_line
 from bot.chats.web.doors.mini_app import TelegramUser, guest_id_of
-from bot.chats.web.doors.origins import Origins
+from bot.chats.web.doors.origins import Origins, Reach
 from bot.chats.web.message_formatting import (
     Json,
     PageWriter,
@@ -426,8 +426,9 @@ class Inbound:
         segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
         seen = {**picture_json(picture), "alt": await self.say(guest, phrase("web.qr"))}
-        note = {"note": await self.say(guest, phrase("web.local"))} if self.origins.is_local else {}
-        return {"link": link, "seen": seen, **note}
+        if self.origins.all()[0].reach is not Reach.HERE:
+            return {"link": link, "seen": seen}
+        return {"link": link, "seen": seen, "note": await self.say(guest, phrase("web.local"))}
 
     async def _devices(self, guest: Guest, frame: ClientFrame) -> Json:
         """The devices of *guest*, after ending some or changing their web push."""

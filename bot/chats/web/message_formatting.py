@@ -178,7 +178,6 @@ class PageWriter:
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), **_places(scene)}
         told["cover"], told["scene"] = _cover(screen.game, guest.theme), scene
-        told["language"] = screen.language
         told["game"] = screen.game or (scene.game if scene else "")
         if screen.table == NO_TABLE:
             return told
@@ -234,17 +233,13 @@ class PageWriter:
 
 def screen_json(screen: Screen) -> Json:
     """The words, choices and buttons of *screen*."""
+    plain = ("table", "version", "title", "headline", "alt", "asks", "language")
     return {
-        "table": screen.table,
-        "version": screen.version,
-        "title": screen.title,
-        "headline": screen.headline,
+        **{key: getattr(screen, key) for key in plain},
         "lines": [unmarked(line) if screen.marked else line for line in screen.lines],
-        "alt": screen.alt,
         "countdown": None if screen.countdown is None else _countdown_json(screen.countdown),
         "choices": [_choice_json(choice) for choice in screen.choices if choice.options],
         "rows": [[_button_json(vars(button)) for button in row] for row in screen.rows],
-        "asks": screen.asks,
         **({"pasted": "\n".join(screen.pasted)} if screen.pasted else {}),
     }
 

@@ -101,8 +101,12 @@ class PageSessions:
                 guest, said = await self._present(guest_id, page), phrase("web.not-text")
                 page.send(wrong.frame.id, await self.inbound.no(guest, wrong.frame, said))
                 continue
-            if not self.stopping():
-                await self._take_any(guest_id, visit, page, frame)
+            if self.stopping():
+                continue
+            try:
+                await self._take(guest_id, visit, page, frame)
+            except Exception as wrong:  # of ours: the page stays open
+                page.send(frame.id, self._describe_fault(frame, wrong))
         await socket.close()
 
     def _count(self, guest_id: str, letters: int) -> None:
@@ -113,15 +117,6 @@ class PageSessions:
         if not self.budget.take("frames", guest_id, size_price(letters)):
             self.budget.spend("guest", guest_id, PURSES["guest"].at_once)
             raise BadFrame
-
-    async def _take_any(
-        self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
-    ) -> None:
-        """The same as ``_take``; a fault of ours is told, and the page stays open."""
-        try:
-            await self._take(guest_id, visit, page, frame)
-        except Exception as wrong:
-            page.send(frame.id, self._describe_fault(frame, wrong))
 
     def _describe_fault(self, frame: ClientFrame, wrong: Exception) -> Json:
         """What the page hears of *wrong*, a fault of ours that is logged."""

@@ -32,8 +32,8 @@ from bot.chats.web.doors.discord_app import (
     CODE,
     INSTANCE,
     DiscordApp,
-    DiscordAway,
     Instance,
+    PlatformAway,
     SignedIn,
 )
 from bot.chats.web.doors.doors import NoEntry
@@ -152,7 +152,7 @@ class Activity:
         """Learn which frames are ours; while Discord does not answer there are none."""
         try:
             self.origins.frame = (await self.app.application()).origin
-        except DiscordAway:
+        except PlatformAway:
             if self._warnings.take():
                 log.warning("Discord does not say which application this is")
 
@@ -161,7 +161,7 @@ class Activity:
             return admission.lobby(request, phrase("web.activity.from-discord"), 200)
         try:
             client = (await self.app.application()).id
-        except DiscordAway:
+        except PlatformAway:
             return admission.try_again(request, phrase("web.activity.away"), 503)
         return await stream_html(request, self._parts(request, client))
 
@@ -193,7 +193,7 @@ class Activity:
                 if shown is None or shown.scene is None:
                     return None
                 picture = await self.boards.picture(shown.scene)
-        except (Forged, DiscordAway, Overspent, TimeoutError):
+        except (Forged, PlatformAway, Overspent, TimeoutError):
             return None
         except Exception as wrong:
             Requests.fault_phrase(wrong, "the first board within Discord")
@@ -227,7 +227,7 @@ class Activity:
             told, status = _why(request, wrong.why), wrong.status
         except Forged:
             told, status = _why(request, phrase("web.activity.code")), 403
-        except DiscordAway:
+        except PlatformAway:
             told, status = _why(request, phrase("web.activity.away")), 503
         except StorageError as wrong:
             told = _why(request, Requests.fault_phrase(wrong, "a request within Discord"))

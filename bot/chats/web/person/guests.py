@@ -332,12 +332,10 @@ class Guests:
         """*guest* without the *device* of this id; an empty one means all but the present one."""
 
         def without(kept: Guest) -> Guest:
-            if device:
-                left = [one for one in kept.devices if one.id != device]
-            else:
-                left = [one for one in kept.devices if one.id == guest.here]
+            others = (one for one in kept.devices if one.id != device)
+            left = tuple(one for one in others if device or one.id == guest.here)
             # A link for one more device may be on the device that is ended.
-            return replace(kept, devices=tuple(left), back="")
+            return replace(kept, devices=left, back="")
 
         return (await self.change(guest.id, without)).at(guest.here)
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bot.chats.web.doors.activity import PLATFORM, Arrival
-from bot.chats.web.doors.discord_app import DiscordApp, DiscordAway, Instance
+from bot.chats.web.doors.discord_app import DiscordApp, Instance, PlatformAway
 from bot.chats.web.doors.mini_app import guest_id_of
 from bot.chats.web.person.devices import DISCORD
 from bot.chats.web.person.guests import Guest, Guests
@@ -117,7 +117,7 @@ class ActivityRooms:
             return None
         try:
             found = await self.app.instance(device.instance)
-        except DiscordAway:
+        except PlatformAway:
             return None
         users = () if found is None else found.users
         return found if any(guest_id_of(one, PLATFORM) == guest.id for one in users) else None
