@@ -258,11 +258,7 @@ async def activity_findings(settings: Settings) -> list[Finding]:
     if settings.discord_client_secret is None or not settings.public_origin:
         return []
     page = await page_within_discord(f"{settings.public_origin}/d/")
-    return [Finding("activity", page.level, page.text), await _last(settings.database_url)]
-
-
-async def _last(url: str) -> Finding:
-    """When somebody last came in by Discord."""
-    hour = await _read(url, load_setting, CAME)
+    hour = await _read(settings.database_url, load_setting, CAME)
     said = f"last in the hour from {hour}" if hour else "never yet"
-    return Finding("activity", "fine", f"Somebody came in within Discord {said}.")
+    came = Finding("activity", "fine", f"Somebody came in within Discord {said}.")
+    return [Finding("activity", page.level, page.text), came]
