@@ -180,10 +180,8 @@ async def _replay(store: Store, named: Collection[CellFault]) -> list[Finding]:
     What their rows tell besides is compared with the events, unless the cell is *named* already.
     """
     async with store.reading() as tx:
-        living, over = (
-            await games.codes_by_status(tx, LIVING),
-            await games.codes_by_status(tx, OVER),
-        )
+        living = await games.codes_by_status(tx, LIVING)
+        over = await games.codes_by_status(tx, OVER)
     newest, older = over[: SAMPLE // 2], over[SAMPLE // 2 :]
     by_lot = random.Random(SEED).sample(older, min(SAMPLE - SAMPLE // 2, len(older)))
     # A damaged status hides a table from both lists.

@@ -128,7 +128,7 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             since = time.time()
             await notes.put(GROUPED, str(since))
         self.inbound.grouped_at = since
-        if await notes.get(REGISTERED) == digest and ids is not None and ours:
+        if await notes.read(REGISTERED, str) == digest and ids is not None and ours:
             self.inbound.link_commands(_mentions(ids))
             return False
         numbers = {str(one["name"]): int(one["id"]) for one in await self._send(whole)}

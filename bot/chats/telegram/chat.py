@@ -122,10 +122,10 @@ class TelegramChat(Chat):
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
         requests, boards = facade.requests, facade.boards
-        lone = self._outbound.lone
-        lone.store = settings.telegram_store_chat
+        self._outbound.store = settings.telegram_store_chat
         if origin := settings.public_origin:
-            lone.address = lambda *shown: f"{origin}{boards.address_of_shown(*shown)}"
+            to_page = boards.address_of_shown
+            self._outbound.shown_address = lambda *shown: f"{origin}{to_page(*shown)}"
         buttons, places = boards.buttons, boards.places
         self._answers = Answers(facade, buttons, boards, places, self._outbound)
         self._photo_permissions = PhotoPermissions(

@@ -39,7 +39,6 @@ from bot.chats.telegram.errors import (
     Unchanged,
     translating,
 )
-from bot.chats.telegram.lone_pictures import LonePictures
 from bot.chats.telegram.message_formatting import (
     CAPTION,
     TEXT,
@@ -90,6 +89,10 @@ class Outbound:
     """The address of our page within Telegram, if it has one."""
     no_pictures: set[str] = field(default_factory=set)
     """The groups in which pictures are forbidden: boards are shown in words there."""
+    shown_address: Callable[[Where, bytes], str] = lambda where, picture: ""  # noqa: ARG005
+    """Where everybody finds the picture that a place shows; "" for nowhere."""
+    store: int | None = None
+    """The chat that keeps copies of those pictures, if there is one."""
     when_forbidden: Callable[[str], None] = lambda place: None  # noqa: ARG005
     """Told of each group that refuses a picture."""
     when_shown: Callable[[Where, str, Screen | None], None] | None = None
@@ -108,9 +111,6 @@ class Outbound:
     )
     _sending: Counter[str] = field(default_factory=Counter)
     """How many screens are on their way to a place as new messages."""
-
-    def __post_init__(self) -> None:
-        self.lone = LonePictures(self.bot, self.remember)
 
     async def send(
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
@@ -298,8 +298,22 @@ class Outbound:
         if where.lone is None:
             yield None
             return
-        async for way in self.lone.ways(where, picture):
-            yield way
+        # In a chat where the bot is no member a message takes no upload: Telegram fetches the
+        # picture from our page, or knows it by a copy in a chat that the operator names.
+        if address := self.shown_address(where, picture):
+            yield address
+        if self.store is None:
+            return
+        try:
+            with translating():
+                copy = InputFile(picture, filename="board.png")
+                sent = await self.bot.send_photo(self.store, copy, disable_notification=True)
+            self.remember(picture, sent)
+            yield sent.photo[-1].file_id
+        except Later:
+            raise
+        except ChatError as wrong:
+            log.warning("TELEGRAM_STORE_CHAT takes no picture: %s", wrong)
 
     async def say(
         self,

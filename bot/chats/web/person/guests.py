@@ -174,14 +174,14 @@ class Guests:
 
     async def awaits(self, token: str) -> bool:
         """Whether *token* is that of the first page, and unspent."""
-        kept = await self.notes.get(_FIRST)
+        kept = await self.notes.read(_FIRST, str)
         return kept is not None and _is_hash_of(kept, token)
 
     async def enter(self, token: str, user_agent: str = "") -> Entrance | None:
         """A new guest for the first token, which this spends; ``None`` for any other."""
         entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
         async with self.notes.noting() as notes:
-            kept = await notes.get(_FIRST)
+            kept = await notes.read(_FIRST, str)
             if not kept or not _is_hash_of(kept, token):
                 return None
             await notes.put(_FIRST, "")
