@@ -121,7 +121,7 @@ class Inbound:
         self.replies = Replies(boards, self.emojis, self.access)
         self.renewals = ScreenRenewals(self.requests, boards, self.buttons, self.replies)
         self.answers = Answers(self.requests, self.replies, self.renewals)
-        self.words = WordsToBot(self.requests, self.requests.limits, boards, self.replies)
+        self.words = WordsToBot(self.requests, boards, self.replies)
         self.permission_notices = PermissionNotices(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:

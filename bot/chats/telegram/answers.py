@@ -22,7 +22,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import GREETING, PRESSES, chat_with, payload_of
-from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
+from bot.facade import NO_TABLE, Action, Click, Facade
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -63,26 +63,21 @@ class Answers:
     """Gives the answers of the house to the askers."""
 
     facade: Facade
-    buttons: ChatButtons
-    boards: ChatBoards
-    places: ChatPlaces
     outbound: Outbound
     blank: int = 0
     """Presses that were answered blank, since the outcome was not known in time."""
 
     def __post_init__(self) -> None:
-        self.posting = PacedPosting(
-            self.facade, self.places, self.facade.requests.limits, self.outbound
-        )
-        self.fleeting = Fleeting(self.posting, self.outbound, self.facade.notes)
+        self.boards, limits = self.facade.boards, self.facade.requests.limits
+        self.buttons, self.places = self.boards.buttons, self.boards.places
+        self.posting = PacedPosting(self.facade, self.places, limits, self.outbound)
+        self.fleeting = Fleeting(self.posting)
         self.cards = CardPlaces(self.facade.notes)
         self.posting.when_about = self.cards.note
-        self.own = OwnScreens(self.facade, self.buttons, self.places, self.posting)
+        self.own = OwnScreens(self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
-        self.commands = CommandAnswers(
-            self.boards, self.places, self.posting, self.fleeting, self.own, self.cards
-        )
+        self.commands = CommandAnswers(self.posting, self.fleeting, self.own, self.cards)
 
     def toast(self, query: CallbackQuery) -> Toast:
         """The answer to *query*, blank if it takes long."""

@@ -121,33 +121,22 @@ class TelegramChat(Chat):
         self._polling.bot = self._app.bot
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
-        requests, boards = facade.requests, facade.boards
+        boards = facade.boards
         self._outbound.store = settings.telegram_store_chat
         if origin := settings.public_origin:
             to_page = boards.address_of_shown
             self._outbound.shown_address = lambda *shown: f"{origin}{to_page(*shown)}"
-        buttons, places = boards.buttons, boards.places
-        self._answers = Answers(facade, buttons, boards, places, self._outbound)
+        self._answers = Answers(facade, self._outbound)
         self._photo_permissions = PhotoPermissions(
             self._app.bot,
             facade.notes,
             self._answers.tasks,
             self._outbound.no_pictures,
-            lambda place: places.show_again(Where(PLATFORM, place)),
+            lambda place: boards.places.show_again(Where(PLATFORM, place)),
         )
         self._outbound.when_forbidden = self._photo_permissions.forbid
-        membership = Membership(requests, places, buttons, self._answers, self._photo_permissions)
-        self._inbound = Inbound(
-            requests,
-            buttons,
-            places,
-            boards,
-            facade.notes,
-            self._app.bot,
-            self._queue,
-            self._answers,
-            membership,
-        )
+        membership = Membership(self._answers, self._photo_permissions)
+        self._inbound = Inbound(self._queue, self._answers, membership)
         self._queue.admits = self._inbound.admits
         self._app.add_handler(TypeHandler(Update, self._inbound.handle))
         self._connecting: asyncio.Task[None] | None = None

@@ -14,7 +14,7 @@ from bot.chats.telegram.message_formatting import TOAST, keyboard, units, with_c
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with, spells_move
-from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces, CommandSpec, Rank, remembering
+from bot.facade import BY_NAME, Action, CommandSpec, Rank, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -57,8 +57,6 @@ asked for a board in a group."""
 class CommandAnswers:
     """Replies to commands, and says where nothing can be said."""
 
-    boards: ChatBoards
-    places: ChatPlaces
     posting: PacedPosting
     fleeting: Fleeting
     own: OwnScreens
@@ -67,6 +65,7 @@ class CommandAnswers:
     """Who has asked for something in a place a moment ago, and by which message."""
 
     def __post_init__(self) -> None:
+        self.boards, self.places = self.posting.facade.boards, self.posting.places
         self.outbound, self.tell = self.posting.outbound, self.posting.tell
         self.posting.when_held_up = self.held_up
 

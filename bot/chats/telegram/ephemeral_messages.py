@@ -35,7 +35,7 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
-from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, Tasks, log_unstored, remembering
+from bot.facade import NO_TABLE, ChatPlaces, Facade, Tasks, log_unstored, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -246,7 +246,6 @@ class EphemeralRegistry:
 
     messages: EphemeralMessages
     facade: Facade
-    notes: ChatNotes
     tasks: Tasks
     clock: Callable[[], float] = time.time
     _standing: dict[tuple[str, str], EphemeralMessage] = field(default_factory=dict)
@@ -335,7 +334,7 @@ class EphemeralRegistry:
     async def _read(self) -> None:
         """Read what the last run noted."""
         with log_unstored():
-            for one in await self.notes.read(NOTE, _read) or ():
+            for one in await self.facade.notes.read(NOTE, _read) or ():
                 if one.born + MESSAGE_SECONDS > self.clock():
                     self._standing.setdefault((one.place, one.message), one)
                     self._set_timer(one)
@@ -375,7 +374,7 @@ class EphemeralRegistry:
             self._changed = False
             noted = json.dumps([asdict(one) for one in self._all()])
             with log_unstored():
-                await self.notes.put(NOTE, noted)
+                await self.facade.notes.put(NOTE, noted)
 
     def close(self) -> None:
         """Leave everything as it stands: the next start takes it up."""

@@ -12,10 +12,9 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
-from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.paced_messages import SHORT_LIVED, PacedPosting
 from bot.chats.telegram.reading import PLATFORM
-from bot.facade import NO_TABLE, Action, ChatNotes, Click, Rank, log_unstored
+from bot.facade import NO_TABLE, Action, Click, Rank, log_unstored
 from bot.port import (
     Answer,
     Asker,
@@ -68,8 +67,6 @@ class Fleeting:
     """Removes messages in time, and knows whose buttons they bear."""
 
     posting: PacedPosting
-    outbound: Outbound
-    notes: ChatNotes
     clock: Callable[[], float] = time.time
     _messages: dict[tuple[str, str], FleetingMessage] = field(default_factory=dict)
     """By place and id."""
@@ -78,6 +75,7 @@ class Fleeting:
     _calls: dict[tuple[str, str], asyncio.TimerHandle] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.outbound, self.notes = self.posting.outbound, self.posting.facade.notes
         self.posting.when_posted = self.note
 
     def owner(self, press: Press) -> str:

@@ -10,7 +10,7 @@ from datetime import timedelta
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
-from telegram import Bot, Message, Update, User
+from telegram import Message, Update, User
 from telegram.constants import ChatType
 
 from bot.chats.telegram.answers import Answers, links
@@ -45,12 +45,7 @@ from bot.facade import (
     BY_ACT,
     OPENED,
     Action,
-    ChatBoards,
-    ChatButtons,
-    ChatNotes,
-    ChatPlaces,
     LimitVerdict,
-    Requests,
     StorageError,
     remembering,
 )
@@ -78,12 +73,6 @@ class _Closing(Exception):
 class Inbound:
     """Handles updates, those of one person one after the other."""
 
-    requests: Requests
-    buttons: ChatButtons
-    places: ChatPlaces
-    boards: ChatBoards
-    notes: ChatNotes
-    bot: Bot
     queue: ReceiptQueue
     answers: Answers
     membership: Membership
@@ -99,6 +88,9 @@ class Inbound:
     """The keys of the updates that are being handled, each in its sender's turn."""
 
     def __post_init__(self) -> None:
+        facade, self.bot = self.answers.facade, self.answers.outbound.bot
+        self.requests, self.notes, self.boards = facade.requests, facade.notes, facade.boards
+        self.buttons, self.places = self.boards.buttons, self.boards.places
         self.picking = Picking(self.buttons, self.answers.posting)
 
     async def admits(self, update: Update) -> bool:

@@ -29,7 +29,7 @@ from bot.chats.telegram.fleeting import question_of
 from bot.chats.telegram.message_formatting import TOAST, cut, sentence, units
 from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import chat_with
-from bot.facade import NO_TABLE, Action, ChatButtons, ChatPlaces, Click, Facade, Rank
+from bot.facade import NO_TABLE, Action, Click, Rank
 from bot.port import (
     Answer,
     Asker,
@@ -76,24 +76,17 @@ _OPEN = frozenset(
 class OwnScreens:
     """Shows people in groups what is for their eyes."""
 
-    facade: Facade
-    buttons: ChatButtons
-    places: ChatPlaces
     posting: PacedPosting
-    contents: EphemeralContents = field(init=False)
-    clients: EphemeralClients = field(init=False)
-    messages: EphemeralMessages = field(init=False)
-    registry: EphemeralRegistry = field(init=False)
     told: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, DAY))
     """Who knows that nobody else sees these screens."""
 
     def __post_init__(self) -> None:
+        self.facade, self.places = self.posting.facade, self.posting.places
+        self.buttons = self.facade.boards.buttons
         self.contents = EphemeralContents(self.posting)
         self.clients = EphemeralClients(self.places)
         self.messages = EphemeralMessages(self.posting.outbound)
-        self.registry = EphemeralRegistry(
-            self.messages, self.facade, self.facade.notes, self.posting.tasks
-        )
+        self.registry = EphemeralRegistry(self.messages, self.facade, self.posting.tasks)
         self.posting.outbound.when_shown = self.registry.board_shown
 
     # ---------------------------------------------------------------- presses on shared messages
