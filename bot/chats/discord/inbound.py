@@ -119,9 +119,9 @@ class Inbound:
         self.buttons, self.places = boards.buttons, boards.places
         self.membership = Membership(self.places, self.access)
         self.replies = Replies(boards, self.emojis, self.access)
-        self.renewals = ScreenRenewals(self.requests, boards, self.buttons, self.replies)
+        self.renewals = ScreenRenewals(self.requests, self.replies)
         self.answers = Answers(self.requests, self.replies, self.renewals)
-        self.words = WordsToBot(self.requests, boards, self.replies)
+        self.words = WordsToBot(self.requests, self.replies)
         self.permission_notices = PermissionNotices(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:

@@ -127,16 +127,10 @@ class TelegramChat(Chat):
             to_page = boards.address_of_shown
             self._outbound.shown_address = lambda *shown: f"{origin}{to_page(*shown)}"
         self._answers = Answers(facade, self._outbound)
-        self._photo_permissions = PhotoPermissions(
-            self._app.bot,
-            facade.notes,
-            self._answers.tasks,
-            self._outbound.no_pictures,
-            lambda place: boards.places.show_again(Where(PLATFORM, place)),
-        )
-        self._outbound.when_forbidden = self._photo_permissions.forbid
-        membership = Membership(self._answers, self._photo_permissions)
-        self._inbound = Inbound(self._queue, self._answers, membership)
+        photos = PhotoPermissions(facade, self._outbound, self._answers.tasks)
+        self._photo_permissions = photos
+        self._outbound.when_forbidden = photos.forbid
+        self._inbound = Inbound(self._queue, self._answers, Membership(self._answers, photos))
         self._queue.admits = self._inbound.admits
         self._app.add_handler(TypeHandler(Update, self._inbound.handle))
         self._connecting: asyncio.Task[None] | None = None

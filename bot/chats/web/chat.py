@@ -130,7 +130,7 @@ class WebChat(Chat):
         self._origins = Origins(host, public, home, port, proxies)
         requests, boards, pages = facade.requests, facade.boards, facade.pages
         self._guests = Guests(facade.notes, banned=requests.is_banned)
-        self._pictures = Pictures(boards.picture, boards.painted, boards.scenery)
+        self._pictures = Pictures(boards)
         self._writer = PageWriter(boards, pages, self._pictures, self._show_in_answer)
         self._pushes = PushNotifier(self._guests, facade.notes, public)
         guests, origins = self._guests, self._origins
@@ -165,7 +165,7 @@ class WebChat(Chat):
         self.programs = ProgramChat(facade, public, self._table_talk.send)
         self._table_talk.heard = self.programs.hear
         entrances = Doors(origins, guests, facade, doors)
-        self._operator = OperatorServer(origins, guests, facade.operator, entrances, operators)
+        self._operator = OperatorServer(entrances, operators)
         mini_app = MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None
         self._server = self._serving(facade, mini_app, entrances, activity)
         self._watching: asyncio.Task[None] | None = None
@@ -180,7 +180,7 @@ class WebChat(Chat):
             self._origins,
             guests,
             Downloads(requests, pages, boards, guests, pictures, self._writer),
-            requests.default_language,
+            facade,
             self._sessions.serve,
             self._inbound.follow,
             InitialPage(boards, self._visits, self._inbound.state, pictures.ready),
@@ -191,8 +191,6 @@ class WebChat(Chat):
             self._operator,
             TournamentServer(facade, pages.tournament_pages, guests),
             self._budget,
-            facade.process_duties.daily.put,
-            pages.lobby,
             activity,
         )
 

@@ -76,12 +76,7 @@ class Picture:
 class Pictures:
     """The pictures and files of guests; each may fetch only what was shown to them."""
 
-    paint: Callable[[Scene], Awaitable[bytes]]
-    """Paints a scene off the event loop."""
-    painted: Callable[[Scene], bytes | None]
-    """The picture of a scene, if it is painted already."""
-    cut_out: Callable[[Scene], Awaitable[Scenery]]
-    """Puts a scene together from sprites."""
+    boards: ChatBoards
     _scenes: LRUCache[tuple[str, str], Scene] = remembering(SCENES_KEPT)
     _files: LRUCache[tuple[str, str], bytes] = remembering(FILES_KEPT)
     sprites: LRUCache[tuple[str, str], bytes] = remembering(SPRITES_KEPT)
@@ -89,14 +84,14 @@ class Pictures:
 
     async def show(self, guest: str, scene: Scene) -> Picture:
         """Paint *scene* for *guest* off the event loop, and let them fetch it."""
-        data = await self.paint(scene)
+        data = await self.boards.picture(scene)
         name = name_hash(data)
         self._scenes[guest, name] = scene
         return Picture(name, *measured(data))
 
     async def scenery(self, guest: str, scene: Scene) -> Scenery:
         """*scene* as sprites at places, which *guest* may fetch from now on."""
-        scenery = await self.cut_out(scene)
+        scenery = await self.boards.scenery(scene)
         self.sprites.update({(guest, name): one.data for name, one in scenery.cutouts.items()})
         return scenery
 
@@ -115,17 +110,17 @@ class Pictures:
         scene = self._scenes.get((guest, name))
         if scene is None:
             return self._files.get((guest, name))
-        return await self.paint(scene)
+        return await self.boards.picture(scene)
 
     async def thumb(self, guest: str, name: str) -> bytes | None:
         """A small one of the picture of this name for *guest*; None where it is not known."""
         scene = self._scenes.get((guest, name))
-        return None if scene is None else await self.paint(replace(scene, size=THUMB))
+        return None if scene is None else await self.boards.picture(replace(scene, size=THUMB))
 
     def ready(self, guest: str, name: str) -> bytes | None:
         """The picture of this name for *guest*, if it is painted already."""
         scene = self._scenes.get((guest, name))
-        return None if scene is None else self.painted(scene)
+        return None if scene is None else self.boards.painted(scene)
 
 
 def answer_json(frame: ClientFrame, said: str, *, good: bool) -> dict[str, object]:

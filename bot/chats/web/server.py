@@ -56,7 +56,7 @@ from bot.chats.web.programs.server import AT, answer_program
 from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST, BadFrame
 from bot.chats.web.tournament_page import TournamentServer
-from bot.facade import FrontDoor, Requests, StorageError, ViewContent, remembering
+from bot.facade import Facade, Requests, StorageError, remembering
 from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
@@ -186,7 +186,7 @@ class WebServer:
     origins: Origins
     guests: Guests
     downloads: Downloads
-    language: str
+    facade: Facade
     talk: Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
     """Serves a guest's page while its WebSocket is open."""
     follow: Callable[[Guest, str, str], Awaitable[str]]
@@ -200,9 +200,6 @@ class WebServer:
     operator: OperatorServer
     tournaments: TournamentServer
     budget: StrangerBudget
-    move_of_day: Callable[[int, str, str], Awaitable[ViewContent | None]]
-    """The move of the day with a number, for a platform, in a language."""
-    door: FrontDoor
     activity: Activity | None = None
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
@@ -212,8 +209,8 @@ class WebServer:
 
     def __post_init__(self) -> None:
         self._page, self.scripts = page_html(self._assets), assets_version(self._assets)
-        style = inline_style(self._assets, "door.css")
-        self.front = FrontPage(self.origins, self.doors, self.door, self._assets, style)
+        style, door = inline_style(self._assets, "door.css"), self.facade.pages.lobby
+        self.front = FrontPage(self.origins, self.doors, door, self._assets, style)
         if self.activity is not None:
             self.activity.page = activity_html(self._assets)
         self._runner = web.AppRunner(
@@ -261,7 +258,7 @@ class WebServer:
 
     def _app(self) -> web.Application:
         app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
-        app[admission.DEFAULT] = self.language
+        app[admission.DEFAULT] = self.facade.requests.default_language
         app.on_response_prepare.append(_with_headers)
         app.router.add_get("/", self._front, allow_head=False)
         link = f"/i/{TABLE}-" + "{token:[A-Za-z0-9_-]{16,64}}"
@@ -455,7 +452,8 @@ class WebServer:
             to = f"{guest.path}/puzzle/today"
             return admission.lobby(request, phrase("web.door.open"), 200, to)
         tongue = admission.browser_language(request)
-        put = await self.move_of_day(int(number), PLATFORM, tongue.code)
+        daily = self.facade.process_duties.daily
+        put = await daily.put(int(number), PLATFORM, tongue.code)
         if put is None or put.paint is None:
             raise web.HTTPNotFound
         if ending:
