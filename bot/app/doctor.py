@@ -180,10 +180,8 @@ async def _replay(store: Store, named: Collection[CellFault]) -> list[Finding]:
     What their rows tell besides is compared with the events, unless the cell is *named* already.
     """
     async with store.reading() as tx:
-        living, over = (
-            await games.codes_by_status(tx, LIVING),
-            await games.codes_by_status(tx, OVER),
-        )
+        living = await games.codes_by_status(tx, LIVING)
+        over = await games.codes_by_status(tx, OVER)
     newest, older = over[: SAMPLE // 2], over[SAMPLE // 2 :]
     by_lot = random.Random(SEED).sample(older, min(SAMPLE - SAMPLE // 2, len(older)))
     # A damaged status hides a table from both lists.
@@ -258,11 +256,7 @@ async def activity_findings(settings: Settings) -> list[Finding]:
     if settings.discord_client_secret is None or not settings.public_origin:
         return []
     page = await page_within_discord(f"{settings.public_origin}/d/")
-    return [Finding("activity", page.level, page.text), await _last(settings.database_url)]
-
-
-async def _last(url: str) -> Finding:
-    """When somebody last came in by Discord."""
-    hour = await _read(url, load_setting, CAME)
+    hour = await _read(settings.database_url, load_setting, CAME)
     said = f"last in the hour from {hour}" if hour else "never yet"
-    return Finding("activity", "fine", f"Somebody came in within Discord {said}.")
+    came = Finding("activity", "fine", f"Somebody came in within Discord {said}.")
+    return [Finding("activity", page.level, page.text), came]

@@ -75,9 +75,8 @@ def _trace(wrong: BaseException | None) -> Iterator[str]:
         return
     cause = wrong.__cause__ or (None if wrong.__suppress_context__ else wrong.__context__)
     yield from _trace(cause)
-    yield "".join(
-        ["Traceback (most recent call last):\n", *traceback.format_tb(wrong.__traceback__)]
-    )
+    lines = traceback.format_tb(wrong.__traceback__)
+    yield "".join(["Traceback (most recent call last):\n", *lines])
     said = f": {wrong}" if isinstance(wrong, StorageError) else ""
     yield f"{type(wrong).__module__}.{type(wrong).__qualname__}{said}\n"
     for one in wrong.exceptions if isinstance(wrong, BaseExceptionGroup) else ():

@@ -62,10 +62,6 @@ class ProcessState:
         for user in tuple(self.availability.waiting):
             self.availability.note_answer(user)
 
-    def ends(self) -> None:
-        """Note that nothing takes presses any more."""
-        self.process_duties = None
-
     def health(self) -> str:
         """Why the process is not well, an empty string where it is."""
         if self.process_duties is None:

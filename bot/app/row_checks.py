@@ -59,7 +59,6 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     "telegram-no-pictures": read_names,
     "telegram-ephemeral": TypeAdapter(list[dict[str, Any]]).validate_json,
     "telegram-card-places": TypeAdapter(list[tuple[str, str, str, str | None, str]]).validate_json,
-    "telegram-sheets": TypeAdapter(list[tuple[str, str, float]]).validate_json,
     "telegram-fleeting": TypeAdapter(
         list[tuple[str, str, float, str] | tuple[str, str, str]]
     ).validate_json,

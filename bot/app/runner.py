@@ -10,10 +10,10 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot import __version__
 from bot.app.control_socket import control_socket
@@ -44,6 +44,8 @@ except ImportError:  # pragma: no cover - Windows knows no such limit
     resource = None  # type: ignore[assignment]
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 DESCRIPTORS = 65_536
 """The most open files that we ask for; some systems take no larger number."""
@@ -136,7 +138,8 @@ async def _wait_for_stop(stop: asyncio.Event, seconds: float) -> bool:
 
 async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -> None:
     """Serve once, until *stop*; raises ``WAITED_FOR`` where the start could not be made."""
-    store = await _open(settings, state, stop)
+    url, availability = settings.database_url, state.availability
+    store = await _unless_stopped(stop, Store.open(url, shared=True, availability=availability))
     if store is None:
         return
     _keep_sprites(settings)
@@ -159,10 +162,10 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
                 beside.start(watch(settings, store))
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
-            async with control_socket(facade.operator, settings.database_url):
+            async with control_socket(facade.operator, url):
                 await _wait_for_end(stop, facade)
         finally:
-            state.ends()
+            state.process_duties = None
             await beside.close()
             await _let_go(facade)
     finally:
@@ -178,17 +181,15 @@ def _thinkers(settings: Settings, store: Store) -> Thinkers:
     return Thinkers(settings.computers or allowed.count, engines=engines)
 
 
-async def _open(settings: Settings, state: ProcessState, stop: asyncio.Event) -> Store | None:
-    """The store, None where we are told to stop before it is open."""
-    url, availability = settings.database_url, state.availability
-    opening = asyncio.create_task(Store.open(url, shared=True, availability=availability))
-    stopping = asyncio.create_task(stop.wait())
-    await asyncio.wait({opening, stopping}, return_when=asyncio.FIRST_COMPLETED)
+async def _unless_stopped(stop: asyncio.Event, doing: Coroutine[Any, Any, T]) -> T | None:
+    """What *doing* returns, None where we are told to stop before."""
+    task, stopping = asyncio.create_task(doing), asyncio.create_task(stop.wait())
+    await asyncio.wait({task, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
-    if opening.done():
-        return opening.result()
-    opening.cancel()
-    await asyncio.gather(opening, return_exceptions=True)
+    if task.done():
+        return task.result()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
     return None
 
 
@@ -260,13 +261,9 @@ def _keep_sprites(settings: Settings) -> None:
 
 async def _wait_for_end(stop: asyncio.Event, facade: Facade) -> None:
     """Wait for *stop*; raises the ``ChatError`` of a chat that gives up before."""
-    stopping, falling = asyncio.create_task(stop.wait()), asyncio.create_task(facade.failures.get())
-    await asyncio.wait({stopping, falling}, return_when=asyncio.FIRST_COMPLETED)
-    stopping.cancel()
-    if falling.done():
-        log.error("Ludoteca ends: %s", falling.result())
-        raise falling.result()
-    falling.cancel()
+    if (fallen := await _unless_stopped(stop, facade.failures.get())) is not None:
+        log.error("Ludoteca ends: %s", fallen)
+        raise fallen
 
 
 async def _warm(thinkers: Thinkers) -> None:

@@ -37,10 +37,6 @@ class NotesTransaction:
     _tx: Transaction
     _fleet: Cluster
 
-    async def get(self, key: str) -> str | None:
-        """The note called *key*, ``None`` where there is none."""
-        return await bot_settings.load_setting(self._tx, key)
-
     async def read(self, key: str, how: Callable[[str], T]) -> T | None:
         """What *how* reads of the note called *key*; ``None`` where it is absent or damaged."""
         return await bot_settings.read_setting(self._tx, key, how)
@@ -58,10 +54,6 @@ class ChatNotes:
     store: Store
     clock: Clock
     changes: Changes
-
-    async def get(self, key: str) -> str | None:
-        """The note called *key*, ``None`` where there is none."""
-        return await self.store.read(bot_settings.load_setting, key)
 
     async def read(self, key: str, how: Callable[[str], T]) -> T | None:
         """What *how* reads of the note called *key*; ``None`` where it is absent or damaged."""

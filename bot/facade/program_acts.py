@@ -17,10 +17,9 @@ from bot.port import Answer, Command, FaultAnswer, Press
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.command_specs import BY_ACT
 from bot.presenters.table.viewers import is_name_of_computer
-from bot.service.clock import Clock
 from bot.service.person.people import People
 from bot.service.person.programs import Program, Programs
-from bot.service.request_rate_limits import Limits, LimitVerdict
+from bot.service.request_rate_limits import LimitVerdict
 from bot.service.table.tables import Tables, codes_of
 from bot.session.game_clock import instant
 from bot.session.names import without_marks
@@ -29,7 +28,6 @@ from bot.session.unit_of_work import Refused
 from bot.texts import language
 from games.core import Phrase, phrase
 from storage import inbox
-from storage.store import Store
 from storage.table import games
 
 TRIED = 8
@@ -54,17 +52,12 @@ Done = TableFacts | ActRefused
 class ProgramTables:
     """The tables of programs, and what they do there. Raises ``StorageError``."""
 
-    store: Store
-    clock: Clock
     people: People
     tables: Tables
     views: Views
-    limits: Limits
     programs: Programs
     talk: Talk
     quota: Quota
-    key: bytes
-    default_language: str
     requests: Requests
 
     async def of_key(self, key: str) -> Program | None:
@@ -73,7 +66,7 @@ class ProgramTables:
 
     async def is_within_limits(self, program: Program) -> bool:
         """Whether one more act of *program* is within the limits of a person, which it counts."""
-        return await self.limits.judge(program.asker, program.where) is LimitVerdict.TAKEN
+        return await self.requests.limits.judge(program.asker, program.where) is LimitVerdict.TAKEN
 
     async def has_done_another(self, program: Program, update: str) -> bool:
         """Whether *program* has done another act under the name with which *update* begins.
@@ -82,7 +75,7 @@ class ProgramTables:
         """
         whole, (name, *_) = self._id(program, update), update.split(":")
         beginning, platform = f"{self._id(program, name)}:", program.where.platform
-        return await self.store.read(inbox.is_beginning_done, platform, beginning, whole)
+        return await self.requests.store.read(inbox.is_beginning_done, platform, beginning, whole)
 
     # ---------------------------------------------------------------- reading
 
@@ -90,7 +83,7 @@ class ProgramTables:
         """The versions of the living tables of *program*, and of those *known* besides."""
         found = await self.views.on_page(program.where, 0)
         living = {code for code, view in found if view is not None}
-        return await self.store.read(games.load_versions, sorted(living | {*known}))
+        return await self.requests.store.read(games.load_versions, sorted(living | {*known}))
 
     async def living(self, program: Program) -> tuple[TableFacts, ...]:
         """The tables of *program* that wait or are played, without their logs."""
@@ -105,15 +98,15 @@ class ProgramTables:
 
     async def read_talk(self, program: Program, code: str, after: int) -> tuple[TalkLine, ...]:
         """What others said at the table *code* after the line *after*."""
-        spoken = self.default_language
+        spoken = self.requests.default_language
         heard = await self.talk.read(program.asker, program.where, code, spoken, after)
         return () if heard is None else heard.lines
 
     async def _facts(self, program: Program, table: Table, since: int) -> TableFacts:
         me = table.seat_of(await self.people.number(program.asker))
         # A long game, or a position with many moves, takes longer than others may wait.
-        now = instant(self.clock.steady())
-        return await asyncio.to_thread(table_facts, table, me, since, now, self.default_language)
+        now, code = instant(self.requests.clock.steady()), self.requests.default_language
+        return await asyncio.to_thread(table_facts, table, me, since, now, code)
 
     # ---------------------------------------------------------------- acts
 
@@ -124,7 +117,7 @@ class ProgramTables:
             if not answer.good:
                 return _refusal(answer)
         me = await self.people.number(program.asker)
-        codes = codes_of(self.key, program.where.platform, self._id(program, update))
+        codes = codes_of(self.requests.key, program.where.platform, self._id(program, update))
         for code in islice(codes, TRIED):
             table = await self.tables.find(code)
             if table is not None and table.host == me:
@@ -176,8 +169,8 @@ class ProgramTables:
                     return await self._repeat(program, code)
                 return ActRefused("conflict", self._say(phrase("house.not-playing")))
             click = Click(Action.RESIGN, code, table.version, ("yes", f"@{me}"))
-            where, asker, button = program.where, program.asker, encode_click(click, self.key)
-            press = Press(self._id(program, update), where, asker, button, code)
+            button, number = encode_click(click, self.requests.key), self._id(program, update)
+            press = Press(number, program.where, program.asker, button, code)
             answer = await self.requests.press(replace(press, seen=table.version, own=True))
             if not answer.good and not await self._is_done(program, update):
                 return _refusal(answer)
@@ -249,8 +242,8 @@ class ProgramTables:
         return None if answer.good else _refusal(answer)
 
     async def _is_done(self, program: Program, update: str) -> bool:
-        done = inbox.is_update_done
-        return await self.store.read(done, program.where.platform, self._id(program, update))
+        number, store = self._id(program, update), self.requests.store
+        return await store.read(inbox.is_update_done, program.where.platform, number)
 
     async def _refuse(self, code: str) -> ActRefused:
         return ActRefused("unknown", self._say(phrase("house.no-table", code=code[:8])))
@@ -266,7 +259,7 @@ class ProgramTables:
         return f"{program.id}:{update}"
 
     def _say(self, said: Phrase) -> str:
-        return language(self.default_language).say(said)
+        return language(self.requests.default_language).say(said)
 
 
 def new_update() -> str:

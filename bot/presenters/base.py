@@ -32,9 +32,9 @@ class PagePresenter:
         super().__init_subclass__()
         dataclass(frozen=True)(cls)
 
-    def say(self, key: str, **args: Arg) -> str:
-        """The sentence *key* of the catalogues."""
-        return language(self.language).say(phrase(key, **args))
+    def say(self, said: str | Phrase, **args: Arg) -> str:
+        """*said*, a phrase or the key of one with *args*, in words."""
+        return language(self.language).say(phrase(said, **args) if isinstance(said, str) else said)
 
     def code(self, act: Action, *path: str, table: str = NO_TABLE, turn: int = 0) -> str:
         """The code of a button for the action *act*."""
@@ -78,9 +78,9 @@ class TablePresenter:
         self.names = player_names(self.table.game.key, self.table.players, self.tongue)
         self.seen = VisibleTable(self.table, self.viewer.seat)
 
-    def say(self, said: Phrase) -> str:
-        """*said* in the viewer's language, with the players' names."""
-        return self.tongue.say(said, self.names)
+    def say(self, said: str | Phrase, **args: Arg) -> str:
+        """*said*, a phrase or the key of one with *args*, in the viewer's words, with names."""
+        return self.tongue.say(phrase(said, **args) if isinstance(said, str) else said, self.names)
 
     def spoken(self, one: Glimpse) -> str:
         """What happened, in a few words without the player's name."""

@@ -61,7 +61,7 @@ async def test_so_many_invitations_stand_at_once_and_their_tokens_are_not_kept(t
             True,
             True,
         ]
-        kept = await notes.get(house_invitations.INVITATIONS)
+        kept = await notes.read(house_invitations.INVITATIONS, str)
         assert not any(token in kept for token in made)
 
 

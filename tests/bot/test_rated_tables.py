@@ -321,7 +321,7 @@ async def test_the_mark_of_such_a_guest_is_exported_and_erased_with_them(at):
     assert {"key": "fake:passing:id-Bruno", "value": "open house"} in told["setting"]
     async with at.facade.store.transaction() as tx:
         await at.facade.services.people.erase(tx, number)
-    assert await at.facade.notes.get("fake:passing:id-Bruno") is None
+    assert await at.facade.notes.read("fake:passing:id-Bruno", str) is None
 
 
 # ------------------------------------------------------------------------------ links of players

@@ -391,5 +391,5 @@ async def test_of_whoever_is_forgotten_no_message_and_no_note_stays(at):
     await at.press(NEREA, board, board.code("Más"))
     await at.chat.forget(str(NEREA["id"]))
     await at.api.until(lambda: own(at, NEREA) == [])
-    noted = json.loads(await at.facade.notes.get(NOTE) or "[]")
+    noted = json.loads(await at.facade.notes.read(NOTE, str) or "[]")
     assert [one for one in noted if one["receiver"] == str(NEREA["id"])] == []

@@ -234,7 +234,7 @@ async def test_it_is_noted_whether_we_are_told_of_what_was_chosen(at):
         await at.api.say(NEREA, "Niya", via_bot=BOT)
         await at.api.until(lambda: not at.api.updates)
         await at.settle()
-        assert await at.facade.notes.get(FEEDBACK) == found
+        assert await at.facade.notes.read(FEEDBACK, str) == found
 
 
 async def test_an_invitation_of_an_open_table_brings_its_board_to_the_chosen_chat(at):

@@ -79,6 +79,6 @@ async def test_a_chat_that_takes_no_topic_has_its_boards_as_ever(at):
 
 async def test_who_is_forgotten_leaves_no_topic_behind(at):
     await begun(at)
-    assert str(NEREA["id"]) in await at.facade.notes.get("telegram-topics")
+    assert str(NEREA["id"]) in await at.facade.notes.read("telegram-topics", str)
     await at.chat.forget(str(NEREA["id"]))
-    assert await at.facade.notes.get("telegram-topics") == "[]"
+    assert await at.facade.notes.read("telegram-topics", str) == "[]"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from urllib.parse import parse_qs, urlsplit
 
@@ -110,18 +109,6 @@ async def test_a_sheet_that_nobody_uses_goes_from_its_group(at, monkeypatch):
     await at.api.until(lambda: at.api.board(private(NEREA)["id"]))
     await at.settle()
     assert len(at.api.calls("deleteMessage")) == 1
-
-
-async def test_a_sheet_of_an_earlier_release_goes_in_its_time(tmp_path):
-    async with room(tmp_path) as at:
-        sheet, api = await asked(at), at.api
-        sheets = json.dumps([[str(GROUP["id"]), str(sheet.id), time.time() - 1.0]])
-        await at.facade.notes.put("telegram-sheets", sheets)
-        at.chat._answers.fleeting._messages.clear()
-    assert (GROUP["id"], sheet.id) in api.messages
-    async with room(tmp_path, api=api) as at:
-        await api.until(lambda: (GROUP["id"], sheet.id) not in api.messages)
-        assert await at.facade.notes.read("telegram-sheets", json.loads) == []
 
 
 @pytest.mark.slow

@@ -14,10 +14,8 @@ import pytest
 
 from bot.chats.web import NotLoopback, PortBusy, WebChat
 from bot.chats.web.assets import (
-    DOOR,
     ENTRIES,
     STATIC,
-    TYPEFACE,
     Asset,
     assets_version,
     dependencies,
@@ -28,6 +26,12 @@ from bot.chats.web.reading import LARGEST, BadFrame, read_frame
 from bot.port import ChatError
 from storage import bot_settings
 from tests.chats.pages import Visitor
+
+DOOR = {name for name in STATIC if name.startswith(("door.", "poster-", "film-", "game-"))}
+"""The files of the front door, which the page does not need."""
+
+TYPEFACE = {"sans.woff", "sans-strong.woff"}
+"""The page's typeface, which is fetched beside the first board."""
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "example.org", ""])

@@ -148,7 +148,7 @@ async def test_each_device_has_the_looks_of_its_own(at):
 async def test_a_page_of_an_earlier_release_opens_as_before(at):
     host = await at.first()
     key = f"web:guest:{host.path[3:]}"
-    kept = json.loads(await at.facade.notes.get(key))
+    kept = json.loads(await at.facade.notes.read(key, str))
     (device,) = kept.pop("devices")
     old = {**kept, "secret": device["secret"], "others": ["0" * 64]}
     await at.facade.notes.put(key, json.dumps(old))

@@ -294,7 +294,7 @@ async def test_whom_the_operator_invites_is_no_passing_guest(at):
     browser = Browser(at)
     await browser.follow(await browser.get(await make_invitation(at.facade.notes, 30, 1)))
     guest = await browser.guest()
-    assert await at.facade.notes.get(f"web:passing:{guest.id}") is None
+    assert await at.facade.notes.read(f"web:passing:{guest.id}", str) is None
 
 
 @pytest.mark.usefixtures("strangers_pay")

@@ -204,7 +204,7 @@ async def test_forgeries_get_one_sentence_and_store_nothing(at):
         assert told == {"said": "Abre esta página desde el bot, en Telegram.", "close": "Cerrar"}
     assert (await entered(at, origin="https://evil.example"))[0] == 403
     assert (await entered(at, Authorization=f"Bearer {signed()}"))[0] == 401
-    assert await at.facade.notes.get(f"web:guest:{guest_id_of('99281932')}") is None
+    assert await at.facade.notes.read(f"web:guest:{guest_id_of('99281932')}", str) is None
 
 
 async def test_who_reopens_what_telegram_signed_yesterday_is_let_in_and_after_that_told_to_close(

@@ -316,7 +316,7 @@ async def test_without_a_public_address_nobody_is_called_and_nothing_is_kept(tmp
             assert (await page.ask("devices"))["push"] == {"key": "", "on": False}
             answer = await page.ask("subscribe", subscription=browser.subscription())
             assert not answer["good"]
-        assert await at.facade.notes.get("web:push") is None
+        assert await at.facade.notes.read("web:push", str) is None
 
 
 async def test_the_longest_words_fit():

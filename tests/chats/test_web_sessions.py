@@ -130,7 +130,7 @@ async def test_the_pages_of_who_is_forgotten_are_closed_and_the_one_that_asked_i
     await at.facade.settled()
     async with at.facade.store.reading() as tx:
         assert await people.find_person(tx, "web", guest) is None
-    assert await at.facade.notes.get(f"web:guest:{guest}") is None
+    assert await at.facade.notes.read(f"web:guest:{guest}", str) is None
 
 
 @pytest.mark.slow

@@ -99,7 +99,7 @@ def test_what_is_no_json_is_nothing(junk: str | None) -> None:
     [
         *("web:house-invitations", "web:links:ABCDEF", "web:passing:0123", "web:push"),
         *("telegram-no-pictures", "telegram-ephemeral", "telegram-fleeting"),
-        *("telegram-card-places", "telegram-sheets"),
+        "telegram-card-places",
         *("posting-1", "api:guest:1-2", "web:guest:0123"),
     ],
 )

@@ -133,7 +133,7 @@ class DiscordChat(Chat):
     async def take(self, share: str) -> None:
         """Log in and connect, again and again if need be; raises ``TokenRefused``."""
         for connection in self._dropped:
-            if connection.share == share and connection.stays:  # nobody else has taken it
+            if connection.share == share and not connection.left:  # nobody else has taken it
                 self._dropped.pop(connection).cancel()
                 connection.succeeded.clear()
                 self._connections[share] = connection
@@ -337,7 +337,7 @@ class DiscordChat(Chat):
                 if ticket is not None:
                     await inbound.until_answered(ticket.token)
                 posting = BoardPosting(
-                    client, target, screen, picture, ticket, inbound.emojis, access, access.tickets
+                    client, target, screen, picture, ticket, inbound.emojis, access
                 )
                 if target.message is None:
                     return await posting.post()

@@ -12,7 +12,7 @@ import discord
 from bot.chats.discord.activity_checkup import activity_checkup
 from bot.chats.discord.commands import path_of
 from bot.chats.discord.emojis import emoji_names
-from bot.chats.discord.place_checkup import PlaceCheckup, PlaceTables
+from bot.chats.discord.place_checkup import PlaceCheckup
 from bot.chats.discord.reading import list_unasked
 from bot.facade import COMMANDS
 from bot.port import Diagnosis
@@ -87,5 +87,4 @@ async def _boards(client: discord.Client, boards: Mapping[str, Sequence[str]]) -
         told = f"Discord has {count} of {len(wanted)} faces for buttons"
         more = "." if whole else "; the rest is sent while the bot runs."
         found.append(Diagnosis("fine" if whole else "warning", f"{told}{more}"))
-    places = [PlaceTables(place, tables) for place, tables in boards.items()]
-    return [*found, *await PlaceCheckup(client).ask(places)]
+    return [*found, *await PlaceCheckup(client).ask(boards)]

@@ -229,10 +229,6 @@ class Client(discord.AutoShardedClient):
         for place in (*role.guild.channels, *role.guild.threads):
             await self._look_at(place)
 
-    async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Look at a *thread* that has come into reach."""
-        await self._look_at(thread)
-
     async def on_raw_thread_update(self, update: discord.RawThreadUpdateEvent) -> None:
         """Look at a thread that was locked, archived, or the opposite."""
         guild = self.get_guild(update.guild_id)
@@ -259,6 +255,8 @@ class Client(discord.AutoShardedClient):
         if isinstance(place, discord.Thread):
             known = replace(known, thread=True, archived=place.archived)
         await self._inbound.note_place(str(place.id), known)
+
+    on_thread_join = _look_at
 
     def invitation(self) -> str:
         """The address by which people add the bot to a server or to themselves."""

@@ -7,12 +7,14 @@ import inspect
 import json
 import logging
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 import discord
 from discord import app_commands
 from discord.app_commands import locale_str
+from pydantic import TypeAdapter
 
 from bot.chats.discord.entry_point_command import (
     ENTRY_POINT_MISSING,
@@ -20,7 +22,6 @@ from bot.chats.discord.entry_point_command import (
     entry_point,
     is_entry,
     sent_back,
-    table_on,
     with_names,
 )
 from bot.chats.discord.inbound import Inbound
@@ -83,7 +84,7 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
     """All commands, in servers, in private chats and for people who installed the bot."""
 
     def __init__(self, client: discord.Client, inbound: Inbound) -> None:
-        self._open_board = _open_board(inbound)
+        self._open_board = _menu("discord.open-board", discord.Message, inbound.on_page)
         super().__init__(
             client,
             allowed_contexts=app_commands.AppCommandContext(
@@ -98,10 +99,11 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             groups.get(group_of(command.name), self).add_command(_slash(command, inbound))
         for group in groups.values():
             self.add_command(group)
-        self.add_command(_challenge(inbound))
-        self.add_command(_open_file(inbound))
+        self.add_command(_menu("discord.challenge", discord.User, inbound.on_challenge))
+        self.add_command(_menu("discord.open-file", discord.Message, inbound.on_file))
         for name, act in (("in-words", Action.DESCRIBE), ("what-to-play", Action.MOVE)):
-            self.add_command(_about_board(inbound, f"discord.{name}", act))
+            tell = partial(inbound.on_board, act=act)
+            self.add_command(_menu(f"discord.{name}", discord.Message, tell))
 
     async def register(self, notes: ChatNotes, *, activities: bool = False) -> bool:
         """Send the commands to Discord if they changed; whether they were sent.
@@ -120,13 +122,13 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         known = json.dumps([self.client.application_id, whole], sort_keys=True)
         since = await notes.read(GROUPED, float)
         digest = hashlib.sha256(known.encode()).hexdigest()
-        ids = await notes.read(IDS, _read_ids)
+        ids = await notes.read(IDS, TypeAdapter(dict[str, int]).validate_json)
         ours = entry is None or entry.get("handler") == HANDLED_BY_US
         if since is None and ids is not None and not GROUPS.keys() <= ids.keys():
             since = time.time()
             await notes.put(GROUPED, str(since))
         self.inbound.grouped_at = since
-        if await notes.get(REGISTERED) == digest and ids is not None and ours:
+        if await notes.read(REGISTERED, str) == digest and ids is not None and ours:
             self.inbound.link_commands(_mentions(ids))
             return False
         numbers = {str(one["name"]): int(one["id"]) for one in await self._send(whole)}
@@ -177,11 +179,6 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             why = phrase("discord.grouped", command=f"/{old.name}")
         said = requests.tongue(interaction.locale.value).say(why)
         await Reply(interaction, self.inbound.pulse).say(self.inbound.link(said), private=True)
-
-
-def _read_ids(kept: str) -> dict[str, int]:
-    """The ids of commands by their names; raises ``ValueError`` for anything else."""
-    return {str(name): int(number) for name, number in json.loads(kept).items()}
 
 
 def _mentions(ids: Mapping[str, int]) -> dict[str, str]:
@@ -297,38 +294,14 @@ def _completion(command: CommandSpec, parameter: Parameter, inbound: Inbound) ->
     return complete
 
 
-def _challenge(inbound: Inbound) -> app_commands.ContextMenu:
-    async def challenge(interaction: Interaction, person: discord.User) -> None:
-        await inbound.on_challenge(interaction, person)
+def _menu(
+    key: str, kind: type, does: Callable[[Interaction, Any], Awaitable[None]]
+) -> app_commands.ContextMenu:
+    """A command in the menu of a person or a message, as *kind* says."""
+
+    async def choose(interaction: Interaction, target: Any) -> None:
+        await does(interaction, target)
 
     # With postponed annotations the library needs the class itself.
-    challenge.__annotations__["person"] = discord.User
-    return app_commands.ContextMenu(name=_text("discord.challenge"), callback=challenge)
-
-
-def _open_file(inbound: Inbound) -> app_commands.ContextMenu:
-    async def open_file(interaction: Interaction, message: discord.Message) -> None:
-        if table_on(inbound.buttons, message.components):
-            await inbound.on_board(interaction, message, Action.MINE)
-            return
-        file = next(iter(message.attachments), None)
-        await inbound.on_command(interaction, BY_ACT[Action.OPEN], {}, {}, file)
-
-    open_file.__annotations__["message"] = discord.Message
-    return app_commands.ContextMenu(name=_text("discord.open-file"), callback=open_file)
-
-
-def _about_board(inbound: Inbound, key: str, act: Action) -> app_commands.ContextMenu:
-    async def tell(interaction: Interaction, message: discord.Message) -> None:
-        await inbound.on_board(interaction, message, act)
-
-    tell.__annotations__["message"] = discord.Message
-    return app_commands.ContextMenu(name=_text(key), callback=tell)
-
-
-def _open_board(inbound: Inbound) -> app_commands.ContextMenu:
-    async def open_board(interaction: Interaction, message: discord.Message) -> None:
-        await inbound.on_launch(interaction, table_on(inbound.buttons, message.components))
-
-    open_board.__annotations__["message"] = discord.Message
-    return app_commands.ContextMenu(name=_text("discord.open-board"), callback=open_board)
+    choose.__annotations__["target"] = kind
+    return app_commands.ContextMenu(name=_text(key), callback=choose)

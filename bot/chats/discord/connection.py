@@ -53,7 +53,8 @@ class Connection:
         self._greet = greet
         self.succeeded = asyncio.Event()
         """Set once another process has sessions of our shards."""
-        self._left = False
+        self.left = False
+        """Whether its shards are left for good."""
         self._warned = False
         self._breaks = Limiter(BREAKS)
         self._running: asyncio.Task[None] | None = None
@@ -77,7 +78,7 @@ class Connection:
     async def _run(self, reached: asyncio.Event) -> None:
         """Stay connected; every further attempt is silent until one succeeds."""
         failures, late = 0, False
-        while not (self._left or self._inbound.closed):
+        while not (self.left or self._inbound.closed):
             client = self.client = Client(self._inbound, self._shards)
             try:
                 await client.login(self._token)
@@ -92,11 +93,11 @@ class Connection:
             except Exception as wrong:
                 if not self._is_bearable(wrong):
                     return
-            if self._left:
+            if self.left:
                 return
             await client.close()
             self.known, late = False, True
-            if self._left or self._inbound.closed:
+            if self.left or self._inbound.closed:
                 return
             await asyncio.sleep(RECONNECT_SECONDS[min(failures, len(RECONNECT_SECONDS) - 1)])
             failures += 1
@@ -144,14 +145,9 @@ class Connection:
         await self._inbound.until_quiet(ANSWERING)
         await self.stop()
 
-    @property
-    def stays(self) -> bool:
-        """Whether we have not left."""
-        return not self._left
-
     async def leave(self) -> None:
         """Take nothing more from now on; what was taken can still be answered."""
-        self._left = True
+        self.left = True
         if self.client is not None:
             await asyncio.gather(*(shard.disconnect() for shard in self.client.shards.values()))
         await self._cancel()

@@ -88,15 +88,13 @@ def _picture(game: str, name: str) -> bytes:
 
 def _patience(wrong: discord.RateLimited | discord.HTTPException) -> float:
     """Seconds after which Discord takes more; raises *wrong* where it says nothing of the kind."""
-    if isinstance(wrong, discord.HTTPException):
-        told = translate(wrong)
-        if not isinstance(told, Later):
-            raise wrong
-        seconds = told.seconds
-    else:
-        seconds = wrong.retry_after
-    log.info("Discord takes more faces for buttons in %g s.", seconds)
-    return seconds
+    told = (
+        translate(wrong) if isinstance(wrong, discord.HTTPException) else Later(wrong.retry_after)
+    )
+    if not isinstance(told, Later):
+        raise wrong
+    log.info("Discord takes more faces for buttons in %g s.", told.seconds)
+    return told.seconds
 
 
 def emoji_names() -> dict[str, Face]:

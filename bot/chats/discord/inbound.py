@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -120,9 +119,9 @@ class Inbound:
         self.buttons, self.places = boards.buttons, boards.places
         self.membership = Membership(self.places, self.access)
         self.replies = Replies(boards, self.emojis, self.access)
-        self.renewals = ScreenRenewals(self.requests, boards, self.buttons, self.replies)
+        self.renewals = ScreenRenewals(self.requests, self.replies)
         self.answers = Answers(self.requests, self.replies, self.renewals)
-        self.words = WordsToBot(self.requests, self.requests.limits, boards, self.replies)
+        self.words = WordsToBot(self.requests, self.replies)
         self.permission_notices = PermissionNotices(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:
@@ -185,6 +184,18 @@ class Inbound:
         else:
             await self.on_command(interaction, BY_ACT[Action.MOVE], {"table": table}, {})
 
+    async def on_file(self, interaction: Interaction, message: discord.Message) -> None:
+        """Open the file in *message*, or the board there for the asker's own side."""
+        if table_on(self.buttons, message.components):
+            await self.on_board(interaction, message, Action.MINE)
+            return
+        file = next(iter(message.attachments), None)
+        await self.on_command(interaction, BY_ACT[Action.OPEN], {}, {}, file)
+
+    async def on_page(self, interaction: Interaction, message: discord.Message) -> None:
+        """Open the page at the board in *message*."""
+        await self.on_launch(interaction, table_on(self.buttons, message.components))
+
     async def on_launch(self, interaction: Interaction, table: str) -> None:
         """Open the page within Discord, at *table* where that is not empty."""
         await self._answer(interaction, partial(self._launch, table=table), keeps_ticket=False)
@@ -222,11 +233,15 @@ class Inbound:
             return
         reply = Reply(interaction, self.pulse, is_visitor(interaction), private)
         where, follows = where_of(interaction), None
-        with self._answering(interaction.token):
+        answered = self._open[interaction.token] = asyncio.get_running_loop().create_future()
+        try:
             async with self.answers.faults(reply):
                 if not await self._is_allowed(reply, where, opens=opens):
                     return
                 follows = await answer(reply, where)
+        finally:
+            del self._open[interaction.token]
+            answered.set_result(None)
         if isinstance(follows, Promised):
             await self.answers.keep(reply, follows)
         if reply.unseen:
@@ -404,15 +419,6 @@ class Inbound:
         self._told[asker] = None
         said = (await self.answers.tongue(reply.interaction)).say(phrase("discord.groups"))
         await reply.add(self.link(said), private=True)
-
-    @contextmanager
-    def _answering(self, token: str) -> Iterator[None]:
-        answered = self._open[token] = asyncio.get_running_loop().create_future()
-        try:
-            yield
-        finally:
-            del self._open[token]
-            answered.set_result(None)
 
     async def until_answered(self, token: str) -> None:
         """Wait until the interaction of *token* is answered: its token is not valid before."""

@@ -384,14 +384,11 @@ def _list(choice: Choice) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutV
 
 
 def _button(button: Button, emojis: Emojis) -> ui.Button[ui.LayoutView]:
-    style, emoji = (
-        STYLES.get(button.style, discord.ButtonStyle.secondary),
-        emojis.known.get(button.face),
-    )
+    emoji = emojis.known.get(button.face)
     room = PLAIN_LABEL if emoji is None else FACED_LABEL
     letter = f"{button.letter} · " if button.letter else ""
     return ui.Button(
-        style=style,
+        style=STYLES.get(button.style, discord.ButtonStyle.secondary),
         label=f"{letter}{shortened(_one_line(button.label), room - len(letter))}" or "·",
         custom_id=button.code,
         disabled=button.style == "blank",

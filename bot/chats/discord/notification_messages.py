@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import discord
 
@@ -11,7 +12,7 @@ from bot.chats.discord.client import Client
 from bot.chats.discord.errors import family
 from bot.chats.discord.markdown import escape
 from bot.chats.discord.message_formatting import mentioning, mentions
-from bot.chats.discord.reading import Ticket
+from bot.chats.discord.outbound import follow_up
 from bot.chats.discord.refusals import NO_HISTORY, Family
 from bot.port import Ping, PlaceShut, Where
 
@@ -47,7 +48,9 @@ class NotificationPosting:
         if self.access.by_token(place):
             ticket = self.access.tickets.newest(place)
             if ticket is not None and not self.access.at(place).unseen:
-                return await self._followed_up(linked, ticket)
+                # Where we may not write this is all there is.
+                what = {"content": linked, "allowed_mentions": self.allowed}
+                return await follow_up(self.client, self.access, place, ticket, **what)
             if not self.access.may_try(place):
                 raise PlaceShut("nobody can be called there now")
         if board is not None and self.access.reads_history(place):
@@ -57,37 +60,19 @@ class NotificationPosting:
                 if wrong.code != NO_HISTORY:
                     raise
             self.access.close_history(place)
-        async with self.client.turn("send", place):
-            sent = await self.channel.send(
-                linked, allowed_mentions=self.allowed, nonce=self.ping.nonce
-            )
-        self.access.allow(place)
-        return str(sent.id)
+        return str((await self._post(linked)).id)
+
+    async def _post(self, said: str, **how: Any) -> discord.Message:
+        how |= {"allowed_mentions": self.allowed, "nonce": self.ping.nonce}
+        async with self.client.turn("send", self.where.place):
+            sent = await self.channel.send(said, **how)
+        self.access.allow(self.where.place)
+        return sent
 
     async def _reply(self, said: str, board: int) -> str:
         answered = self.channel.get_partial_message(board)
-        async with self.client.turn("send", self.where.place):
-            sent = await self.channel.send(
-                said,
-                allowed_mentions=self.allowed,
-                reference=answered.to_reference(fail_if_not_exists=False),
-                mention_author=False,
-                nonce=self.ping.nonce,
-            )
-        self.access.allow(self.where.place)
+        reference = answered.to_reference(fail_if_not_exists=False)
+        sent = await self._post(said, reference=reference, mention_author=False)
         there = None if sent.reference is None else sent.reference.resolved
         self.missed_board = isinstance(there, discord.DeletedReferencedMessage)
-        return str(sent.id)
-
-    async def _followed_up(self, said: str, ticket: Ticket) -> str:
-        """Follow up the newest interaction there: where we may not write this is all there is."""
-        try:
-            webhook = self.client.webhook(ticket.token)
-            sent = await webhook.send(said, allowed_mentions=self.allowed, wait=True)
-        except discord.HTTPException as wrong:
-            if family(wrong) not in (Family.LIMITS, Family.LATE):
-                raise
-            self.access.tickets.drop(self.where.place, ticket)
-            raise PlaceShut("this token calls nobody any more") from None
-        self.access.tickets.note(self.where.place, ticket, str(sent.id))
         return str(sent.id)

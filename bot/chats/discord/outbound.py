@@ -12,7 +12,7 @@ from typing import Any
 
 import discord
 
-from bot.chats.discord.bot_permissions import Access, Tickets
+from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, refuses_picture, short, token_over
@@ -45,7 +45,6 @@ class BoardPosting:
     ticket: Ticket | None
     emojis: Emojis
     access: Access
-    tickets: Tickets
 
     def __post_init__(self) -> None:
         self.place = self.target.where.place
@@ -107,7 +106,7 @@ class BoardPosting:
             if not token_over(wrong):
                 raise
             return False
-        self.tickets.note(self.place, ticket, str(message))
+        self.access.tickets.note(self.place, ticket, str(message))
         return True
 
     async def _retire(self, message: int) -> None:
@@ -152,17 +151,10 @@ class BoardPosting:
         return Shown(str(sent.id), fresh=True, called=True)
 
     async def _followed_up(self, ticket: Ticket) -> Shown:
-        webhook, what = self.client.webhook(ticket.token), self._choose_kind(*self._render())
-        allowed = mentioning(self.screen.mentions)
-        try:
-            sent = await webhook.send(**what, allowed_mentions=allowed, wait=True)
-        except discord.HTTPException as wrong:
-            if family(wrong) not in (Family.LATE, Family.LIMITS):
-                raise
-            self.tickets.drop(self.place, ticket)
-            raise PlaceShut("this token posts nothing any more") from None
-        self.tickets.note(self.place, ticket, str(sent.id))
-        return Shown(str(sent.id), fresh=True, called=True, by_token=self.barred)
+        what = self._choose_kind(*self._render())
+        what["allowed_mentions"] = mentioning(self.screen.mentions)
+        sent = await follow_up(self.client, self.access, self.place, ticket, **what)
+        return Shown(sent, fresh=True, called=True, by_token=self.barred)
 
     def _choose_kind(
         self, view: discord.ui.LayoutView, files: list[discord.File]
@@ -178,3 +170,19 @@ class BoardPosting:
             if not token_over(wrong):
                 raise
             return None
+
+
+async def follow_up(client: Client, access: Access, place: str, ticket: Ticket, **what: Any) -> str:
+    """Follow up the interaction of *ticket* in *place*; the message's id.
+
+    Raises ``PlaceShut`` where its token is used up.
+    """
+    try:
+        sent = await client.webhook(ticket.token).send(**what, wait=True)
+    except discord.HTTPException as wrong:
+        if family(wrong) not in (Family.LATE, Family.LIMITS):
+            raise
+        access.tickets.drop(place, ticket)
+        raise PlaceShut("this token posts nothing any more") from None
+    access.tickets.note(place, ticket, str(sent.id))
+    return str(sent.id)

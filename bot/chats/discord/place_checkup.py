@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import discord
@@ -32,20 +34,6 @@ SENT = discord.AutoModRuleEventType.message_send.value
 """A rule of AutoMod looks at what is sent, and keeps it back."""
 
 
-@dataclass(frozen=True)
-class PlaceTables:
-    """The living *tables* whose boards stand in *place*."""
-
-    place: str
-    tables: Sequence[str]
-
-    @property
-    def suffering(self) -> str:
-        """The tables, in words."""
-        more = f" and {len(self.tables) - 8} more" if len(self.tables) > 8 else ""
-        return f"{', '.join(self.tables[:8])}{more}"
-
-
 @dataclass
 class PlaceCheckup:
     """Asks Discord about places, each server and channel once."""
@@ -55,11 +43,13 @@ class PlaceCheckup:
     _filters: dict[str, Sequence[Mapping[str, Any]] | None] = field(default_factory=dict)
     """The rules of AutoMod by server, ``None`` where the bot may not read them."""
 
-    async def ask(self, places: Sequence[PlaceTables]) -> list[Diagnosis]:
-        """The findings on *places*, worst first within each."""
+    async def ask(self, places: Mapping[str, Sequence[str]]) -> list[Diagnosis]:
+        """The findings on *places*, worst first within each, by the living tables in them."""
         found: list[Diagnosis] = []
-        for one in sorted(places, key=lambda one: -len(one.tables))[:MOST_PLACES]:
-            found += await self._place(one)
+        for place, tables in sorted(places.items(), key=lambda one: -len(one[1]))[:MOST_PLACES]:
+            more = f" and {len(tables) - 8} more" if len(tables) > 8 else ""
+            told = f"({', '.join(tables[:8])}{more})."
+            found += [Diagnosis("warning", f"{said} {told}") for said in await self._place(place)]
         unread = sum(rules is None for rules in self._filters.values())
         if unread:
             said = f"Whether AutoMod keeps boards back is not known in {unread} servers: only who"
@@ -75,19 +65,18 @@ class PlaceCheckup:
             )
         return found
 
-    async def _place(self, one: PlaceTables) -> list[Diagnosis]:
+    async def _place(self, place: str) -> list[str]:
         try:
-            channel: Mapping[str, Any] = dict(await self.client.http.get_channel(int(one.place)))
+            channel: Mapping[str, Any] = dict(await self.client.http.get_channel(int(place)))
         except discord.HTTPException as wrong:
             # A visitor's place, a private thread without us, or one that is gone.
             why = "is gone" if wrong.status == 404 else "is not open to the bot"
-            said = f"The place {one.place} {why}: its boards live by presses alone"
-            return [Diagnosis("warning", f"{said} ({one.suffering}).")]
+            return [f"The place {place} {why}: its boards live by presses alone"]
         if channel.get("guild_id") is None:
             return []
         thread = channel["type"] in (*PUBLIC_THREADS, PRIVATE_THREAD)
         allowed = await self._allow(channel, thread=thread)
-        name, found = channel.get("name") or one.place, []
+        name, found = channel.get("name") or place, list[str]()
         state = channel.get("thread_metadata") or {}
         if state.get("locked") and not allowed.manage_threads:
             found.append(f"The thread {name!r} is locked: its boards stand still")
@@ -97,8 +86,7 @@ class PlaceCheckup:
             f"In {name!r} the bot lacks {NAMES[permission]}: {HARM[permission]}"
             for permission in _list_lacking(allowed, thread=thread)
         ]
-        found += await self._filter(channel, name)
-        return [Diagnosis("warning", f"{said} ({one.suffering}).") for said in found]
+        return [*found, *await self._filter(channel, name)]
 
     async def _filter(self, channel: Mapping[str, Any], name: str) -> list[str]:
         """What AutoMod may keep back in *channel*, called *name*."""
@@ -172,10 +160,7 @@ def _holds_back(rule: Mapping[str, Any], places: Set[str], roles: Set[str]) -> b
 
 
 def _together(values: Iterable[Any]) -> int:
-    found = 0
-    for one in values:
-        found |= int(one)
-    return found
+    return reduce(or_, map(int, values), 0)
 
 
 def _list_lacking(allowed: discord.Permissions, *, thread: bool) -> list[str]:

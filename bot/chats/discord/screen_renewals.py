@@ -13,7 +13,7 @@ from discord.utils import snowflake_time
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.reading import MARGIN, TOKEN_LIFE, press_of, where_of
 from bot.chats.discord.reply import Reply
-from bot.facade import Action, ChatBoards, ChatButtons, Requests, StorageError, remembering
+from bot.facade import Action, Requests, StorageError, remembering
 from bot.port import Button, Screen, ScreenAnswer
 from bot.texts import language
 from games.core import phrase
@@ -29,8 +29,6 @@ class ScreenRenewals:
     """Renews the messages that people alone see, each by the token of its last press."""
 
     requests: Requests
-    boards: ChatBoards
-    buttons: ChatButtons
     replies: Replies
     _running: LRUCache[int, tuple[asyncio.Task[None], str]] = remembering(4096)
     """By message, what renews it, and the code by which it does that."""
@@ -41,7 +39,7 @@ class ScreenRenewals:
         if message in self._running:
             running, known = self._running.pop(message)
             running.cancel()
-            click = self.buttons.click(known)
+            click = self.replies.boards.buttons.click(known)
             if click is not None and screen.scene is not None and click.table == screen.table:
                 code = code or known  # a move is begun on the same board
         if code:
@@ -60,8 +58,8 @@ class ScreenRenewals:
             log.error("a private screen is not renewed any more: %s", wrong)
 
     async def _renew_in_time(self, reply: Reply, message: int, code: str, screen: Screen) -> None:
-        boards, interaction = self.boards, reply.interaction
-        click = self.buttons.click(code)
+        boards, interaction = self.replies.boards, reply.interaction
+        click = self.replies.boards.buttons.click(code)
         subject = "" if click is None else click.table
         press = replace(
             press_of(interaction, where_of(interaction), code),

@@ -22,10 +22,9 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import GREETING, PRESSES, chat_with, payload_of
-from bot.facade import NO_TABLE, Action, ChatBoards, ChatButtons, ChatPlaces, Click, Facade
+from bot.facade import NO_TABLE, Action, Click, Facade
 from bot.port import (
     Answer,
-    Asker,
     BoardAnswer,
     Card,
     ChatError,
@@ -64,26 +63,21 @@ class Answers:
     """Gives the answers of the house to the askers."""
 
     facade: Facade
-    buttons: ChatButtons
-    boards: ChatBoards
-    places: ChatPlaces
     outbound: Outbound
     blank: int = 0
     """Presses that were answered blank, since the outcome was not known in time."""
 
     def __post_init__(self) -> None:
-        self.posting = PacedPosting(
-            self.facade, self.places, self.facade.requests.limits, self.outbound
-        )
-        self.fleeting = Fleeting(self.posting, self.outbound, self.facade.notes)
+        self.boards, limits = self.facade.boards, self.facade.requests.limits
+        self.buttons, self.places = self.boards.buttons, self.boards.places
+        self.posting = PacedPosting(self.facade, self.places, limits, self.outbound)
+        self.fleeting = Fleeting(self.posting)
         self.cards = CardPlaces(self.facade.notes)
         self.posting.when_about = self.cards.note
-        self.own = OwnScreens(self.facade, self.buttons, self.places, self.posting)
+        self.own = OwnScreens(self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
-        self.commands = CommandAnswers(
-            self.boards, self.places, self.posting, self.fleeting, self.own, self.cards
-        )
+        self.commands = CommandAnswers(self.posting, self.fleeting, self.own, self.cards)
 
     def toast(self, query: CallbackQuery) -> Toast:
         """The answer to *query*, blank if it takes long."""
@@ -232,7 +226,9 @@ class Answers:
             if where.private:
                 self.tasks.start(self._bring(press, answer, said, told=True))
         elif where.private or screen.table == NO_TABLE:
-            show = partial(self.posting.show, where, screen, answer.picture, message)
+            show = partial(
+                self.posting.show, where, screen=screen, picture=answer.picture, message=message
+            )
             rank = self.posting.menu_rank(press)
             words = await self.posting.with_wait(answer.said, press, rank)
             if words:
@@ -282,7 +278,8 @@ class Answers:
             self._link(press, payload, said)
             return
         # A card that waits too long is given up; the private chat takes it at once.
-        is_open, card = await self._is_open(press.asker), small_card(answer)
+        is_open = await self.places.is_open(chat_with(press.asker))
+        card = small_card(answer)
         if payload is None and late and is_open:
             await self._alone(press, answer, said)
             return
@@ -300,7 +297,7 @@ class Answers:
     async def _may_hand(self, press: Press, payload: str | None, *, known: bool) -> bool:
         """Whether buttons are posted in the group, and not led to by *payload* where *known*."""
         known = known or await self.own.clients.shows(press.asker)
-        if payload is not None and (known or self.posting.is_busy(press.where)):
+        if payload is not None and (known or self.posting.pacing.is_busy(press.where)):
             return False
         return not self.posting.passes_over(press.where, press.asker)
 
@@ -351,9 +348,6 @@ class Answers:
         following = await self.press(press, answer, said)
         self.fleeting.remove(where, card)
         return following
-
-    async def _is_open(self, asker: Asker) -> bool:
-        return await self.places.is_open(chat_with(asker))
 
     async def close(self) -> None:
         """Give up what waits, and remove short-lived messages now."""

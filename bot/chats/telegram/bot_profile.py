@@ -35,7 +35,7 @@ async def set_profile(bot: Bot, notes: ChatNotes, default: str, page: str) -> No
     menus = {code: _menu(spoken) for code, spoken in codes.items()}
     told = _digest({code: [one.to_dict() for one in lines] for code, lines in menus.items()})
     key = f"telegram-menus:{bot.id}"
-    if await notes.get(key) != told:
+    if await notes.read(key, str) != told:
         for scope in (BotCommandScopeAllPrivateChats(), BotCommandScopeAllGroupChats()):
             for code, lines in menus.items():
                 await bot.set_my_commands(lines, scope=scope, language_code=code or None)
@@ -46,7 +46,7 @@ async def set_profile(bot: Bot, notes: ChatNotes, default: str, page: str) -> No
         said = language(default).say(phrase("telegram.button.menu"))
         button = MenuButtonWebApp(said, WebAppInfo(page))
     told, key = button.to_json(), f"telegram-menu-button:{bot.id}"
-    if await notes.get(key) != told:
+    if await notes.read(key, str) != told:
         await bot.set_chat_menu_button(menu_button=button)
         await notes.put(key, told)
 
@@ -63,7 +63,7 @@ def _menu(code: str) -> list[BotCommand]:
 async def _set_pages(bot: Bot, notes: ChatNotes, codes: Mapping[str, str]) -> None:
     pages = {code: _profile(spoken) for code, spoken in codes.items()}
     told, key = _digest(pages), f"telegram-profile:{bot.id}"
-    if await notes.get(key) != told:
+    if await notes.read(key, str) != told:
         for code, (long, short) in pages.items():
             await bot.set_my_description(long, language_code=code or None)
             await bot.set_my_short_description(short, language_code=code or None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field, replace
 
+from pydantic import TypeAdapter
+
 from bot.chats.telegram.reading import PLATFORM, START
 from bot.facade import ChatNotes, log_unstored
 from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Screen, Where
@@ -110,15 +112,10 @@ class CardPlaces:
     async def take_up(self) -> None:
         """Take up what the last run noted."""
         with log_unstored():
-            noted = await self.notes.read(NOTE, read_cards) or ()
-            for private, card, place, thread, title in noted:
+            for private, card, place, thread, title in await self.notes.read(NOTE, _read) or ():
                 self._about.setdefault((private, card), Where(PLATFORM, place, thread))
                 self.titles.setdefault(place, title)
 
 
-def read_cards(kept: str) -> list[tuple[str, str, str, str | None, str]]:
-    """Private chats, cards, groups, topics and titles; raises ``ValueError`` for anything else."""
-    return [
-        (str(private), str(card), str(place), None if thread is None else str(thread), str(title))
-        for private, card, place, thread, title in json.loads(kept)
-    ]
+_read = TypeAdapter(list[tuple[str, str, str, str | None, str]]).validate_json
+"""Private chats, cards, groups, topics and titles; raises ``ValueError`` for anything else."""

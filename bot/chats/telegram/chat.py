@@ -33,7 +33,7 @@ from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
 from bot.chats.telegram.webhook import Webhook
 from bot.chats.telegram.wire import CONNECTIONS, Wire
-from bot.facade import Facade, StorageError
+from bot.facade import Facade, StorageError, log_unstored
 from bot.port import (
     Asker,
     Capabilities,
@@ -121,33 +121,16 @@ class TelegramChat(Chat):
         self._polling.bot = self._app.bot
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
-        requests, boards = facade.requests, facade.boards
-        lone = self._outbound.lone
-        lone.store = settings.telegram_store_chat
+        boards = facade.boards
+        self._outbound.store = settings.telegram_store_chat
         if origin := settings.public_origin:
-            lone.address = lambda *shown: f"{origin}{boards.address_of_shown(*shown)}"
-        buttons, places = boards.buttons, boards.places
-        self._answers = Answers(facade, buttons, boards, places, self._outbound)
-        self._photo_permissions = PhotoPermissions(
-            self._app.bot,
-            facade.notes,
-            self._answers.tasks,
-            self._outbound.no_pictures,
-            lambda place: places.show_again(Where(PLATFORM, place)),
-        )
-        self._outbound.when_forbidden = self._photo_permissions.forbid
-        membership = Membership(requests, places, buttons, self._answers, self._photo_permissions)
-        self._inbound = Inbound(
-            requests,
-            buttons,
-            places,
-            boards,
-            facade.notes,
-            self._app.bot,
-            self._queue,
-            self._answers,
-            membership,
-        )
+            to_page = boards.address_of_shown
+            self._outbound.shown_address = lambda *shown: f"{origin}{to_page(*shown)}"
+        self._answers = Answers(facade, self._outbound)
+        photos = PhotoPermissions(facade, self._outbound, self._answers.tasks)
+        self._photo_permissions = photos
+        self._outbound.when_forbidden = photos.forbid
+        self._inbound = Inbound(self._queue, self._answers, Membership(self._answers, photos))
         self._queue.admits = self._inbound.admits
         self._app.add_handler(TypeHandler(Update, self._inbound.handle))
         self._connecting: asyncio.Task[None] | None = None
@@ -236,7 +219,9 @@ class TelegramChat(Chat):
                 log.info("%d updates of the last run are handled now", count)
             await self._answers.fleeting.take_up()
             await self._answers.cards.take_up()
-            await self._take_up_rights()
+            with log_unstored():
+                await self._photo_permissions.take_up()
+                await self._topics.take_up()
             await self._answers.own.registry.take_up()
         try:
             notes, default = self._facade.notes, self._facade.requests.default_language
@@ -250,13 +235,6 @@ class TelegramChat(Chat):
             await updater.start_polling(
                 allowed_updates=UPDATES, bootstrap_retries=0, error_callback=self._log_silence
             )
-
-    async def _take_up_rights(self) -> None:
-        try:
-            await self._photo_permissions.take_up()
-            await self._topics.take_up()
-        except StorageError as wrong:
-            log.error("%s", wrong)
 
     async def _listen(self, address: str) -> None:
         """Take updates by a webhook at *address*."""

@@ -77,10 +77,8 @@ async def _ask(bot: Bot, hooked: bool, paged: bool) -> list[Diagnosis]:
         told = f"Inline mode is off: send /setinline to @BotFather, so that @{me.username} niya"
         found.append(Diagnosis("warning", f"{told} offers invitations in any chat."))
     if paged and not me.has_main_web_app:
-        told = (
-            "The bot has no main Mini App (@BotFather, Bot Settings, Configure Mini App): boards in"
-        )
-        found.append(Diagnosis("warning", f"{told} groups have no link to the page."))
+        told = "The bot has no main Mini App (@BotFather, Bot Settings, Configure Mini App): boards"
+        found.append(Diagnosis("warning", f"{told} in groups have no link to the page."))
     hook = await bot.get_webhook_info()
     if bool(hook.url) != hooked:
         stands = "a webhook is set" if hook.url else "no webhook is set"
@@ -108,10 +106,9 @@ def _elsewhere(bot: Bot, pictured: bool, feedback: bool) -> Iterator[Diagnosis]:
         told = "Boards where the bot is no member come in words: set WEB_PUBLIC_URL or"
         yield Diagnosis("warning", f"{told} TELEGRAM_STORE_CHAT.")
     if not feedback:
-        told = (
-            "Telegram does not tell which inline results are chosen, so moves sent by them are not"
-        )
-        yield Diagnosis("warning", f"{told} played: send /setinlinefeedback to @BotFather, 100 %.")
+        told = "Telegram does not tell which inline results are chosen, so moves sent by them are"
+        do = "send /setinlinefeedback to @BotFather, 100 %"
+        yield Diagnosis("warning", f"{told} not played: {do}.")
 
 
 async def _groups(bot: Bot, tables: Mapping[str, Sequence[str]]) -> list[Diagnosis]:

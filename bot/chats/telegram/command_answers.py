@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from cachetools import TTLCache
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from telegram import InlineKeyboardMarkup
 
 from bot.chats.telegram.card_places import CardPlaces
 from bot.chats.telegram.fleeting import CARD, Fleeting, small_card
@@ -14,7 +14,7 @@ from bot.chats.telegram.message_formatting import TOAST, keyboard, units, with_c
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import LISTS, MOMENT, NOTICEABLE, PacedPosting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with, spells_move
-from bot.facade import BY_NAME, Action, ChatBoards, ChatPlaces, CommandSpec, Rank, remembering
+from bot.facade import BY_NAME, Action, CommandSpec, Rank, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -57,8 +57,6 @@ asked for a board in a group."""
 class CommandAnswers:
     """Replies to commands, and says where nothing can be said."""
 
-    boards: ChatBoards
-    places: ChatPlaces
     posting: PacedPosting
     fleeting: Fleeting
     own: OwnScreens
@@ -67,6 +65,7 @@ class CommandAnswers:
     """Who has asked for something in a place a moment ago, and by which message."""
 
     def __post_init__(self) -> None:
+        self.boards, self.places = self.posting.facade.boards, self.posting.places
         self.outbound, self.tell = self.posting.outbound, self.posting.tell
         self.posting.when_held_up = self.held_up
 
@@ -98,7 +97,7 @@ class CommandAnswers:
         if (where.private and not wait) or self.posting.passes_over(where, asker):
             return
         told = wait > NOTICEABLE or where in self.posting.refused
-        if told and not where.private and await self._is_open(asker):
+        if told and not where.private and await self.places.is_open(chat_with(asker)):
             private = chat_with(asker)
             tongue = await self.posting.tongue(asker, private)
             key = "telegram.slow-there" if wait else "telegram.shut-out"
@@ -145,7 +144,7 @@ class CommandAnswers:
         What makes something stands where that will. A link would forget whom *call* names.
         """
         for_all = command.act in FOR_ALL or (command.act in OF_OTHERS and bool(call.values))
-        return not command.private or (for_all and not self.posting.is_busy(call.where))
+        return not command.private or (for_all and not self.posting.pacing.is_busy(call.where))
 
     async def note(self, where: Where, note: str, asker: Asker, message: str | None) -> None:
         """Tell *asker* what else there is to say of a board, in private if they opened that chat.
@@ -154,16 +153,16 @@ class CommandAnswers:
         """
         if where.private:
             await self.tell(where, note, reply_to=message, asker=asker)
-        elif await self._is_open(asker):
+        elif await self.places.is_open(chat_with(asker)):
             await self.tell(chat_with(asker), note)
         else:
             await self.posting.pause(MOMENT)  # the board is painted meanwhile
-            if not self.posting.is_busy(where):
+            if not self.posting.pacing.is_busy(where):
                 await self.tell(where, note, reply_to=message)
 
     async def _look_for_board(self, call: Command, message: str) -> None:
         """Tell the asker of a board that it comes late or cannot be posted, if that is known."""
-        where, limiter = call.where, self.posting.limiter(call.where)
+        where, limiter = call.where, self.posting.pacing.limiter(call.where)
         wait = limiter.due(max(1, limiter.ahead(Rank.ALONE)), Rank.ALONE)
         if await self.places.is_shut(where):
             self.shut_out(where)
@@ -177,7 +176,7 @@ class CommandAnswers:
         command = BY_NAME.get(call.name)
         if isinstance(answer, PrivateRefusal):
             await self.link(call.where, call.asker, answer.table)
-        elif await self._is_open(call.asker):
+        elif await self.places.is_open(chat_with(call.asker)):
             await self.in_private(answer, call)
         else:
             linked = command is not None and by_link(command)
@@ -262,15 +261,15 @@ class CommandAnswers:
         # Others look at a poster as well, have read a typed move, and what makes something stands
         # where that will.
         stays = makes or isinstance(answer, Poster) or spells_move(call.name)
-        if not stays and await self._is_open(call.asker):
-            return rank, 0.0 if self.posting.is_busy(call.where) else MOMENT
+        if not stays and await self.places.is_open(chat_with(call.asker)):
+            return rank, 0.0 if self.posting.pacing.is_busy(call.where) else MOMENT
         return min(rank, self.posting.only_way(call.where)), math.inf
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
         command, card = BY_NAME.get(call.name), small_card(answer)
         stays = card is not None and spells_move(call.name)
-        is_open = not stays and await self._is_open(call.asker)
+        is_open = not stays and await self.places.is_open(chat_with(call.asker))
         if is_open and await self.in_private(answer, call) is not None:
             await self.outbound.react(call.where, message, TOLD)
             return
@@ -290,20 +289,13 @@ class CommandAnswers:
         if payload.startswith(COMMANDS):
             await self.cards.note(replace(chat_with(asker), about=where), payload)
         tongue = await self.posting.tongue(asker, where)
-        button = InlineKeyboardButton(
-            tongue.say(phrase("telegram.button.private")), url=self.outbound.link(payload)
-        )
-        words = tongue.say(IN_PRIVATE)
-        markup = InlineKeyboardMarkup([[button]])
+        words, markup = tongue.say(IN_PRIVATE), self.outbound.private_link(tongue, payload)
         rank = self.posting.only_way(where)
         shown = await self.tell(
             where, words, reply_to=message, markup=markup, asker=asker, rank=rank
         )
         if shown is None:
             await self._tell_elsewhere(where, asker, message)
-
-    async def _is_open(self, asker: Asker) -> bool:
-        return await self.places.is_open(chat_with(asker))
 
 
 def links_of(answer: Answer) -> tuple[str, ...]:

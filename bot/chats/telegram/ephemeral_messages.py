@@ -11,14 +11,15 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from cachetools import TTLCache
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup, InputFile, InputMediaPhoto, Message
+from pydantic import TypeAdapter
+from telegram import InlineKeyboardMarkup, InputFile, InputMediaPhoto, Message
 from telegram.constants import ParseMode
 
 from bot.chats.telegram.errors import PictureForgotten, Unchanged, translating
@@ -34,7 +35,7 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
-from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, Tasks, log_unstored, remembering
+from bot.facade import NO_TABLE, ChatPlaces, Facade, Tasks, log_unstored, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -49,7 +50,6 @@ from bot.port import (
     Screen,
     Where,
 )
-from games.core import phrase
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +58,6 @@ EDITED = 1024
 
 TRIAL = "…"
 """What the first ephemeral message of a process says."""
-
-Photo: TypeAlias = str | InputFile
 
 
 @dataclass(frozen=True)
@@ -138,7 +136,7 @@ class EphemeralMessages:
         if content.picture is not None:
             captioned = {**common, "caption": words, "show_caption_above_media": True}
             photo = partial(bot.send_photo, place, **captioned)
-            return await self._show_picture(content.picture, photo)
+            return await self.outbound.show_picture(content.picture, photo)
         with translating():
             if content.file is not None:
                 file = InputFile(content.file.data, filename=content.file.name)
@@ -146,40 +144,17 @@ class EphemeralMessages:
                 return await send(place, file, caption=words, **common)
             return await bot.send_message(place, words, link_preview_options=NO_PREVIEW, **common)
 
-    async def _show_picture(
-        self, picture: bytes, show: Callable[[Photo], Awaitable[Message]]
-    ) -> Message:
-        """*show* the picture by its id where Telegram has it, else upload it."""
-        whole = InputFile(picture, filename="board.png")
-        known = self.outbound.picture_id(picture)
-        try:
-            with translating():
-                message = await show(known or whole)
-        except PictureForgotten:
-            if known is None:
-                raise
-            with translating():
-                message = await show(whole)
-        self.outbound.remember(picture, message)
-        return message
-
     async def edit(self, where: Where, receiver: str, message: str, content: Content) -> None:
         """Show *content*, which has a picture or is words alone as before, in place of *message*.
 
         Words alone are at most ``EDITED`` units. Raises ``MessageGone`` where the server has it
         no more.
         """
-        named = _address(where, receiver, message)
+        told = {**_address(where, receiver, message), "reply_markup": content.markup}
         with suppress(Unchanged):
             if content.picture is None:
-                await self._call(
-                    "editEphemeralMessageText",
-                    text=content.words,
-                    parse_mode=ParseMode.HTML,
-                    link_preview_options=NO_PREVIEW,
-                    reply_markup=content.markup,
-                    **named,
-                )
+                told |= {"text": content.words, "link_preview_options": NO_PREVIEW}
+                await self._call("editEphemeralMessageText", parse_mode=ParseMode.HTML, **told)
                 return
             known = self.outbound.picture_id(content.picture)
             for photo in (known, content.picture) if known else (content.picture,):
@@ -191,12 +166,7 @@ class EphemeralMessages:
                     show_caption_above_media=True,
                 )
                 try:
-                    await self._call(
-                        "editEphemeralMessageMedia",
-                        media=media,
-                        reply_markup=content.markup,
-                        **named,
-                    )
+                    await self._call("editEphemeralMessageMedia", media=media, **told)
                     return
                 except PictureForgotten:
                     if photo is content.picture:
@@ -204,15 +174,10 @@ class EphemeralMessages:
 
     async def recaption(self, where: Where, receiver: str, message: str, content: Content) -> None:
         """Change the words and the buttons of a picture."""
+        told = {**_address(where, receiver, message), "reply_markup": content.markup}
+        told |= {"caption": content.words, "parse_mode": ParseMode.HTML}
         with suppress(Unchanged):
-            await self._call(
-                "editEphemeralMessageCaption",
-                caption=content.words,
-                parse_mode=ParseMode.HTML,
-                show_caption_above_media=True,
-                reply_markup=content.markup,
-                **_address(where, receiver, message),
-            )
+            await self._call("editEphemeralMessageCaption", show_caption_above_media=True, **told)
 
     async def remove(self, where: Where, receiver: str, message: str) -> None:
         """Remove *message*; one that is gone already is no error."""
@@ -225,7 +190,7 @@ class EphemeralMessages:
             await self.outbound.bot.do_api_request(method, api_kwargs=asked)
 
 
-def _address(where: Where, receiver: str, message: str) -> dict[str, int]:
+def _address(where: Where, receiver: str, message: str) -> dict[str, Any]:
     """How a method is told which *message* is meant."""
     return {
         "chat_id": int(where.place),
@@ -281,7 +246,6 @@ class EphemeralRegistry:
 
     messages: EphemeralMessages
     facade: Facade
-    notes: ChatNotes
     tasks: Tasks
     clock: Callable[[], float] = time.time
     _standing: dict[tuple[str, str], EphemeralMessage] = field(default_factory=dict)
@@ -370,7 +334,7 @@ class EphemeralRegistry:
     async def _read(self) -> None:
         """Read what the last run noted."""
         with log_unstored():
-            for one in await self.notes.read(NOTE, _read) or ():
+            for one in await self.facade.notes.read(NOTE, _read) or ():
                 if one.born + MESSAGE_SECONDS > self.clock():
                     self._standing.setdefault((one.place, one.message), one)
                     self._set_timer(one)
@@ -410,7 +374,7 @@ class EphemeralRegistry:
             self._changed = False
             noted = json.dumps([asdict(one) for one in self._all()])
             with log_unstored():
-                await self.notes.put(NOTE, noted)
+                await self.facade.notes.put(NOTE, noted)
 
     def close(self) -> None:
         """Leave everything as it stands: the next start takes it up."""
@@ -419,12 +383,8 @@ class EphemeralRegistry:
         self._timers.clear()
 
 
-def _read(kept: str) -> list[EphemeralMessage]:
-    """What a note tells of; raises ``ValueError`` for anything else."""
-    try:
-        return [EphemeralMessage(**one) for one in json.loads(kept)]
-    except TypeError as wrong:
-        raise ValueError(str(wrong)) from wrong
+_read = TypeAdapter(list[EphemeralMessage]).validate_json
+"""What a note tells of; raises ``ValueError`` for anything else."""
 
 
 @dataclass(frozen=True)
@@ -441,7 +401,8 @@ class EphemeralContents:
             case FileAnswer(words, file):
                 return Content(sentence(words, CAPTION), file=file)
             case PrivateRefusal(said, payload):
-                return Content(sentence(said), await self._link(where, asker, payload))
+                tongue = await self.posting.tongue(asker, where)
+                return Content(sentence(said), self.posting.outbound.private_link(tongue, payload))
             case Said() if units(answer.said) > TOAST or answer.leads is not None:
                 return self.words(answer)
             case _:
@@ -464,12 +425,6 @@ class EphemeralContents:
         outbound = self.posting.outbound
         words = outbound.words(screen, TEXT if length > EDITED else CAPTION)
         return Content(words, outbound.markup(screen, where), picture)
-
-    async def _link(self, where: Where, asker: Asker, payload: str) -> InlineKeyboardMarkup:
-        """A button that leads to *payload* in the private chat."""
-        tongue, link = await self.posting.tongue(asker, where), self.posting.outbound.link(payload)
-        said = tongue.say(phrase("telegram.button.private"))
-        return InlineKeyboardMarkup([[InlineKeyboardButton(said, url=link)]])
 
 
 def fits(shown: EphemeralMessage, content: Content) -> bool:

@@ -12,10 +12,9 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
-from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.paced_messages import SHORT_LIVED, PacedPosting
 from bot.chats.telegram.reading import PLATFORM
-from bot.facade import NO_TABLE, Action, ChatNotes, Click, Rank, log_unstored
+from bot.facade import NO_TABLE, Action, Click, Rank, log_unstored
 from bot.port import (
     Answer,
     Asker,
@@ -54,9 +53,6 @@ AT_THE_END = 50
 NOTE = "telegram-fleeting"
 """The note under which they are stored."""
 
-SHEETS = "telegram-sheets"
-"""The note under which releases before 0.4 stored sheets by themselves."""
-
 
 @dataclass(frozen=True)
 class FleetingMessage:
@@ -71,8 +67,6 @@ class Fleeting:
     """Removes messages in time, and knows whose buttons they bear."""
 
     posting: PacedPosting
-    outbound: Outbound
-    notes: ChatNotes
     clock: Callable[[], float] = time.time
     _messages: dict[tuple[str, str], FleetingMessage] = field(default_factory=dict)
     """By place and id."""
@@ -81,6 +75,7 @@ class Fleeting:
     _calls: dict[tuple[str, str], asyncio.TimerHandle] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.outbound, self.notes = self.posting.outbound, self.posting.facade.notes
         self.posting.when_posted = self.note
 
     def owner(self, press: Press) -> str:
@@ -169,15 +164,10 @@ class Fleeting:
     async def take_up(self) -> None:
         """Take up what the last run noted and did not remove."""
         with log_unstored():
-            sheets = await self.notes.read(SHEETS, read_sheets) or []
-            noted = (await self.notes.read(NOTE, read_messages) or []) + sheets
-            for place, message, until, owner in noted:
+            for place, message, until, owner in await self.notes.read(NOTE, read_messages) or ():
                 key = (place, message)
                 self._messages.setdefault(key, FleetingMessage(until, owner))
                 self._set_timer(key, max(0.0, self._messages[key].until - self.clock()))
-            if sheets:
-                await self._store()
-                await self.notes.put(SHEETS, "[]")
 
     async def _store(self) -> None:
         noted = [
@@ -262,13 +252,6 @@ def read_messages(kept: str) -> list[tuple[str, str, float, str]]:
         # Releases before 0.3 noted no end.
         (str(place), str(message), float(until[0]) if until else 0.0, str(owner))
         for place, message, *until, owner in json.loads(kept)
-    ]
-
-
-def read_sheets(kept: str) -> list[tuple[str, str, float, str]]:
-    """The same of the sheets of earlier releases, which everybody might use."""
-    return [
-        (str(place), str(message), float(until), "") for place, message, until in json.loads(kept)
     ]
 
 

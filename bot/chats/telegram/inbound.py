@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
-from telegram import Bot, Message, Update, User
+from telegram import Message, Update, User
 from telegram.constants import ChatType
 
 from bot.chats.telegram.answers import Answers, links
@@ -46,12 +45,7 @@ from bot.facade import (
     BY_ACT,
     OPENED,
     Action,
-    ChatBoards,
-    ChatButtons,
-    ChatNotes,
-    ChatPlaces,
     LimitVerdict,
-    Requests,
     StorageError,
     remembering,
 )
@@ -79,12 +73,6 @@ class _Closing(Exception):
 class Inbound:
     """Handles updates, those of one person one after the other."""
 
-    requests: Requests
-    buttons: ChatButtons
-    places: ChatPlaces
-    boards: ChatBoards
-    notes: ChatNotes
-    bot: Bot
     queue: ReceiptQueue
     answers: Answers
     membership: Membership
@@ -100,6 +88,9 @@ class Inbound:
     """The keys of the updates that are being handled, each in its sender's turn."""
 
     def __post_init__(self) -> None:
+        facade, self.bot = self.answers.facade, self.answers.outbound.bot
+        self.requests, self.notes, self.boards = facade.requests, facade.notes, facade.boards
+        self.buttons, self.places = self.boards.buttons, self.boards.places
         self.picking = Picking(self.buttons, self.answers.posting)
 
     async def admits(self, update: Update) -> bool:
@@ -136,10 +127,10 @@ class Inbound:
         if not is_person(message):
             return None
         picked = self.picking.press_of(update)
-        return linked_press(update) or picked or call_of(update, self._known())
+        return linked_press(update) or picked or self._call_of(update)
 
-    def _known(self) -> Known:
-        return Known(self.bot.username, self._handles, self._posts)
+    def _call_of(self, update: Update) -> Command | None:
+        return call_of(update, Known(self.bot.username, self._handles, self._posts))
 
     async def _too_fast(self, update: Update, asked: Press | Command, aloud: bool) -> None:
         words = self.membership.tongue(update.effective_user).say(phrase("house.too-fast"))
@@ -181,8 +172,11 @@ class Inbound:
                     raise _Closing
                 if self.queue.is_settled(key):
                     return False  # dropped: its sender is forgotten
-                with self._working(key):
+                self._at_work.add(key)
+                try:
                     showing = await self._handle(update, said)
+                finally:
+                    self._at_work.discard(key)
             if showing is not None:
                 # Without the lock: the person may press again meanwhile.
                 await showing
@@ -223,14 +217,6 @@ class Inbound:
         self.queue.settle(key)
         log.error("update %s failed %d times and is set aside", key, attempts, exc_info=fault)
         return False
-
-    @contextmanager
-    def _working(self, key: str) -> Iterator[None]:
-        self._at_work.add(key)
-        try:
-            yield
-        finally:
-            self._at_work.discard(key)
 
     async def forget(self, external: str) -> None:
         """Drop what waits of the person with the id *external*, and what is known of them."""
@@ -297,7 +283,7 @@ class Inbound:
         owner = self.answers.fleeting.owner(press) if press is not None else ""
         if press is None:
             said.say()
-        elif _in_channel(update):
+        elif update.effective_chat is not None and update.effective_chat.type == ChatType.CHANNEL:
             tongue = self.membership.tongue(update.effective_user)
             said.say(tongue.say(phrase("telegram.channel")), alert=True)
         elif owner not in ("", press.asker.external):
@@ -371,7 +357,7 @@ class Inbound:
         if picked is not None:
             await self._meet(message)
             return self.picking.pick(picked, await self.requests.press(picked))
-        call = call_of(update, self._known())
+        call = self._call_of(update)
         if call is None:
             return None
         if not is_person(message):
@@ -432,11 +418,6 @@ class Inbound:
         if user is None or not user.username or user.is_bot:
             return
         self._handles[user.username.casefold()] = asker_of(user)
-
-
-def _in_channel(update: Update) -> bool:
-    """Whether *update* comes from a channel, where every subscriber could press."""
-    return update.effective_chat is not None and update.effective_chat.type == ChatType.CHANNEL
 
 
 def _is_play(asked: Press | Command) -> bool:

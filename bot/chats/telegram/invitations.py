@@ -68,7 +68,7 @@ async def offer(
     try:
         if await places.is_open(home):
             await requests.meet(asker)
-        moves = await notes.get(FEEDBACK) != MISSING
+        moves = await notes.read(FEEDBACK, str) != MISSING
         offers = (await requests.offers(asker, home, typed, moves=moves))[:MOST]
         goes_on = requests.tongue(asker.language).say(BY_MESSAGE)
         cards = [_card(one, goes_on) for one in offers if one.code]
@@ -86,7 +86,7 @@ async def offer(
 
 async def note_feedback(notes: ChatNotes, found: str) -> None:
     """Note whether we are told of chosen results; what was told once is never missing again."""
-    if await notes.get(FEEDBACK) not in (found, THERE):
+    if await notes.read(FEEDBACK, str) not in (found, THERE):
         await notes.put(FEEDBACK, found)
 
 

@@ -21,7 +21,7 @@ from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.message_formatting import keyboard
 from bot.chats.telegram.photo_permission import PhotoPermissions
 from bot.chats.telegram.reading import GREETING, PLATFORM, asker_of, where_of
-from bot.facade import COMPUTER, Action, ChatButtons, ChatPlaces, Requests
+from bot.facade import COMPUTER, Action
 from bot.port import Button, Where
 from bot.texts import Language
 from games.core import phrase
@@ -42,11 +42,12 @@ _THERE = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR, ChatMemberSta
 class Membership:
     """Follows what happens to the places we are in."""
 
-    requests: Requests
-    places: ChatPlaces
-    buttons: ChatButtons
     answers: Answers
     photo_permissions: PhotoPermissions
+
+    def __post_init__(self) -> None:
+        self.places, self.buttons = self.answers.places, self.answers.buttons
+        self.requests = self.answers.facade.requests
 
     async def member(self, change: ChatMemberUpdated) -> None:
         """Note that we were added, removed, blocked, let in again, or silenced.

@@ -39,7 +39,6 @@ from bot.chats.telegram.errors import (
     Unchanged,
     translating,
 )
-from bot.chats.telegram.lone_pictures import LonePictures
 from bot.chats.telegram.message_formatting import (
     CAPTION,
     TEXT,
@@ -64,7 +63,7 @@ from bot.port import (
     Shown,
     Where,
 )
-from bot.texts import language
+from bot.texts import Language, language
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -90,6 +89,10 @@ class Outbound:
     """The address of our page within Telegram, if it has one."""
     no_pictures: set[str] = field(default_factory=set)
     """The groups in which pictures are forbidden: boards are shown in words there."""
+    shown_address: Callable[[Where, bytes], str] = lambda where, picture: ""  # noqa: ARG005
+    """Where everybody finds the picture that a place shows; "" for nowhere."""
+    store: int | None = None
+    """The chat that keeps copies of those pictures, if there is one."""
     when_forbidden: Callable[[str], None] = lambda place: None  # noqa: ARG005
     """Told of each group that refuses a picture."""
     when_shown: Callable[[Where, str, Screen | None], None] | None = None
@@ -108,9 +111,6 @@ class Outbound:
     )
     _sending: Counter[str] = field(default_factory=Counter)
     """How many screens are on their way to a place as new messages."""
-
-    def __post_init__(self) -> None:
-        self.lone = LonePictures(self.bot, self.remember)
 
     async def send(
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
@@ -298,8 +298,22 @@ class Outbound:
         if where.lone is None:
             yield None
             return
-        async for way in self.lone.ways(where, picture):
-            yield way
+        # In a chat where the bot is no member a message takes no upload: Telegram fetches the
+        # picture from our page, or knows it by a copy in a chat that the operator names.
+        if address := self.shown_address(where, picture):
+            yield address
+        if self.store is None:
+            return
+        try:
+            with translating():
+                copy = InputFile(picture, filename="board.png")
+                sent = await self.bot.send_photo(self.store, copy, disable_notification=True)
+            self.remember(picture, sent)
+            yield sent.photo[-1].file_id
+        except Later:
+            raise
+        except ChatError as wrong:
+            log.warning("TELEGRAM_STORE_CHAT takes no picture: %s", wrong)
 
     async def say(
         self,
@@ -358,29 +372,34 @@ class Outbound:
         **how: Any,
     ) -> str:
         """Send *picture* with *words*, which are HTML, as *how* says; returns the id."""
+        posting = partial(
+            self.bot.send_photo,
+            int(where.place),
+            caption=words or None,
+            parse_mode=ParseMode.HTML,
+            reply_markup=markup,
+            **how,
+        )
+        sent = await self.show_picture(
+            picture, lambda photo: self._send_in_topic(where, partial(posting, photo), reply_to)
+        )
+        return str(sent.message_id)
 
-        async def send(photo: str | InputFile) -> Message:
-            posting = partial(
-                self.bot.send_photo,
-                int(where.place),
-                photo,
-                caption=words or None,
-                parse_mode=ParseMode.HTML,
-                reply_markup=markup,
-                **how,
-            )
-            return await self._send_in_topic(where, posting, reply_to)
-
-        whole = InputFile(picture, filename="board.png")
-        known = self.picture_id(picture)
+    async def show_picture(
+        self, picture: bytes, show: Callable[[str | InputFile], Awaitable[Message]]
+    ) -> Message:
+        """*show* the picture by its id where Telegram has it, else upload it."""
+        whole, known = InputFile(picture, filename="board.png"), self.picture_id(picture)
         try:
-            sent = await send(known or whole)
+            with translating():
+                shown = await show(known or whole)
         except PictureForgotten:
             if known is None:
                 raise
-            sent = await send(whole)
-        self.remember(picture, sent)
-        return str(sent.message_id)
+            with translating():
+                shown = await show(whole)
+        self.remember(picture, shown)
+        return shown
 
     async def remove(self, where: Where, message: str) -> bool:
         """Remove *message*; false where it is too old for that, and has lost its buttons."""
@@ -405,6 +424,11 @@ class Outbound:
     def link(self, payload: str, what: str = "start") -> str:
         """The address that starts us with *payload*: "start", "startgroup" or "startapp"."""
         return f"https://t.me/{self.bot.username}?{what}={payload}"
+
+    def private_link(self, tongue: Language, payload: str) -> InlineKeyboardMarkup:
+        """A button in *tongue* that leads to *payload* in the private chat."""
+        said = tongue.say(phrase("telegram.button.private"))
+        return InlineKeyboardMarkup([[InlineKeyboardButton(said, url=self.link(payload))]])
 
     def words(self, screen: Screen, most: int) -> str:
         """The words of *screen* as HTML, of at most *most* units."""

@@ -29,7 +29,7 @@ from bot.chats.telegram.fleeting import question_of
 from bot.chats.telegram.message_formatting import TOAST, cut, sentence, units
 from bot.chats.telegram.paced_messages import MOMENT, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import chat_with
-from bot.facade import NO_TABLE, Action, ChatButtons, ChatPlaces, Click, Facade, Rank
+from bot.facade import NO_TABLE, Action, Click, Rank
 from bot.port import (
     Answer,
     Asker,
@@ -76,24 +76,17 @@ _OPEN = frozenset(
 class OwnScreens:
     """Shows people in groups what is for their eyes."""
 
-    facade: Facade
-    buttons: ChatButtons
-    places: ChatPlaces
     posting: PacedPosting
-    contents: EphemeralContents = field(init=False)
-    clients: EphemeralClients = field(init=False)
-    messages: EphemeralMessages = field(init=False)
-    registry: EphemeralRegistry = field(init=False)
     told: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, DAY))
     """Who knows that nobody else sees these screens."""
 
     def __post_init__(self) -> None:
+        self.facade, self.places = self.posting.facade, self.posting.places
+        self.buttons = self.facade.boards.buttons
         self.contents = EphemeralContents(self.posting)
         self.clients = EphemeralClients(self.places)
         self.messages = EphemeralMessages(self.posting.outbound)
-        self.registry = EphemeralRegistry(
-            self.messages, self.facade, self.facade.notes, self.posting.tasks
-        )
+        self.registry = EphemeralRegistry(self.messages, self.facade, self.posting.tasks)
         self.posting.outbound.when_shown = self.registry.board_shown
 
     # ---------------------------------------------------------------- presses on shared messages
@@ -118,11 +111,11 @@ class OwnScreens:
 
         Who makes a move is as urgent as a board.
         """
-        where, limiter = press.where, self.posting.limiter(press.where)
+        where, limiter = press.where, self.posting.pacing.limiter(press.where)
         urgent = click.act in (Action.MOVE, Action.MINE)
         if click.act in _BOARDS and where.place in self.posting.outbound.no_pictures:
             return False
-        busy = not urgent and self.posting.is_busy(where)
+        busy = not urgent and self.posting.pacing.is_busy(where)
         passed = self.posting.passes_over(where, press.asker)
         return not (busy or passed) and limiter.next_due(Rank.BOARD) <= ON_THE_WAY
 
@@ -151,7 +144,7 @@ class OwnScreens:
         """
         if press.whispered or press.own or self.messages.known is False:
             return False
-        if self.posting.is_busy(press.where):
+        if self.posting.pacing.is_busy(press.where):
             return False  # what comes besides another way takes the call of a board
         if not isinstance(answer, Card | MenuAnswer) or not self.clients.may_show(press.asker):
             return False
@@ -297,7 +290,7 @@ class OwnScreens:
         where, asker = call.where, call.asker
         if isinstance(answer, Poster | BoardAnswer) and not answer.said:
             return True
-        if self.posting.is_busy(where) and await self.places.is_open(chat_with(asker)):
+        if self.posting.pacing.is_busy(where) and await self.places.is_open(chat_with(asker)):
             # A private chat has a pace of its own.
             return False
         if isinstance(answer, Poster):

@@ -168,7 +168,7 @@ class PacedPosting:
 
     async def with_wait(self, words: str, press: Press, rank: Rank | None = None) -> str:
         """*words*, and how many seconds what *press* brings waits, of its *rank* if it has one."""
-        limiter = self.limiter(press.where)
+        limiter = self.pacing.limiter(press.where)
         said = "telegram.slow" if limiter.is_paused() else "telegram.follows"
         wait = limiter.next_due(self.rank(press) if rank is None else rank)
         return await self._with_seconds(words, press, said, wait)
@@ -266,7 +266,7 @@ class PacedPosting:
                 if picture is None and screen.scene is not None:
                     # Before its turn: what is counted must be sent at once.
                     picture = await self.facade.boards.picture(screen.scene)
-                send = partial(self._shown_anew, screen=screen, picture=picture)
+                send = partial(self.show, screen=screen, picture=picture)
             case _:
                 return None
         rank = self.rank_in(where, asker) if rank is None else rank
@@ -293,18 +293,14 @@ class PacedPosting:
             told = sentence(tongue.say(phrase("telegram.no-files")))
             return await self.outbound.say(where, told, reply_to=reply_to, **SILENT)
 
-    async def _shown_anew(
-        self, where: Where, reply_to: str | None, *, screen: Screen, picture: bytes | None
-    ) -> str:
-        return await self.show(where, screen, picture, None, reply_to)
-
     async def show(
         self,
         where: Where,
+        reply_to: str | None = None,
+        *,
         screen: Screen,
         picture: bytes | None,
-        message: str | None,
-        reply_to: str | None = None,
+        message: str | None = None,
     ) -> str:
         """Show *screen* as *message* or as a new one; words too long for a caption stand below."""
         if picture is None and screen.scene is not None:
@@ -377,7 +373,7 @@ class PacedPosting:
         *patience* are the seconds it may wait. What fails is logged, and ``None`` returned: what
         was asked for has been done.
         """
-        limiter = self.limiter(where)
+        limiter = self.pacing.limiter(where)
         for _ in range(2):
             noted = await self._turn(limiter, rank, patience)
             if noted is None:
@@ -405,10 +401,6 @@ class PacedPosting:
         limits = self.limits
         return limits.hasty(asker) and not limits.plays(asker, where)
 
-    def limiter(self, where: Where) -> Limiter:
-        """The limiter of *where*."""
-        return self.pacing.limiter(where)
-
     def rank_in(self, where: Where, asker: Asker | None) -> Rank:
         """When an answer to *asker* in *where* comes: at once if they play there."""
         plays = asker is not None and self.limits.plays(asker, where)
@@ -434,11 +426,7 @@ class PacedPosting:
 
     def wait(self, asked: Press | Command) -> float:
         """Seconds that the answer to *asked* would wait for its turn, if nobody else comes."""
-        return self.limiter(asked.where).next_due(self.rank(asked))
-
-    def is_busy(self, where: Where) -> bool:
-        """Whether boards would have to wait for anything else that *where* is sent now."""
-        return self.pacing.is_busy(where)
+        return self.pacing.limiter(asked.where).next_due(self.rank(asked))
 
     async def _turn(self, limiter: Limiter, rank: Rank, patience: float) -> float | None:
         """Wait for a turn of *limiter*; ``None`` if it does not come in time, or before we stop."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -17,7 +17,10 @@ from telegram import Bot, ChatMemberRestricted
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
 
-from bot.facade import TRIAL_SECONDS, ChatNotes, Tasks, log_unstored, read_names
+from bot.chats.telegram.outbound import Outbound
+from bot.chats.telegram.reading import PLATFORM
+from bot.facade import TRIAL_SECONDS, Facade, Tasks, log_unstored, read_names
+from bot.port import Where
 
 log = logging.getLogger(__name__)
 
@@ -44,13 +47,9 @@ class _Forbidden:
 class PhotoPermissions:
     """Knows in which groups pictures are forbidden, and asks Telegram whether they still are."""
 
-    bot: Bot
-    notes: ChatNotes
+    facade: Facade
+    outbound: Outbound
     tasks: Tasks
-    no_pictures: set[str]
-    """The groups in which pictures are forbidden."""
-    allowed_again: Callable[[str], Awaitable[None]]
-    """Told of each group in which pictures are allowed again."""
     tries: Sequence[float] = TRIAL_SECONDS
     clock: Callable[[], float] = monotonic
     _forbidden: dict[str, _Forbidden] = field(default_factory=dict)
@@ -64,7 +63,7 @@ class PhotoPermissions:
         self.tasks.start(self._store())
 
     def _note(self, place: str, asked: float) -> None:
-        self.no_pictures.add(place)
+        self.outbound.no_pictures.add(place)
         self._forbidden[place] = _Forbidden(asked)
         self._set_timer(place)
 
@@ -84,7 +83,7 @@ class PhotoPermissions:
 
     async def take_up(self) -> None:
         """Go on asking about the groups of the last run."""
-        for place in await self.notes.read(NOTE, read_names) or ():
+        for place in await self.facade.notes.read(NOTE, read_names) or ():
             if place not in self._forbidden:
                 self._note(place, float("-inf"))
 
@@ -114,7 +113,7 @@ class PhotoPermissions:
     async def _ask(self, place: str, known: _Forbidden) -> None:
         known.asked = self.clock()
         try:
-            allowed = await may_send_pictures(self.bot, place)
+            allowed = await may_send_pictures(self.outbound.bot, place)
         except TelegramError as wrong:
             log.info("nobody knows whether pictures are allowed: %s", type(wrong).__name__)
             return
@@ -124,16 +123,16 @@ class PhotoPermissions:
         if not allowed or self._forbidden.get(place) is not known:
             return
         del self._forbidden[place]
-        self.no_pictures.discard(place)
+        self.outbound.no_pictures.discard(place)
         if known.timer is not None:
             known.timer.cancel()
         log.info("pictures are allowed again in a group")
         await self._store()
-        await self.allowed_again(place)
+        await self.facade.boards.places.show_again(Where(PLATFORM, place))
 
     async def _store(self) -> None:
         with log_unstored():
-            await self.notes.put(NOTE, json.dumps(list(self._forbidden)))
+            await self.facade.notes.put(NOTE, json.dumps(list(self._forbidden)))
 
 
 async def may_send_pictures(bot: Bot, place: str) -> bool:

@@ -10,12 +10,13 @@ import logging
 from dataclasses import dataclass, field, replace
 
 from cachetools import TTLCache
+from pydantic import TypeAdapter
 from telegram import Bot, ChatMemberAdministrator
 from telegram.error import TelegramError
 
 from bot.chats.telegram.depths import SUPERGROUP
 from bot.chats.telegram.errors import translating
-from bot.facade import ChatNotes, StorageError, remembering
+from bot.facade import ChatNotes, log_unstored, remembering
 from bot.port import ChatError, Screen, Where
 
 log = logging.getLogger(__name__)
@@ -83,14 +84,13 @@ class Topics:
     async def _store(self) -> None:
         for oldest in list(self._made)[:-MOST]:
             del self._made[oldest]
-        try:
+        with log_unstored():
             await self.notes.put(NOTE, json.dumps([(*key, one) for key, one in self._made.items()]))
-        except StorageError as wrong:
-            log.error("%s", wrong)
 
     async def take_up(self) -> None:
         """Take up what the last run noted; raises ``StorageError``."""
-        self._made |= await self.notes.read(NOTE, read_topics) or {}
+        noted = await self.notes.read(NOTE, _read) or ()
+        self._made |= {(place, table): topic for place, table, topic in noted}
 
     async def _ask(self, place: int) -> bool:
         if not (await self.bot.get_chat(place)).is_forum:
@@ -112,6 +112,5 @@ class Topics:
                 await self.bot.delete_forum_topic(int(where.place), int(where.thread))
 
 
-def read_topics(kept: str) -> dict[tuple[str, str], str]:
-    """Topics by private chat and table; raises ``ValueError`` for anything else."""
-    return {(str(place), str(table)): str(topic) for place, table, topic in json.loads(kept)}
+_read = TypeAdapter(list[tuple[str, str, str]]).validate_json
+"""Private chats, tables and topics; raises ``ValueError`` for anything else."""

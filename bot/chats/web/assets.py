@@ -62,12 +62,6 @@ STATIC = {
 }
 """The files that a browser requests by name, with their types."""
 
-DOOR = frozenset(name for name in STATIC if name.startswith(("door.", "poster-", "film-", "game-")))
-"""The files of the front door, which the page does not need."""
-
-TYPEFACE = frozenset({"sans.woff", "sans-strong.woff"})
-"""The page's typeface, which is fetched beside the first board."""
-
 STYLES = ("page.css", "cards.css", "screens.css", "seats.css")
 """The parts of the page's style, in the order in which later ones hold."""
 

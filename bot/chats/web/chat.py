@@ -130,18 +130,18 @@ class WebChat(Chat):
         self._origins = Origins(host, public, home, port, proxies)
         requests, boards, pages = facade.requests, facade.boards, facade.pages
         self._guests = Guests(facade.notes, banned=requests.is_banned)
-        self._pictures = Pictures(boards.picture, boards.painted, boards.scenery)
+        self._pictures = Pictures(boards)
         self._writer = PageWriter(boards, pages, self._pictures, self._show_in_answer)
         self._pushes = PushNotifier(self._guests, facade.notes, public)
         guests, origins = self._guests, self._origins
         rooms = activity = None
         if public and discord is not None:
-            rooms = ActivityRooms(discord, requests, boards, pages, guests, self._tell_news)
-            of_rooms = (discord, rooms.enter, rooms.board, rooms.ahead, origins)
-            activity = Activity(*of_rooms, boards, pages.launches, requests, facade.notes)
+            rooms = ActivityRooms(discord, facade, guests, self._tell_news)
+            of_rooms = (rooms.enter, rooms.board, rooms.ahead)
+            activity = Activity(discord, *of_rooms, origins, facade)
         self._inbound = Inbound(
-            *(requests, boards, boards.buttons, pages, guests, self._pictures),
-            *(self._writer, self._pushes, origins, self._tell_news, self._unlist, rooms),
+            *(facade, guests, self._writer, self._pushes, origins),
+            *(self._tell_news, self._unlist, rooms),
         )
         start, tell = facade.tasks.start, self._inbound.tell_wanting
         pages.lobby.to_play_now.listed = lambda table: start(tell(table))
@@ -149,20 +149,12 @@ class WebChat(Chat):
         self._visits: dict[str, Visit] = {}
         self._say_to_fleet = fleet.say
         fleet.on(UNLISTED, self._drop_listed)
-        self._table_talk = TableTalk(
-            requests, facade.fleet, facade.tasks, pages.talk, guests, self._visits, house_talk
-        )
-        self._cluster = ClusterPages(
-            facade.fleet, facade.tasks, self._guests, self._visits, self._close_lost_pages
-        )
+        self._table_talk = TableTalk(facade, guests, self._visits, house_talk)
+        self._cluster = ClusterPages(facade, guests, self._visits, self._close_lost_pages)
         self._guests.ended = self._close_lost_pages
         self._budget = StrangerBudget()
         self._sessions = PageSessions(
-            requests=requests,
-            boards=boards,
-            guests=self._guests,
             visits=self._visits,
-            pictures=self._pictures,
             inbound=self._inbound,
             table_talk=self._table_talk,
             cluster=self._cluster,
@@ -173,7 +165,7 @@ class WebChat(Chat):
         self.programs = ProgramChat(facade, public, self._table_talk.send)
         self._table_talk.heard = self.programs.hear
         entrances = Doors(origins, guests, facade, doors)
-        self._operator = OperatorServer(origins, guests, facade.operator, entrances, operators)
+        self._operator = OperatorServer(entrances, operators)
         mini_app = MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None
         self._server = self._serving(facade, mini_app, entrances, activity)
         self._watching: asyncio.Task[None] | None = None
@@ -184,24 +176,21 @@ class WebChat(Chat):
         """The server of all pages and files."""
         requests, pages, boards = facade.requests, facade.pages, facade.boards
         guests, pictures = self._guests, self._pictures
-        house = pages.talk if self._table_talk.house else None
         return WebServer(
             self._origins,
             guests,
             Downloads(requests, pages, boards, guests, pictures, self._writer),
-            requests.default_language,
+            facade,
             self._sessions.serve,
             self._inbound.follow,
             InitialPage(boards, self._visits, self._inbound.state, pictures.ready),
             mini_app,
             entrances,
             self.programs.server.app(),
-            LadderAndProfilePages(requests, pages.people_pages, pages.archive, guests, house),
+            LadderAndProfilePages(facade, guests, self._table_talk.house),
             self._operator,
-            TournamentServer(requests, pages.tournament_pages, guests, boards.buttons),
+            TournamentServer(facade, pages.tournament_pages, guests),
             self._budget,
-            facade.process_duties.daily.put,
-            pages.lobby,
             activity,
         )
 
@@ -273,7 +262,7 @@ class WebChat(Chat):
 
     async def _close_pages(self) -> None:
         pages = [page for visit in self._visits.values() for page in visit.pages]
-        await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
+        await asyncio.gather(*(page.socket.close(code=WSCloseCode.GOING_AWAY) for page in pages))
 
     async def fetch(self, upload: Upload, most: int) -> bytes:
         """The file *upload*, which a page has sent in parts."""
@@ -395,9 +384,10 @@ class WebChat(Chat):
     async def shut_out(self, external: str) -> None:
         """Close the open pages of a guest; they load themselves anew and read why."""
         pages = self._visits.get(external, Visit()).pages
-        await asyncio.gather(*(page.close(ENDED) for page in pages))
+        await asyncio.gather(*(page.socket.close(code=ENDED) for page in pages))
 
     async def _close_lost_pages(self, guest: Guest) -> None:
         """Close the pages of *guest* on devices that they have lost."""
         pages, left = self._visits.get(guest.id, Visit()).pages, {one.id for one in guest.devices}
-        await asyncio.gather(*(page.close(ENDED) for page in pages if page.device not in left))
+        lost = [page.socket for page in pages if page.device not in left]
+        await asyncio.gather(*(socket.close(code=ENDED) for socket in lost))

@@ -12,12 +12,11 @@ import segno
 
 from bot.chats.web.completion import complete_line, with_line
 from bot.chats.web.doors.mini_app import TelegramUser, guest_id_of
-from bot.chats.web.doors.origins import Origins
+from bot.chats.web.doors.origins import Origins, Reach
 from bot.chats.web.message_formatting import (
     Json,
     PageWriter,
     PendingAnswer,
-    Pictures,
     answer_json,
     name_hash,
     picture_json,
@@ -28,8 +27,6 @@ from bot.chats.web.person.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame, number_in, steps_in, tried_in
 from bot.chats.web.sent_files import SentFiles
 from bot.chats.web.table.activity_rooms import ActivityRooms
-from bot.chats.web.table.analysis_board import AnalysisAnswers
-from bot.chats.web.table.lists import Handler, TableLists
 from bot.facade import (
     BY_ACT,
     COMPUTER,
@@ -37,10 +34,7 @@ from bot.facade import (
     NOW,
     TEMPOS,
     Action,
-    ChatBoards,
-    ChatButtons,
-    Pages,
-    Requests,
+    Facade,
     cleaned,
     find_topic,
     game_facts,
@@ -56,17 +50,16 @@ from render.kit.posters import poster_parts
 WORDS = "web.page."
 """The start of the keys of the page's own words."""
 
+Handler = Callable[[Guest, ClientFrame], Awaitable[Json | PendingAnswer]]
+"""Answers one kind of frame."""
+
 
 @dataclass
 class Inbound:
     """Answers the frames of all guests; our links begin at the first of *origins*."""
 
-    requests: Requests
-    boards: ChatBoards
-    buttons: ChatButtons
-    pages: Pages
+    facade: Facade
     guests: Guests
-    pictures: Pictures
     writer: PageWriter
     pushes: PushNotifier
     origins: Origins
@@ -79,13 +72,18 @@ class Inbound:
     _handlers: Mapping[str, Handler] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.requests, self.boards = self.facade.requests, self.facade.boards
+        self.buttons, self.pages = self.boards.buttons, self.facade.pages
+        self.pictures = self.writer.pictures
         self._handlers = {
             "press": self._press,
             "now": self._now,
             "invite": self._link,
             "point": self._point,
-            **TableLists(self.pages, self.rooms, self.tongue, self.unlist).handlers(),
-            **AnalysisAnswers(self.requests, self.pages, self.writer, self.tongue).handlers(),
+            **dict.fromkeys(("lobby", "list", "away"), self._list_public),
+            "finished": self._list_finished,
+            **dict.fromkeys(("if", "position"), self._suppose),
+            "setup": self._set_up,
             "comments": self._comments,
             "comment": self._comments,
             "plan": self._plan,
@@ -426,8 +424,9 @@ class Inbound:
         segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
         seen = {**picture_json(picture), "alt": await self.say(guest, phrase("web.qr"))}
-        note = {"note": await self.say(guest, phrase("web.local"))} if self.origins.is_local else {}
-        return {"link": link, "seen": seen, **note}
+        if self.origins.all()[0].reach is not Reach.HERE:
+            return {"link": link, "seen": seen}
+        return {"link": link, "seen": seen, "note": await self.say(guest, phrase("web.local"))}
 
     async def _devices(self, guest: Guest, frame: ClientFrame) -> Json:
         """The devices of *guest*, after ending some or changing their web push."""
@@ -450,6 +449,65 @@ class Inbound:
         # Within Telegram the bot's own messages do this.
         push = {"key": "" if guest.is_framed else self.pushes.key, "on": on}
         return {**answer_json(frame, said, good=True), "devices": listed, "push": push}
+
+    # ---------------------------------------------------------------- the shelf
+
+    async def _list_public(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The tables open to all, after listing or unlisting one, or taking one off the page."""
+        lobby, wrong, code = self.pages.lobby, None, await self.tongue(guest)
+        if frame.kind == "list":
+            shown = frame.code == "on"
+            wrong = await lobby.list(guest.asker, guest.where, frame.table, shown=shown)
+            if wrong is None and not shown:
+                await self.unlist(frame.table)
+        if frame.kind == "away" and not await lobby.put_away(guest.asker, guest.where, frame.table):
+            wrong = phrase("web.no-away")
+        if wrong is not None:
+            return await self.no(guest, frame, wrong)
+        here = () if self.rooms is None else await self.rooms.tables(guest, code)
+        open_to_all = await lobby.list_tables(guest.asker, code)
+        afar = await lobby.elsewhere(guest.asker, guest.where, code)
+        found = [*{one.table: one for one in (*afar, *open_to_all, *here)}.values()]
+        told = {"lobby": [*map(asdict, found)], "tempos": [*map(asdict, lobby.tempos(found, code))]}
+        return {**answer_json(frame, "", good=True), **told}
+
+    async def _list_finished(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The finished games of *guest* that have the words looked for."""
+        asked = self.pages.archive.search(guest.asker, await self.tongue(guest), frame.line)
+        found = [asdict(one) for one in await asked]
+        return {**answer_json(frame, "", good=True), "finished": found}
+
+    # ---------------------------------------------------------------- boards that nobody stores
+
+    async def _suppose(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The board after other moves than those that were played, or from a text."""
+        number, line, path = number_in(frame.at), tried_in(frame), steps_in(frame.path)
+        if frame.kind == "position":
+            told = (frame.code, frame.line, line, path, await self.tongue(guest))
+            screen = await self.pages.pose(guest.asker, *told)
+        else:
+            screen = await self.pages.suppose(guest.where, frame.table, number, line, path)
+        if isinstance(screen, Phrase):
+            return await self.no(guest, frame, screen)
+        form = await self.writer.form(guest, screen)
+        chosen = [] if screen.scene is None else list(screen.scene.path)
+        return {**answer_json(frame, "", good=True), "if": {**form, "path": chosen}}
+
+    async def _set_up(self, guest: Guest, frame: ClientFrame) -> Json:
+        """What is being set up, after one more thing was done to it.
+
+        The places are those on which the chosen piece may be put.
+        """
+        act, spoken = steps_in(frame.path), await self.tongue(guest)
+        asked = (frame.code, frame.line, act, frame.at, spoken)
+        shown = await self.pages.set_up(guest.asker, *asked)
+        if isinstance(shown, Phrase):
+            return await self.no(guest, frame, shown)
+        form = await self.writer.form(guest, shown.screen)
+        board = {**form, "path": [], "ends": [], "spots": list(map(vars, shown.spots))}
+        told = {"text": shown.text, "wrong": shown.wrong, "beside": list(map(list, shown.beside))}
+        editor = {**told, "pieces": [asdict(one) for one in shown.pieces]}
+        return {**answer_json(frame, "", good=True), "if": board, "editor": editor}
 
 
 def _terms(game: Game, tongue: Language) -> str:

@@ -76,12 +76,7 @@ class Picture:
 class Pictures:
     """The pictures and files of guests; each may fetch only what was shown to them."""
 
-    paint: Callable[[Scene], Awaitable[bytes]]
-    """Paints a scene off the event loop."""
-    painted: Callable[[Scene], bytes | None]
-    """The picture of a scene, if it is painted already."""
-    cut_out: Callable[[Scene], Awaitable[Scenery]]
-    """Puts a scene together from sprites."""
+    boards: ChatBoards
     _scenes: LRUCache[tuple[str, str], Scene] = remembering(SCENES_KEPT)
     _files: LRUCache[tuple[str, str], bytes] = remembering(FILES_KEPT)
     sprites: LRUCache[tuple[str, str], bytes] = remembering(SPRITES_KEPT)
@@ -89,14 +84,14 @@ class Pictures:
 
     async def show(self, guest: str, scene: Scene) -> Picture:
         """Paint *scene* for *guest* off the event loop, and let them fetch it."""
-        data = await self.paint(scene)
+        data = await self.boards.picture(scene)
         name = name_hash(data)
         self._scenes[guest, name] = scene
         return Picture(name, *measured(data))
 
     async def scenery(self, guest: str, scene: Scene) -> Scenery:
         """*scene* as sprites at places, which *guest* may fetch from now on."""
-        scenery = await self.cut_out(scene)
+        scenery = await self.boards.scenery(scene)
         self.sprites.update({(guest, name): one.data for name, one in scenery.cutouts.items()})
         return scenery
 
@@ -115,17 +110,17 @@ class Pictures:
         scene = self._scenes.get((guest, name))
         if scene is None:
             return self._files.get((guest, name))
-        return await self.paint(scene)
+        return await self.boards.picture(scene)
 
     async def thumb(self, guest: str, name: str) -> bytes | None:
         """A small one of the picture of this name for *guest*; None where it is not known."""
         scene = self._scenes.get((guest, name))
-        return None if scene is None else await self.paint(replace(scene, size=THUMB))
+        return None if scene is None else await self.boards.picture(replace(scene, size=THUMB))
 
     def ready(self, guest: str, name: str) -> bytes | None:
         """The picture of this name for *guest*, if it is painted already."""
         scene = self._scenes.get((guest, name))
-        return None if scene is None else self.painted(scene)
+        return None if scene is None else self.boards.painted(scene)
 
 
 def answer_json(frame: ClientFrame, said: str, *, good: bool) -> dict[str, object]:
@@ -178,7 +173,6 @@ class PageWriter:
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), **_places(scene)}
         told["cover"], told["scene"] = _cover(screen.game, guest.theme), scene
-        told["language"] = screen.language
         told["game"] = screen.game or (scene.game if scene else "")
         if screen.table == NO_TABLE:
             return told
@@ -234,17 +228,13 @@ class PageWriter:
 
 def screen_json(screen: Screen) -> Json:
     """The words, choices and buttons of *screen*."""
+    plain = ("table", "version", "title", "headline", "alt", "asks", "language")
     return {
-        "table": screen.table,
-        "version": screen.version,
-        "title": screen.title,
-        "headline": screen.headline,
+        **{key: getattr(screen, key) for key in plain},
         "lines": [unmarked(line) if screen.marked else line for line in screen.lines],
-        "alt": screen.alt,
         "countdown": None if screen.countdown is None else _countdown_json(screen.countdown),
         "choices": [_choice_json(choice) for choice in screen.choices if choice.options],
         "rows": [[_button_json(vars(button)) for button in row] for row in screen.rows],
-        "asks": screen.asks,
         **({"pasted": "\n".join(screen.pasted)} if screen.pasted else {}),
     }
 

@@ -95,13 +95,8 @@ class OpenPage:
     boards: dict[str, Json] = field(default_factory=dict)
     _awaited: dict[str, Json | None] = field(default_factory=dict)
     _some: asyncio.Event = field(default_factory=asyncio.Event)
-    _leaves: int = 0
+    leaves: int = 0
     """The code with which the connection ends once what is awaited has been sent; 0 for none."""
-
-    @property
-    def leaving(self) -> bool:
-        """Whether the page takes and gets nothing more but the answers that it awaits."""
-        return bool(self._leaves)
 
     async def make_room(self) -> None:
         """Wait until another frame may be read; raises ``TimeoutError``.
@@ -121,14 +116,14 @@ class OpenPage:
 
         Its code is *answered*, or *ended* where none is awaited.
         """
-        self._leaves = self._leaves or (answered if self._awaited else ended)
+        self.leaves = self.leaves or (answered if self._awaited else ended)
         self._some.set()
         for key in [key for key, told in self._waiting.items() if told["kind"] != "answer"]:
             del self._waiting[key]
 
     def send(self, key: str, message: Json) -> None:
         """Send *message* in place of a waiting one with the same key; newer boards stay."""
-        if self._leaves and message["kind"] != "answer":
+        if self.leaves and message["kind"] != "answer":
             return
         if message["kind"] == "board":
             self.boards[message["table"]] = message
@@ -187,9 +182,9 @@ class OpenPage:
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
                     await self._write(message, packed(await self._tell(message)))
-                if self._leaves and not self._awaited:
+                if self.leaves and not self._awaited:
                     # Its reader ends with it, and would cut this off.
-                    await asyncio.shield(self.close(self._leaves))
+                    await asyncio.shield(self.socket.close(code=self.leaves))
                     return
 
     async def _write(self, message: Json, text: str) -> None:
@@ -251,10 +246,6 @@ class OpenPage:
         board = self.boards.get(table)
         if board is not None:
             self.send(f"board {table}", {**board, "kind": "board"})
-
-    async def close(self, code: int) -> None:
-        """End the connection."""
-        await self.socket.close(code=code)
 
 
 def packed(message: Json) -> str:

@@ -56,7 +56,7 @@ from bot.chats.web.programs.server import AT, answer_program
 from bot.chats.web.programs.writing import Problem
 from bot.chats.web.reading import LARGEST, BadFrame
 from bot.chats.web.tournament_page import TournamentServer
-from bot.facade import FrontDoor, Requests, StorageError, ViewContent, remembering
+from bot.facade import Facade, Requests, StorageError, remembering
 from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
@@ -131,25 +131,18 @@ class Connections:
 
     def __init__(self, server: web.Server) -> None:
         self._server = server
-        self._heard: set[web.RequestHandler] = set()
-
-    def note_request(self, request: web.BaseRequest) -> None:
-        """Note that *request*, which has come whole, is served."""
-        self._heard.add(request.protocol)
-
-    def forget_request(self, request: web.BaseRequest) -> None:
-        """Note that it is served no more: where there are too many, its connection may go."""
-        self._heard.discard(request.protocol)
+        self.heard: set[web.RequestHandler] = set()
+        """Those with a request that has come whole and is served."""
 
     def __call__(self) -> asyncio.BaseProtocol:
         """The protocol of a new connection."""
         known = self._server.connections
-        self._heard.intersection_update(known)
+        self.heard.intersection_update(known)
         lines = ((one, one.transport) for one in known)
         open_now = [one for one, line in lines if line is not None and not line.is_closing()]
         if len(open_now) < MOST_CONNECTIONS:
             return self._server()
-        silent = next((one for one in open_now if one not in self._heard), None)
+        silent = next((one for one in open_now if one not in self.heard), None)
         if silent is None:
             return RefusedConnection()
         silent.force_close()
@@ -183,16 +176,6 @@ class PacedReading(asyncio.Protocol):
             asyncio.get_running_loop().call_later(wait, self.transport.resume_reading)
 
 
-def _takes_connections(server: asyncio.Server) -> bool:
-    """Whether *server* listens; false also after the system has closed a socket of it."""
-    try:
-        return server.is_serving() and all(
-            one.getsockopt(SOL_SOCKET, SO_ACCEPTCONN) for one in server.sockets
-        )
-    except OSError:
-        return False
-
-
 @dataclass(eq=False, repr=False)
 class WebServer:
     """The server at *origins*; it takes a free port where theirs is 0.
@@ -203,7 +186,7 @@ class WebServer:
     origins: Origins
     guests: Guests
     downloads: Downloads
-    language: str
+    facade: Facade
     talk: Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
     """Serves a guest's page while its WebSocket is open."""
     follow: Callable[[Guest, str, str], Awaitable[str]]
@@ -217,9 +200,6 @@ class WebServer:
     operator: OperatorServer
     tournaments: TournamentServer
     budget: StrangerBudget
-    move_of_day: Callable[[int, str, str], Awaitable[ViewContent | None]]
-    """The move of the day with a number, for a platform, in a language."""
-    door: FrontDoor
     activity: Activity | None = None
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
@@ -229,8 +209,8 @@ class WebServer:
 
     def __post_init__(self) -> None:
         self._page, self.scripts = page_html(self._assets), assets_version(self._assets)
-        style = inline_style(self._assets, "door.css")
-        self.front = FrontPage(self.origins, self.doors, self.door, self._assets, style)
+        style, door = inline_style(self._assets, "door.css"), self.facade.pages.lobby
+        self.front = FrontPage(self.origins, self.doors, door, self._assets, style)
         if self.activity is not None:
             self.activity.page = activity_html(self._assets)
         self._runner = web.AppRunner(
@@ -266,14 +246,19 @@ class WebServer:
         await self._runner.cleanup()
 
     def listens(self) -> bool:
-        """Whether the server takes connections."""
-        return bool(self._listening) and all(map(_takes_connections, self._listening))
+        """Whether the server takes connections; not where the system has closed a socket of it."""
+        sockets = [one for server in self._listening for one in server.sockets]
+        try:
+            takes = [one.getsockopt(SOL_SOCKET, SO_ACCEPTCONN) for one in sockets]
+        except OSError:
+            return False
+        return bool(takes) and all(takes) and all(one.is_serving() for one in self._listening)
 
     # ---------------------------------------------------------------- routes
 
     def _app(self) -> web.Application:
         app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
-        app[admission.DEFAULT] = self.language
+        app[admission.DEFAULT] = self.facade.requests.default_language
         app.on_response_prepare.append(_with_headers)
         app.router.add_get("/", self._front, allow_head=False)
         link = f"/i/{TABLE}-" + "{token:[A-Za-z0-9_-]{16,64}}"
@@ -289,7 +274,7 @@ class WebServer:
         app.router.add_routes(self.operator.routes())
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/static/{version:[0-9a-f]{12}}/{name}", self._static)
-        app.router.add_get("/sw.js", self._worker)
+        app.router.add_get("/{name:sw[.]js}", self._static)
         app.add_subapp(AT, self.programs)
         app.router.add_get("/p/{guest}", self._slash)
         self._add_page(app, "/p/{guest}")
@@ -373,14 +358,14 @@ class WebServer:
         try:
             await self._charge(request)
             await admission.refuse_unreadable(request, HEAD)
-            self._connections.note_request(request)
+            self._connections.heard.add(request.protocol)
             return await handler(request)
         except Overspent as wrong:
             return await self._refuse(request, wrong.wait)
         except Exception as wrong:
             return self._answer_fault(request, wrong)
         finally:
-            self._connections.forget_request(request)
+            self._connections.heard.discard(request.protocol)
 
     def _answer_fault(self, request: web.Request, wrong: Exception) -> web.Response:
         """What tells *wrong* to who asks; raises what aiohttp tells."""
@@ -467,7 +452,8 @@ class WebServer:
             to = f"{guest.path}/puzzle/today"
             return admission.lobby(request, phrase("web.door.open"), 200, to)
         tongue = admission.browser_language(request)
-        put = await self.move_of_day(int(number), PLATFORM, tongue.code)
+        daily = self.facade.process_duties.daily
+        put = await daily.put(int(number), PLATFORM, tongue.code)
         if put is None or put.paint is None:
             raise web.HTTPNotFound
         if ending:
@@ -517,10 +503,6 @@ class WebServer:
             raise web.HTTPNotFound
         # A page opened before an upgrade asks for an old version, and gets the present one.
         return asset.answer(request, lasting=request.match_info.get("version") == self.scripts)
-
-    async def _worker(self, request: web.Request) -> web.Response:
-        # A service worker serves the paths below its own only, so it stands at the root.
-        return self._assets["sw.js"].answer(request)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         guest = await admission.requesting_guest(request, self.guests)

@@ -20,7 +20,7 @@ from bot.chats.web.html_documents import html_response, missing_part, tongue_of
 from bot.chats.web.outbound import PAGES_OPEN
 from bot.chats.web.person.guests import Guests
 from bot.chats.web.reading import number_in
-from bot.facade import Action, ChatButtons, Requests, TournamentPages
+from bot.facade import Action, Facade, TournamentPages
 from games.core import phrase
 
 NEWS_SECONDS = 25.0
@@ -37,10 +37,9 @@ CODE = "{code:[0-9A-Za-z]{4,8}}"
 class TournamentServer:
     """Answers a guest's page that shows a tournament."""
 
-    requests: Requests
+    facade: Facade
     pages: TournamentPages
     guests: Guests
-    buttons: ChatButtons
     _waiting: Counter[str] = field(default_factory=Counter)
     """How many pages of each guest wait for news."""
 
@@ -54,18 +53,18 @@ class TournamentServer:
 
     async def _list(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
-        tongue = await tongue_of(guest, self.requests)
+        tongue = await tongue_of(guest, self.facade.requests)
         found = await self.pages.list(guest.asker, guest.where, tongue.code)
         told: dict[str, Any] = {"found": found, "until": self.pages.boards.until}
         told |= {"title": tongue.say(phrase(TITLE)), "theme": guest.theme}
-        told["begins"] = self.buttons.of(Action.TOURNAMENT, "new")
+        told["begins"] = self.facade.boards.buttons.of(Action.TOURNAMENT, "new")
         # The standings of two hundred people take a while.
         return await asyncio.to_thread(html_response, tongue, "tournaments.html", **told)
 
     async def _tournament(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
         code = request.match_info["code"].upper()
-        tongue = await tongue_of(guest, self.requests)
+        tongue = await tongue_of(guest, self.facade.requests)
         sheet = await self.pages.sheet(guest.asker, tongue.code, code)
         if sheet is None:
             unknown = phrase("tournament.unknown", code=code)

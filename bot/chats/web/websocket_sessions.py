@@ -13,14 +13,13 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.chats.web.budget import LEFT, PURSES, StrangerBudget, frame_price, size_price
 from bot.chats.web.inbound import Inbound
-from bot.chats.web.message_formatting import Json, PendingAnswer, Pictures, answer_json
+from bot.chats.web.message_formatting import Json, PendingAnswer, answer_json
 from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
 from bot.chats.web.pages_of_other_processes import ClusterPages
-from bot.chats.web.person.guests import Guest, Guests, UnknownGuest
+from bot.chats.web.person.guests import Guest, UnknownGuest
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
 from bot.chats.web.table.talk import TableTalk
-from bot.facade import ChatBoards, ForgottenPerson, LimitVerdict, Requests
-from bot.texts import language
+from bot.facade import ForgottenPerson, LimitVerdict
 from games.core import Phrase, phrase
 
 log = logging.getLogger(__name__)
@@ -43,11 +42,7 @@ class PageSessions:
     to be taken, *scripts* the version of the scripts that pages should run.
     """
 
-    requests: Requests
-    boards: ChatBoards
-    guests: Guests
     visits: dict[str, Visit]
-    pictures: Pictures
     inbound: Inbound
     table_talk: TableTalk
     cluster: ClusterPages
@@ -57,7 +52,7 @@ class PageSessions:
 
     async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
         """Answer a page of *guest* over *socket* until it is closed; raises ``BadFrame``."""
-        scenery = partial(self.pictures.scenery, guest.id)
+        scenery = partial(self.inbound.pictures.scenery, guest.id)
         page = OpenPage(socket, guest.here, guest.theme, scenery=scenery)
         visit = self.visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
@@ -66,9 +61,9 @@ class PageSessions:
         try:
             await self.cluster.announce(guest.id)
             if await self._has_lost(page, guest.id):
-                await page.close(ENDED)
+                await page.socket.close(code=ENDED)
             if len(visit.pages) > PAGES_OPEN:
-                await visit.pages[0].close(WSCloseCode.TRY_AGAIN_LATER)
+                await visit.pages[0].socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
             with contextlib.suppress(ConnectionError, UnknownGuest):
                 await self._read(socket, guest.id, visit, page)
         finally:
@@ -101,8 +96,12 @@ class PageSessions:
                 guest, said = await self._present(guest_id, page), phrase("web.not-text")
                 page.send(wrong.frame.id, await self.inbound.no(guest, wrong.frame, said))
                 continue
-            if not self.stopping():
-                await self._take_any(guest_id, visit, page, frame)
+            if self.stopping():
+                continue
+            try:
+                await self._take(guest_id, visit, page, frame)
+            except Exception as wrong:  # of ours: the page stays open
+                page.send(frame.id, self._describe_fault(frame, wrong))
         await socket.close()
 
     def _count(self, guest_id: str, letters: int) -> None:
@@ -114,26 +113,18 @@ class PageSessions:
             self.budget.spend("guest", guest_id, PURSES["guest"].at_once)
             raise BadFrame
 
-    async def _take_any(
-        self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
-    ) -> None:
-        """The same as ``_take``; a fault of ours is told, and the page stays open."""
-        try:
-            await self._take(guest_id, visit, page, frame)
-        except Exception as wrong:
-            page.send(frame.id, self._describe_fault(frame, wrong))
-
     def _describe_fault(self, frame: ClientFrame, wrong: Exception) -> Json:
         """What the page hears of *wrong*, a fault of ours that is logged."""
-        why = self.requests.fault_phrase(wrong, f"a page's {frame.kind}")
-        return answer_json(frame, language(self.requests.default_language).say(why), good=False)
+        requests = self.inbound.requests
+        why = requests.fault_phrase(wrong, f"a page's {frame.kind}")
+        return answer_json(frame, requests.tongue(None).say(why), good=False)
 
     async def _take(self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame) -> None:
         """Answer *frame* in a task; a repeated frame gets its first answer."""
-        if page.leaving:
+        if page.leaves:
             return
         if await self._has_lost(page, guest_id):
-            await page.close(ENDED)
+            await page.socket.close(code=ENDED)
             return
         answer = visit.answers.get(frame.id)
         if answer is None:
@@ -169,7 +160,7 @@ class PageSessions:
             return False
         if frame.kind not in ACTIONS:
             return True
-        verdict = await self.requests.limits.judge(guest.asker, guest.where)
+        verdict = await self.inbound.requests.limits.judge(guest.asker, guest.where)
         return verdict is LimitVerdict.TAKEN
 
     async def _slower(self, guest: Guest, frame: ClientFrame) -> Json:
@@ -195,7 +186,7 @@ class PageSessions:
                 return await answer.wait(frame, visit.send)
             return answer
         except (UnknownGuest, ForgottenPerson):
-            said = language(self.requests.default_language).say(phrase("forget.done"))
+            said = self.inbound.requests.tongue(None).say(phrase("forget.done"))
             return answer_json(frame, said, good=True)
         except Exception as wrong:
             # A fault of ours: the page may ask again under the same id.
@@ -247,14 +238,14 @@ class PageSessions:
 
     async def _has_lost(self, page: OpenPage, guest_id: str) -> bool:
         """Whether the guest has lost the device of *page*, is forgotten or banned."""
-        known = await self.guests.get(guest_id)
+        known = await self.inbound.guests.get(guest_id)
         if known is None or known.at(page.device).device is None:
             return True
-        return await self.guests.is_banned(known)
+        return await self.inbound.guests.is_banned(known)
 
     async def _present(self, guest_id: str, page: OpenPage) -> Guest:
         """The guest as they speak through *page* now."""
-        guest = await self.guests.get(guest_id)
+        guest = await self.inbound.guests.get(guest_id)
         if guest is None:
             raise UnknownGuest
         return replace(guest.at(page.device), theme=page.theme)

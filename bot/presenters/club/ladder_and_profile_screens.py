@@ -24,7 +24,6 @@ from bot.standing.view_models import (
     Meetings,
     PersonStanding,
 )
-from bot.texts import language
 from games.core import Phrase, phrase, verbatim
 from render.club.medal_collection import SHOWN
 from render.kit.fonts import ELLIPSIS, drawable
@@ -68,7 +67,7 @@ class StandingScreens(PagePresenter):
             lines.append(self._own_line(ladder.mine, ladder.above))
         lines.append(self.say("standing.key" if ladder.lines else "standing.nobody-yet"))
         screen = self.page(self.title(view), lines, self._ladder_rows(view, ladder, league=league))
-        return self._describe(screen, self.ladder_words(ladder))
+        return replace(screen, alt="\n".join(self.ladder_words(ladder)))
 
     def title(self, view: LadderView) -> str:
         """What the ladder of *view* is called."""
@@ -180,7 +179,7 @@ class StandingScreens(PagePresenter):
         screen = self.page(self.say(key, name=name), lines, rows)
         # What stands above the picture is not said again below it.
         below = (one for one in self.profile_words(found) if one not in lines)
-        return self._describe(screen, tuple(below))
+        return replace(screen, alt="\n".join(below))
 
     def profile_words(self, found: PersonStanding) -> tuple[str, ...]:
         """The same in words: a few lines a game, the deeds, and a line for each medal."""
@@ -201,7 +200,7 @@ class StandingScreens(PagePresenter):
             (games, phrase("standing.deeds.courses", games=games)),
             (deeds.mended, phrase("standing.deeds.mended", n=deeds.mended)),
         )
-        return tuple(self.tell(said) for done, said in told if done)
+        return tuple(self.say(said) for done, said in told if done)
 
     def _goal_words(self, goal: Goal | None) -> tuple[str, ...]:
         if goal is None:
@@ -247,14 +246,14 @@ class StandingScreens(PagePresenter):
         ]
         back = self.button_to(Action.PROFILE, "standing.button.profile", *path)
         screen = self.page(name, rows=[*in_rows(keys), [back]])
-        return self._describe(screen, tuple(map(self.medal_words, told)))
+        return replace(screen, alt="\n".join(map(self.medal_words, told)))
 
     def _game_words(self, one: GameStanding) -> list[str]:
         game, rating = phrase(f"{one.game}.name"), rating_text(one.rating)
         deviation, games = round(one.rating.deviation), self.results(one)
         key = "standing.profile.places" if one.places else "standing.profile.game"
         told = self.say(key, game=game, rating=rating, deviation=deviation, games=games)
-        return [told, *map(self.tell, self.remarks(one))]
+        return [told, *map(self.say, self.remarks(one))]
 
     @staticmethod
     def remarks(one: GameStanding) -> list[Phrase]:
@@ -301,15 +300,6 @@ class StandingScreens(PagePresenter):
         choices = () if picks else (Choice(said, person=who),)
         how = [self.say("standing.versus.how")]
         return self.page(self.say("standing.versus.whom"), how, rows, choices)
-
-    @staticmethod
-    def _describe(screen: Screen, words: Sequence[str]) -> Screen:
-        """*screen* whose picture is told by *words*."""
-        return replace(screen, alt="\n".join(words))
-
-    def tell(self, said: Phrase) -> str:
-        """*said* in the reader's language."""
-        return language(self.language).say(said)
 
 
 def rarest_first(given: Sequence[GivenMedal]) -> Sequence[GivenMedal]:

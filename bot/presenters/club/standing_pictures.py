@@ -82,10 +82,10 @@ def rank_card(
     if played:
         facts.append(RankFact(screens.say("club.games", n=played), screens.say("club.rated")))
     if goal is not None:
-        said, done = screens.tell(phrase(goal.medal.words)), f"{goal.done}/{goal.many}"
+        said, done = screens.say(goal.medal.words), f"{goal.done}/{goal.many}"
         facts.append(RankFact(said, done, "goal", goal.done, goal.many))
     elif medals:
-        newest = screens.tell(phrase(medals[-1].medal.words))
+        newest = screens.say(medals[-1].medal.words)
         facts.append(RankFact(screens.say("club.medals", n=len(medals)), newest))
     rarest = sorted(medals, key=lambda one: one.share)[:3]
     faces = tuple(medal_face(screens, one) for one in rarest)

@@ -142,7 +142,7 @@ def standing_sheet(one: GameStanding, screens: StandingScreens) -> StandingSheet
         rating_text(one.rating),
         f"± {round(one.rating.deviation)}",
         f"{screens.say(head)}: {tally_text(one.tally, one.places)}",
-        [screens.tell(said) for said in screens.remarks(one)],
+        list(map(screens.say, screens.remarks(one))),
         tuple(one.course),
     )
 

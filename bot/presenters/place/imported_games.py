@@ -8,8 +8,6 @@ from typing import Final
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.texts import language
-from games.core import phrase
 from games.core.shelf import shelf
 from storage.records import ImportedGameRow, ImportedPlaceRow
 
@@ -91,7 +89,7 @@ class ImportScreens(PagePresenter):
         return told
 
     def _game(self, key: str) -> str:
-        return language(self.language).say(phrase(f"{key}.name")) if key in shelf() else key[:32]
+        return self.say(f"{key}.name") if key in shelf() else key[:32]
 
     def _names(self, game: ImportedGameRow) -> str:
         return " – ".join([name or "…" for name in game.names.split("\n")[1:-1]])

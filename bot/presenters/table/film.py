@@ -324,10 +324,9 @@ class _Plan:
         """The board after the move *number*."""
         one = self._glimpse(number)
         last = (Last(one.before, one.seat, one.move),)
-        after = self.of.told[number + 1].before if number + 1 < len(self.of.told) else None
-        seen = self.composer.table.present if after is None else after
+        seen = self.seen.then(_after(self.composer.table, self.of.told, number))
         # The last move shows who moved; more that blinks would tire.
-        scene = replace(self.composer.past(self.seen.then(seen), last), calm=True)
+        scene = replace(self.composer.past(seen, last), calm=True)
         turned = number == self.of.turning
         foot = self.foot(self.describe(number), self.place[number], gold=turned)
         return Shot(scene, TURNING if turned else self.each, foot)

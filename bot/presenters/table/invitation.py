@@ -85,18 +85,13 @@ def _headline(presenter: TablePresenter) -> str:
     invited = [n for n, player in enumerate(table.players) if player.invited]
     seat = table.seat_of(table.host)
     host = presenter.names[seat] if seat is not None else ""
+    told = {"game": name, "counts": counts}
     if _asks(presenter):
-        return presenter.say(
-            phrase("house.call.challenge", who=Who(seat or 0), game=name, counts=counts)
-        )
+        return presenter.say("house.call.challenge", who=Who(seat or 0), **told)
     if invited:
         guest = presenter.names[invited[0]]
-        return presenter.say(
-            phrase("house.challenge", host=host, guest=guest, game=name, counts=counts)
-        )
-    return presenter.say(
-        phrase("house.invitation", host=host, game=name, code=table.code, counts=counts)
-    )
+        return presenter.say("house.challenge", host=host, guest=guest, **told)
+    return presenter.say("house.invitation", host=host, code=table.code, **told)
 
 
 def _lines(presenter: TablePresenter) -> tuple[str, ...]:

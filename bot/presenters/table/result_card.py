@@ -35,9 +35,7 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
     feat, moves = _feat(table, of, outcome), len(of.moves)
     turning = ""
     if of.turning is not None:
-        turning = composer.say(
-            phrase("keepsake.turning", n=of.moves.index(of.turning) + 1, of=moves)
-        )
+        turning = composer.say("keepsake.turning", n=of.moves.index(of.turning) + 1, of=moves)
     day = format_date(table.touched.date(), "medium", composer.tongue.code.replace("-", "_"))
     podium = tuple(_podium(composer, outcome))
     told = f"{moves} {composer.say(phrase('keepsake.moves', n=moves))}"
@@ -78,9 +76,7 @@ def _beat(composer: Composer, podium: Sequence[Standing]) -> tuple[str, str]:
     """Who beat whom, in words: of more than two in two parts."""
     names = _short_names(podium)
     if not podium[0].star:
-        return composer.say(phrase("keepsake.drew")), composer.say(
-            phrase("keepsake.who", who=names)
-        )
+        return composer.say("keepsake.drew"), composer.say("keepsake.who", who=names)
     if len(names) == 2:
         return composer.say(phrase("keepsake.beat", who=names[0], whom=names[1:])), ""
     won = composer.say(phrase("keepsake.winner", who=names[0]))

@@ -133,7 +133,7 @@ class DraftForm(PagePresenter, Generic[DraftT]):
 
     def button(self, said: Phrase, *path: str, style: str = "house") -> Button:
         """A button of the draft."""
-        return Button(language(self.language).say(said), self.path_code(*path), style)
+        return Button(self.say(said), self.path_code(*path), style)
 
 
 class SetupScreens(DraftForm[TableDraft]):
@@ -185,17 +185,17 @@ class SetupScreens(DraftForm[TableDraft]):
 
     def sheet(self, sheet: TableDraft) -> Screen:
         """The first page: opponent, side, and a summary of the rest."""
-        game, say = sheet.played, language(self.language).say
+        game = sheet.played
         lines = [self.say(f"{sheet.game}.blurb")]
-        lines += map(say, changed_rules(game, game.chosen(sheet.own_rules)))
+        lines += map(self.say, changed_rules(game, game.chosen(sheet.own_rules)))
         games = int(sheet.options.get(MATCH, "1"))
         if games > 1:
-            lines.append(say(best_of(Match(games))))
+            lines.append(self.say(best_of(Match(games))))
         if sheet.options.get(HINTS) == "on":
             lines.append(self.say("house.hints-allowed"))
         casual = self._casual(sheet)
         if casual is not None:
-            lines.append(say(casual_sentence(casual)))
+            lines.append(self.say(casual_sentence(casual)))
         told = {ANYONE: "house.sheet.to-send", NOW: "house.stand-in"}
         if self.private and sheet.against in told:
             lines.append(self.say(told[sheet.against]))

@@ -114,14 +114,8 @@ def side_panel_of(
         timed=time_lines(composer),
         due=first_move_line(composer),
         result=_result(table, seat),
-        warned=_is_warned(composer),
+        warned=table.status == PLAYING and bool(table.game.speech.notices(composer.seen.position)),
     )
-
-
-def _is_warned(composer: Composer) -> bool:
-    if composer.table.status != PLAYING:
-        return False
-    return bool(composer.table.game.speech.notices(composer.seen.position))
 
 
 def _result(table: Table, seat: Seat | None) -> str:

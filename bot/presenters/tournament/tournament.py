@@ -77,7 +77,7 @@ class TournamentScreens(PagePresenter):
         """
         now = self.tournament
         over = now.phase is Phase.ENDED
-        lines = [self.say_phrase(one) for one in self._rules()]
+        lines = list(map(self.say, self._rules()))
         match now.phase:
             case Phase.OPEN:
                 lines += self._enter(me, manages=manages)
@@ -283,7 +283,7 @@ class TournamentScreens(PagePresenter):
         if line.place == 1 and self.tournament.why == "done":
             return self.say("tournament.stage.champion")
         # A round that was reached counts four there.
-        return self.say_phrase(self._stage(line.points // 4))
+        return self.say(self._stage(line.points // 4))
 
     def _stage(self, number: int) -> Phrase:
         """What the round *number* of a knockout is called."""
@@ -300,7 +300,7 @@ class TournamentScreens(PagePresenter):
             return ""
         (number, meeting), last = of[0], now.number == now.length
         if now.rules.format is TournamentFormat.KNOCKOUT:
-            return self.say_phrase(self._goes_on(meeting, number))
+            return self.say(self._goes_on(meeting, number))
         if now.phase is Phase.ENDED or (last and now.rounds[-1].is_played):
             best = [one.entrant for one in self.best() if one.place == 1]
             return self.say("tournament.follows.won", who=self.people(best))
@@ -399,10 +399,6 @@ class TournamentScreens(PagePresenter):
         return found
 
     # ---------------------------------------------------------------- words
-
-    def say_phrase(self, said: Phrase) -> str:
-        """*said* in the reader's language."""
-        return language(self.language).say(said)
 
     def name(self, number: int) -> str:
         """What the entrant *number* is called."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from http.cookies import SimpleCookie
 
 from aiohttp import web
@@ -111,17 +112,11 @@ def admit(request: web.Request, entrance: Entrance, *, settles: bool, to: str = 
     guest, origin = entrance.guest, request[ORIGIN]
     response = way_in(request, guest, to)
     path = "/" if origin.secure else guest.path
-    _put(response, guest_cookie(origin, guest.id), entrance.secret, path, secure=origin.secure)
+    put = partial(response.set_cookie, max_age=YEAR, httponly=True, samesite="Strict")
+    put(guest_cookie(origin, guest.id), entrance.secret, path=path, secure=origin.secure)
     if settles:
-        both = f"{guest.id}.{entrance.secret}"
-        _put(response, home_cookie(origin), both, "/", secure=origin.secure)
+        put(home_cookie(origin), f"{guest.id}.{entrance.secret}", secure=origin.secure)
     return response
-
-
-def _put(response: web.Response, name: str, value: str, path: str, *, secure: bool) -> None:
-    response.set_cookie(
-        name, value, max_age=YEAR, path=path, httponly=True, secure=secure, samesite="Strict"
-    )
 
 
 ORIGIN: web.RequestKey[Origin] = web.RequestKey("origin", Origin)

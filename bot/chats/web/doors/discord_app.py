@@ -45,10 +45,6 @@ class PlatformAway(Exception):
     """A platform does not answer, or not as documented."""
 
 
-class DiscordAway(Exception):
-    """Discord does not answer, or not as documented."""
-
-
 @dataclass(frozen=True)
 class Application:
     """Our application: its *id*, and the hexadecimal *key* by which its proxy signs."""
@@ -94,26 +90,26 @@ class DiscordApp:
     _instances: TTLCache[str, Instance | None] = remembering(256, SEEN)
 
     async def application(self) -> Application:
-        """Our application, asked for once; raises ``DiscordAway``."""
+        """Our application, asked for once; raises ``PlatformAway``."""
         if self._known is None:
             if self.now() - self._failed < RETRY_SECONDS:
-                raise DiscordAway
+                raise PlatformAway
             self._failed = self.now()
             _, told = await self._ask("GET", "/applications/@me", f"Bot {self.token}")
             try:
                 self._known = Application(str(int(told["id"])), str(told.get("verify_key", "")))
             except (KeyError, ValueError):
-                raise DiscordAway from None
+                raise PlatformAway from None
         return self._known
 
     async def sign_in_page(self, _nonce: str) -> tuple[str, dict[str, str]]:
-        """Where a browser signs in, and what is asked there; raises ``DiscordAway``."""
+        """Where a browser signs in, and what is asked there; raises ``PlatformAway``."""
         return SIGN_IN, {"client_id": (await self.application()).id, "scope": "identify"}
 
     async def signed_in(
         self, code: str, verifier: str = "", _nonce: str = "", back: str = ""
     ) -> SignedIn | None:
-        """Who signed in by *code*; None where Discord does not take it. Raises ``DiscordAway``.
+        """Who signed in by *code*; None where Discord does not take it. Raises ``PlatformAway``.
 
         *verifier* proves that we have begun it (RFC 7636). *back* is the address to which a
         browser came back; within Discord there is none.
@@ -133,14 +129,14 @@ class DiscordApp:
         status, user = await self._ask("GET", "/users/@me", f"Bearer {token}")
         known = user.get("id")
         if status != 200 or not isinstance(known, str) or not known.isdigit():
-            raise DiscordAway
+            raise PlatformAway
         names = (user.get("global_name"), user.get("username"))
         name = next((one for one in names if isinstance(one, str) and one), "")
         locale = user.get("locale")
         return SignedIn(known, name, locale if isinstance(locale, str) else "", token)
 
     async def instance(self, instance: str) -> Instance | None:
-        """Who is in *instance* and where; None where none runs. Raises ``DiscordAway``."""
+        """Who is in *instance* and where; None where none runs. Raises ``PlatformAway``."""
         if not INSTANCE.fullmatch(instance):
             return None
         if instance not in self._instances:
@@ -174,12 +170,9 @@ class DiscordApp:
     async def _ask(
         self, method: str, path: str, authorization: str = "", form: Mapping[str, str] | None = None
     ) -> tuple[int, Mapping[str, Any]]:
-        """The status and the object that Discord answers; raises ``DiscordAway``."""
-        try:
-            asked = self._session(), method, f"{self.api}{path}", authorization, form
-            return await ask_platform(*asked)
-        except PlatformAway:
-            raise DiscordAway from None
+        """The status and the object that Discord answers; raises ``PlatformAway``."""
+        asked = self._session(), method, f"{self.api}{path}", authorization, form
+        return await ask_platform(*asked)
 
 
 async def ask_platform(

@@ -24,11 +24,11 @@ from cachetools import TTLCache
 
 from bot.chats.web.budget import STRANGER
 from bot.chats.web.doors import admission
-from bot.chats.web.doors.discord_app import CODE, DiscordApp, DiscordAway
+from bot.chats.web.doors.discord_app import CODE, DiscordApp, PlatformAway
 from bot.chats.web.doors.house_invitations import PATH, is_invited, spend_invitation
 from bot.chats.web.doors.mini_app import guest_id_of
 from bot.chats.web.doors.origins import Origins
-from bot.chats.web.doors.telegram_login import TelegramAway, TelegramLogin
+from bot.chats.web.doors.telegram_login import TelegramLogin
 from bot.chats.web.person.guests import Entrance, Guest, Guests
 from bot.facade import NOTIFY, TEMPOS, Action, Facade, cleaned, remembering
 from bot.port import Asker
@@ -159,7 +159,7 @@ class Doors:
         }
         try:
             page, more = await door.sign_in_page(nonce)
-        except DiscordAway:
+        except PlatformAway:
             return admission.try_again(request, phrase("web.door.away"), 503)
         response = web.Response(status=303, headers={"Cache-Control": "no-store"})
         response.headers["Location"] = f"{page}?{urlencode({**asked, **more})}"
@@ -173,7 +173,7 @@ class Doors:
             identity = await self._came_back(request, *self._door(request))
         except NoEntry as refused:
             response = self._refusal(request, refused)
-        except (DiscordAway, TelegramAway):
+        except PlatformAway:
             response = self._refusal(request, NoEntry("web.door.away", 503))
         else:
             response = admission.lobby(request, phrase("web.door.open"), 200, "/door/go")

@@ -86,11 +86,6 @@ class Origins:
         return self.all()[0].url
 
     @property
-    def is_local(self) -> bool:
-        """Whether our links open on this machine only."""
-        return self.all()[0].reach is Reach.HERE
-
-    @property
     def hosts(self) -> tuple[str, ...]:
         """The addresses to listen on."""
         return tuple(filter(None, (self.host, self.home)))
@@ -204,9 +199,8 @@ def ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
 
 def _is_private(host: str) -> bool:
     address = ip_address(host)
-    if address is None or address.is_loopback or address.is_unspecified:
-        return False
-    return address.is_private
+    here = address is None or address.is_loopback or address.is_unspecified
+    return address is not None and address.is_private and not here
 
 
 def _is_loopback(host: str | None) -> bool:

@@ -38,10 +38,6 @@ LEAST_BITS = 2048
 """The least size of a key that is believed."""
 
 
-class TelegramAway(Exception):
-    """Telegram does not answer, or not as documented."""
-
-
 class NotSigned(Exception):
     """Telegram has not signed this for us now."""
 
@@ -66,7 +62,7 @@ class TelegramLogin:
         """Who signed in by *code*; None where Telegram does not take it, or has not signed it.
 
         *verifier* and *nonce* prove that this browser has begun it, *back* is where it came back
-        to. Raises ``TelegramAway``.
+        to. Raises ``PlatformAway``.
         """
         form = {
             "grant_type": "authorization_code",
@@ -87,7 +83,7 @@ class TelegramLogin:
             return None
 
     async def verify(self, token: str, nonce: str) -> SignedIn:
-        """Whom *token*, signed for *nonce*, is about; raises ``NotSigned`` or ``TelegramAway``."""
+        """Whom *token*, signed for *nonce*, is about; raises ``NotSigned`` or ``PlatformAway``."""
         try:
             key = await self._key(str(jwt.get_unverified_header(token).get("kid", "")))
             told = dict(json.loads(jwt.PyJWS().decode(token, key, ["RS256"])))
@@ -122,7 +118,7 @@ class TelegramLogin:
             self._asked = self.now()
             status, told = await self._ask("GET", "/.well-known/jwks.json")
             if status != 200:
-                raise TelegramAway
+                raise PlatformAway
             self._keys = dict(_read_keys(told))
         if name not in self._keys:
             raise NotSigned
@@ -131,12 +127,9 @@ class TelegramLogin:
     async def _ask(
         self, method: str, path: str, form: Mapping[str, str] | None = None, login: str = ""
     ) -> tuple[int, Mapping[str, Any]]:
-        """The status and the object that Telegram answers; raises ``TelegramAway``."""
-        try:
-            async with aiohttp.ClientSession(timeout=REQUEST_TIMEOUT) as http:
-                return await ask_platform(http, method, f"{self.issuer}{path}", login, form)
-        except PlatformAway:
-            raise TelegramAway from None
+        """The status and the object that Telegram answers; raises ``PlatformAway``."""
+        async with aiohttp.ClientSession(timeout=REQUEST_TIMEOUT) as http:
+            return await ask_platform(http, method, f"{self.issuer}{path}", login, form)
 
 
 def _read_keys(told: Mapping[str, Any]) -> Iterator[tuple[str, RSAPublicKey]]:

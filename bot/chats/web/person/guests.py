@@ -174,14 +174,14 @@ class Guests:
 
     async def awaits(self, token: str) -> bool:
         """Whether *token* is that of the first page, and unspent."""
-        kept = await self.notes.get(_FIRST)
+        kept = await self.notes.read(_FIRST, str)
         return kept is not None and _is_hash_of(kept, token)
 
     async def enter(self, token: str, user_agent: str = "") -> Entrance | None:
         """A new guest for the first token, which this spends; ``None`` for any other."""
         entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
         async with self.notes.noting() as notes:
-            kept = await notes.get(_FIRST)
+            kept = await notes.read(_FIRST, str)
             if not kept or not _is_hash_of(kept, token):
                 return None
             await notes.put(_FIRST, "")
@@ -332,12 +332,10 @@ class Guests:
         """*guest* without the *device* of this id; an empty one means all but the present one."""
 
         def without(kept: Guest) -> Guest:
-            if device:
-                left = [one for one in kept.devices if one.id != device]
-            else:
-                left = [one for one in kept.devices if one.id == guest.here]
+            others = (one for one in kept.devices if one.id != device)
+            left = tuple(one for one in others if device or one.id == guest.here)
             # A link for one more device may be on the device that is ended.
-            return replace(kept, devices=tuple(left), back="")
+            return replace(kept, devices=left, back="")
 
         return (await self.change(guest.id, without)).at(guest.here)
 

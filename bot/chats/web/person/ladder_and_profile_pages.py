@@ -13,7 +13,7 @@ from aiohttp.typedefs import Handler
 from bot.chats.web.doors import admission
 from bot.chats.web.html_documents import html_response, missing_part, tongue_of
 from bot.chats.web.person.guests import Guests
-from bot.facade import Archive, PeoplePages, Requests, Talk
+from bot.facade import Facade
 from games.core import phrase
 from render.medals import MedalFace, medal_picture
 
@@ -28,12 +28,10 @@ LEAST = 40
 class LadderAndProfilePages:
     """Answers a guest's page that shows people."""
 
-    requests: Requests
-    people_pages: PeoplePages
-    archive: Archive
+    facade: Facade
     guests: Guests
-    house: Talk | None
-    """The talk of the whole house, where there is any."""
+    house: bool
+    """Whether members talk to the whole house."""
 
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
@@ -45,21 +43,20 @@ class LadderAndProfilePages:
 
     async def _ladder(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
-        tongue = await tongue_of(guest, self.requests)
+        tongue = await tongue_of(guest, self.facade.requests)
         _, game, *rest = f"{request.match_info['asked']}/".split("/")
         page = next((int(one) for one in rest if one.isdigit()), 0)
-        sheet = await self.people_pages.ladder(
-            guest.asker, tongue.code, game, page, month="month" in rest
-        )
+        month, people = "month" in rest, self.facade.pages.people_pages
+        sheet = await people.ladder(guest.asker, tongue.code, game, page, month=month)
         lines = [*sheet.lines]
         if sheet.mine is not None and sheet.mine not in lines:
             lines.append(sheet.mine)
-        first = not request.match_info["asked"]
+        first, talk = not request.match_info["asked"], self.facade.pages.talk
         return html_response(
             tongue,
             "ladder.html",
-            talk=await self.house.read_house(guest.asker) if first and self.house else None,
-            feed=await self.people_pages.feed(guest.asker, tongue.code) if first else None,
+            talk=await talk.read_house(guest.asker) if first and self.house else None,
+            feed=await people.feed(guest.asker, tongue.code) if first else None,
             title=sheet.title,
             sheet=sheet,
             lines=lines,
@@ -68,15 +65,16 @@ class LadderAndProfilePages:
 
     async def _companions(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
-        tongue = await tongue_of(guest, self.requests)
-        found = await self.archive.companions(guest.asker, tongue.code)
+        tongue = await tongue_of(guest, self.facade.requests)
+        found = await self.facade.pages.archive.companions(guest.asker, tongue.code)
         title = tongue.say(phrase("web.page.companions"))
         return html_response(tongue, "companions.html", title=title, found=found)
 
     async def _person(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)
-        tongue = await tongue_of(guest, self.requests)
-        sheet = await self.people_pages.person(guest.asker, tongue.code, request.match_info["word"])
+        tongue = await tongue_of(guest, self.facade.requests)
+        people, word = self.facade.pages.people_pages, request.match_info["word"]
+        sheet = await people.person(guest.asker, tongue.code, word)
         if sheet is None:
             return missing_part(tongue, "people.title", phrase("people.hidden"))
         drawn: dict[str, Any] = {"medal": medal_address, "curve": curve_points, "box": (WIDE, HIGH)}

@@ -135,10 +135,8 @@ class ProgramServer:
     # ---------------------------------------------------------------- acts
 
     async def _rename(self, request: web.Request) -> web.Response:
-        program, body = (
-            await self._program(request, acts=True),
-            await read_body(request, NewProgramName),
-        )
+        program = await self._program(request, acts=True)
+        body = await read_body(request, NewProgramName)
         renamed = _parse_done(await self.programs.rename(program, body.name))
         return json_answer(program_json(renamed))
 
