@@ -232,8 +232,7 @@ def _spent(colours: list[re.Match[str]], house: House) -> frozenset[Seat]:
 def _check_crowd(state: Parchis) -> None:
     """P6, P12: two on a square at most, and of one colour where they may be captured."""
     for place, men in state.crowd.items():
-        mixed = len({seat for seat, _ in men}) > 1
-        if len(men) > 2 or (mixed and is_white(place)):
+        if len(men) > 2 or (len({seat for seat, _ in men}) > 1 and is_white(place)):
             names = tuple(piece_name(state, man) for man in men)
             raise Unreadable(phrase("parchis.read.crowd", pieces=names))
 

@@ -156,12 +156,11 @@ def _parse_result(tag: str) -> str:
 
 def _tags(record: Record, told: str) -> dict[str, str]:
     options = {**DEFAULTS, **record.options}
-    customs = Customs.agreed(options)
     tags = {
         "Player1": record.tags.get("Player0", ""),
         "Player2": record.tags.get("Player1", ""),
         "Size": options["size"],
-        "Caps": str(customs.hallaciryar),
+        "Caps": str(Customs.agreed(options).hallaciryar),
         "Opening": _OPENINGS[options["opening"]],
         "Result": told,
     }

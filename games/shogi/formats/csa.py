@@ -97,8 +97,7 @@ class Head:
         if len(cells) != 9 or any(cell[1:] not in _KINDS for cell in cells if cell[0] in "+-"):
             raise unreadable("csa", text=text[:40])
         for column, cell in enumerate(cells):
-            owned = cell[0] in "+-"
-            piece = piece_of(_KINDS[cell[1:]], "+-".index(cell[0])) if owned else 0
+            piece = piece_of(_KINDS[cell[1:]], "+-".index(cell[0])) if cell[0] in "+-" else 0
             self.board[rank * 9 + column] = piece
 
     def _place(self, seat: int, where: str, code: str) -> None:
@@ -111,10 +110,9 @@ class Head:
             if kind not in IN_HAND:
                 raise unreadable("csa", text=where + code)
             if self.board[HANDS[seat] + kind] >= COMPLEMENT[kind]:
-                most = phrase(
-                    "shogi.unreadable.too-many", piece=kind_name(kind), n=COMPLEMENT[kind]
+                raise Unreadable(
+                    phrase("shogi.unreadable.too-many", piece=kind_name(kind), n=COMPLEMENT[kind])
                 )
-                raise Unreadable(most)
             self.board[HANDS[seat] + kind] += 1
         else:
             self.board[_square(where)] = piece_of(_KINDS[code], seat)
@@ -170,8 +168,7 @@ def _read(reader: Reader) -> None:
                 reader.comment(line[1:].removeprefix("*"))
             continue
         # Short statements may share a line; names and the like may hold commas.
-        whole = line.startswith(("N", "$", "P"))
-        words = [line] if whole else _REMARK.split(line)[0].split(",")
+        words = [line] if line.startswith(("N", "$", "P")) else _REMARK.split(line)[0].split(",")
         for word in filter(str.strip, words):
             if not _take(reader, head, number, word.strip() if word[:1] != "P" else word):
                 raise stray(number, word)

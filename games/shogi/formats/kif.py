@@ -288,8 +288,7 @@ def _verdict(reader: Reader, played: int, until: re.Match[str]) -> None:
 def _winner_of(reader: Reader, side: str, word: str, winner: int | None, illegal: bool) -> int:
     """The winner that *side* and *word* name; nobody gives up while the other one is to move."""
     named = int(side in (NAMES[1], HANDICAP_NAMES[1])) ^ word.endswith("負け")
-    known = illegal or reader.is_told or reader.winner is not None
-    if named != winner and not known:
+    if named != winner and not (illegal or reader.is_told or reader.winner is not None):
         raise stray(*reader.at)
     return named
 
