@@ -35,7 +35,7 @@ from bot.service.place.imports import MOST_PLACES, SENT_UNPACKED
 from bot.service.table.tables import read_table
 from bot.session import preferences
 from bot.session.table import ENDED, BrokenTable
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import phrase
 from games.core.record import LONGEST_RECORD
 from games.core.shelf import shelf
@@ -70,8 +70,7 @@ async def _check_manages(request: Request) -> None:
 
 async def _export(request: Request, room: ExportRoom) -> Answer:
     data, count = await archive_of(room, request.key, request.by.where, request.person.id)
-    if len(data) > LARGEST:
-        raise Refused(phrase("leaving.too-large", n=len(data) // MB))
+    refuse_if(len(data) > LARGEST, "leaving.too-large", n=len(data) // MB)
     said = request.pages.say("leaving.exported", n=count)
     return FileAnswer(said, Attachment("ludoteca-export.zip", data))
 
@@ -168,9 +167,8 @@ async def show_imports(request: Request, room: ExportRoom) -> Answer:
         screen = screens.games(int(number), row, some, first, count)
     else:
         row, _ = places[int(number)]
-        game = await room.store.read(imports.imported_game, *where.key, row.source, code)
-        if game is None:
-            raise Refused(phrase("leaving.gone"))
+        found = await room.store.read(imports.imported_game, *where.key, row.source, code)
+        game = need(found, "leaving.gone")
         if what == "game":
             said = request.pages.say("leaving.record", code=code)
             return FileAnswer(said, Attachment(f"imported-{code}.txt", game.record.encode()))
@@ -186,8 +184,7 @@ async def show_imports(request: Request, room: ExportRoom) -> Answer:
 
 async def _take_in(request: Request, room: ExportRoom, upload: Upload) -> Answer:
     """Import the file that came with the command, for whoever manages the place."""
-    if request.by.where.private:
-        raise Refused(phrase("leaving.not-private"))
+    refuse_if(request.by.where.private, "leaving.not-private")
     await _check_manages(request)
     return await in_time(request, _taken_in(request, room, upload), phrase("leaving.reading"))
 

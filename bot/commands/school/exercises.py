@@ -23,7 +23,7 @@ from bot.service.table.tables import Tables
 from bot.session.exercise_catalogue import Exercise, advanced, exercises
 from bot.session.rated import stands_alike
 from bot.session.table import Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import Game, IllegalMove, Menu, Phrase, RuleError, phrase, pick, read_moves
 from games.core.school import BadLesson, LessonState, answered, motifs, numbered, right
 from games.core.shelf import find_game
@@ -59,10 +59,7 @@ class Tried:
 
 def exercise_of(code: str) -> Exercise:
     """The exercise of *code*; raises ``Refused`` where a release has changed or dropped it."""
-    found = exercises().get(code)
-    if found is None:
-        raise Refused(phrase("school.changed"))
-    return found
+    return need(exercises().get(code), "school.changed")
 
 
 def known_at(exercise: Exercise, state: int) -> LessonState:
@@ -149,10 +146,8 @@ def chosen_answer(exercise: Exercise, state: int, path: Sequence[str]) -> Menu |
     Raises ``Refused`` for a cell where nothing is to choose.
     """
     steps, known = steps_of(path), known_at(exercise, state)
-    if steps and steps[-1].startswith(BLANK):
-        raise Refused(phrase("house.blank"))
-    if known.is_solved:
-        raise Refused(phrase("school.changed"))
+    refuse_if(steps and steps[-1].startswith(BLANK), "house.blank")
+    refuse_if(known.is_solved, "school.changed")
     move = pick(exercise.game, known.position, known.seat, steps)
     return move if isinstance(move, Menu) else tried(exercise, state, known, move)
 

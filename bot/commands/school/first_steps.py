@@ -27,7 +27,7 @@ from bot.service.clock import Clock
 from bot.service.club.medals import give_for_deeds, load_passed_exams
 from bot.session.exercise_catalogue import Exercise, exercises, games_with_courses, steps_of_course
 from bot.session.table import Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from games.core import Menu, phrase
 from games.core.shelf import find_game
 from storage.school import attempts
@@ -97,8 +97,7 @@ async def _load_solved(request: Request, room: SchoolRoom, game: str) -> dict[st
 async def _kept_step(request: Request, room: SchoolRoom, game: str) -> Exercise:
     """The first step of the course of *game* that the asker has not solved, else the first."""
     steps, done = steps_of_course(game), await _load_solved(request, room, game)
-    if not steps:
-        raise Refused(phrase("school.no-course", game=phrase(f"{game}.name")))
+    refuse_if(not steps, "school.no-course", game=phrase(f"{game}.name"))
     return next((one for one in steps if one.lesson.key not in done), steps[0])
 
 

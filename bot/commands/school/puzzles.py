@@ -43,7 +43,7 @@ from bot.service.club.medals import give_for_deeds
 from bot.service.school.puzzles import Scored, Storm, has_theme
 from bot.session.daily_calendar import GIVEN_UP, SOLVED, day_with, sign_of_miss
 from bot.session.exercise_catalogue import IN_FRONT, Exercise
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import Game, Menu, phrase
 from games.core.school import motifs
 from games.core.shelf import find_game
@@ -148,8 +148,7 @@ async def _themes(request: Request, room: SchoolRoom, key: str = "") -> Answer:
 
 async def _storm(request: Request, room: SchoolRoom, key: str = "") -> Answer:
     """Let three minutes of the game *key* begin, or ask for the game."""
-    if not request.by.where.private:
-        raise Refused(phrase("puzzle.storm-alone"))
+    refuse_if(not request.by.where.private, "puzzle.storm-alone")
     if not key:
         return await _games(request, room, STORM)
     await room.puzzles.put_storm(request.person.id, key, room.clock.now(), 0)
@@ -185,8 +184,7 @@ async def _next(request: Request, room: SchoolRoom, key: str, theme: str = "") -
     """The next puzzle of the game *key*, or the one that was begun and not answered yet."""
     game = find_game(key)
     every = [one for one in await room.collection.of(game.key) if has_theme(one, theme)]
-    if not every:
-        raise Refused(phrase("puzzle.no-puzzles", game=phrase(f"{game.key}.name")))
+    refuse_if(not every, "puzzle.no-puzzles", game=phrase(f"{game.key}.name"))
     tried = await room.store.read(attempts.attempts_at, request.person.id, game.key)
     known = {one.code: one for one in every}
     waiting = [one for one in tried if one.exercise in known and not one.solved and not one.wrong]
@@ -314,9 +312,7 @@ async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
         return await _five(request, room, *path[1:])
     if path:
         return await daily.change_daily(request, room, *path)
-    exercise = await room.daily_moves.exercise(request.person.id)
-    if exercise is None:
-        raise Refused(phrase("daily.none"))
+    exercise = need(await room.daily_moves.exercise(request.person.id), "daily.none")
     result = await room.daily_moves.result(request.person.id, exercise)
     if result is None and (text := request.value("answer")):
         last = await room.store.read(attempts.latest_attempt, request.person.id, course=False)
@@ -331,8 +327,7 @@ async def _five(request: Request, room: SchoolRoom, code: str = "") -> Answer:
     """The next of the daily five behind that with this *code*, or how they went."""
     me = request.person.id
     five = await room.daily_moves.five(me, await room.people.today(me))
-    if not five:
-        raise Refused(phrase("daily.none"))
+    refuse_if(not five, "daily.none")
     behind = next((n for n, (one, _) in enumerate(five, 1) if one.code == code), 0)
     turn = [*five[behind:], *five[:behind]]
     for exercise, row in turn:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from games.core import Format, Game, Record, phrase
 from games.core.annotations import MARK, Place, annotations_of, branch_plays
 from games.core.annotations import NOTE as COMMENT
+from games.core.errors import reject_if
 from games.core.record import spent_of
 from games.shogi.board import BoardMove, Drop
 from games.shogi.disambiguation import manner_of, rivals
@@ -198,8 +199,7 @@ def _read_kif(reader: Reader) -> None:
         else:
             head.take(reader, number, line)
     # A bare board, as problems are passed on (BOD), is a game that has not gone on yet.
-    if not head.known and not head.rows:
-        raise unreadable("kif")
+    reject_if(not head.known and not head.rows, "shogi.unreadable.kif")
     head.close(reader)
     reader.done()
 
@@ -254,8 +254,7 @@ def _read_ki2(reader: Reader) -> None:
             raise stray(number, line)
         else:
             head.take(reader, number, line)
-    if not begun:
-        raise unreadable("ki2")
+    reject_if(not begun, "shogi.unreadable.ki2")
     reader.done()
 
 
