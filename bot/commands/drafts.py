@@ -67,5 +67,4 @@ def said_unchanged(request: Request, *, same: bool) -> str:
 async def has_ladder(request: Request, room: OpeningRoom | ClubRoom) -> bool:
     """Whether games may count for the ratings of this place."""
     where = request.by.where
-    shared = not (where.private or where.circle)
-    return shared and (await room.places.rules(where)).ladder
+    return not (where.private or where.circle) and (await room.places.rules(where)).ladder

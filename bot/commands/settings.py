@@ -175,8 +175,7 @@ async def check_welcome(request: Request, people: People, bars: Bars, guest: Per
     """Raise ``Refused`` where *guest* refuses challenges by the asker."""
     chosen = await people.personal(guest.id)
     # A refused person may have been linked to another since.
-    refused = [await people.same(one) for one in chosen.refused]
-    if chosen.refuses or request.person.id in refused:
+    if chosen.refuses or request.person.id in [await people.same(one) for one in chosen.refused]:
         raise Refused(phrase("house.no-challenges", name=guest.name))
     if await bars.hold_in(request.by.where, await bars.of_person(guest.id)):
         raise Refused(phrase("moderation.guest-barred", name=guest.name))

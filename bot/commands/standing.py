@@ -55,8 +55,7 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     elif not (rules := await room.places.rules(where)).ladder:
         raise Refused(phrase("standing.no-ladder"))
     if view.span == LEAGUE:
-        home = await room.places.home(where)
-        league = await room.seasons.current(home, rules, request.person.id)
+        league = await room.seasons.current(await room.places.home(where), rules, request.person.id)
         if league is not None:
             card = PodiumCard(request.language, request.key, league)
             return await _show_ranking(request, card.standing(), card.ranking(request.person.id))

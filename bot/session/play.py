@@ -276,8 +276,7 @@ def play_moves(
         waited = 0
     for one in moves:
         lost = 0 if work.table.clock is None else work.lost(seat, work.arrived)
-        uncounted = waited + lost
-        work.write(events.Moved(seat, _write(work, one), hurried=hurried, uncounted=uncounted))
+        work.write(events.Moved(seat, _write(work, one), hurried=hurried, uncounted=waited + lost))
         _go_on(work)
 
 
@@ -305,8 +304,7 @@ def pressed_move(table: Table, seat: Seat, turn: int, steps: Steps, moment: date
     last = table.last_choice(seat)
     # What was taken back leaves no key that lasts.
     lasts = table.game.menus.lasting and (last is None or last.at is not None)
-    alone = len(table.present.legal_moves(seat)) == 1
-    if not alone and (not lasts or _is_close(last, moment)):
+    if len(table.present.legal_moves(seat)) != 1 and (not lasts or _is_close(last, moment)):
         raise Outdated(phrase("house.stale"))
     return found
 

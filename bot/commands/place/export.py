@@ -89,18 +89,16 @@ async def archive_of(
         at, left = (where.platform, place), ENTRIES - 1 - len(records)
         codes = await room.store.read(games.list_game_codes, (ENDED,), left, place=at)
         await _gather(room, codes, records)
-    rules = preferences.stored(await room.places.rules(where))
-    settings = {
-        name: value
-        for name, value in rules.items()
-        if name not in OF_PLATFORM and (value is None or isinstance(value, bool | int | str))
-    }
     head = PlaceHead(
         ludoteca=1,
         source=_source(key, home),
         made=room.clock.now().isoformat(timespec="seconds"),
         language=await room.places.language(where) or "",
-        settings=settings,
+        settings={
+            name: value
+            for name, value in preferences.stored(await room.places.rules(where)).items()
+            if name not in OF_PLATFORM and (value is None or isinstance(value, bool | int | str))
+        },
         ladder={} if where.private else await _ladder(room, where, reader),
     )
     return await asyncio.to_thread(write_archive, head, records), len(records)

@@ -125,8 +125,7 @@ class _Order:
             case [one]:
                 return self.screens.ask_to_bar(*await self._person(one))
         barred = await self.room.bars.list_barred(self.at)
-        together = await self.room.places.together(self.where)
-        places = tuple({self.where.place, self.at[1], *together})
+        places = tuple({self.where.place, self.at[1], *await self.room.places.together(self.where)})
         found = await self.room.store.read(bars.people_of_place, self.at[0], places, MOST_PEOPLE)
         out = {one.person for one in barred} | {self.request.person.id}
         return self.screens.people([one for one in found if one[0] not in out], len(barred), first)

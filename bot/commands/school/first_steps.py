@@ -38,8 +38,7 @@ async def learn(request: Request, room: SchoolRoom) -> Answer:
     """Show the courses or a step of one, or take a move in it."""
     if request.is_press:
         return await _press(request, room)
-    typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
-    game, text = game_in(typed)
+    game, text = game_in(" ".join(filter(None, (request.value("game"), request.value("answer")))))
     if game is None and not text:
         return await _courses(request, room)
     if game is not None and not steps_of_course(game.key):

@@ -175,8 +175,7 @@ def _run(request: Request, storm: Storm | None) -> Sequence[str]:
 
 async def _opine(request: Request, room: SchoolRoom, code: str, sign: str) -> Answer:
     """Note what the asker thinks of a puzzle whose solution is in front of them."""
-    exercise = await _exercise(request, room, code)
-    await room.collection.rate(request.person.id, exercise, sign)
+    await room.collection.rate(request.person.id, await _exercise(request, room, code), sign)
     return request.said(phrase("puzzle.thanks"))
 
 
@@ -329,8 +328,7 @@ async def _five(request: Request, room: SchoolRoom, code: str = "") -> Answer:
     five = await room.daily_moves.five(me, await room.people.today(me))
     refuse_if(not five, "daily.none")
     behind = next((n for n, (one, _) in enumerate(five, 1) if one.code == code), 0)
-    turn = [*five[behind:], *five[:behind]]
-    for exercise, row in turn:
+    for exercise, row in [*five[behind:], *five[:behind]]:
         if not row.is_over:
             return await _show(request, room, exercise)
     return await _told_again(request, room, exercise, row.signs)

@@ -76,8 +76,7 @@ async def _replay(
     make = partial(film_of, composer, found, last, reviewed, _address(request))
     data = await room.keepsakes.make(what, make)
     key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
-    n = min(last or 0, len(found.moves))
-    said = composer.say(phrase(key, how=composer.headline(), n=n))
+    said = composer.say(phrase(key, how=composer.headline(), n=min(last or 0, len(found.moves))))
     return Poster(said, Attachment(what.name, data), composer.alt(), posted=posted)
 
 

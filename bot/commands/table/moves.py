@@ -350,8 +350,7 @@ async def moves_for(
         for one in page.choices
         if not one.plays
     }
-    begun = page.path[: len(steps)] == tuple(steps)
-    wanted = "" if begun else unaccented(" ".join(steps))
+    wanted = "" if page.path[: len(steps)] == tuple(steps) else unaccented(" ".join(steps))
     return tuple(
         ShareableMove(one.label, f"{name}: {one.label}", one.code, goes_on.get(one.code, ""))
         for row in choice_rows(composer, page)

@@ -252,5 +252,4 @@ async def _board_and_link(request: Request, room: ListRoom, line: GameLine) -> t
         said = "house.game-line.here"
     elif view.platform != here.platform:
         said = f"house.game-line.on.{view.platform}"
-    known = said in request.tongue.templates
-    return (request.tongue.say(phrase(said)) if known else ""), link
+    return (request.tongue.say(phrase(said)) if said in request.tongue.templates else ""), link

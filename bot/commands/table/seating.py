@@ -123,8 +123,7 @@ async def _in_own_language(request: Request, key: str, table: Table) -> Phrase:
     abroad = key == "house.joined" and table.status == PLAYING
     if not abroad or theirs[:2] == request.language[:2]:
         return phrase(key)
-    more = phrase("house.joined-abroad", button=phrase("house.button.more"))
-    return await request.name_key(more)
+    return await request.name_key(phrase("house.joined-abroad", button=phrase("house.button.more")))
 
 
 def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
@@ -303,8 +302,7 @@ async def accept_invitation(request: Request, room: OpeningRoom) -> Answer:
     """Sit down at the table of an invitation, which the first press opens for its host."""
     quota, where = room.quota, request.by.where
     async with quota.opening:
-        taken = await room.tables.is_taken(request.code)
-        table = None if taken else await _open(request, room)
+        table = None if await room.tables.is_taken(request.code) else await _open(request, room)
     if table is None:
         typed = BY_ACT[Action.JOIN].name, {"table": request.code}
         by = Command(request.by.update, where, request.by.asker, *typed)

@@ -120,13 +120,11 @@ async def _show(
         return BoardAnswer(said, good=good)
     if isinstance(by, Command) or by.where.private:
         language, me = await language_of_board(request), request.person.id
-        fresh = boards.fresh(tournament, by.where, me, language, request.message)
-        if await boards.place_in(fresh):
+        if await boards.place_in(boards.fresh(tournament, by.where, me, language, request.message)):
             if request.is_press:
                 return BoardAnswer(said, good=good)
             return Said(request.pages.say("tournament.follows"))
-    alone = request.is_press or request.discreet
-    manages = alone and await _manages(request, room, tournament)
+    manages = (request.is_press or request.discreet) and await _manages(request, room, tournament)
     screens, theme = await _screens(request, room, tournament), request.look.theme
     screen, picture = await boards.card(screens, request.person.id, theme, manages=manages)
     if not good:
