@@ -58,7 +58,7 @@ async def film_moment(request: Request, room: SchoolRoom, table: Table, weighed:
     """What was better than the decision *weighed*, and what would have followed it, as a film."""
     mistake = need(mistake_of(table, weighed), "mistake.nothing-to-keep")
     exercise, better = mistake.exercise, better_line(mistake)
-    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
+    await refuse_exercise(request, room, exercise)
     return await solution_film(request, room.keepsakes, exercise, better, "mistake.solution")
 
 
@@ -96,7 +96,7 @@ async def give_mistake(request: Request, room: SchoolRoom, code: str) -> Answer:
     """The better line as a film; for whoever has not answered yet that is a wrong answer."""
     kept = await kept_mistake(request, room, code)
     exercise = kept.mistake.exercise
-    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
+    await refuse_exercise(request, room, exercise)
     await room.mistakes.answer(request.person.id, code, right=False)
     solved = better_line(kept.mistake)
     film = solution_film(request, room.keepsakes, exercise, solved, "mistake.solution")
@@ -130,16 +130,16 @@ async def _next(request: Request, room: SchoolRoom) -> Screen:
 async def _open(request: Request, room: SchoolRoom, kept: KeptMistake) -> Screen:
     """*kept*, which is in front of the asker from now on."""
     exercise = kept.mistake.exercise
-    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
-    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await refuse_exercise(request, room, exercise)
+    await begin_exercise(request, room, exercise, 0)
     return _screens(request).asking(kept, _board(request, kept))
 
 
 async def _judge(request: Request, room: SchoolRoom, kept: KeptMistake, attempt: Tried) -> Answer:
     """What the answer was worth; a move that the review did not name is looked at first."""
     exercise = kept.mistake.exercise
-    await refuse_exercise(request, room, exercise, attempt.known.position)
-    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await refuse_exercise(request, room, exercise)
+    await begin_exercise(request, room, exercise, 0)
     if attempt.then is not None:
         return await _right(request, room, kept, attempt.then)
     written = exercise.game.notation.written(attempt.known.position, attempt.move)

@@ -11,6 +11,7 @@ from bot.commands.school import daily, first_steps, mistakes
 from bot.commands.school.exercises import (
     Tried,
     answer_typed,
+    ask_for_text,
     begin_exercise,
     board_of,
     chosen_answer,
@@ -19,7 +20,6 @@ from bot.commands.school.exercises import (
     in_words,
     known_at,
     refuse_exercise,
-    sample_move_text,
     shown_to_asker,
     solution_film,
 )
@@ -117,9 +117,7 @@ async def _asked(request: Request, room: SchoolRoom, code: str) -> Answer:
     """Take the move that was typed into the field of the button, or say how to type it."""
     if request.form_text:
         return await _answered(request, room, code, request.turn, request.form_text)
-    example = sample_move_text(await _exercise(request, room, code))
-    form = "school.for-example" if request.chat.forms else "puzzle.how-to-type"
-    return request.said(phrase(form, example=example))
+    return ask_for_text(request, await _exercise(request, room, code), "puzzle.how-to-type")
 
 
 async def _games(request: Request, room: SchoolRoom, what: str = GAME) -> Answer:
@@ -199,9 +197,8 @@ async def _next(request: Request, room: SchoolRoom, key: str, theme: str = "") -
 async def _show(
     request: Request, room: SchoolRoom, exercise: Exercise, state: int = 0, *said: str
 ) -> Answer:
-    known = known_at(exercise, state)
-    await refuse_exercise(request, room, exercise, known.position)
-    await begin_exercise(request, room.clock, room.store, exercise, state)
+    known = await refuse_exercise(request, room, exercise, state)
+    await begin_exercise(request, room, exercise, state)
     await daily.note_opening(request, room, exercise)
     screens = await _screens_of(request, room, exercise)
     screens = replace(screens, stormy=bool(said))
@@ -232,7 +229,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     over = _run(request, storm)
     if storm is not None and storm.left:
         return await _judge_in_storm(request, room, attempt, storm)
-    await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
+    await begin_exercise(request, room, exercise, attempt.state)
     if attempt.then is None:
         sign = sign_of_miss(exercise.game, attempt.known, attempt.move)
         scored = await puzzles.count_missed(request.person.id, exercise, sign)
@@ -240,7 +237,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
         wrong = _wrong(request, room, attempt, screens, (*said, *over))
         return await in_time(request, wrong, in_place=request.is_press and request.own)
     if not attempt.then.is_solved:
-        await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)
+        await begin_exercise(request, room, exercise, attempt.next_state)
         board = board_of(request, exercise, attempt.next_state, attempt.then)
         line = request.pages.say("school.right-so-far", why=board.last_reply())
         return await shown_to_asker(request, screens.asking(board, (), line))
@@ -295,8 +292,8 @@ async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = ""
     exercise = await room.collection.find(code)
     if exercise is None:
         return await mistakes.give_mistake(request, room, code)
-    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
-    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await refuse_exercise(request, room, exercise)
+    await begin_exercise(request, room, exercise, 0)
     if over:
         await room.store.write(attempts.miss_attempt, request.person.id, exercise.code)
     else:

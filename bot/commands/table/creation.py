@@ -295,7 +295,7 @@ async def open_wished(
         key = "house.asked"
     name = phrase(f"{table.game.key}.name")
     said = request.tongue.say(phrase(key, game=name, code=table.code, guest="".join(asked[:1])))
-    offer = await offer_course(request, room.clock, room.store, table)
+    offer = await offer_course(request, room, table)
     return BoardAnswer(
         said,
         shown.id if shown is not None else None,
