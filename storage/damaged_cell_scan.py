@@ -161,8 +161,7 @@ def _orphans(connection: Connection, table: Table) -> Iterator[CellFault]:
     named = [(key.parent, key.column) for key in table.foreign_keys]
     named += [(table.c[own], person.c.id) for of, own in LOOSE if of == table.name]
     for own, meant in sorted(named, key=lambda pair: pair[0].name):
-        parent = meant.table.alias()
-        there = exists().where(parent.c[meant.name] == own)
+        there = exists().where(meant.table.alias().c[meant.name] == own)
         cells = (*table.primary_key, own)
         asked = select(*(type_coerce(one, NullType()).label(None) for one in cells))
         for *row, value in connection.execute(asked.where(own.is_not(None), ~there)):

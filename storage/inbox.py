@@ -115,8 +115,7 @@ async def count_failure(tx: Transaction, platform: str, update: str, at: datetim
     """
     mine = _pending(platform, update)
     await tx.execute(_inbox.update().where(*mine).values(attempts=_inbox.c.attempts + 1, at=at))
-    found = await tx.execute(select(_inbox.c.attempts).where(*mine))
-    return int(found.scalar_one_or_none() or 0)
+    return int((await tx.execute(select(_inbox.c.attempts).where(*mine))).scalar_one_or_none() or 0)
 
 
 async def set_update_aside(tx: Transaction, platform: str, update: str, at: datetime) -> bool:

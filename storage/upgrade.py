@@ -19,15 +19,8 @@ from storage.schema import metadata, setting
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-UNRELEASED = (
-    *("119b59ec092f", "a7c31d90be42", "78ee1be32d09", "aa3dc282b1cc", "5d0c2f7a91e4"),
-    *("c3d0a0dc41f7", "e40b6c19d7a2", "c41e7ab0d9f3", "9b27f03ce5d8", "d19b7f3ac6e5"),
-    *("bf0dba76105d", "7f4e19c2d0ab", "2b91d07ce6f4"),
-)
-"""The steps from 0.3.0 to 0.4.0 as they were developed; the migration to 0.4.0 takes up any."""
-
-KNOWN_AS = {"0003": "5c7e91d0a3f4", **dict.fromkeys(UNRELEASED, "0008")}
-"""Revisions that go by another id here: that of 0.2.0, and the unreleased ones.
+KNOWN_AS = {"0003": "5c7e91d0a3f4"}
+"""Revisions that go by another id here: that of 0.2.0.
 
 A new revision has a random id, as alembic makes it, and no id is used twice.
 """

@@ -106,8 +106,7 @@ class Pacing:
         with nullcontext() if table is None else self.outages.queue(table.code, where):
             # What nothing else answers takes what boards leave to answers.
             first = -1 if rank is Rank.ALONE else 0
-            limiters = self.limiters(where)[first:]
-            noted = [(one, await one.turn(rank, view.id)) for one in limiters]
+            noted = [(one, await one.turn(rank, view.id)) for one in self.limiters(where)[first:]]
         try:
             yield
         finally:

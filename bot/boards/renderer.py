@@ -303,8 +303,7 @@ class Renderer:
             if closed or not await self.mentions.comes_down(view, table):
                 return None, None
             replaced = view.message
-        in_words = chat.calls_by_boards or screen.scene is None
-        return (mentioned if in_words else None), replaced
+        return (mentioned if chat.calls_by_boards or screen.scene is None else None), replaced
 
     async def render_other(self, view: ViewRow) -> RenderedBoard | None:
         """What a *view* that is no board is to show; ``None`` if it shows that, or no more."""

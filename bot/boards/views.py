@@ -166,10 +166,9 @@ class Views(Participant):
 
     async def of(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in *where*, the newest if there are several."""
-        rows = await self.store.read(stored.views_of_game, table.code)
         here = [
             row
-            for row in rows
+            for row in await self.store.read(stored.views_of_game, table.code)
             if (row.platform, row.place, row.thread) == (*where.key, where.thread)
         ]
         return max(here, key=lambda row: row.id, default=None)

@@ -125,10 +125,9 @@ def closed_choices(parameter: Parameter) -> Mapping[str, Mapping[str, str]]:
     for code in (*LANGUAGES, AMERICAN):
         said[code] = _labels(PartialInput(parameter.kind, "", {}, (), (), code, parameter.words))
     # A word may be typed in any language: the value is that of the first.
-    values = next(iter(said.values()))
     return {
         value: {code: [*labels.values()][at] for code, labels in said.items()}
-        for at, value in enumerate(values)
+        for at, value in enumerate(next(iter(said.values())))
     }
 
 

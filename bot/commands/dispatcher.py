@@ -242,8 +242,7 @@ class Dispatcher:
         code = await people.language_of(by.where, person, by.asker)
         rules, personal = await places.rules(by.where), await people.personal(person.id)
         chat = capabilities_of(self.chats, by.where.platform)
-        usual = by.asker.theme or chat.theme or Look.theme
-        seen = look(usual, rules, personal)
+        seen = look(by.asker.theme or chat.theme or Look.theme, rules, personal)
         kept_out = await self.room.bars.of(by.asker)
         return Request(
             *(self.room, self.key, self.chats, by, person, code, chat), look=seen, kept_out=kept_out

@@ -9,8 +9,7 @@ from bot.commands.services_of_handlers import ClubRoom, OpeningRoom
 from bot.port import Answer, MenuAnswer, Said
 from bot.presenters.table.setup import DraftForm, DraftT
 from bot.session.draft import Draft
-from bot.session.unit_of_work import Refused
-from games.core import phrase
+from bot.session.unit_of_work import refuse_if
 from storage.records import DraftRow
 from storage.table import drafts
 
@@ -23,8 +22,7 @@ async def pressed_draft(
     Raises ``Refused`` for the draft of another person.
     """
     row = await room.store.read(drafts.load_draft, request.turn, room.clock.now())
-    if row is not None and row.person != request.person.id:
-        raise Refused(phrase(kind.not_yours))
+    refuse_if(row is not None and row.person != request.person.id, kind.not_yours)
     return None if row is None else kind.read(row.data)
 
 
@@ -69,5 +67,4 @@ def said_unchanged(request: Request, *, same: bool) -> str:
 async def has_ladder(request: Request, room: OpeningRoom | ClubRoom) -> bool:
     """Whether games may count for the ratings of this place."""
     where = request.by.where
-    shared = not (where.private or where.circle)
-    return shared and (await room.places.rules(where)).ladder
+    return not (where.private or where.circle) and (await room.places.rules(where)).ladder

@@ -18,7 +18,7 @@ from bot.presenters.ways import MINE, NEW, Way
 from bot.service.place.places import Places
 from bot.service.table.tables import Tables
 from bot.session.table import CLOSED, OPEN, PLAYING
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from games.core import phrase
 from storage.records import GameLine
 
@@ -71,8 +71,7 @@ class Quota:
         here: list[GameLine] = []
         for part in (where,) if where.private else await self._places.parts(where):
             here += await self._tables.list_lines((PLAYING, OPEN), most, where=part)
-        if len(here) >= most:
-            raise Refused(phrase("house.place-full", n=most))
+        refuse_if(len(here) >= most, "house.place-full", n=most)
         waiting = await self._tables.list_lines((OPEN,), each + most, person=person)
         # The host of a waiting table sits in its first chair.
         mine = {line.code for line in waiting if line.seats and line.seats[0].person == person}
@@ -107,8 +106,7 @@ class Quota:
 
     def check_tries(self, person: int) -> None:
         """Raise ``Refused`` where *person* has tried too many wrong codes."""
-        if self._tries_of(person).wait() > 0:
-            raise Refused(phrase("house.many-codes"))
+        refuse_if(self._tries_of(person).wait() > 0, "house.many-codes")
 
     def count_miss(self, person: int) -> None:
         """Count a wrong code of *person*."""

@@ -181,8 +181,7 @@ class Request:
         """The asker's seat; raises ``Refused`` for a stranger."""
         seat = table.seat_of(self.person.id)
         if seat is None and table.status == ENDED:
-            new = replace(NEW, path=("game", table.game.key))
-            raise Leading(play.stranger(table).phrase, new)
+            raise Leading(play.stranger(table).phrase, replace(NEW, path=("game", table.game.key)))
         if seat is None:
             raise play.stranger(table)
         return seat
@@ -295,8 +294,7 @@ async def standing_of_asker(request: Request, where: Where | None = None) -> Pla
 
 async def language_of_board(request: Request) -> str:
     """The language of a board that the asker opens in this place."""
-    people = request.room.people
-    return await people.language_in(request.by.where, request.person, request.by.asker)
+    return await request.room.people.language_in(request.by.where, request.person, request.by.asker)
 
 
 async def pressed_viewer(request: Request, table: Table) -> Viewer:

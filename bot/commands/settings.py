@@ -48,7 +48,7 @@ from bot.session.game_clock import instant
 from bot.session.preferences import Openers, Personal, PlaceRules
 from bot.session.table import PLAYING
 from bot.session.time_controls import length
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import phrase
 from storage.records import PersonRow
 from storage.table import deadlines
@@ -161,14 +161,12 @@ async def check_may_open(request: Request, places: Places) -> None:
         return
     rules = await places.rules(where)
     channel = where.home.channel if where.home is not None else where.place
-    if rules.channels and channel not in rules.channels:
-        raise Refused(phrase("house.not-this-channel"))
+    refuse_if(rules.channels and channel not in rules.channels, "house.not-this-channel")
     if rules.openers is Openers.ALL:
         return
     standing = await standing_of_asker(request)
     allowed = rules.openers is Openers.ROLES and standing.roles & set(rules.roles)
-    if standing.unknown:
-        raise Refused(phrase(STANDING_UNKNOWN))
+    refuse_if(standing.unknown, STANDING_UNKNOWN)
     if not (standing.manages or standing.equals or allowed):
         raise Refused(phrase(f"house.openers.{rules.openers}"))
 
@@ -177,8 +175,7 @@ async def check_welcome(request: Request, people: People, bars: Bars, guest: Per
     """Raise ``Refused`` where *guest* refuses challenges by the asker."""
     chosen = await people.personal(guest.id)
     # A refused person may have been linked to another since.
-    refused = [await people.same(one) for one in chosen.refused]
-    if chosen.refuses or request.person.id in refused:
+    if chosen.refuses or request.person.id in [await people.same(one) for one in chosen.refused]:
         raise Refused(phrase("house.no-challenges", name=guest.name))
     if await bars.hold_in(request.by.where, await bars.of_person(guest.id)):
         raise Refused(phrase("moderation.guest-barred", name=guest.name))
@@ -271,10 +268,7 @@ async def _dress_for(request: Request, room: SettingsRoom) -> None:
 def _after(rows: Sequence[Row], before: Chosen, key: str, value: str) -> Chosen:
     """What is chosen after a press; raises ``Refused`` for what no row has."""
     row = next((row for row in rows if row.key == key), None)
-    after = None if row is None else before.after(row, value)
-    if after is None:
-        raise Refused(phrase("settings.unknown"))
-    return after
+    return need(None if row is None else before.after(row, value), "settings.unknown")
 
 
 async def change_language(request: Request, people: People, chosen: str | None) -> None:

@@ -31,7 +31,7 @@ from bot.presenters.club.standing_pictures import (
 from bot.service.club.medals import give_for_deeds
 from bot.session.names import cleaned
 from bot.session.preferences import PlaceRules
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import phrase
 from games.core.shelf import find_game, shelf
 from render.club.medal_collection import medal_card_picture, medal_collection_picture
@@ -55,8 +55,7 @@ async def show_ladder(request: Request, room: StandingRoom) -> Answer:
     elif not (rules := await room.places.rules(where)).ladder:
         raise Refused(phrase("standing.no-ladder"))
     if view.span == LEAGUE:
-        home = await room.places.home(where)
-        league = await room.seasons.current(home, rules, request.person.id)
+        league = await room.seasons.current(await room.places.home(where), rules, request.person.id)
         if league is not None:
             card = PodiumCard(request.language, request.key, league)
             return await _show_ranking(request, card.standing(), card.ranking(request.person.id))
@@ -89,8 +88,7 @@ def _view(request: Request) -> tuple[LadderView, bool]:
         typed = request.value("game")
         return LadderView(find_game(typed).key if typed else ""), False
     game, scope, span, page, *rest = (*path, *(HERE, LATELY, "0")[len(path) - 1 :])
-    if game and game not in shelf():
-        raise Refused(phrase("standing.no-ladder"))
+    refuse_if(game and game not in shelf(), "standing.no-ladder")
     number = int(page) if page.isascii() and page.isdigit() else 0
     scope = scope if scope in (HERE, ALL) else HERE
     return LadderView(game, scope, span, number), rest == [WORDS]
@@ -143,8 +141,7 @@ async def _find_place(request: Request, room: StandingRoom, person: PersonRow) -
         raise Refused(phrase("standing.hidden", name=person.name))
     if chosen.seen_everywhere:
         return None
-    if request.by.where.private:
-        raise Refused(phrase("standing.hidden", name=person.name))
+    refuse_if(request.by.where.private, "standing.hidden", name=person.name)
     return request.by.where
 
 
@@ -184,8 +181,7 @@ async def _person(request: Request, room: StandingRoom) -> PersonRow:
             if found is None and not by.where.private:
                 called = (by.where.platform, by.where.place, typed.removeprefix("@"))
                 found = await room.store.read(people.find_player, *called)
-            if found is None:
-                raise Refused(phrase("standing.nobody-called", name=cleaned(typed)))
+            need(found, "standing.nobody-called", name=cleaned(typed))
     elif by.person is not None:
         found = await room.people.of(by.person)
     else:

@@ -226,8 +226,7 @@ class DailyPuzzles(ViewKind):
         """How many days in a row nobody has been at it; a day left out does not count."""
         if before is None or not before.puzzle:
             return 0 if before is None else before.idle
-        seen = await self._tries(rules, where, before.day, before.puzzle)
-        return 0 if seen else before.idle + 1
+        return 0 if await self._tries(rules, where, before.day, before.puzzle) else before.idle + 1
 
     async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
         """The puzzle of a day, or that there are no more of them; ``None`` if it is too late."""

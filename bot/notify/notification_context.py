@@ -72,8 +72,7 @@ class NotificationContext:
         sits = self.present.get(person)
         if sits is not None:
             where = presence_place(sits)
-            here = (v for v in newest if (v.platform, v.place) == where.key)
-            view = next(here, None)
+            view = next((v for v in newest if (v.platform, v.place) == where.key), None)
             if view is not None or where.private:
                 return where, view
         own = next((view for view in newest if view.person == person), None)

@@ -32,10 +32,9 @@ async def alert(tx: Transaction, change: Change, now: datetime) -> Sequence[Noti
     if not table.seeks or not update.channel:
         return ()
     key, host = (update.platform, update.channel, table.game.key), table.host
-    told = await open_table_alerts.take_alerts(tx, *key, now, now - APART)
     found = [
         NotificationRow(table.code, person, Reason.WANTED, table.version, now)
-        for person in told
+        for person in await open_table_alerts.take_alerts(tx, *key, now, now - APART)
         if table.seat_of(person) is None and not await _refuse(tx, person, host)
     ]
     if update.role_of and await _take_role(tx, f"{update.platform}:{update.role_of}", now):

@@ -81,8 +81,7 @@ def is_hopeless(value: float) -> bool:
 
 def evenness(plies: int) -> float:
     """Up to which value a game of so many *plies* is even."""
-    spent = (plies - LONG) / (LONGEST - LONG)
-    return EVEN + (NEARLY_OVER - EVEN) * min(max(spent, 0.0), 1.0)
+    return EVEN + (NEARLY_OVER - EVEN) * min(max((plies - LONG) / (LONGEST - LONG), 0.0), 1.0)
 
 
 def is_dull(values: Sequence[float], plies: int) -> bool:

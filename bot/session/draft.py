@@ -322,14 +322,13 @@ class TournamentDraft(Draft):
             starts = (steady + (at - now)).isoformat()
         elif starts.isdigit():
             starts = (steady + timedelta(minutes=int(starts))).isoformat()
-        counted = kind in (TournamentFormat.SWISS, TournamentFormat.TABLES)
         return Rules(
             game=self.game,
             format=kind,
             clock=self.clock,
             options=self.played.chosen(self.options),
             rated=self.rated == "yes",
-            rounds=self.rounds if counted else 0,
+            rounds=self.rounds if kind in (TournamentFormat.SWISS, TournamentFormat.TABLES) else 0,
             double=self.double == "yes" and kind is TournamentFormat.ROBIN,
             best_of=self.best_of if kind is TournamentFormat.KNOCKOUT else 1,
             minutes=self.minutes if kind is TournamentFormat.ARENA else 0,

@@ -10,8 +10,8 @@ from bot.session.game_clock import instant
 from bot.session.rated import turns_made
 from bot.session.table import PLAYING, Table
 from bot.session.time_controls import grace, read_control
-from bot.session.unit_of_work import Refused, UnitOfWork
-from games.core import Seat, phrase
+from bot.session.unit_of_work import UnitOfWork, refuse_if
+from games.core import Seat
 
 
 def missing(table: Table) -> frozenset[Seat]:
@@ -90,8 +90,6 @@ def grant(work: UnitOfWork, seat: Seat) -> None:
 def _late(work: UnitOfWork, seat: Seat) -> Seat:
     clock = work.table.clock
     late = frozenset() if clock is None else clock.late & work.table.timed()
-    if not late:
-        raise Refused(phrase("clock.nobody-late"))
-    if seat in late:
-        raise Refused(phrase("clock.your-time"))
+    refuse_if(not late, "clock.nobody-late")
+    refuse_if(seat in late, "clock.your-time")
     return min(late)

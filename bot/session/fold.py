@@ -248,11 +248,10 @@ def _played(
     position = before.after(move)
     told = HistoryEntry(before, seat, move, chosen, hurried, at)
     log = (*table.log, entry)
-    final = seat == CHANCE or len(before.actors()) > 1
     played = replace(
         table,
         log=log,
-        floor=len(log) if final else table.floor,
+        floor=len(log) if seat == CHANCE or len(before.actors()) > 1 else table.floor,
         position=position,
         recent=still_news((*table.recent, told), range(len(table.players))),
         draws=table.draws if entry.draw is None else entry.draw + 1,

@@ -70,8 +70,7 @@ class Turn:
             return self
         if self.stopped is None:
             return replace(self, stopped=now)
-        given = self.given + max(0, now - self.stopped)
-        return replace(self, given=given, stopped=None, told=now)
+        return replace(self, given=self.given + max(0, now - self.stopped), stopped=None, told=now)
 
     def untold(self, spans: Iterable[Span], now: int) -> int:
         """How much of it, up to *now*, lies in *spans* and is not told yet."""

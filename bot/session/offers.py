@@ -12,7 +12,7 @@ from bot.session.play import end_game, open_table, start_if_full, take_chair
 from bot.session.rated import FOR_NOW
 from bot.session.table import CODE_LENGTH, CODE_LETTERS, ENDED, PLAYING, Table
 from bot.session.time_controls import read_control
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused, UnitOfWork, need, refuse_if
 from games.core import Seat, Who, phrase, ranking
 from games.core.game import LOT, ROLLS
 
@@ -20,12 +20,10 @@ from games.core.game import LOT, ROLLS
 def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
     """Offer a draw, a take-back or a pause, or agree; true where it happened at once."""
     table = work.table
-    if table.status != PLAYING:
-        raise Refused(phrase("house.not-playing"))
+    refuse_if(table.status != PLAYING, "house.not-playing")
     _check_kind(table, kind)
     standing = table.offered(kind)
-    if standing is not None and standing.seat == seat:
-        raise Refused(phrase("house.already-offered"))
+    refuse_if(standing is not None and standing.seat == seat, "house.already-offered")
     if standing is not None:
         answer(work, seat, kind, accepted=True)
         return True
@@ -41,10 +39,8 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
 
 def _check_kind(table: Table, kind: str) -> None:
     """Raise ``Refused`` where nobody at *table* may offer this."""
-    if kind == "draw" and not table.game.rules.draw_by_agreement:
-        raise Refused(phrase("house.no-draws"))
-    if kind == "undo" and table.competes:
-        raise Refused(phrase("standing.no-help"))
+    refuse_if(kind == "draw" and not table.game.rules.draw_by_agreement, "house.no-draws")
+    refuse_if(kind == "undo" and table.competes, "standing.no-help")
 
 
 def _offer(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bool:
@@ -53,19 +49,15 @@ def _offer(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bo
     if any(player.person is not None for player in others):
         work.write(events.Offered(seat, kind))
         return False
-    if kind is OfferKind.DRAW and not agreed:
-        raise Refused(phrase("house.computer-plays-on"))
+    refuse_if(kind is OfferKind.DRAW and not agreed, "house.computer-plays-on")
     _settle(work, seat, kind)
     return True
 
 
 def answer(work: UnitOfWork, seat: Seat, kind: str, *, accepted: bool) -> None:
     """Answer what another seat has offered."""
-    standing = work.table.offered(kind)
-    if standing is None:
-        raise Refused(phrase("house.no-offer"))
-    if seat in standing.agreed:
-        raise Refused(phrase("house.own-offer"))
+    standing = need(work.table.offered(kind), "house.no-offer")
+    refuse_if(seat in standing.agreed, "house.own-offer")
     work.write(events.Answered(seat, standing.kind, accepted))
     if accepted:
         _settle(work, standing.seat, standing.kind)
@@ -76,9 +68,7 @@ def _settle(work: UnitOfWork, seat: Seat, kind: OfferKind) -> None:
         case OfferKind.DRAW:
             end_game(work, ranking("agreement", [range(len(work.table.players))]), rule=False)
         case OfferKind.UNDO:
-            kept = work.table.undo_to(seat)
-            if kept is None:
-                raise Refused(phrase("house.nothing-to-undo"))
+            kept = need(work.table.undo_to(seat), "house.nothing-to-undo")
             work.write(events.Undone(seat, kept))
         case OfferKind.PAUSE:
             work.give_back()
@@ -89,11 +79,8 @@ def _settle(work: UnitOfWork, seat: Seat, kind: OfferKind) -> None:
 
 def withdraw(work: UnitOfWork, seat: Seat, kind: str) -> None:
     """Take back what *seat* itself has offered."""
-    standing = work.table.offered(kind)
-    if standing is None:
-        raise Refused(phrase("house.no-offer"))
-    if seat not in standing.agreed:
-        raise Refused(phrase("house.not-your-offer", who=Who(standing.seat)))
+    standing = need(work.table.offered(kind), "house.no-offer")
+    refuse_if(seat not in standing.agreed, "house.not-your-offer", who=Who(standing.seat))
     work.write(events.Answered(seat, standing.kind, accepted=False))
 
 
@@ -116,8 +103,7 @@ def again(work: UnitOfWork, seat: Seat, code: str, secret: bytes) -> bool:
     the beginner where it was a lot (§ every table); a handicap stays with its giver.
     """
     table = work.table
-    if table.status != ENDED:
-        raise Refused(phrase("house.not-over"))
+    refuse_if(table.status != ENDED, "house.not-over")
     if table.child is not None:
         raise Refused(phrase("house.rematch.exists", code=table.child))
     offer = table.offered(OfferKind.REMATCH)

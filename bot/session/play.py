@@ -17,7 +17,7 @@ from bot.session.names import cleaned
 from bot.session.rated import casual_at_start, casual_by_rules, is_abortable, turns_made
 from bot.session.table import ENDED, OPEN, PLAYING, HistoryEntry, Player, Table
 from bot.session.time_controls import Control
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused, UnitOfWork, need, refuse_if
 from bot.session.visibility import Glimpse, VisibleTable, hides
 from games.core import (
     CHANCE,
@@ -107,12 +107,10 @@ def open_table(
 def take_chair(work: UnitOfWork, player: Player, chair: Seat | None = None) -> None:
     """Seat *player* in *chair*, or in the first free one; a full table starts by itself."""
     table = work.table
-    if table.status != OPEN:
-        raise Refused(phrase("house.already-started"))
+    refuse_if(table.status != OPEN, "house.already-started")
     chair = _free_chair(table, player) if chair is None else chair
     taken = table.players[chair]
-    if taken.is_seated and taken.person != player.person:
-        raise Refused(phrase("house.chair-taken"))
+    refuse_if(taken.is_seated and taken.person != player.person, "house.chair-taken")
     if player.side is not None:
         _check_side(table, player.side, chair)
     side = player.side if player.side is not None else taken.side
@@ -124,10 +122,7 @@ def _free_chair(table: Table, player: Player) -> Seat:
     if mine is not None:
         return mine
     free = (n for n, p in enumerate(table.players) if not p.is_seated and not p.invited)
-    chair = next(free, None)
-    if chair is None:
-        raise Refused(phrase("house.table-full"))
-    return chair
+    return need(next(free, None), "house.table-full")
 
 
 YIELDING: Final = 3
@@ -267,8 +262,7 @@ def own_words(text: str) -> str:
     """The words that *text* adds to the draws; raises ``Refused`` where there are none."""
     # A record writes ” for ", so that only one of them can be among the words.
     words = cleaned(text.replace("”", '"'), LONGEST_WORDS).replace("|", "").replace("/", "").strip()
-    if not words:
-        raise Refused(phrase("house.words-empty"))
+    refuse_if(not words, "house.words-empty")
     return words
 
 
@@ -282,8 +276,7 @@ def play_moves(
         waited = 0
     for one in moves:
         lost = 0 if work.table.clock is None else work.lost(seat, work.arrived)
-        uncounted = waited + lost
-        work.write(events.Moved(seat, _write(work, one), hurried=hurried, uncounted=uncounted))
+        work.write(events.Moved(seat, _write(work, one), hurried=hurried, uncounted=waited + lost))
         _go_on(work)
 
 
@@ -311,8 +304,7 @@ def pressed_move(table: Table, seat: Seat, turn: int, steps: Steps, moment: date
     last = table.last_choice(seat)
     # What was taken back leaves no key that lasts.
     lasts = table.game.menus.lasting and (last is None or last.at is not None)
-    alone = len(table.present.legal_moves(seat)) == 1
-    if not alone and (not lasts or _is_close(last, moment)):
+    if len(table.present.legal_moves(seat)) != 1 and (not lasts or _is_close(last, moment)):
         raise Outdated(phrase("house.stale"))
     return found
 
@@ -424,8 +416,7 @@ def say_aside(work: UnitOfWork, seat: Seat, aside: Any) -> None:
     table = work.table
     # R1: nothing that happens afterwards, such as the offer of a rematch, begins the day anew.
     late = table.child is not None or work.since(table.ended) > CLAIM
-    if table.status != PLAYING and (late or not table.by_rule):
-        raise Refused(phrase("house.over"))
+    refuse_if(table.status != PLAYING and (late or not table.by_rule), "house.over")
     work.write(events.SaidAside(seat, _write(work, aside)))
     outcome = work.table.present.outcome()
     if work.table.status == ENDED and outcome is not None and outcome != work.table.outcome:
@@ -482,8 +473,7 @@ def resign(work: UnitOfWork, seat: Seat) -> None:
 
     A game that counts and has hardly begun is aborted instead.
     """
-    if work.table.status != PLAYING:
-        raise Refused(phrase("house.not-playing"))
+    refuse_if(work.table.status != PLAYING, "house.not-playing")
     if is_abortable(work.table):
         close(work, "aborted", work.table.players[seat].person)
         return

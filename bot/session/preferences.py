@@ -17,9 +17,8 @@ from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
 from bot.session.game_clock import Span
 from bot.session.time_controls import DAY
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import refuse_if
 from bot.texts import spoken
-from games.core import phrase
 from storage.records import JSON
 
 LONGEST_HOLIDAY = 14
@@ -248,10 +247,8 @@ def left(chosen: Personal, now: int) -> int:
 def gone(chosen: Personal, days: int, now: int) -> Personal:
     """The same on holiday for *days* from *now* on; raises ``Refused`` for too many."""
     here = back(chosen, now)
-    if not 1 <= days <= LONGEST_HOLIDAY:
-        raise Refused(phrase("clock.holidays.longest", n=LONGEST_HOLIDAY))
-    if days > left(here, now):
-        raise Refused(phrase("clock.holidays.no-more", n=left(here, now)))
+    refuse_if(not 1 <= days <= LONGEST_HOLIDAY, "clock.holidays.longest", n=LONGEST_HOLIDAY)
+    refuse_if(days > left(here, now), "clock.holidays.no-more", n=left(here, now))
     kept = tuple(span for span in here.holidays if span[1] > now - YEAR)
     return replace(here, holidays=(*kept, (now, now + days * DAY)))
 

@@ -181,8 +181,7 @@ def _is_clear(game: Game, position: Position[Any], seat: Seat, least: float) -> 
 
 def _decisions(game: Game, source: Source, lot: random.Random) -> Iterator[Decision]:
     """The positions of a game of computers in which somebody has a choice."""
-    seats = min(game.rules.seats)
-    position = game.start(game.setting({}, seats, 0))
+    position = game.start(game.setting({}, min(game.rules.seats), 0))
     for ply in range(LONGEST_GAME):
         actors = sorted(position.actors())
         if not actors:

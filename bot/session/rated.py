@@ -147,5 +147,4 @@ def may_count(table: Table) -> bool:
 
 def casual_sentence(casual: str) -> Phrase:
     """That a game does not count, with the reason of this word, if any."""
-    known = casual in frozenset(Casual)
-    return phrase(f"standing.casual.{casual}" if known else "standing.casual")
+    return phrase(f"standing.casual.{casual}" if casual in frozenset(Casual) else "standing.casual")

@@ -5,18 +5,31 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from bot.session.events import Event, GivenBack
 from bot.session.fold import TABLES
 from bot.session.game_clock import Span, instant
 from bot.session.table import Table
-from games.core import RuleError, Seat
+from games.core import Arg, RuleError, Seat, phrase
 from games.core.chance import Draws
 from storage.records import EventWriter
+
+Sought = TypeVar("Sought")
 
 
 class Refused(RuleError):
     """The table does not allow it; the sentence says why."""
+
+
+refuse_if = Refused.raise_if
+
+
+def need(found: Sought | None, key: str, **args: Arg) -> Sought:
+    """What was *found*; raises ``Refused`` with the phrase *key* where that is nothing."""
+    if found is None:
+        raise Refused(phrase(key, **args))
+    return found
 
 
 @dataclass

@@ -7,7 +7,7 @@ from bot.session.events import Absence
 from bot.session.play import end_game, substitute
 from bot.session.rated import is_young
 from bot.session.table import OPEN, PLAYING, Table
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused, UnitOfWork, refuse_if
 from games.core import Seat, phrase, ranking
 
 FORSAKEN = "forsaken"
@@ -43,8 +43,7 @@ def may_close(table: Table, person: int) -> bool:
 
 def claim_win(work: UnitOfWork, seat: Seat) -> None:
     """End a game that counts, won by *seat*, the only one left; raises ``Refused``."""
-    if work.table.forsaken != seat or not wins(work.table):
-        raise Refused(phrase("house.absence.nobody"))
+    refuse_if(work.table.forsaken != seat or not wins(work.table), "house.absence.nobody")
     others = [one for one in range(len(work.table.players)) if one != seat]
     end_game(work, ranking("missed", [[seat], others]), rule=False)
 
@@ -52,8 +51,7 @@ def claim_win(work: UnitOfWork, seat: Seat) -> None:
 def play_on(work: UnitOfWork, by: Seat, seat: Seat) -> None:
     """Let a computer play on for *seat*, as *by* wants; raises ``Refused`` unless it is missed."""
     table = work.table
-    if table.status != PLAYING or seat not in table.missed:
-        raise Refused(phrase("house.absence.nobody"))
+    refuse_if(table.status != PLAYING or seat not in table.missed, "house.absence.nobody")
     if by in table.missed or table.players[by].person is None:
         raise Refused(phrase("house.not-seated"))
     substitute(work, seat)

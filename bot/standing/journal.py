@@ -170,10 +170,9 @@ class Reckoning:
     def _link(self, entry: JournalEntry) -> tuple[Shift, ...]:
         kept, other = entry.people
         self._same[other] = kept
-        pools = {pool for pool, person in self.ratings if person in entry.people}
         known = {
             pool: (self.ratings.get((pool, kept)), self.ratings.pop((pool, other), None))
-            for pool in pools
+            for pool in {pool for pool, person in self.ratings if person in entry.people}
         }
         return link_shifts(entry, known)
 

@@ -109,8 +109,7 @@ def _extended(now: Tournament, event: events.Extended) -> Tournament:
         replace(one, games=(*one.games, game)) if n == event.meeting else one
         for n, one in enumerate(newest.meetings)
     )
-    again = replace(newest, meetings=meetings, over=None)
-    return replace(now, rounds=(*now.rounds[:-1], again))
+    return replace(now, rounds=(*now.rounds[:-1], replace(newest, meetings=meetings, over=None)))
 
 
 def _act(now: Tournament, kind: ActKind, by: int | None, whom: tuple[int, ...] = ()) -> Tournament:

@@ -50,14 +50,10 @@ def enter(work: TournamentWork, person: int, rating: int) -> None:
     known = now.entrant_of(person)
     if known is not None and known.gone is None:
         raise NotNow(phrase("tournament.entered-already"))
-    if known is not None and known.absences >= TWICE:
-        raise NotNow(phrase("tournament.out"))
-    if now.phase is Phase.ENDED:
-        raise NotNow(phrase("tournament.is-over"))
-    if now.running and not now.takes_late_entries:
-        raise NotNow(phrase("tournament.too-late"))
-    if len(now.present) >= now.rules.capacity:
-        raise NotNow(phrase("tournament.full", n=now.rules.capacity))
+    NotNow.raise_if(known is not None and known.absences >= TWICE, "tournament.out")
+    NotNow.raise_if(now.phase is Phase.ENDED, "tournament.is-over")
+    NotNow.raise_if(now.running and not now.takes_late_entries, "tournament.too-late")
+    NotNow.raise_if(len(now.present) >= now.rules.capacity, "tournament.full", n=now.rules.capacity)
     work.write(events.Entered(person, rating))
 
 
@@ -67,8 +63,7 @@ def leave(work: TournamentWork, person: int, by: int | None = None) -> None:
     Raises ``NotNow``.
     """
     known = work.tournament.entrant_of(person)
-    if work.tournament.phase is Phase.ENDED:
-        raise NotNow(phrase("tournament.is-over"))
+    NotNow.raise_if(work.tournament.phase is Phase.ENDED, "tournament.is-over")
     if known is None or known.gone is not None:
         raise NotNow(phrase("tournament.not-entered"))
     work.write(events.Withdrew(known.number, by))
@@ -100,8 +95,7 @@ def withdraw_twin(work: TournamentWork, number: int) -> None:
 def begin(work: TournamentWork) -> None:
     """Begin; raises ``NotNow``, with the formats that fit, while too few have entered."""
     now = work.tournament
-    if now.phase is not Phase.OPEN:
-        raise NotNow(phrase("tournament.started-already"))
+    NotNow.raise_if(now.phase is not Phase.OPEN, "tournament.started-already")
     check_size(now.rules, len(now.entrants))
     work.write(events.TournamentStarted())
 
@@ -118,8 +112,7 @@ def check_size(rules: Rules, count: int) -> None:
         for one in fitting_formats(count, rules.rounds)
         if (one is TournamentFormat.TABLES) == (rules.format is TournamentFormat.TABLES)
     )
-    if others:
-        raise NotNow(phrase("tournament.too-few-fitting", n=count, few=fewest, formats=others))
+    NotNow.raise_if(others, "tournament.too-few-fitting", n=count, few=fewest, formats=others)
     raise NotNow(phrase("tournament.too-few", n=count, few=fewest))
 
 
@@ -244,8 +237,7 @@ def judge_anew(work: TournamentWork, code: str, points: Sequence[int]) -> None:
 
 def halt(work: TournamentWork, by: int) -> None:
     """Let no further round begin; raises ``NotNow``."""
-    if not work.tournament.running:
-        raise NotNow(phrase("tournament.not-running"))
+    NotNow.raise_if(not work.tournament.running, "tournament.not-running")
     if not work.tournament.paused:
         work.write(events.Halted(by))
 

@@ -10,7 +10,8 @@ from typing import TypeAlias
 from games.cirya.board import EMPTY, SIZES, Board
 from games.cirya.move_types import Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
 from games.cirya.rules import Cirya, Customs, fresh
-from games.core import Ambiguous, Notation, Phrase, Seat, Unreadable, phrase
+from games.core import Ambiguous, Arg, Notation, Seat, Unreadable, phrase
+from games.core.errors import reject_if
 from games.core.move_parsing import LONGEST_MOVE, casefolded, fitting
 
 LETTERS = {
@@ -162,17 +163,14 @@ _CELL = re.compile(r"x([1-8]?)|([12]{1,100})([SC]?)")
 
 def read_tps(text: str, agreed: Callable[[int], Customs]) -> tuple[Customs, Board, int]:
     """The customs *agreed* on, board and ply of the TPS *text*; raises ``Unreadable`` (also C3)."""
-    if len(text) > _LONGEST_TPS:
-        raise _wrong(phrase("cirya.tps.long", n=_LONGEST_TPS))
+    _reject_if(len(text) > _LONGEST_TPS, "cirya.tps.long", n=_LONGEST_TPS)
     fields = text.split()
-    if len(fields) != 3:
-        raise _wrong(phrase("cirya.tps.fields"))
+    _reject_if(len(fields) != 3, "cirya.tps.fields")
     rows = fields[0].split("/")
     size = len(rows)
-    if size not in SIZES:
-        raise _wrong(phrase("cirya.tps.rows", n=size))
-    if fields[1] not in ("1", "2") or not re.fullmatch(r"[1-9][0-9]{0,4}", fields[2]):
-        raise _wrong(phrase("cirya.tps.turn", text=" ".join(fields[1:])))
+    _reject_if(size not in SIZES, "cirya.tps.rows", n=size)
+    turn = " ".join(fields[1:])
+    _reject_if(not re.fullmatch(r"[12] [1-9][0-9]{0,4}", turn), "cirya.tps.turn", text=turn)
     mover = int(fields[1]) - 1
     customs = agreed(size)
     cells = [cell for row in rows for cell in _cells(row, size)]
@@ -183,8 +181,8 @@ def laid(customs: Customs, mover: Seat, cells: list[Cell]) -> Board:
     """The board with *cells* on its sati; raises ``Unreadable`` for more pieces than there are."""
     board = _with_cells(customs.bare()._replace(mover=mover), cells)
     for seat in (0, 1):
-        if board.ciryar[seat] < 0 or board.hallaciryar[seat] < 0:
-            raise _wrong(phrase("cirya.tps.pieces", player=seat + 1))
+        left = min(board.ciryar[seat], board.hallaciryar[seat])
+        _reject_if(left < 0, "cirya.tps.pieces", player=seat + 1)
     return board
 
 
@@ -207,13 +205,12 @@ def _cells(row: str, size: int) -> list[Cell]:
     for cell in row.split(","):
         found = _CELL.fullmatch(cell)
         if not found:
-            raise _wrong(phrase("cirya.tps.cell", text=cell[:16]))
+            raise Unreadable(phrase("cirya.tps", reason=phrase("cirya.tps.cell", text=cell[:16])))
         if found[2]:
             cells.append((found[2], found[3]))
         else:
             cells += [("", "")] * int(found[1] or "1")
-    if len(cells) != size:
-        raise _wrong(phrase("cirya.tps.row", row=row[:48], n=size))
+    _reject_if(len(cells) != size, "cirya.tps.row", row=row[:48], n=size)
     return cells
 
 
@@ -247,8 +244,8 @@ def _with_cells(board: Board, cells: list[Cell]) -> Board:
 _BITS = str.maketrans("12", "01")
 
 
-def _wrong(reason: Phrase) -> Unreadable:
-    return Unreadable(phrase("cirya.tps", reason=reason))
+def _reject_if(wrong: object, key: str, **args: Arg) -> None:
+    reject_if(wrong, "cirya.tps", reason=phrase(key, **args))
 
 
 NOTATION: Notation[Cirya, Move] = Notation(

@@ -60,10 +60,9 @@ class Customs:
     def agreed(cls, options: Mapping[str, str], size: int | None = None) -> Customs:
         """The customs that *options* name; *size* stands above theirs."""
         size = size or int(options["size"])
-        more = size == 4 and options["capstone_4x4"] == "yes"
         return cls(
             size=size,
-            hallaciryar=1 if more else HALLACIRYAR[size],
+            hallaciryar=1 if size == 4 and options["capstone_4x4"] == "yes" else HALLACIRYAR[size],
             swapped=options["opening"] == "swapped",
             carry_limit=options["carry_limit"] == "board",
             courtly=options["mode"] == "aracirya",
@@ -161,14 +160,13 @@ class Cirya(Position[Move]):
         since = (board,) if placed or not self.customs.repetition else (*self.since, board)
         if self.word and not ply.said:
             ply = replace(ply, said=self.word)
-        plies = (*self.plies, ply)
         following = Cirya(
             self.customs,
             board,
             self.ply + 1,
             ply,
             origin=self.origin or self.board,
-            plies=plies,
+            plies=(*self.plies, ply),
             since=since,
             claims=self.claims,
         )

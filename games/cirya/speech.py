@@ -102,8 +102,7 @@ def spoken(position: Cirya, move: Move) -> Phrase:
     names = board.shape.names
     match move:
         case Place(sat, kind, said):
-            piece = placed_piece(position, kind)
-            told = phrase("cirya.spoken.place", piece=piece, sat=names[sat])
+            told = phrase("cirya.spoken.place", piece=placed_piece(position, kind), sat=names[sat])
             return _with_word(told, said or position.word)
         case Shift(sat, way, drops, said):
             ray = board.shape.rays[way][sat]

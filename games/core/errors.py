@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.phrases import Phrase, phrase
+from games.core.phrases import Arg, Phrase, phrase
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,12 @@ class RuleError(Exception):
     def __init__(self, said: Phrase) -> None:
         super().__init__(said)
         self.phrase = said
+
+    @classmethod
+    def raise_if(cls, wrong: object, key: str, **args: Arg) -> None:
+        """Raises it with the phrase *key* where something is *wrong*."""
+        if wrong:
+            raise cls(phrase(key, **args))
 
 
 class NotYourTurn(RuleError):
@@ -77,3 +83,6 @@ class Unreadable(RuleError):
     def __init__(self, said: Phrase, kept: Any = None) -> None:
         super().__init__(said)
         self.kept = kept
+
+
+reject_if = Unreadable.raise_if

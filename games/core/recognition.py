@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.core.errors import RuleError, Unreadable
+from games.core.errors import RuleError, Unreadable, reject_if
 from games.core.game import Format, Game
 from games.core.move_parsing import read_entry
 from games.core.phrases import Phrase, phrase
@@ -67,8 +67,7 @@ def recognise(text: str, games: Mapping[str, Game]) -> Recognised:
     whole position of a game without a notation of such is taken for a record without moves.
     """
     lines = [line.strip() for line in text.lstrip("\ufeff").splitlines() if line.strip()]
-    if not lines:
-        raise Unreadable(phrase("core.record-empty"))
+    reject_if(not lines, "core.record-empty")
     if lines[0].startswith(_CONTAINER):
         key = next(iter(re.findall(r'^\[Game "([^"]*)"\]', text, re.MULTILINE)), "")
         if key in games:
@@ -83,8 +82,7 @@ def recognise(text: str, games: Mapping[str, Game]) -> Recognised:
     for game in games.values():
         if len(lines) == 1 and game.key not in told and (posed := _read_position(game, lines[0])):
             return Recognised(posed.text(), game, RECORD, 1.0)
-    if not most:
-        raise Unreadable(phrase("core.no-format", line=1, text=lines[0][:40]))
+    reject_if(not most, "core.no-format", line=1, text=lines[0][:40])
     game, form = marked[counts.index(most)]
     return Recognised(text, game, form, most / len(lines))
 

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from games.core.chance import fingerprint
-from games.core.errors import Unreadable
+from games.core.errors import Unreadable, reject_if
 from games.core.phrases import phrase
 from games.core.position import CHANCE, Outcome, Seat, ranking
 
@@ -181,8 +181,7 @@ def _entry(number: int, found: re.Match[str]) -> Entry:
     seat, rest, aside, text = found.groups()
     if seat == "*":
         return Entry(CHANCE, text, draw=int(rest) if rest else None)
-    if rest:
-        raise Unreadable(phrase("core.record-line", line=number, text=found[0][:64]))
+    reject_if(rest, "core.record-line", line=number, text=found[0][:64])
     return Entry(int(seat), text, aside=bool(aside))
 
 
@@ -190,15 +189,13 @@ def _pairs(words: Iterable[str]) -> list[tuple[str, str]]:
     pairs = []
     for word in words:
         key, mark, value = word.partition("=")
-        if not mark:
-            raise Unreadable(phrase("core.record-head"))
+        reject_if(not mark, "core.record-head")
         pairs.append((key, value))
     return pairs
 
 
 def _number(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,9}", text):
-        raise Unreadable(phrase("core.record-head"))
+    reject_if(not re.fullmatch("[0-9]{1,9}", text), "core.record-head")
     return int(text)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from games.core.annotations import BESIDE
 from games.core.chance import commitment, draw
-from games.core.errors import RuleError, Unreadable
+from games.core.errors import RuleError, reject_if
 from games.core.game import LOT, ROLLS, Game, Setting
 from games.core.move_parsing import read_entry
 from games.core.phrases import Phrase, phrase
@@ -172,8 +172,7 @@ def _texts(game: Game, position: Position[Any]) -> tuple[str, ...]:
 
 def _secret(record: Record) -> bytes:
     secret = record.tags.get("Secret", "")
-    if not re.fullmatch("[0-9a-f]{64}", secret):
-        raise Unreadable(phrase("core.no-secret"))
+    reject_if(not re.fullmatch("[0-9a-f]{64}", secret), "core.no-secret")
     return bytes.fromhex(secret)
 
 
@@ -348,8 +347,7 @@ class _Check:
         return position
 
     def _check_draw(self, entry: Entry, texts: tuple[str, ...], due: int) -> None:
-        if not texts:
-            raise Unreadable(phrase("core.draw-not-due", text=entry.text))
+        reject_if(not texts, "core.draw-not-due", text=entry.text)
         number = due if entry.draw is None else entry.draw
         if entry.draw != due:
             self.faults.append(Fault(entry_line(entry), phrase("core.fault.number", number=due)))

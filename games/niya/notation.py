@@ -21,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from games.core import Notation, Phrase, Seat, Unreadable, casefolded, phrase
+from games.core.errors import reject_if
 from games.niya.board import NAMES, PATTERNS, Card, Cell, deck, mask
 from games.niya.rules import FOUR_COLOURS, FULL_BOARD, Niya
 
@@ -120,16 +121,13 @@ def draft(text: str, options: Mapping[str, str]) -> Niya:
     parts = text.split() if len(text) <= LONGEST_TEXT else []
     rows = parts[0].split("/") if len(parts) == 3 else []
     words = [word for row in rows for word in row.split(",")]
-    if len(rows) != 4 or any(row.count(",") != 3 for row in rows):
-        raise Unreadable(phrase("niya.text.form"))
+    reject_if(len(rows) != 4 or any(row.count(",") != 3 for row in rows), "niya.text.form")
     colours = options.get(FOUR_COLOURS.key, FOUR_COLOURS.default)
     cards = deck(colours)
     cells = tuple(_read_cell(word, cards) for word in words)
     mover, last = parts[1].upper(), parts[2].upper()
-    if len(mover) != 1 or mover not in MARKERS:
-        raise Unreadable(phrase("niya.text.mover", text=parts[1][:12]))
-    if last != "-" and last not in cards:
-        raise Unreadable(phrase("niya.text.last", text=parts[2][:12]))
+    reject_if(len(mover) != 1 or mover not in MARKERS, "niya.text.mover", text=parts[1][:12])
+    reject_if(last != "-" and last not in cards, "niya.text.last", text=parts[2][:12])
     full_board = options.get(FULL_BOARD.key, FULL_BOARD.default)
     return Niya(cells, MARKERS.index(mover), cards.get(last), full_board, colours)
 

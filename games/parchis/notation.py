@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from games.core import Notation, Seat, Unreadable, phrase
+from games.core.errors import reject_if
 from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SALIDAS, SIDES, is_white
 from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
 from games.parchis.rules import House, Parchis, Pieces
@@ -183,26 +184,22 @@ def within(text: str, house: House) -> Parchis:
 
 def _colours(words: Sequence[str]) -> list[re.Match[str]]:
     colours = [found for word in words if (found := _COLOUR.fullmatch(word))]
-    if not 2 <= len(colours) <= 4 or len(colours) != len(words):
-        raise Unreadable(phrase("parchis.read.shape"))
+    reject_if(not 2 <= len(colours) <= 4 or len(colours) != len(words), "parchis.read.shape")
     letters = [found[1] for found in colours]
-    if letters != sorted(set(letters), key=LETTERS.index):
-        raise Unreadable(phrase("parchis.read.colours"))
+    reject_if(letters != sorted(set(letters), key=LETTERS.index), "parchis.read.colours")
     return colours
 
 
 def _pieces(found: re.Match[str]) -> Pieces:
     a, b, c, d = (int(found[group]) for group in range(2, 6))
-    if max(a, b, c, d) > META:
-        raise Unreadable(phrase("parchis.read.piece", colour=found[1]))
+    reject_if(max(a, b, c, d) > META, "parchis.read.piece", colour=found[1])
     return a, b, c, d
 
 
 def _turn(letter: str, seats: dict[str, Seat], stage: Stage) -> Seat:
     if stage is Stage.OVER and letter == "-":
         return 0
-    if stage is Stage.OVER or letter not in seats:
-        raise Unreadable(phrase("parchis.read.turn", text=letter))
+    reject_if(stage is Stage.OVER or letter not in seats, "parchis.read.turn", text=letter)
     return seats[letter]
 
 
@@ -210,8 +207,7 @@ def _finish(colours: list[re.Match[str]], house: House, stage: Stage) -> tuple[S
     """The seats by their marks; exactly those with four pieces in meta bear one."""
     places: dict[int, Seat] = {}
     for seat, found in enumerate(colours):
-        if (_pieces(found) == (META,) * 4) != bool(found[6]):
-            raise Unreadable(phrase("parchis.read.places"))
+        reject_if((_pieces(found) == (META,) * 4) != bool(found[6]), "parchis.read.places")
         if found[6]:
             places[int(found[6])] = seat
     marks = sorted(places)
@@ -224,16 +220,14 @@ def _finish(colours: list[re.Match[str]], house: House, stage: Stage) -> tuple[S
 
 def _spent(colours: list[re.Match[str]], house: House) -> frozenset[Seat]:
     spent = frozenset(seat for seat, found in enumerate(colours) if found[7])
-    if spent and not house.two_on_first:
-        raise Unreadable(phrase("parchis.read.spent"))
+    reject_if(spent and not house.two_on_first, "parchis.read.spent")
     return spent
 
 
 def _check_crowd(state: Parchis) -> None:
     """P6, P12: two on a square at most, and of one colour where they may be captured."""
     for place, men in state.crowd.items():
-        mixed = len({seat for seat, _ in men}) > 1
-        if len(men) > 2 or (mixed and is_white(place)):
+        if len(men) > 2 or (len({seat for seat, _ in men}) > 1 and is_white(place)):
             names = tuple(piece_name(state, man) for man in men)
             raise Unreadable(phrase("parchis.read.crowd", pieces=names))
 

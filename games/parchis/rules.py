@@ -107,8 +107,7 @@ class Parchis(Position[Move]):
         """Chance while the die is in the air, else the player on turn."""
         if self.stage is Stage.OVER:
             return frozenset()
-        in_the_air = self.stage in (Stage.OPENING, Stage.AIR)
-        return frozenset({CHANCE if in_the_air else self.turn})
+        return frozenset({CHANCE if self.stage in (Stage.OPENING, Stage.AIR) else self.turn})
 
     def legal_moves(self, seat: Seat) -> Sequence[Move]:
         """Every move of *seat*, lower piece numbers first."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from games.core import Notation, Outcome, Seat, Unreadable, drawn, won_by
+from games.core.errors import reject_if
 from games.shogi.board import Drop
 from games.shogi.off_board_acts import (
     ACCEPT,
@@ -129,14 +130,12 @@ def draft(text: str, options: Mapping[str, str]) -> Shogi:
         offer=_one_of(marks.pop("jishogi", ""), ("", "b", "w", REFUSED)),
         touched=marks.pop("touched", ""),
     )
-    if marks:
-        raise unreadable("mark", text=" ".join(marks)[:40])
+    reject_if(marks, "shogi.unreadable.mark", text=" ".join(marks)[:40])
     return position
 
 
 def _one_of(value: str, known: tuple[str, ...]) -> str:
-    if value not in known:
-        raise unreadable("mark", text=value[:40])
+    reject_if(value not in known, "shogi.unreadable.mark", text=value[:40])
     return value
 
 

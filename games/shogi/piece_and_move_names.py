@@ -36,8 +36,7 @@ NUMERALS = "一二三四五六七八九"
 
 def kanji(piece: Piece) -> str:
     """The character on *piece*: H2, sente's king is 玉 and gote's 王."""
-    is_gote_king = kind_of(piece) == KING and owner_of(piece) == GOTE
-    return "王" if is_gote_king else KANJI[kind_of(piece)]
+    return "王" if kind_of(piece) == KING and owner_of(piece) == GOTE else KANJI[kind_of(piece)]
 
 
 def japanese_square(square: Square) -> str:

@@ -144,8 +144,7 @@ class Shogi(Position[Play]):
 
     def _offer(self, board: Board) -> str:
         """H13: an offer lapses when the other side moves on or a king leaves the zone."""
-        stands = self.offer == "bw"[self.turn] and both_entered(board)
-        return self.offer if stands else ""
+        return self.offer if self.offer == "bw"[self.turn] and both_entered(board) else ""
 
     def asides(self, seat: Seat) -> Sequence[Say]:
         """H13: jishōgi is offered and answered out of turn. H22: a declaration, in turn."""

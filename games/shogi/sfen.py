@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from games.core import Phrase, Unreadable, phrase
+from games.core.errors import reject_if
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardPlay, Drop, in_check
 from games.shogi.pieces import (
     COMPLEMENT,
@@ -104,10 +105,8 @@ def draft_of_sfen(text: str) -> tuple[Board, int]:
     if not 1 <= len(words) <= 4 or len(text) > LONGEST_SFEN:
         raise unreadable("sfen", text=text[:40])
     rows, turn, hands, number = (*words, *("b", "-", "1")[len(words) - 1 :])
-    if turn not in ("b", "w"):
-        raise unreadable("turn", text=turn[:10])
-    if not re.fullmatch("[0-9]{1,5}", number):
-        raise unreadable("number", text=number[:10])
+    reject_if(turn not in ("b", "w"), "shogi.unreadable.turn", text=turn[:10])
+    reject_if(not re.fullmatch("[0-9]{1,5}", number), "shogi.unreadable.number", text=number[:10])
     board = bytearray(SQUARES + 16)
     board[TURN] = "bw".index(turn)
     _set_up(board, rows)
@@ -117,12 +116,10 @@ def draft_of_sfen(text: str) -> tuple[Board, int]:
 
 def _set_up(board: bytearray, rows: str) -> None:
     ranks = rows.split("/")
-    if len(ranks) != 9:
-        raise unreadable("sfen", text=rows[:40])
+    reject_if(len(ranks) != 9, "shogi.unreadable.sfen", text=rows[:40])
     for rank, row in enumerate(ranks):
         pieces = [piece for sign in re.findall(r"\+?[A-Za-z]|.", row) for piece in _cells(sign)]
-        if len(pieces) != 9:
-            raise unreadable("rank", rank=RANKS[rank], n=len(pieces))
+        reject_if(len(pieces) != 9, "shogi.unreadable.rank", rank=RANKS[rank], n=len(pieces))
         board[rank * 9 : rank * 9 + 9] = bytes(pieces)
 
 
@@ -142,8 +139,7 @@ def _fill_hands(board: bytearray, hands: str) -> None:
         raise unreadable("hand", text=hands[:40])
     for count, letter in held:
         kind = LETTERS.find(letter.upper())
-        if kind not in IN_HAND:
-            raise unreadable("hand", text=hands[:40])
+        reject_if(kind not in IN_HAND, "shogi.unreadable.hand", text=hands[:40])
         board[HANDS[letter.islower()] + kind] += min(int(count or 1), COMPLEMENT[kind] + 1)
 
 

@@ -97,8 +97,7 @@ def _rescue_reason(battle: Battle, seat: Seat, risk: set[Label]) -> MoveReason |
 def _threat_reason(battle: Battle, then: Battle, seat: Seat) -> MoveReason | None:
     """The best units of the other side that may be captured next, and could not be before."""
     other, variant = 1 - seat, battle.variant
-    was = in_danger(battle.board, other, variant)
-    new = _best(in_danger(then.board, other, variant) - was)[:2]
+    new = _best(in_danger(then.board, other, variant) - in_danger(battle.board, other, variant))[:2]
     if not new:
         return None
     told = [_standing(then.board, other, label) for label in new]

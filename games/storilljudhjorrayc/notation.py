@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from games.core import Notation, Seat, Unreadable
+from games.core.errors import reject_if
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Army, Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
@@ -226,30 +227,27 @@ def read(text: str, options: Mapping[str, str]) -> StorillPosition:
     """
     variant = Variant.chosen(options)
     words = text[:LONGEST_POSITION].split()
-    if len(text) > LONGEST_POSITION or len(words) != 5 or words[2] not in ("g", "p"):
-        raise _unreadable("form", text)
+    fits = len(text) <= LONGEST_POSITION and len(words) == 5 and words[2] in ("g", "p")
+    _reject_if(not fits, "form", text)
     green, purple, mover, counts, last = words
     turn = SIDE_LETTERS.index(mover)
     if counts == "setup":
         return StorillPosition(_read_setup((green, purple), turn, last, variant))
     armies = (_read_army(green, variant), _read_army(purple, variant))
     board = Board(armies)
-    if len(board.standing) != sum(p not in (None, FOREST) for a in armies for p in a):
-        raise _unreadable("shared", text)
+    taken = sum(p not in (None, FOREST) for a in armies for p in a)
+    _reject_if(len(board.standing) != taken, "shared", text)
     uses = _counts(counts)
     for seat in (0, 1):
-        if uses[seat] == AMBUSH_USES and board.place(seat, AMBUSH) is not None:
-            raise _unreadable("ambush", counts)
-    if last not in ("0", "1", "2", "3", "4"):
-        raise _unreadable("passes", last)
+        stands = board.place(seat, AMBUSH) is not None
+        _reject_if(stands and uses[seat] == AMBUSH_USES, "ambush", counts)
+    _reject_if(last not in ("0", "1", "2", "3", "4"), "passes", last)
     return StorillPosition(Battle(variant, board, turn, uses, int(last)))
 
 
 def _counts(text: str) -> tuple[int, int]:
-    uses = text.split(",")
-    if len(uses) != 2 or any(use not in ("0", "1", "2", "3") for use in uses):
-        raise _unreadable("counts", text)
-    return int(uses[0]), int(uses[1])
+    _reject_if(not re.fullmatch("[0-3],[0-3]", text), "counts", text)
+    return int(text[0]), int(text[2])
 
 
 def _read_army(text: str, variant: Variant) -> Army:
@@ -258,33 +256,26 @@ def _read_army(text: str, variant: Variant) -> Army:
         name, _, where = entry.partition(":")
         label, place = label_named(name), place_named(where)
         if label is None or place is None:
-            raise _unreadable("entry", entry)
-        if label in places:
-            raise _unreadable("twice", label)
-        if not variant.may_stand(label, place):
-            raise _unreadable("place", entry)
+            raise Unreadable(own_phrase("unreadable.entry", text=entry[:64]))
+        _reject_if(label in places, "twice", label)
+        _reject_if(not variant.may_stand(label, place), "place", entry)
         places[label] = place
     return army(places)
 
 
 def _read_setup(sides: tuple[str, str], first: Seat, ready: str, variant: Variant) -> SetUp:
-    if variant.setup == "fixed":
-        raise _unreadable("fixed", "setup")
-    marks = {"-": False, "ready": True}
-    if len(ready.split(",")) != 2 or not set(ready.split(",")) <= marks.keys():
-        raise _unreadable("ready", ready)
-    done, too = (marks[mark] for mark in ready.split(","))
+    _reject_if(variant.setup == "fixed", "fixed", "setup")
+    _reject_if(not re.fullmatch("(-|ready),(-|ready)", ready), "ready", ready)
+    done, too = (mark == "ready" for mark in ready.split(","))
     green, purple = (None if side == HIDDEN else read_line(side) for side in sides)
     for seat, line in enumerate((green, purple)):
-        if line is not None and faults(seat, line, variant):
-            raise _unreadable("line", sides[seat])
-    if done and too:
-        raise _unreadable("ready", ready)
+        _reject_if(line is not None and faults(seat, line, variant), "line", sides[seat])
+    _reject_if(done and too, "ready", ready)
     return SetUp(variant, (green, purple), (done, too), first)
 
 
-def _unreadable(reason: str, text: str) -> Unreadable:
-    return Unreadable(own_phrase(f"unreadable.{reason}", text=text[:64]))
+def _reject_if(wrong: object, reason: str, text: str) -> None:
+    reject_if(wrong, f"storilljudhjorrayc.unreadable.{reason}", text=text[:64])
 
 
 NOTATION: Notation[StorillPosition, StorillMove] = Notation(

@@ -181,8 +181,7 @@ def _army(battle: Battle, seat: Seat) -> Iterator[Phrase]:
         where = board.place(seat, label)
         if where is None or where == FOREST:
             continue
-        alone = label in GUARDS and board.is_abandoned(seat)
-        key = "standing-abandoned" if alone else "standing"
+        key = "standing-abandoned" if label in GUARDS and board.is_abandoned(seat) else "standing"
         standing[label] = own_phrase(f"{key}", label=label, place=where)
     yield _on_board(seat, standing)
     hidden = [label for label in board.left(seat) if board.place(seat, label) == FOREST]

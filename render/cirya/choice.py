@@ -162,8 +162,7 @@ class Hand:
 
     def _slab(self, theme: str, place: int, size: tuple[int, int]) -> Sprite:
         """The piece at *place* of what is in hand, counted from its bottom."""
-        top = place == len(self.lifted) - 1
-        kind = self.board.kind(self.sat) if top else Kind.CIRYA
+        kind = self.board.kind(self.sat) if place == len(self.lifted) - 1 else Kind.CIRYA
         return slab(theme, self.lifted[place], kind, size, "bar")
 
     def _put_lifted(self, sheet: Sheet, theme: str) -> None:

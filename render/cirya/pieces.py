@@ -77,11 +77,10 @@ _TEXTURES = {
 def palette(theme: str) -> Palette:
     """The colours of *theme*."""
     seas, ink = _SEAS[plain(theme)], TOKENS[plain(theme)]["line"]
-    light = plain(theme) not in DARK_THEMES
     own = {
         **seas,
         "deep": mix(seas["sea"], ink, 0.34),
-        "trough": mix(seas["sea"], ink, 0.46 if light else 0.62),
+        "trough": mix(seas["sea"], ink, 0.46 if plain(theme) not in DARK_THEMES else 0.62),
         "field": mix(seas["sea"], "#FFFFFF", 0.62),
         "shine": "#FFE27A",
         "shade": mix(TOKENS[plain(theme)]["paper"], ink, 0.18),

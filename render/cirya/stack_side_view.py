@@ -116,8 +116,7 @@ class Ladder:
     def fitting(cls, height: int, side: int) -> Ladder:
         """The ladder for *height* pieces: few columns, slabs no lower than can be read."""
         k = side / STUDY
-        most = max(8, round(12 * k))
-        columns = min(4, -(-height // most))
+        columns = min(4, -(-height // max(8, round(12 * k))))
         deep, broad = ((34, 34), (20, 24), (13, 22), (11, 20))[columns - 1]
         return cls(side, columns, -(-height // columns), round(deep * k), round(broad * k))
 
@@ -143,8 +142,7 @@ class Ladder:
         bottom = y + self.side - 9
         for column in range(self.columns):
             part = stack[column * self.rows : (column + 1) * self.rows]
-            first = column * self.rows
-            up = min(len(part), max(0, first + len(part) - (len(stack) - lifted)))
+            up = min(len(part), max(0, column * self.rows + len(part) - (len(stack) - lifted)))
             at = left + self.left(column)
             size = (self.slab_wide(column), self.high(len(part)))
             lying, raised = part[: len(part) - up], part[len(part) - up :]

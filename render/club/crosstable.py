@@ -90,6 +90,5 @@ def _put_row(
             canvas.box(box, "track", radius=6)
         upper, ink = "ink" if cell.alike else "soft", "soft" if cell.soft else "ink"
         canvas.words(x, middle - 19, cell.upper, LEAST, upper, anchor="m", room=wide)
-        low = middle + 19 * bool(cell.upper)
-        canvas.words(x, low, cell.lower, LEAST, ink, BOLD, "m", wide)
+        canvas.words(x, middle + 19 * bool(cell.upper), cell.lower, LEAST, ink, BOLD, "m", wide)
     canvas.words(END, middle, row.total, 40, "ink", BLACK, "r", TOTAL)

@@ -81,8 +81,7 @@ def rank_card_picture(card: RankCard, theme: str = "light") -> bytes:
     canvas.words(232, 62, card.name, 76, "white", BLACK, room=room, least=0.55)
     canvas.words(234, 122, card.words, 38, poster_inks("").accent, BOLD, room=room)
     for number, face in enumerate(pinned):
-        x = right - 50 - 90 * (len(pinned) - 1 - number)
-        put_medal(canvas, face, x, 104, 36, ribbon=True)
+        put_medal(canvas, face, right - 50 - 90 * (len(pinned) - 1 - number), 104, 36, ribbon=True)
     if card.place[0]:
         canvas.disc(912, 84, 62, "gold", "dark", 4)
         canvas.words(912, 72, card.place[0], 56, "dark", BLACK, "m", 112, 0.5)
@@ -98,8 +97,7 @@ def _put_games(canvas: ClubCanvas, card: RankCard) -> None:
     left, right = SCALE
 
     def at(rating: float) -> float:
-        share = (rating - LOW) / (HIGH - LOW)
-        return left + (right - left) * max(0.0, min(1.0, share))
+        return left + (right - left) * max(0.0, min(1.0, (rating - LOW) / (HIGH - LOW)))
 
     high = min(104.0, 310 / max(1, len(card.rows)))
     y = 227 + high / 2
@@ -108,8 +106,7 @@ def _put_games(canvas: ClubCanvas, card: RankCard) -> None:
         canvas.box((20, middle - high / 2, 1080, middle + high / 2), "bar", radius=10)
     canvas.words(1064, 213, card.head, LEAST, "soft", SEMIBOLD, "r", 330)
     if card.rows:
-        low = y + (len(card.rows) - 0.5) * high
-        canvas.line([(at(MIDDLE), 227), (at(MIDDLE), low)], "soft", 3)
+        canvas.line([(at(MIDDLE), 227), (at(MIDDLE), y + (len(card.rows) - 0.5) * high)], "soft", 3)
         canvas.words(at(MIDDLE), 211, str(MIDDLE), LEAST, "soft", BOLD, "m")
     for row in card.rows:
         inks = poster_inks(row.game)

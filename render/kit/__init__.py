@@ -12,44 +12,31 @@ geometry, ``marks`` the marks that mean the same on every board, ``Bar`` the pla
 Lengths are pixels of a picture 800 wide.
 """
 
-from render.kit.canvas import Canvas
-from render.kit.geometry import Box, Grid
-from render.kit.output import png, sized
-from render.kit.painters import Figure, Gallery, NoPainter, Spot, figure, paint, painter, themed
-from render.kit.palettes import Palette, mix
-from render.kit.player_bars import Bar, Item, Mood, label
-from render.kit.sprite_cache import canvas_sprite, composed_sprite, drawn_sprite
-from render.kit.sprites import Sheet, Sprite
-from render.kit.themes import DARK_THEMES, EDGES, THEMES, TOKENS, plain
-
-__all__ = [
-    "DARK_THEMES",
-    "EDGES",
-    "THEMES",
-    "TOKENS",
-    "Bar",
-    "Box",
-    "Canvas",
-    "Figure",
-    "Gallery",
-    "Grid",
-    "Item",
-    "Mood",
-    "NoPainter",
-    "Palette",
-    "Sheet",
-    "Spot",
-    "Sprite",
-    "canvas_sprite",
-    "composed_sprite",
-    "drawn_sprite",
-    "figure",
-    "label",
-    "mix",
-    "paint",
-    "painter",
-    "plain",
-    "png",
-    "sized",
-    "themed",
-]
+from render.kit.canvas import Canvas as Canvas
+from render.kit.geometry import Box as Box, Grid as Grid
+from render.kit.output import png as png, sized as sized
+from render.kit.painters import (
+    Figure as Figure,
+    Gallery as Gallery,
+    NoPainter as NoPainter,
+    Spot as Spot,
+    figure as figure,
+    paint as paint,
+    painter as painter,
+    themed as themed,
+)
+from render.kit.palettes import Palette as Palette, mix as mix
+from render.kit.player_bars import Bar as Bar, Item as Item, Mood as Mood, label as label
+from render.kit.sprite_cache import (
+    canvas_sprite as canvas_sprite,
+    composed_sprite as composed_sprite,
+    drawn_sprite as drawn_sprite,
+)
+from render.kit.sprites import Sheet as Sheet, Sprite as Sprite
+from render.kit.themes import (
+    DARK_THEMES as DARK_THEMES,
+    EDGES as EDGES,
+    THEMES as THEMES,
+    TOKENS as TOKENS,
+    plain as plain,
+)

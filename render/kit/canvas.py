@@ -256,8 +256,7 @@ def _letter(letter: str, face: ImageFont.FreeTypeFont) -> tuple[_Drawn, int]:
 def _draw(part: str, face: ImageFont.FreeTypeFont, stroke: int) -> _Drawn:
     box = face.getbbox(part, anchor="ls", stroke_width=stroke)
     left, top = floor(box[0]) - SUPERSAMPLING, floor(box[1]) - SUPERSAMPLING
-    size = (ceil(box[2]) + SUPERSAMPLING - left, ceil(box[3]) + SUPERSAMPLING - top)
-    mask = Image.new("L", size)
+    mask = Image.new("L", (ceil(box[2]) + SUPERSAMPLING - left, ceil(box[3]) + SUPERSAMPLING - top))
     draw = ImageDraw.Draw(mask)
     draw.text((-left, -top), part, fill=255, font=face, anchor="ls", stroke_width=stroke)
     ink = mask.getbbox() or (0, 0, 1, 1)

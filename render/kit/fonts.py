@@ -260,10 +260,9 @@ KEPT_SIGNS = re.compile("([½ªº…])")
 
 def _normal(text: str) -> str:
     """*text* in the form in which as few characters as can be stand for what is seen."""
-    parts = KEPT_SIGNS.split(text)
     return "".join(
         part if place % 2 else unicodedata.normalize("NFKC", part)
-        for place, part in enumerate(parts)
+        for place, part in enumerate(KEPT_SIGNS.split(text))
     )
 
 

@@ -95,8 +95,7 @@ def grain(wide: int, high: int, seed: int = 1) -> Image.Image:
     at = chance.randrange(3)
     while at < wide:
         broad = chance.choice((1, 1, 2, 3))
-        tone = chance.choice((1, 1, 2))
-        columns[at : at + broad] = [tone] * len(columns[at : at + broad])
+        columns[at : at + broad] = [chance.choice((1, 1, 2))] * len(columns[at : at + broad])
         at += broad + chance.choice((3, 4, 6, 8))
     tile = Image.new("L", (wide, high))
     for y in range(high):

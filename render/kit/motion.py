@@ -36,8 +36,7 @@ class Flight:
         """Where it is after *share* of the move; ``None`` while it is not to be seen."""
         if (share < self.since and not self.waits) or (share >= self.until and not self.stays):
             return None
-        run = max(self.until - self.since, 1e-9)
-        done = min(1.0, max(0.0, (share - self.since) / run))
+        done = min(1.0, max(0.0, (share - self.since) / max(self.until - self.since, 1e-9)))
         x, y = _on(self.way, done * done * (3 - 2 * done))  # slowly off, slowly in
         return round(x), round(y)
 

@@ -37,11 +37,10 @@ def png(image: Image.Image) -> bytes:
     data = packer.compress(b"\0") + packer.compress(rows) + packer.flush()
     if len(data) > LARGEST - HEADS:
         data = zlib.compress(b"\0" + bytes(rows), 6)  # Fifteen times as long, a quarter smaller.
-    head = struct.pack(">IIBBBBB", image.width, image.height, 8, 3, 0, 0, 0)
     return b"".join(
         (
             b"\x89PNG\r\n\x1a\n",
-            _chunk(b"IHDR", head),
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", image.width, image.height, 8, 3, 0, 0, 0)),
             _chunk(b"PLTE", image.im.getpalette("RGB", "RGB")),
             _chunk(b"IDAT", data),
             _chunk(b"IEND", b""),

@@ -161,10 +161,9 @@ class Palette:
             over = self.colours[index]
             mixes = [_mixed(under, over, share / of) for under in self.colours]
             mixes += [over] * (MOST_COLOURS - len(mixes))
-            row = Image.frombytes(
+            found = Image.frombytes(
                 "RGB", (MOST_COLOURS, 1), bytes(part for mix in mixes for part in mix)
-            )
-            found = row.quantize(palette=self.image, dither=Image.Dither.NONE)
+            ).quantize(palette=self.image, dither=Image.Dither.NONE)
             self._blends[key] = list(found.tobytes())
         return self._blends[key]
 

@@ -32,8 +32,7 @@ def put_casas(sheet: Sheet, scene: Scene, ground: Sheet) -> None:
         sheet.put(_still(ground, _inside(scene, colour, seat), x, y))
         if seat == seen.turn and seen.stage is not Stage.OVER and not scene.calm:
             for n in range(seen.sixes):
-                left = x + 20 * (2 * n + 1 - seen.sixes)
-                sheet.put(pieces.die(theme, 6, 34), left, y + 82)
+                sheet.put(pieces.die(theme, 6, 34), x + 20 * (2 * n + 1 - seen.sixes), y + 82)
 
 
 def _inside(scene: Scene, colour: int, seat: Seat | None) -> Sprite:
@@ -52,8 +51,7 @@ def _inside(scene: Scene, colour: int, seat: Seat | None) -> Sprite:
     eyes = _die(seen, seat)
     if eyes is None:
         return pieces.emblem(theme, colour)
-    asked = seen.stage is Stage.THROW and bool(scene.targets)
-    return pieces.die(theme, eyes, asked=asked)
+    return pieces.die(theme, eyes, asked=seen.stage is Stage.THROW and bool(scene.targets))
 
 
 @composed_sprite

@@ -291,8 +291,7 @@ def _put_way_home(sheet: Sheet, theme: str, start: Point, colour: int, number: i
     way = [geometry.along(start, end, 24), geometry.along(tip, start, 20)]
     for dash in geometry.dashes(way, 10, 10):
         x = (dash[0][0] + dash[-1][0]) / 2
-        y = (dash[0][1] + dash[-1][1]) / 2
-        sheet.put(move_trails.dash(theme, angle), round(x), round(y))
+        sheet.put(move_trails.dash(theme, angle), round(x), round((dash[0][1] + dash[-1][1]) / 2))
     sheet.put(move_trails.red_head(theme, angle), round(tip[0]), round(tip[1]))
 
 

@@ -133,8 +133,7 @@ def _draw_piece(
     if number is None:
         return
     up = size * 0.045 if colour == 2 else 0
-    px = size * (0.8 if size < 45 else 0.74)
-    canvas.text(0, -up, str(number + 1), px, f"figure.{letter}")
+    canvas.text(0, -up, str(number + 1), size * (0.8 if size < 45 else 0.74), f"figure.{letter}")
 
 
 WHOLE = (-30, -30, 30, 30)

@@ -201,8 +201,7 @@ def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
     if mated >= 0 and mated not in lifted:
         # He lies over the edges of the squares beside his.
         king, down = seen.board[mated], view.down(seen.turn)
-        lies = pieces.toppled(view.theme, king, view.style, down=down)
-        sheet.put(lies, *view.centre(mated))
+        sheet.put(pieces.toppled(view.theme, king, view.style, down=down), *view.centre(mated))
     _put_targets(sheet, scene, view)
     for seat in (0, 1):
         _put_bar(sheet, scene, view, seat)
@@ -339,18 +338,15 @@ def _put_bar(sheet: Sheet, scene: Scene, view: View, seat: Seat) -> None:
     for kind, count in held:
         step = f"{letters(kind)}*"
         mine = seat == seen.turn
-        picked = mine and scene.path[:1] == (step,)
-        free = mine and any(target.step == step for target in scene.targets)
-        piece = piece_of(kind, seat)
         sprite = pieces.held(
             view.theme,
-            piece,
+            piece_of(kind, seat),
             view.style,
             count,
             down=down,
             crowded=crowded,
-            picked=picked,
-            free=free,
+            picked=mine and scene.path[:1] == (step,),
+            free=mine and any(target.step == step for target in scene.targets),
         )
         items.append(Item(sprite, pieces.held_room(count, crowded=crowded)))
     emblem = pieces.emblem(view.theme, seat, down=down)

@@ -160,8 +160,7 @@ def turned(place: Place, turn: bool) -> Place:
 
 def direction(space: Space) -> float:
     """The direction of *space* from the centre, in degrees clockwise from north."""
-    step = 360 / sectors(circuit_of(space))
-    return (sector_of(space) + 0.5) * step
+    return (sector_of(space) + 0.5) * (360 / sectors(circuit_of(space)))
 
 
 def point(space: Space) -> Point:

@@ -63,8 +63,7 @@ def present(stage: SetUp | Battle, seat: Seat) -> tuple[Label, ...]:
     """The units of *seat* that are to be seen; the ambush waits in the forest from the start."""
     if isinstance(stage, Battle):
         return stage.board.left(seat)
-    line = stage.lines[seat] or ()
-    return (*(name for name in line if name is not None), AMBUSH)
+    return (*(name for name in stage.lines[seat] or () if name is not None), AMBUSH)
 
 
 def place_of(stage: SetUp | Battle, seat: Seat, name: Label) -> Place | None:
@@ -135,8 +134,7 @@ def forest_door(scene: Scene, name: Label | None) -> At | None:
     origin = place_of(scene.seen.stage, mover(scene), name) if name else None
     if origin is None or origin == FOREST:
         return None
-    outer = next(space for space in OUTER if space[0] == origin[0])
-    x, y = board.edge_point(shown(scene, outer))
+    x, y = board.edge_point(shown(scene, next(space for space in OUTER if space[0] == origin[0])))
     return round(x), round(y)
 
 
@@ -148,8 +146,7 @@ def way(before: Battle, origin: Place, target: Place) -> list[Place]:
         outward = next(r for r in CLEARING_RAYS[origin] if not r.path or r.path[-1] in OUTER)
         return [origin, *outward.path, FOREST]
     rays = STRAIGHT_RAYS if before.variant.straight else RAYS
-    reaching = (*ROUND[origin], *rays[origin])
-    found = [path for ray in reaching for path in _paths(ray, target)]
+    found = [path for ray in (*ROUND[origin], *rays[origin]) for path in _paths(ray, target)]
     free = [p for p in found if not any(s in before.board.standing for s in p[:-1])]
     return [origin, *min(free, key=len, default=(target,))]
 

@@ -379,8 +379,7 @@ def _put_bars(sheet: Sheet, scene: Scene) -> None:
 
 def _holdings(scene: Scene, seat: Seat) -> list[Item]:
     stage = scene.seen.stage
-    mine = stage.board.place(seat, AMBUSH) is not None
-    left = 3 - stage.ambushes[seat] if mine else 0
+    left = 3 - stage.ambushes[seat] if stage.board.place(seat, AMBUSH) is not None else 0
     items = [Item(pieces.uses(scene.theme, left), 104)]
     other = 1 - seat
     fielded = () if scene.posed else stage.variant.units

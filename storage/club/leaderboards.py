@@ -155,13 +155,12 @@ async def rated_people(
     tx: Transaction, platform: str, place: str, many: int
 ) -> tuple[tuple[int, str], ...]:
     """At most *many* people, by id and name, with rated games in a place, the last first."""
-    last = func.max(_tally.c.last)
     asked = (
         select(_person.c.id, _person.c.name)
         .join(_tally, _tally.c.person == _person.c.id)
         .where(_tally.c.platform == platform, _tally.c.place == place, _person.c.name != "")
         .group_by(_person.c.id, _person.c.name)
-        .order_by(last.desc(), _person.c.id)
+        .order_by(func.max(_tally.c.last).desc(), _person.c.id)
         .limit(many)
     )
     return tuple((one.id, one.name) for one in await tx.execute(asked))

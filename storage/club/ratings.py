@@ -223,8 +223,7 @@ async def lock_ratings(
 
 
 async def _lock(tx: Transaction, pool: str, persons: Sequence[int]) -> tuple[RatingRow, ...]:
-    found = await _LOCKED_RATINGS.run(tx, persons, of_pool=pool)
-    return tuple(RatingRow(*row) for row in found)
+    return tuple(RatingRow(*row) for row in await _LOCKED_RATINGS.run(tx, persons, of_pool=pool))
 
 
 async def add_entry(tx: Transaction, row: RatingEntryRow) -> RatingEntryRow:

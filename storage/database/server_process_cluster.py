@@ -318,8 +318,7 @@ class ServerCluster(Cluster):
             raise OSError("not connected")
         async with self._talking:
             sure = monotonic() + TERM
-            lived = await connection.execute(_LIVE, {**me, "term": round(TERM * 1000)})
-            if not lived.rowcount:
+            if not (await connection.execute(_LIVE, {**me, "term": round(TERM * 1000)})).rowcount:
                 raise _Dead("This process was taken for dead by the others; it ends.")
             if monotonic() >= self._patient_until:
                 await connection.execute(_BURY, {**me, "kind": KIND})

@@ -52,13 +52,12 @@ class Barred:
 async def places_barring(tx: Transaction, platform: str, external: str) -> frozenset[PlaceKey]:
     """The places out of which somebody is kept by this id, or by another one of theirs."""
     mine = and_(_identity.c.platform == platform, _identity.c.external == external)
-    person = select(_identity.c.person).where(mine).scalar_subquery()
     others = (
         select(_identity.c.external)
         .where(
             _identity.c.platform == _bar.c.platform,
             _identity.c.external == _bar.c.external,
-            _identity.c.person == person,
+            _identity.c.person == select(_identity.c.person).where(mine).scalar_subquery(),
         )
         .exists()
     )

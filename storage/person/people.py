@@ -133,17 +133,15 @@ async def ensure_person(
         return await _welcome(tx, platform, external, name, at)
     if person.name != name:
         await tx.execute(_person.update().where(_person.c.id == person.id).values(name=name))
-        drawn = {"key": f"{RENAMED}{person.id}", "value": token_hex(8)}
-        await schema.upsert(tx, _setting, drawn)
+        await schema.upsert(tx, _setting, {"key": f"{RENAMED}{person.id}", "value": token_hex(8)})
     return replace(person, name=name)
 
 
 async def load_names(tx: Transaction, persons: Sequence[int]) -> dict[int, PersonName]:
     """The present ids and names of these people, by the id that was asked for."""
-    found = await tx.execute(_NAMES, {"of_people": persons})
     return {
         asked_for: PersonName(person, name, owner_of(PROGRAM_PLATFORM, external or ""))
-        for asked_for, person, name, external in found
+        for asked_for, person, name, external in await tx.execute(_NAMES, {"of_people": persons})
     }
 
 

@@ -71,5 +71,4 @@ REMINDED = "day_person"
 
 async def places_of_reminders(tx: Transaction, person: int) -> tuple[PlaceRow, ...]:
     """The private chats in which *person* is reminded of the move of the day."""
-    found = await places_with(tx, REMINDED)
-    return tuple(one for one in found if one.settings[REMINDED] == person)
+    return tuple(one for one in await places_with(tx, REMINDED) if one.settings[REMINDED] == person)

@@ -103,8 +103,7 @@ async def create_game(
     if row.version != len(events):
         raise ValueError(f"version {row.version} is not the number of the last event")
     over_at = row.touched if row.status in OVER else None
-    new = {**schema.values_of(row), "over_at": over_at, "holder": holder}
-    added = await tx.execute(_ADD, new)
+    added = await tx.execute(_ADD, {**schema.values_of(row), "over_at": over_at, "holder": holder})
     if added.rowcount == 0:
         raise Conflict(f"the code {row.code} is taken")
     await _add_events(tx, row.code, events, 0)

@@ -61,11 +61,10 @@ async def house_lines(tx: Transaction) -> list[tuple[str, int, str]]:
 async def load_speakers(tx: Transaction, game: str) -> dict[int, str]:
     """The names of all who said something over a game, by their ids."""
     same = _person.alias()
-    who = func.coalesce(_person.c.same_as, _person.c.id)
     asked = (
         select(_talk.c.person, same.c.name)
         .join(_person, _person.c.id == _talk.c.person)
-        .join(same, same.c.id == who)
+        .join(same, same.c.id == func.coalesce(_person.c.same_as, _person.c.id))
         .where(_talk.c.game == game)
         .distinct()
     )

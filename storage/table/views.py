@@ -227,11 +227,10 @@ async def mark_view_shown(
 
 async def set_view_token(tx: Transaction, renewal: TokenRenewal) -> None:
     """Sets the newest interaction token of the views in a message."""
-    new = {"token": renewal.token, "token_at": renewal.at}
     await tx.execute(
         _view.update()
         .filter_by(platform=renewal.platform, place=renewal.place, message=renewal.message)
-        .values(new)
+        .values({"token": renewal.token, "token_at": renewal.at})
     )
 
 

@@ -29,6 +29,8 @@ TEMPLATES = "".join(
 """The templates of HTML, which say keys as well."""
 SPEAKERS = {"phrase", "button", "turn"}
 """The functions whose first argument is a key."""
+REFUSERS = {"refuse_if", "need", "raise_if", "reject_if"}
+"""Those whose second is one."""
 
 
 def pattern_of(told: ast.JoinedStr) -> str:
@@ -99,6 +101,8 @@ def spoken_keys() -> set[str]:
                 found.add(f"{file.relative_to(ROOT / 'games').parts[0]}.{first.value}")
             elif name in SPEAKERS and isinstance(first, ast.Constant) and "." in str(first.value):
                 found.add(str(first.value))
+            elif name in REFUSERS and isinstance(node.args[1], ast.Constant):
+                found.add(str(node.args[1].value))
     return found
 
 

@@ -14,7 +14,7 @@ from storage import Store, schema
 from storage.table import games
 from tests.storage.rows import add_game, add_view, game
 
-ORIGINS = ["0.1-house", "0.2.0", "0008", "2b91d07ce6f4"]
+ORIGINS = ["0.1-house", "0.2.0", "0008"]
 RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
 
 

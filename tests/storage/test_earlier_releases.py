@@ -87,16 +87,6 @@ async def test_what_a_kill_has_broken_off_in_an_old_file_is_taken_back(
     assert ask(file, "SELECT * FROM sqlite_master WHERE name = 'half'") == []
 
 
-async def test_the_message_of_a_tournament_before_0_4_0_is_a_view_that_is_looked_at_once_more(
-    url: str, file: Path
-) -> None:
-    store = await of_release("2b91d07ce6f4", url, file)
-    async with store.reading() as tx:
-        (shown,) = await views.views_showing(tx, "tournament", "CUPCUP")
-    await store.close()
-    assert (shown.message, shown.shown, shown.owed) == ("43", 0, 1)
-
-
 async def test_the_call_of_0_2_0_is_taken_away_after_the_upgrade(url: str, file: Path) -> None:
     store = await of_release("0.2.0", url, file)
     async with store.reading() as tx:

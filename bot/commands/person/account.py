@@ -18,7 +18,7 @@ from bot.presenters.ways import leading
 from bot.service.table.changes import Update
 from bot.session import play
 from bot.session.table import CLOSED, CODE_LETTERS, ENDED, OPEN, PLAYING, BrokenTable
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused, UnitOfWork, refuse_if
 from games.core import phrase
 from storage.errors import StorageError
 from storage.person import people, personal_data
@@ -79,8 +79,7 @@ async def _owner(request: Request, room: LinkRoom, tx: Transaction, code: str) -
     if owner is None:
         room.quota.count_miss(me)
         raise Refused(phrase("link.no-code"))
-    if owner == me:
-        raise Refused(phrase("link.yourself"))
+    refuse_if(owner == me, "link.yourself")
     if tables := await personal_data.common_games(tx, owner, me):
         raise Refused(phrase("link.both-sit", tables=tables))
     return owner

@@ -11,8 +11,7 @@ from bot.port import Answer, Button, Card, Chat, MenuAnswer, PrivateRefusal
 from bot.presenters.button_codes import Action
 from bot.presenters.settings import PROGRAMS
 from bot.service.person.programs import Program
-from bot.session.unit_of_work import Refused
-from games.core import phrase
+from bot.session.unit_of_work import refuse_if
 from storage.person.people import PROGRAM_PLATFORM
 from storage.records import IdentityRow
 
@@ -33,8 +32,7 @@ async def change_programs(request: Request, room: AccountRoom) -> Answer:
         return PrivateRefusal(
             request.pages.say("settings.in-private"), f"settings-{request.by.where.place}"
         )
-    if not takes_programs(request.chats):
-        raise Refused(phrase("settings.unknown"))
+    refuse_if(not takes_programs(request.chats), "settings.unknown")
     programs, me = room.programs, request.person.id
     told, asked = "", ""
     match act:

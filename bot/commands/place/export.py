@@ -35,7 +35,7 @@ from bot.service.place.imports import MOST_PLACES, SENT_UNPACKED
 from bot.service.table.tables import read_table
 from bot.session import preferences
 from bot.session.table import ENDED, BrokenTable
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import phrase
 from games.core.record import LONGEST_RECORD
 from games.core.shelf import shelf
@@ -70,8 +70,7 @@ async def _check_manages(request: Request) -> None:
 
 async def _export(request: Request, room: ExportRoom) -> Answer:
     data, count = await archive_of(room, request.key, request.by.where, request.person.id)
-    if len(data) > LARGEST:
-        raise Refused(phrase("leaving.too-large", n=len(data) // MB))
+    refuse_if(len(data) > LARGEST, "leaving.too-large", n=len(data) // MB)
     said = request.pages.say("leaving.exported", n=count)
     return FileAnswer(said, Attachment("ludoteca-export.zip", data))
 
@@ -90,18 +89,16 @@ async def archive_of(
         at, left = (where.platform, place), ENTRIES - 1 - len(records)
         codes = await room.store.read(games.list_game_codes, (ENDED,), left, place=at)
         await _gather(room, codes, records)
-    rules = preferences.stored(await room.places.rules(where))
-    settings = {
-        name: value
-        for name, value in rules.items()
-        if name not in OF_PLATFORM and (value is None or isinstance(value, bool | int | str))
-    }
     head = PlaceHead(
         ludoteca=1,
         source=_source(key, home),
         made=room.clock.now().isoformat(timespec="seconds"),
         language=await room.places.language(where) or "",
-        settings=settings,
+        settings={
+            name: value
+            for name, value in preferences.stored(await room.places.rules(where)).items()
+            if name not in OF_PLATFORM and (value is None or isinstance(value, bool | int | str))
+        },
         ladder={} if where.private else await _ladder(room, where, reader),
     )
     return await asyncio.to_thread(write_archive, head, records), len(records)
@@ -168,9 +165,8 @@ async def show_imports(request: Request, room: ExportRoom) -> Answer:
         screen = screens.games(int(number), row, some, first, count)
     else:
         row, _ = places[int(number)]
-        game = await room.store.read(imports.imported_game, *where.key, row.source, code)
-        if game is None:
-            raise Refused(phrase("leaving.gone"))
+        found = await room.store.read(imports.imported_game, *where.key, row.source, code)
+        game = need(found, "leaving.gone")
         if what == "game":
             said = request.pages.say("leaving.record", code=code)
             return FileAnswer(said, Attachment(f"imported-{code}.txt", game.record.encode()))
@@ -186,8 +182,7 @@ async def show_imports(request: Request, room: ExportRoom) -> Answer:
 
 async def _take_in(request: Request, room: ExportRoom, upload: Upload) -> Answer:
     """Import the file that came with the command, for whoever manages the place."""
-    if request.by.where.private:
-        raise Refused(phrase("leaving.not-private"))
+    refuse_if(request.by.where.private, "leaving.not-private")
     await _check_manages(request)
     return await in_time(request, _taken_in(request, room, upload), phrase("leaving.reading"))
 

@@ -27,7 +27,7 @@ from bot.service.table.changes import OPERATOR, Update
 from bot.session import play
 from bot.session.events import Absence
 from bot.session.table import OPEN, PLAYING, BrokenTable
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused, UnitOfWork, refuse_if
 from games.core import phrase
 from storage.club import leaderboards, ratings
 from storage.person import bars, people
@@ -59,8 +59,7 @@ async def check_let_in(request: Request, act: Action) -> None:
     kept_out = request.kept_out
     if act in OF_ONESELF:
         return
-    if HOUSE in kept_out:
-        raise Refused(phrase("moderation.banned"))
+    refuse_if(HOUSE in kept_out, "moderation.banned")
     if act not in OUT_OF_PLACE and await is_barred_from(request, request.by.where):
         raise Refused(phrase("moderation.barred"))
 
@@ -126,8 +125,7 @@ class _Order:
             case [one]:
                 return self.screens.ask_to_bar(*await self._person(one))
         barred = await self.room.bars.list_barred(self.at)
-        together = await self.room.places.together(self.where)
-        places = tuple({self.where.place, self.at[1], *together})
+        places = tuple({self.where.place, self.at[1], *await self.room.places.together(self.where)})
         found = await self.room.store.read(bars.people_of_place, self.at[0], places, MOST_PEOPLE)
         out = {one.person for one in barred} | {self.request.person.id}
         return self.screens.people([one for one in found if one[0] not in out], len(barred), first)
@@ -142,8 +140,7 @@ class _Order:
     async def _bar(self, named: str) -> Screen:
         """Keep somebody out of the place's tables; at those that are played they are missed."""
         person, name = await self._person(named)
-        if person == self.request.person.id:
-            raise Refused(phrase("moderation.not-yourself"))
+        refuse_if(person == self.request.person.id, "moderation.not-yourself")
         known = [(one.platform, one.external) for one in await self.room.people.identities(person)]
         await self.room.bars.put(known, self.at, self.request.person.id)
         await take_from_tables(self.room, self.request.origin, person)
@@ -152,8 +149,7 @@ class _Order:
     async def _let_in(self, token: str) -> Screen:
         room = self.room
         found = [one for one in await room.bars.list_barred(self.at) if token_of(one) == token]
-        if not found:
-            raise Refused(phrase("moderation.not-barred"))
+        refuse_if(not found, "moderation.not-barred")
         (one, *_) = found
         known = [(one.platform, one.external)]
         if one.person is not None:

@@ -10,7 +10,7 @@ from bot.port import Answer, Screen
 from bot.presenters.school.daily import HERE, NAME, REMIND, WEEK, DailyScreens
 from bot.service.school.daily_moves import NOWHERE
 from bot.session.exercise_catalogue import Exercise
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import refuse_if
 from games.core import phrase
 from storage.school.puzzles import note_daily_try
 
@@ -53,13 +53,11 @@ async def change_daily(request: Request, room: SchoolRoom, act: str, code: str =
         await room.store.write(note_daily_try, tried and replace(tried, named=True))
         return request.said(phrase("daily.named"))
     if act in (HERE, WEEK):
-        if not (await standing_of_asker(request)).manages:
-            raise Refused(phrase("settings.managers-only"))
+        refuse_if(not (await standing_of_asker(request)).manages, "settings.managers-only")
         hour = await room.daily_moves.post_in(where, person, weekly=act == WEEK)
         key = "daily.posted-here" if act == HERE else "daily.week-here"
         return request.said(phrase(key, hour=str(hour)))
-    if not where.private:
-        raise Refused(phrase("daily.no-reminder"))
+    refuse_if(not where.private, "daily.no-reminder")
     time = await room.daily_moves.remind(where, person if act == REMIND else None, request.language)
     key = "daily.reminds" if act == REMIND else "daily.reminds-no-more"
     return request.said(phrase(key, time=time))

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.commands.quotas import Export, ExportQueue
 from bot.commands.request import Request, painted_screen
-from bot.commands.services_of_handlers import SchoolRoom
+from bot.commands.services_of_handlers import CommandRoom
 from bot.commands.table.film_and_card import film_frames
 from bot.port import Answer, Attachment, FileAnswer, Poster, Said, Screen
 from bot.presenters.rulebook import chapter_title
@@ -18,19 +18,17 @@ from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.school.puzzles import solution_shots
 from bot.presenters.table.keyboard import BLANK, steps_of
 from bot.presenters.table.viewers import Viewer
-from bot.service.clock import Clock
 from bot.service.table.tables import Tables
 from bot.session.exercise_catalogue import Exercise, advanced, exercises
 from bot.session.rated import stands_alike
 from bot.session.table import Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import Game, IllegalMove, Menu, Phrase, RuleError, phrase, pick, read_moves
 from games.core.school import BadLesson, LessonState, answered, motifs, numbered, right
 from games.core.shelf import find_game
 from render.kit.film import FILM_COLOURS, film
 from storage.records import AttemptRow
 from storage.school import attempts
-from storage.store import Store
 
 
 @dataclass(frozen=True)
@@ -59,10 +57,7 @@ class Tried:
 
 def exercise_of(code: str) -> Exercise:
     """The exercise of *code*; raises ``Refused`` where a release has changed or dropped it."""
-    found = exercises().get(code)
-    if found is None:
-        raise Refused(phrase("school.changed"))
-    return found
+    return need(exercises().get(code), "school.changed")
 
 
 def known_at(exercise: Exercise, state: int) -> LessonState:
@@ -91,6 +86,12 @@ def sample_move_text(exercise: Exercise) -> str:
     game, moves = exercise.game, known.position.legal_moves(known.seat)
     others = [move for move in moves if right(game, known, move) is None]
     return game.notation.written(known.position, (others or list(moves))[0])
+
+
+def ask_for_text(request: Request, exercise: Exercise, how: str) -> Said:
+    """How to type a move, by an example; *how* says it where the chat has no form for it."""
+    key = "school.for-example" if request.chat.forms else how
+    return request.said(phrase(key, example=sample_move_text(exercise)))
 
 
 def game_in(typed: str) -> tuple[Game | None, str]:
@@ -122,25 +123,23 @@ async def refuse_contest(
         raise Refused(phrase("standing.same-position", code=table.code))
 
 
-async def refuse_exercise(request: Request, room: SchoolRoom, exercise: Exercise, now: Any) -> None:
-    """Raise ``Refused`` where a rated game of the asker stands as *exercise* does *now*."""
-    await refuse_contest(request, room.tables, exercise.game, partial(stands_alike, position=now))
+async def refuse_exercise(
+    request: Request, room: CommandRoom, exercise: Exercise, state: int = 0
+) -> LessonState:
+    """How far *exercise* is at *state*; raises ``Refused`` where a rated game stands like it."""
+    known = known_at(exercise, state)
+    alike = partial(stands_alike, position=known.position)
+    await refuse_contest(request, room.tables, exercise.game, alike)
+    return known
 
 
 async def begin_exercise(
-    request: Request, clock: Clock, store: Store, exercise: Exercise, state: int
+    request: Request, room: CommandRoom, exercise: Exercise, state: int
 ) -> None:
     """Note that *exercise* at *state* is in front of the asker."""
-    row = AttemptRow(
-        person=request.person.id,
-        exercise=exercise.code,
-        game=exercise.game.key,
-        step=exercise.lesson.key if exercise.step else "",
-        state=state,
-        wrong=0,
-        at=clock.now(),
-    )
-    await store.write(attempts.begin_attempt, row)
+    what = (exercise.code, exercise.game.key, exercise.lesson.key if exercise.step else "")
+    row = AttemptRow(request.person.id, *what, state, 0, room.clock.now())
+    await room.store.write(attempts.begin_attempt, row)
 
 
 def chosen_answer(exercise: Exercise, state: int, path: Sequence[str]) -> Menu | Tried:
@@ -149,10 +148,8 @@ def chosen_answer(exercise: Exercise, state: int, path: Sequence[str]) -> Menu |
     Raises ``Refused`` for a cell where nothing is to choose.
     """
     steps, known = steps_of(path), known_at(exercise, state)
-    if steps and steps[-1].startswith(BLANK):
-        raise Refused(phrase("house.blank"))
-    if known.is_solved:
-        raise Refused(phrase("school.changed"))
+    refuse_if(steps and steps[-1].startswith(BLANK), "house.blank")
+    refuse_if(known.is_solved, "school.changed")
     move = pick(exercise.game, known.position, known.seat, steps)
     return move if isinstance(move, Menu) else tried(exercise, state, known, move)
 

@@ -8,6 +8,7 @@ from bot.commands.request import Request
 from bot.commands.school.exercises import (
     Tried,
     answer_typed,
+    ask_for_text,
     begin_exercise,
     board_of,
     chosen_answer,
@@ -16,30 +17,26 @@ from bot.commands.school.exercises import (
     in_words,
     known_at,
     refuse_exercise,
-    sample_move_text,
     shown_to_asker,
 )
-from bot.commands.services_of_handlers import SchoolRoom
+from bot.commands.services_of_handlers import CommandRoom, SchoolRoom
 from bot.port import Answer
 from bot.presenters.button_codes import TYPED
 from bot.presenters.school.exercises import GAME, WORDS, CourseScreens, MoveVerdict
-from bot.service.clock import Clock
 from bot.service.club.medals import give_for_deeds, load_passed_exams
 from bot.session.exercise_catalogue import Exercise, exercises, games_with_courses, steps_of_course
 from bot.session.table import Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from games.core import Menu, phrase
 from games.core.shelf import find_game
 from storage.school import attempts
-from storage.store import Store
 
 
 async def learn(request: Request, room: SchoolRoom) -> Answer:
     """Show the courses or a step of one, or take a move in it."""
     if request.is_press:
         return await _press(request, room)
-    typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
-    game, text = game_in(typed)
+    game, text = game_in(" ".join(filter(None, (request.value("game"), request.value("answer")))))
     if game is None and not text:
         return await _courses(request, room)
     if game is not None and not steps_of_course(game.key):
@@ -70,9 +67,7 @@ async def _press(request: Request, room: SchoolRoom) -> Answer:
             exercise = exercise_of(code)
             if request.form_text:
                 return await take_typed(request, room, exercise, request.turn, request.form_text)
-            example = sample_move_text(exercise)
-            form = "school.for-example" if request.chat.forms else "school.how-to-type"
-            return request.said(phrase(form, example=example))
+            return ask_for_text(request, exercise, "school.how-to-type")
         case (code, *steps):
             return await _choose(request, room, exercise_of(code), steps)
     raise Refused(phrase("school.changed"))
@@ -97,29 +92,26 @@ async def _load_solved(request: Request, room: SchoolRoom, game: str) -> dict[st
 async def _kept_step(request: Request, room: SchoolRoom, game: str) -> Exercise:
     """The first step of the course of *game* that the asker has not solved, else the first."""
     steps, done = steps_of_course(game), await _load_solved(request, room, game)
-    if not steps:
-        raise Refused(phrase("school.no-course", game=phrase(f"{game}.name")))
+    refuse_if(not steps, "school.no-course", game=phrase(f"{game}.name"))
     return next((one for one in steps if one.lesson.key not in done), steps[0])
 
 
 async def _show(request: Request, room: SchoolRoom, exercise: Exercise, state: int) -> Answer:
     """*exercise* at *state*, which is in front of the asker from now on."""
-    known = known_at(exercise, state)
-    await refuse_exercise(request, room, exercise, known.position)
-    await begin_exercise(request, room.clock, room.store, exercise, state)
+    known = await refuse_exercise(request, room, exercise, state)
+    await begin_exercise(request, room, exercise, state)
     screen = _screens(request).step(board_of(request, exercise, state, known))
     return await shown_to_asker(request, screen)
 
 
-async def offer_course(request: Request, clock: Clock, store: Store, table: Table) -> str:
+async def offer_course(request: Request, room: CommandRoom, table: Table) -> str:
     """The offer to learn the game of *table*, once to whoever has just opened their first of it."""
     me, game = request.person.id, table.game.key
-    if not steps_of_course(game):
-        return ""
-    if not await store.read(attempts.is_newcomer, me, game, table.code):
+    steps = steps_of_course(game)
+    if not steps or not await room.store.read(attempts.is_newcomer, me, game, table.code):
         return ""
     # The first step counts as begun, so that nobody is asked twice.
-    await begin_exercise(request, clock, store, steps_of_course(game)[0], 0)
+    await begin_exercise(request, room, steps[0], 0)
     return request.pages.say("school.offer", game=phrase(f"{game}.name"))
 
 
@@ -148,7 +140,7 @@ async def take_typed(
 async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     """Say whether the move was right, and show what comes of it."""
     exercise, screens = attempt.exercise, _screens(request)
-    await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
+    await begin_exercise(request, room, exercise, attempt.state)
     store, me = room.store, request.person.id
     if attempt.then is None:
         await store.write(attempts.miss_attempt, me, exercise.code)
@@ -157,7 +149,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
         verdict = MoveVerdict(request.pages.say(key), attempt.spoken)
         return await shown_to_asker(request, screens.step(board, (), verdict))
     if not attempt.then.is_solved:
-        await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)
+        await begin_exercise(request, room, exercise, attempt.next_state)
         board = board_of(request, exercise, attempt.next_state, attempt.then)
         verdict = MoveVerdict(board.last_reply())
         return await shown_to_asker(request, screens.step(board, (), verdict))

@@ -39,7 +39,7 @@ from bot.presenters.table.record_and_draw_proof import record_answer
 from bot.session.opened_file import is_from_file, shows_moment_of
 from bot.session.rated import stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import NotYourTurn, Phrase, Seat, phrase
 from games.core.move_parsing import casefolded
 from render.curve import curve as painted
@@ -65,8 +65,7 @@ async def _hint(request: Request, room: PlayRoom, table: Table, seat: Seat) -> A
 async def show_odds(request: Request, room: PlayRoom) -> Answer:
     """Tell how likely each player is to win."""
     table, _ = await _playing(request, room)
-    if len(table.actors()) != 1:
-        raise Refused(phrase("house.no-odds-yet"))
+    refuse_if(len(table.actors()) != 1, "house.no-odds-yet")
     return await in_time(request, _odds(request, room, table, *table.actors()))
 
 
@@ -78,10 +77,8 @@ async def _odds(request: Request, room: PlayRoom, table: Table, mover: Seat) -> 
 async def show_review(request: Request, room: PlayRoom, school: SchoolRoom) -> Answer:
     """Show the costly decisions of the asker, or of the loser."""
     table = await room.lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING))
-    if table.status in (OPEN, PLAYING):
-        raise Refused(phrase("house.review.later"))
-    if table.position is None:
-        raise Refused(phrase("house.review.nothing"))
+    refuse_if(table.status in (OPEN, PLAYING), "house.review.later")
+    need(table.position, "house.review.nothing")
     advice = room.advice
     said = LOOKING if advice.reviewed(table) is not None else phrase("house.review.promised")
 
@@ -167,23 +164,19 @@ async def _playing(request: Request, room: PlayRoom) -> tuple[Table, Seat]:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     seat = request.seat(table)
     await refuse_aid(request, room, table)
-    if not table.may_ask(seat):
-        raise Refused(phrase("house.no-hints"))
+    refuse_if(not table.may_ask(seat), "house.no-hints")
     return table, seat
 
 
 async def refuse_aid(request: Request, room: PlayRoom, table: Table) -> None:
     """Raise ``Refused`` at a game that counts, and at a table that stands as one of the asker's."""
-    if table.competes:
-        raise Refused(phrase("standing.no-help"))
+    refuse_if(table.competes, "standing.no-help")
     alike = partial(stands_alike, position=table.position)
     await refuse_contest(request, room.tables, table.game, alike)
 
 
 def _answer_with(request: Request, table: Table, said: Phrase | None) -> Said:
-    if said is None:
-        raise Refused(phrase("house.no-opinion"))
-    return Said(own_composer(request, table).say(said))
+    return Said(own_composer(request, table).say(need(said, "house.no-opinion")))
 
 
 async def ask_board(request: Request, room: PlayRoom) -> Answer:
@@ -198,8 +191,7 @@ async def ask_board(request: Request, room: PlayRoom) -> Answer:
 
 async def answer_to(request: Request, room: PlayRoom, table: Table, parameter: str) -> Answer:
     """The answer to the question typed for *parameter*, by the board or by the analysis."""
-    if table.position is None:
-        raise Refused(phrase("house.not-playing"))
+    need(table.position, "house.not-playing")
     if table.status == PLAYING and (wanted := advice_asked(request.value(parameter))) is not None:
         return await (show_odds if wanted is Action.ODDS else show_hint)(request, room)
     seat = table.seat_of(request.person.id)

@@ -25,7 +25,7 @@ from bot.presenters.school.mistakes import MistakeScreens, better_line
 from bot.service.club.medals import give_for_deeds
 from bot.session.mistake_repetition import KeptMistake, mistake_of
 from bot.session.table import Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import Menu, phrase
 from games.core.advice import Weighed
 from games.core.school import LessonState, answered
@@ -39,8 +39,7 @@ async def keep_moments(
 ) -> Answer:
     """Keep the moments *found* in a review of the asker's own game, and put the first one due."""
     mistakes = [one for weighed in found if (one := mistake_of(table, weighed)) is not None]
-    if not mistakes:
-        raise Refused(phrase("mistake.nothing-to-keep"))
+    refuse_if(not mistakes, "mistake.nothing-to-keep")
     await room.mistakes.keep(request.person.id, mistakes)
     # In a message of its own, so that the review stays where it is.
     screen = await _next(request, room)
@@ -49,21 +48,17 @@ async def keep_moments(
 
 async def try_moment(request: Request, room: SchoolRoom, table: Table, weighed: Weighed) -> Answer:
     """Open the position before the decision *weighed* as an exercise."""
-    mistake, me = mistake_of(table, weighed), request.person.id
-    if mistake is None:
-        raise Refused(phrase("mistake.nothing-to-keep"))
-    await room.mistakes.try_out(me, mistake)
+    mistake = need(mistake_of(table, weighed), "mistake.nothing-to-keep")
+    await room.mistakes.try_out(request.person.id, mistake)
     screen = await _open(request, room, await kept_mistake(request, room, mistake.exercise.code))
     return Card(screen, await painted_screen(request, screen))
 
 
 async def film_moment(request: Request, room: SchoolRoom, table: Table, weighed: Weighed) -> Answer:
     """What was better than the decision *weighed*, and what would have followed it, as a film."""
-    mistake = mistake_of(table, weighed)
-    if mistake is None:
-        raise Refused(phrase("mistake.nothing-to-keep"))
+    mistake = need(mistake_of(table, weighed), "mistake.nothing-to-keep")
     exercise, better = mistake.exercise, better_line(mistake)
-    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
+    await refuse_exercise(request, room, exercise)
     return await solution_film(request, room.keepsakes, exercise, better, "mistake.solution")
 
 
@@ -74,10 +69,7 @@ async def put_next(request: Request, room: SchoolRoom) -> Answer:
 
 async def kept_mistake(request: Request, room: SchoolRoom, code: str) -> KeptMistake:
     """What the asker has kept by this *code*; raises ``Refused`` where nothing is."""
-    kept = await room.mistakes.find(request.person.id, code)
-    if kept is None:
-        raise Refused(phrase("school.changed"))
-    return kept
+    return need(await room.mistakes.find(request.person.id, code), "school.changed")
 
 
 async def answer_mistake(
@@ -104,7 +96,7 @@ async def give_mistake(request: Request, room: SchoolRoom, code: str) -> Answer:
     """The better line as a film; for whoever has not answered yet that is a wrong answer."""
     kept = await kept_mistake(request, room, code)
     exercise = kept.mistake.exercise
-    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
+    await refuse_exercise(request, room, exercise)
     await room.mistakes.answer(request.person.id, code, right=False)
     solved = better_line(kept.mistake)
     film = solution_film(request, room.keepsakes, exercise, solved, "mistake.solution")
@@ -138,16 +130,16 @@ async def _next(request: Request, room: SchoolRoom) -> Screen:
 async def _open(request: Request, room: SchoolRoom, kept: KeptMistake) -> Screen:
     """*kept*, which is in front of the asker from now on."""
     exercise = kept.mistake.exercise
-    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
-    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await refuse_exercise(request, room, exercise)
+    await begin_exercise(request, room, exercise, 0)
     return _screens(request).asking(kept, _board(request, kept))
 
 
 async def _judge(request: Request, room: SchoolRoom, kept: KeptMistake, attempt: Tried) -> Answer:
     """What the answer was worth; a move that the review did not name is looked at first."""
     exercise = kept.mistake.exercise
-    await refuse_exercise(request, room, exercise, attempt.known.position)
-    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await refuse_exercise(request, room, exercise)
+    await begin_exercise(request, room, exercise, 0)
     if attempt.then is not None:
         return await _right(request, room, kept, attempt.then)
     written = exercise.game.notation.written(attempt.known.position, attempt.move)
@@ -163,9 +155,7 @@ async def _looked_at(
     """The answer to *move* when the computer has compared it; the same once more does no harm."""
     mistake, seat = kept.mistake, known_at(kept.mistake.exercise, 0).seat
     lost = await room.advice.measure_loss(mistake.exercise, seat, written)
-    if lost is None:
-        raise Refused(phrase("house.no-opinion"))
-    if lost > TOLERATED:
+    if need(lost, "house.no-opinion") > TOLERATED:
         return await _wrong(request, room, kept)
     wider = mistake.accepting(written)
     await room.mistakes.accept(request.person.id, wider)

@@ -15,7 +15,7 @@ from bot.presenters.school.opened_file import PLAY_ON, opened_screen
 from bot.service.person.opened_files import Opened
 from bot.session.opened_file import shows_moment_of
 from bot.session.table import Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import need, refuse_if
 from games.core import CHANCE, RuleError, phrase
 from games.core.record import LONGEST_RECORD
 
@@ -24,9 +24,7 @@ async def open_file(request: Request, room: FileRoom, opening: OpeningRoom) -> A
     """Open the file that came with the command, or do with one what the button says."""
     path, me = request.path, request.person.id
     if isinstance(request.by, Command):
-        if request.by.upload is None:
-            raise Refused(phrase("opened.how"))
-        what = _open(request, room, request.by.upload)
+        what = _open(request, room, need(request.by.upload, "opened.how"))
         return await in_time(request, what, phrase("opened.reading"))
     number = int(path[0]) if path and path[0].isdecimal() else 0
     found = await room.opened_files.find(me, request.code, number)
@@ -52,8 +50,7 @@ async def _play_on(request: Request, room: OpeningRoom, table: Table) -> Answer:
     """Let the asker play on from the last position against the computer; it never counts."""
     await refuse_contest(request, room.tables, table.game, partial(shows_moment_of, table))
     movers, start = sorted(table.present.actors() - {CHANCE}), _start_in(table)
-    if not movers or not start:
-        raise Refused(phrase("opened.not-on"))
+    refuse_if(not movers or not start, "opened.not-on")
     side, seats = table.players[movers[0]].side or "", str(len(table.players))
     wish = {"game": table.game.key, "opponent": "computer", "side": side, "seats": seats}
     sealed = Sealed(await room.tables.free_code(), secrets.token_bytes(32), start=start)

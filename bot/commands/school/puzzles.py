@@ -11,6 +11,7 @@ from bot.commands.school import daily, first_steps, mistakes
 from bot.commands.school.exercises import (
     Tried,
     answer_typed,
+    ask_for_text,
     begin_exercise,
     board_of,
     chosen_answer,
@@ -19,7 +20,6 @@ from bot.commands.school.exercises import (
     in_words,
     known_at,
     refuse_exercise,
-    sample_move_text,
     shown_to_asker,
     solution_film,
 )
@@ -43,7 +43,7 @@ from bot.service.club.medals import give_for_deeds
 from bot.service.school.puzzles import Scored, Storm, has_theme
 from bot.session.daily_calendar import GIVEN_UP, SOLVED, day_with, sign_of_miss
 from bot.session.exercise_catalogue import IN_FRONT, Exercise
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from games.core import Game, Menu, phrase
 from games.core.school import motifs
 from games.core.shelf import find_game
@@ -117,9 +117,7 @@ async def _asked(request: Request, room: SchoolRoom, code: str) -> Answer:
     """Take the move that was typed into the field of the button, or say how to type it."""
     if request.form_text:
         return await _answered(request, room, code, request.turn, request.form_text)
-    example = sample_move_text(await _exercise(request, room, code))
-    form = "school.for-example" if request.chat.forms else "puzzle.how-to-type"
-    return request.said(phrase(form, example=example))
+    return ask_for_text(request, await _exercise(request, room, code), "puzzle.how-to-type")
 
 
 async def _games(request: Request, room: SchoolRoom, what: str = GAME) -> Answer:
@@ -148,8 +146,7 @@ async def _themes(request: Request, room: SchoolRoom, key: str = "") -> Answer:
 
 async def _storm(request: Request, room: SchoolRoom, key: str = "") -> Answer:
     """Let three minutes of the game *key* begin, or ask for the game."""
-    if not request.by.where.private:
-        raise Refused(phrase("puzzle.storm-alone"))
+    refuse_if(not request.by.where.private, "puzzle.storm-alone")
     if not key:
         return await _games(request, room, STORM)
     await room.puzzles.put_storm(request.person.id, key, room.clock.now(), 0)
@@ -176,8 +173,7 @@ def _run(request: Request, storm: Storm | None) -> Sequence[str]:
 
 async def _opine(request: Request, room: SchoolRoom, code: str, sign: str) -> Answer:
     """Note what the asker thinks of a puzzle whose solution is in front of them."""
-    exercise = await _exercise(request, room, code)
-    await room.collection.rate(request.person.id, exercise, sign)
+    await room.collection.rate(request.person.id, await _exercise(request, room, code), sign)
     return request.said(phrase("puzzle.thanks"))
 
 
@@ -185,8 +181,7 @@ async def _next(request: Request, room: SchoolRoom, key: str, theme: str = "") -
     """The next puzzle of the game *key*, or the one that was begun and not answered yet."""
     game = find_game(key)
     every = [one for one in await room.collection.of(game.key) if has_theme(one, theme)]
-    if not every:
-        raise Refused(phrase("puzzle.no-puzzles", game=phrase(f"{game.key}.name")))
+    refuse_if(not every, "puzzle.no-puzzles", game=phrase(f"{game.key}.name"))
     tried = await room.store.read(attempts.attempts_at, request.person.id, game.key)
     known = {one.code: one for one in every}
     waiting = [one for one in tried if one.exercise in known and not one.solved and not one.wrong]
@@ -202,9 +197,8 @@ async def _next(request: Request, room: SchoolRoom, key: str, theme: str = "") -
 async def _show(
     request: Request, room: SchoolRoom, exercise: Exercise, state: int = 0, *said: str
 ) -> Answer:
-    known = known_at(exercise, state)
-    await refuse_exercise(request, room, exercise, known.position)
-    await begin_exercise(request, room.clock, room.store, exercise, state)
+    known = await refuse_exercise(request, room, exercise, state)
+    await begin_exercise(request, room, exercise, state)
     await daily.note_opening(request, room, exercise)
     screens = await _screens_of(request, room, exercise)
     screens = replace(screens, stormy=bool(said))
@@ -235,7 +229,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
     over = _run(request, storm)
     if storm is not None and storm.left:
         return await _judge_in_storm(request, room, attempt, storm)
-    await begin_exercise(request, room.clock, room.store, exercise, attempt.state)
+    await begin_exercise(request, room, exercise, attempt.state)
     if attempt.then is None:
         sign = sign_of_miss(exercise.game, attempt.known, attempt.move)
         scored = await puzzles.count_missed(request.person.id, exercise, sign)
@@ -243,7 +237,7 @@ async def _judge(request: Request, room: SchoolRoom, attempt: Tried) -> Answer:
         wrong = _wrong(request, room, attempt, screens, (*said, *over))
         return await in_time(request, wrong, in_place=request.is_press and request.own)
     if not attempt.then.is_solved:
-        await begin_exercise(request, room.clock, room.store, exercise, attempt.next_state)
+        await begin_exercise(request, room, exercise, attempt.next_state)
         board = board_of(request, exercise, attempt.next_state, attempt.then)
         line = request.pages.say("school.right-so-far", why=board.last_reply())
         return await shown_to_asker(request, screens.asking(board, (), line))
@@ -298,8 +292,8 @@ async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = ""
     exercise = await room.collection.find(code)
     if exercise is None:
         return await mistakes.give_mistake(request, room, code)
-    await refuse_exercise(request, room, exercise, known_at(exercise, 0).position)
-    await begin_exercise(request, room.clock, room.store, exercise, 0)
+    await refuse_exercise(request, room, exercise)
+    await begin_exercise(request, room, exercise, 0)
     if over:
         await room.store.write(attempts.miss_attempt, request.person.id, exercise.code)
     else:
@@ -314,9 +308,7 @@ async def _today(request: Request, room: SchoolRoom, *path: str) -> Answer:
         return await _five(request, room, *path[1:])
     if path:
         return await daily.change_daily(request, room, *path)
-    exercise = await room.daily_moves.exercise(request.person.id)
-    if exercise is None:
-        raise Refused(phrase("daily.none"))
+    exercise = need(await room.daily_moves.exercise(request.person.id), "daily.none")
     result = await room.daily_moves.result(request.person.id, exercise)
     if result is None and (text := request.value("answer")):
         last = await room.store.read(attempts.latest_attempt, request.person.id, course=False)
@@ -331,11 +323,9 @@ async def _five(request: Request, room: SchoolRoom, code: str = "") -> Answer:
     """The next of the daily five behind that with this *code*, or how they went."""
     me = request.person.id
     five = await room.daily_moves.five(me, await room.people.today(me))
-    if not five:
-        raise Refused(phrase("daily.none"))
+    refuse_if(not five, "daily.none")
     behind = next((n for n, (one, _) in enumerate(five, 1) if one.code == code), 0)
-    turn = [*five[behind:], *five[:behind]]
-    for exercise, row in turn:
+    for exercise, row in [*five[behind:], *five[:behind]]:
         if not row.is_over:
             return await _show(request, room, exercise)
     return await _told_again(request, room, exercise, row.signs)

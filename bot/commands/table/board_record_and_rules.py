@@ -28,7 +28,7 @@ from bot.presenters.table.record_and_draw_proof import WHOLE, record_answer, ver
 from bot.presenters.table.viewers import bottom_seat, can_turn
 from bot.session.game_clock import instant
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from bot.session.visibility import acts_unseen
 from games.core import NotYourTurn, RuleError, phrase
 from games.core.shelf import find_game, shelf
@@ -89,8 +89,7 @@ async def show_own_board(request: Request, lookup: TableLookup) -> Answer:
 
 async def answer_outdated(request: Request, lookup: TableLookup) -> Answer:
     """Show the present board in place of one made by an older release."""
-    if request.code == NO_TABLE:
-        raise Refused(phrase("house.outdated"))
+    refuse_if(request.code == NO_TABLE, "house.outdated")
     table = await lookup.find_table(request)
     view = await request.view()
     if view is not None:

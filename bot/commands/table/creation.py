@@ -38,7 +38,7 @@ from bot.session.match import Match
 from bot.session.names import check_level, cleaned, level_name
 from bot.session.table import OPEN, Player, Table
 from bot.session.time_controls import Control, read_control
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused, UnitOfWork, refuse_if
 from games.core import Game, Phrase, phrase
 from games.core.school import exam
 from games.core.shelf import find_game
@@ -161,8 +161,7 @@ def _level(game: Game, text: str) -> int | None:
 
 def _handle(opponent: str) -> str:
     named = cleaned(opponent, LONGEST_HANDLE)
-    if not _HANDLE.fullmatch(named):
-        raise Refused(phrase("house.bad-opponent", text=cleaned(opponent)))
+    refuse_if(not _HANDLE.fullmatch(named), "house.bad-opponent", text=cleaned(opponent))
     return named
 
 
@@ -181,8 +180,7 @@ def _options(game: Game, values: Mapping[str, str]) -> dict[str, str]:
     typed, loose = parse_options(values.get("options", ""))
     names = {one.name for one in _PARAMETERS}
     typed |= {name: value for name, value in values.items() if name not in names}
-    if loose:
-        raise Refused(phrase("house.bad-option-form", text=" ".join(loose)[:40]))
+    refuse_if(loose, "house.bad-option-form", text=" ".join(loose)[:40])
     rules = {rule.key: rule for rule in rules_of(game)}
     labels = {key: rule.label for key, rule in rules.items()}
     chosen: dict[str, str] = {}
@@ -191,8 +189,7 @@ def _options(game: Game, values: Mapping[str, str]) -> dict[str, str]:
         if key is None:
             known = _quote(labels.values())
             raise Refused(phrase("house.bad-option", option=name[:32], known=known, others=_OTHERS))
-        if not value:
-            raise Refused(phrase("house.bad-option-form", text=name[:40]))
+        refuse_if(not value, "house.bad-option-form", text=name[:40])
         ways = {one: f"{labels[key]}.{one}" for one in rules[key].values}
         found = value_named(ways, value)
         if found is None:
@@ -298,7 +295,7 @@ async def open_wished(
         key = "house.asked"
     name = phrase(f"{table.game.key}.name")
     said = request.tongue.say(phrase(key, game=name, code=table.code, guest="".join(asked[:1])))
-    offer = await offer_course(request, room.clock, room.store, table)
+    offer = await offer_course(request, room, table)
     return BoardAnswer(
         said,
         shown.id if shown is not None else None,
@@ -409,8 +406,7 @@ def hosted_table(
 def _check_name(asker: Asker, name: str) -> None:
     if asker.handle is None:  # without @names nobody could ever accept
         raise Refused(phrase("house.bad-opponent", text=name))
-    if f"@{asker.handle}".casefold() == name.casefold():
-        raise Refused(phrase("house.not-yourself"))
+    refuse_if(f"@{asker.handle}".casefold() == name.casefold(), "house.not-yourself")
 
 
 async def guest_of(request: Request, room: OpeningRoom) -> PersonRow | None:

@@ -28,7 +28,7 @@ from bot.presenters.table.film import (
 from bot.presenters.table.result_card import card_text, cover_of, result_card, turning_scene
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from games.core import CHANCE, phrase
 from games.core.advice import Weighed
 from render.film_foot import with_foot
@@ -76,8 +76,7 @@ async def _replay(
     make = partial(film_of, composer, found, last, reviewed, _address(request))
     data = await room.keepsakes.make(what, make)
     key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
-    n = min(last or 0, len(found.moves))
-    said = composer.say(phrase(key, how=composer.headline(), n=n))
+    said = composer.say(phrase(key, how=composer.headline(), n=min(last or 0, len(found.moves))))
     return Poster(said, Attachment(what.name, data), composer.alt(), posted=posted)
 
 
@@ -178,8 +177,7 @@ def _address(request: Request) -> PublicAddress:
 async def _find_finished(request: Request, lookup: TableLookup) -> Table:
     """The finished game; raises ``Refused`` where there is nothing to show."""
     table = await lookup.find_table(request, ENDED, or_else=(CLOSED, PLAYING))
-    if table.status == PLAYING:
-        raise Refused(phrase("keepsake.later"))
+    refuse_if(table.status == PLAYING, "keepsake.later")
     if table.position is None or all(entry.seat == CHANCE for entry in table.log):
         raise Refused(phrase("keepsake.nothing"))
     return table

@@ -49,7 +49,7 @@ from bot.service.table.tables import Tables
 from bot.session import play
 from bot.session.exercise_catalogue import step_that_teaches
 from bot.session.table import ENDED, PLAYING, Table
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused, UnitOfWork, need, refuse_if
 from bot.session.visibility import VisibleTable, hides
 from bot.texts import Language
 from games.core import (
@@ -221,8 +221,7 @@ async def explain_refusal(request: Request, lookup: TableLookup) -> Answer:
     """Explain why a move is illegal, or what it would do."""
     table = await lookup.find_table(request, PLAYING, to_move=True)
     seat = request.seat(table)
-    if table.position is None:
-        raise Refused(phrase("house.not-playing"))
+    need(table.position, "house.not-playing")
     position = VisibleTable(table, seat).position
     if seat not in position.actors():
         raise NotYourTurn(seat)
@@ -252,8 +251,7 @@ def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
         found = spelled(table.game, position, position.asides(one))
         if steps in found and one == seat:
             return found[steps]
-        if steps in found:
-            raise Refused(phrase("house.aside-of", who=Who(one)))
+        refuse_if(steps in found, "house.aside-of", who=Who(one))
     raise Refused(phrase("house.aside-said"))
 
 
@@ -352,8 +350,7 @@ async def moves_for(
         for one in page.choices
         if not one.plays
     }
-    begun = page.path[: len(steps)] == tuple(steps)
-    wanted = "" if begun else unaccented(" ".join(steps))
+    wanted = "" if page.path[: len(steps)] == tuple(steps) else unaccented(" ".join(steps))
     return tuple(
         ShareableMove(one.label, f"{name}: {one.label}", one.code, goes_on.get(one.code, ""))
         for row in choice_rows(composer, page)

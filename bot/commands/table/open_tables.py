@@ -26,7 +26,7 @@ from bot.session.game_clock import instant
 from bot.session.match import read_match
 from bot.session.table import OPEN, PLAYING
 from bot.session.time_controls import length
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from games.core import Who, phrase
 from games.core.shelf import shelf
 from storage.records import AlertRow, GameLine, ViewRow
@@ -120,8 +120,7 @@ async def _join_stranger(request: Request, room: ListRoom, opening: OpeningRoom)
 async def _change_alerts(request: Request, room: ListRoom, game: str = "") -> Answer:
     """Show for which games the asker is told of new tables here, after a change of *game*."""
     where, store = request.by.where, room.store
-    if where.private:
-        raise Refused(phrase("open.alerts.private"))
+    refuse_if(where.private, "open.alerts.private")
     here = (request.person.id, where.platform, alert_place(where))
     chosen = await store.read(open_table_alerts.alerts_of, *here)
     if game in shelf():
@@ -253,5 +252,4 @@ async def _board_and_link(request: Request, room: ListRoom, line: GameLine) -> t
         said = "house.game-line.here"
     elif view.platform != here.platform:
         said = f"house.game-line.on.{view.platform}"
-    known = said in request.tongue.templates
-    return (request.tongue.say(phrase(said)) if known else ""), link
+    return (request.tongue.say(phrase(said)) if said in request.tongue.templates else ""), link

@@ -29,7 +29,7 @@ from bot.session import flag_fall, offers, play, unreachable_players
 from bot.session.offers import again, foreseen
 from bot.session.rated import is_abortable
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused, UnitOfWork, refuse_if
 from games.core import Seat, phrase
 
 IDLE = timedelta(days=7)
@@ -63,8 +63,7 @@ async def resign_game(request: Request, lookup: TableLookup) -> Answer:
         return await confirmation(request, table, Action.RESIGN, question, table.version, *steps)
 
     def decide(work: UnitOfWork) -> None:
-        if not _is_still_meant(request, work.table):
-            raise Refused(phrase("house.question-stale"))
+        refuse_if(not _is_still_meant(request, work.table), "house.question-stale")
         play.resign(work, request.seat(work.table))
 
     table, _ = await request.change(table, decide)
@@ -92,8 +91,7 @@ def is_confirmed(request: Request) -> bool:
         # A button of an earlier release, on a board for all.
         return False
     word, person = request.path[-2:]
-    if person != f"@{request.person.id}":
-        raise Refused(phrase("house.not-asked"))
+    refuse_if(person != f"@{request.person.id}", "house.not-asked")
     return word == "yes"
 
 
@@ -173,8 +171,7 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
     The only player who is still there may close theirs too.
     """
     table = await lookup.find_table(request, OPEN, PLAYING)
-    if not await request.views.stand(table.code, request.by.where):
-        raise Refused(phrase("house.close-elsewhere"))
+    refuse_if(not await request.views.stand(table.code, request.by.where), "house.close-elsewhere")
     standing = await standing_of_asker(request)
     if not is_confirmed(request):
         if request.path:
@@ -187,8 +184,7 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
 
     def decide(work: UnitOfWork) -> None:
         why = _closing(request, work, standing)
-        if not is_of_turn(request, work.table.version, work.table):
-            raise Refused(phrase("house.question-stale"))
+        refuse_if(not is_of_turn(request, work.table.version, work.table), "house.question-stale")
         play.close(work, why, request.person.id)
 
     table, _ = await request.change(table, decide)
@@ -198,8 +194,7 @@ async def close_table(request: Request, lookup: TableLookup) -> Answer:
 def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str:
     """Why the asker may close the table; raises ``Refused`` where they may not."""
     table = work.table
-    if table.status in (ENDED, CLOSED):
-        raise Refused(phrase("house.over"))
+    refuse_if(table.status in (ENDED, CLOSED), "house.over")
     if table.status == OPEN and table.host == request.person.id:
         return "cancelled"
     idle = work.since(table.stirred) >= IDLE
@@ -210,12 +205,10 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
         return "unanswered"
     if unreachable_players.may_close(table, request.person.id):
         return unreachable_players.FORSAKEN
-    if standing.unknown:
-        raise Refused(phrase("settings.standing-unknown"))
+    refuse_if(standing.unknown, "settings.standing-unknown")
     if standing.manages:
         return "managed"
-    if table.seeks:
-        raise Refused(phrase("house.not-unanswered", n=UNANSWERED.seconds // 60))
+    refuse_if(table.seeks, "house.not-unanswered", n=UNANSWERED.seconds // 60)
     raise Refused(phrase("house.not-idle", n=IDLE.days))
 
 

@@ -41,7 +41,7 @@ from bot.session import play, unreachable_players
 from bot.session.names import cleaned
 from bot.session.rated import conditions
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import Refused, UnitOfWork, need, refuse_if
 from bot.texts import language
 from games.core import Phrase, phrase
 from games.core.shelf import shelf
@@ -60,8 +60,7 @@ async def join_table(request: Request, room: OpeningRoom) -> Answer:
 
     def decide(work: UnitOfWork) -> bool:
         alone = frozenset({request.person.id}) in work.barred
-        if work.table.status == OPEN and work.table.rated and alone:
-            raise Refused(phrase("standing.no-guests"))
+        refuse_if(work.table.status == OPEN and work.table.rated and alone, "standing.no-guests")
         try:
             _sit_down(request, work, namesake)
         except Refused:
@@ -112,8 +111,7 @@ async def _check_not_barred(request: Request, room: OpeningRoom, table: Table) -
     """Raise ``Refused`` where whoever comes is taken, but not the asker by those who sit there."""
     me = request.person.id
     sitting = [one.person for one in table.players if one.person and one.person != me]
-    if table.stand_in and await room.people.refuse(me, sitting):
-        raise Refused(phrase("open.afar.gone"))
+    refuse_if(table.stand_in and await room.people.refuse(me, sitting), "open.afar.gone")
 
 
 async def _in_own_language(request: Request, key: str, table: Table) -> Phrase:
@@ -125,14 +123,12 @@ async def _in_own_language(request: Request, key: str, table: Table) -> Phrase:
     abroad = key == "house.joined" and table.status == PLAYING
     if not abroad or theirs[:2] == request.language[:2]:
         return phrase(key)
-    more = phrase("house.joined-abroad", button=phrase("house.button.more"))
-    return await request.name_key(more)
+    return await request.name_key(phrase("house.joined-abroad", button=phrase("house.button.more")))
 
 
 def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
     table, person = work.table, request.person
-    if table.rated and request.chat.programs:
-        raise Refused(phrase("house.no-programs"))
+    refuse_if(table.rated and request.chat.programs, "house.no-programs")
     if table.status == PLAYING:
         play.take_over(work, person.id)
         return
@@ -140,9 +136,7 @@ def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
     chair = table.seat_of(person.id)
     if chair is None and any(player.invited for player in table.players):
         # The chair is kept for the @name on the platform where it was written.
-        chair = table.seat_of(namesake)
-        if chair is None:
-            raise Refused(phrase("house.not-invited"))
+        chair = need(table.seat_of(namesake), "house.not-invited")
     if chair is not None and table.players[chair].is_seated and side is None:
         waiting = any(player.invited for player in table.players)
         raise Refused(phrase("house.own-challenge" if waiting else "house.sitting-already"))
@@ -239,8 +233,7 @@ def _check_leaving(request: Request, table: Table, me: int) -> None:
         return
     if request.path == ("no",) and not (seat is not None and table.players[seat].invited):
         raise Refused(phrase("house.own-challenge" if host else "house.not-invited"))
-    if request.path == ("back",) and not host:
-        raise Refused(phrase("house.not-your-challenge"))
+    refuse_if(request.path == ("back",) and not host, "house.not-your-challenge")
 
 
 async def add_words(request: Request, lookup: TableLookup) -> Answer:
@@ -309,8 +302,7 @@ async def accept_invitation(request: Request, room: OpeningRoom) -> Answer:
     """Sit down at the table of an invitation, which the first press opens for its host."""
     quota, where = room.quota, request.by.where
     async with quota.opening:
-        taken = await room.tables.is_taken(request.code)
-        table = None if taken else await _open(request, room)
+        table = None if await room.tables.is_taken(request.code) else await _open(request, room)
     if table is None:
         typed = BY_ACT[Action.JOIN].name, {"table": request.code}
         by = Command(request.by.update, where, request.by.asker, *typed)
@@ -328,8 +320,7 @@ async def accept_invitation(request: Request, room: OpeningRoom) -> Answer:
 async def _open(request: Request, room: OpeningRoom) -> Table:
     """Open the table of an invitation with its host's board; the asker sits down too."""
     (game, stamp) = request.path
-    if not 0 <= _day(room.clock.now()) - int(stamp[2:], 36) <= DAYS:
-        raise Refused(phrase("house.invitation-old"))
+    refuse_if(not 0 <= _day(room.clock.now()) - int(stamp[2:], 36) <= DAYS, "house.invitation-old")
     host, home = await _host(request, room)
     await room.quota.check_room(host.id, home)
     wish = read_game_request({"game": game}, mentioned=False)

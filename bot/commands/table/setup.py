@@ -28,7 +28,7 @@ from bot.presenters.table.setup import SetupScreens
 from bot.presenters.ways import NEW
 from bot.session.draft import ANYONE, COMPUTER, TableDraft
 from bot.session.play import own_words
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import need, refuse_if
 from games.core import phrase
 from games.core.shelf import shelf
 from storage.person import people
@@ -119,12 +119,10 @@ async def _choose(
         return found.chosen(("clock", text)) if own else replace(found, words=own_words(text))
     if request.path != WHO:
         return found.chosen(request.path)
-    picked = request.by.person if isinstance(request.by, Press) else None
-    if picked is None:
-        raise Refused(phrase("house.sheet.bots"))
+    named = request.by.person if isinstance(request.by, Press) else None
+    picked = need(named, "house.sheet.bots")
     person = await room.people.of(picked)
-    if person.id == request.person.id:
-        raise Refused(phrase("house.not-yourself"))
+    refuse_if(person.id == request.person.id, "house.not-yourself")
     return found.challenging(person.id, person.name or picked.name)
 
 

@@ -39,8 +39,7 @@ async def counting(
         if wished:
             raise Refused(casual_sentence(Casual.COMPUTER))
         return False, ""
-    shared = not (where.private or where.circle)
-    ladder = shared and (await room.places.rules(where)).ladder
+    ladder = not (where.private or where.circle) and (await room.places.rules(where)).ladder
     if not (ladder or alone):
         return (False, "") if where.private and not wished else (True, Casual.LADDER)
     if not (ladder if wished is None else wished):

@@ -22,7 +22,7 @@ from bot.service.tournament.tournaments import address_of
 from bot.session.draft import TournamentDraft
 from bot.session.preferences import zone_of
 from bot.session.start_times import read_start
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from bot.tournament import organizer, swiss
 from bot.tournament.values import TournamentFormat
 from games.core import phrase
@@ -87,8 +87,7 @@ async def _zone(request: Request, room: ClubRoom) -> str:
 
 async def _begin(request: Request, room: ClubRoom) -> tuple[int, TournamentDraft]:
     """A new draft for the asker, in place of their draft here, and its number."""
-    if not await may_open(request):
-        raise Refused(phrase("tournament.managers-only"))
+    refuse_if(not await may_open(request), "tournament.managers-only")
     # In private nobody else is there to enter.
     afar = "yes" if request.by.where.private else "no"
     made = TournamentDraft(await room.tournaments.free_code(), afar=afar)
@@ -123,11 +122,9 @@ async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Ans
     where = request.by.where
     if not await may_open(request):
         raise Refused(phrase("tournament.managers-only"))
-    if draft.kind is TournamentFormat.SWISS and swiss.why_missing():
-        raise Refused(phrase("tournament.no-swiss"))
+    refuse_if(draft.kind is TournamentFormat.SWISS and swiss.why_missing(), "tournament.no-swiss")
     steady, now = room.clock.steady(), room.clock.now()
-    if draft.starts_at is not None and draft.starts_at <= now:
-        raise Refused(phrase("tournament.start.over"))
+    refuse_if(draft.starts_at is not None and draft.starts_at <= now, "tournament.start.over")
     work = organizer.open_tournament(
         draft.tournament,
         draft.rules(steady, now),

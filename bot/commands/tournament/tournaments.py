@@ -45,7 +45,7 @@ from bot.service.tournament.tournaments import Tournaments, address_where
 from bot.session import play
 from bot.session.preferences import NotificationChoice
 from bot.session.rated import Casual
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, need, refuse_if
 from bot.tournament import organizer
 from bot.tournament.crosstable import csv_of
 from bot.tournament.trf import trf
@@ -83,8 +83,7 @@ async def handle_tournament(request: Request, room: ClubRoom) -> Answer:
         if step in _ACTS:
             return await _ACTS[step](request, room, tournament)
         if step in _TOOLS:
-            if not await _manages(request, room, tournament):
-                raise Refused(phrase("tournament.not-yours"))
+            refuse_if(not await _manages(request, room, tournament), "tournament.not-yours")
             return await _TOOLS[step](request, room, tournament)
     except NotNow as refused:
         if await was_done(request):
@@ -121,13 +120,11 @@ async def _show(
         return BoardAnswer(said, good=good)
     if isinstance(by, Command) or by.where.private:
         language, me = await language_of_board(request), request.person.id
-        fresh = boards.fresh(tournament, by.where, me, language, request.message)
-        if await boards.place_in(fresh):
+        if await boards.place_in(boards.fresh(tournament, by.where, me, language, request.message)):
             if request.is_press:
                 return BoardAnswer(said, good=good)
             return Said(request.pages.say("tournament.follows"))
-    alone = request.is_press or request.discreet
-    manages = alone and await _manages(request, room, tournament)
+    manages = (request.is_press or request.discreet) and await _manages(request, room, tournament)
     screens, theme = await _screens(request, room, tournament), request.look.theme
     screen, picture = await boards.card(screens, request.person.id, theme, manages=manages)
     if not good:
@@ -198,10 +195,8 @@ async def _check_may_enter(request: Request, room: ClubRoom, tournament: Tournam
     home, theirs = await places.home(where), await places.home(address_where(tournament.at))
     here = home.key == theirs.key
     here |= request.chats[where.platform].everywhere and home.platform == theirs.platform
-    if not here and not tournament.rules.afar:
-        raise Refused(phrase("tournament.from-elsewhere"))
-    if await is_barred_from(request, address_where(tournament.at)):
-        raise Refused(phrase("moderation.barred"))
+    refuse_if(not here and not tournament.rules.afar, "tournament.from-elsewhere")
+    refuse_if(await is_barred_from(request, address_where(tournament.at)), "moderation.barred")
     if (
         tournament.rules.rated
         and await casual_with(request, room.clock, room.store, ()) is Casual.GUEST
@@ -260,8 +255,7 @@ async def _my_game(request: Request, room: ClubRoom, tournament: Tournament) -> 
         keys = GAMELESS.items() if request.discreet or request.own else ()
         ways = (Way(key, Action.TOURNAMENT, path, tournament.code) for key, path in keys)
         raise Leading(why_no_game(tournament, mine, left), *ways)
-    if await room.lookup.read(game.code) is None:
-        raise Refused(phrase("tournament.being-opened"))
+    need(await room.lookup.read(game.code), "tournament.being-opened")
     request.code, request.path, request.turn = game.code, (), 0
     return await board_record_and_rules.show_own_board(request, room.lookup)
 

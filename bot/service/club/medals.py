@@ -110,10 +110,9 @@ class Medals(Participant):
             found += [Medal(ALL)] if won >= shelf().keys() else []
         if tally.won >= ROW and Medal(STREAK, pool) not in await self._load(tx, person):
             same = await ratings.same_people(tx, (person,))
-            last = map(entry_of, await leaderboards.newest_games(tx, pool, same, ROW))
             results = [
                 score_of(one.places, next(n for n, p in enumerate(one.people) if p in same))
-                for one in last
+                for one in map(entry_of, await leaderboards.newest_games(tx, pool, same, ROW))
             ]
             found += in_a_row(pool, results)
         return found

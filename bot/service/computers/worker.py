@@ -103,8 +103,7 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
     curve = Curve(*asked.get("about", {}).get("curve", ()))
     if task is Task.REVIEW:
         found: list[Any] = []
-        share = _shares(asked["seconds"], along, found)
-        weighed = advice.weighing(game, begun, log, share, below)
+        weighed = advice.weighing(game, begun, log, _shares(asked["seconds"], along, found), below)
         found.extend(astuple(one.with_curve(curve)) for one in weighed)
         return {"weighed": found}
     position = replay(game, begun, log).seen_by(seat)

@@ -17,7 +17,7 @@ from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
 from bot.session.opened_file import FROM_FILE, table_of_file
 from bot.session.table import CODE_LENGTH, CODE_LETTERS, Table
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from games.core import Setting, Unreadable, phrase
 from games.core.recognition import GameFile, decode_file, read_file
 from games.core.shelf import shelf
@@ -55,8 +55,7 @@ class OpenedFiles:
         One of a person is read at a time. Raises a ``RuleError`` with why it cannot be read, and
         whatever *fetch* raises.
         """
-        if person in self._sent:
-            raise Refused(phrase("opened.busy"))
+        refuse_if(person in self._sent, "opened.busy")
         self._sent.add(person)
         try:
             async with self._reading:

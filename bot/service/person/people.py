@@ -64,9 +64,8 @@ class People:
     _given_up: TTLCache[tuple[int, str], bool] = field(init=False)
 
     def __post_init__(self) -> None:
-        seconds = GIVEN_UP.total_seconds()
         self._given_up = TTLCache(
-            CACHED_PEOPLE, seconds, timer=lambda: self.clock.now().timestamp()
+            CACHED_PEOPLE, GIVEN_UP.total_seconds(), timer=lambda: self.clock.now().timestamp()
         )
 
     async def of(self, asker: Asker) -> PersonRow:

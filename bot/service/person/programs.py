@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from bot.port import Asker, Where
 from bot.service.clock import Clock
 from bot.service.table.changes import Changes, Update
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, refuse_if
 from games.core import phrase
 from storage import bot_settings
 from storage.person import people
@@ -97,8 +97,7 @@ class Programs:
 
         async def renew(tx: Transaction) -> tuple[Program, str]:
             found = await people.programs_of(tx, owner)
-            if external not in found:
-                raise Refused(phrase("settings.programs.gone"))
+            refuse_if(external not in found, "settings.programs.gone")
             return await self._give_key(tx, _program_of(external, found[external]))
 
         return await self.changes.once(origin, renew)

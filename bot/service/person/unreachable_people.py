@@ -62,8 +62,7 @@ class UnreachablePeople:
             return
         if why is not None:
             await self._drop_alerts(where, person)
-        here = (*where.key, person)
-        for code in await self.store.read(notifications.tables_played_from, *here):
+        for code in await self.store.read(notifications.tables_played_from, *where.key, person):
             await self.note(code, person, why)
 
     def _shut(self, where: Where, shut: bool) -> None:

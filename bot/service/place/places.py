@@ -178,8 +178,7 @@ class Places:
     async def played_in(self, where: Where, *, played: bool) -> None:
         """Note whether something is played in *where*, which was made for one table."""
         noted = dict((await self.at(where)).settings)
-        channel = noted.pop(PART, None) or noted.pop(LEFT, None)
-        noted[PART if played else LEFT] = channel
+        noted[PART if played else LEFT] = noted.pop(PART, None) or noted.pop(LEFT, None)
         await self.store.write(self.put, where, settings=noted)
 
     async def with_rule(self, name: str) -> tuple[tuple[Where, PlaceRules], ...]:

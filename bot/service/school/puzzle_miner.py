@@ -133,8 +133,7 @@ class PuzzleMiner:
         found = await self._ask(asked.describe(Task.ODDS, SECONDS))
         if found is None:
             return SECONDS
-        won = (1 + table.outcome.worth(seat)) / 2
-        await self.chances.learn(table, found["shares"][seat], won)
+        await self.chances.learn(table, found["shares"][seat], (1 + table.outcome.worth(seat)) / 2)
         return float(found["took"])
 
     async def _mine_game(self, code: str) -> float:

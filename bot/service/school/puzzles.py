@@ -143,8 +143,7 @@ class Puzzles:
             if wrong is None:
                 return None
             if wrong:
-                row = await puzzles.load_solver(tx, person, exercise.game.key)
-                same = _rating(row)
+                same = _rating(await puzzles.load_solver(tx, person, exercise.game.key))
                 return Scored(same, same)
             return await self._rate(tx, person, exercise, solved=True)
 
@@ -225,8 +224,7 @@ class Puzzles:
 
     async def _keep_streak(self, tx: Transaction, person: int, today: int) -> None:
         """Store the streak of days whose move *person* has solved, if *today*'s is among them."""
-        tried = await puzzles.daily_tries_of(tx, person)
-        days = {one.day for one in tried if one.on_day}
+        days = {one.day for one in await puzzles.daily_tries_of(tx, person) if one.on_day}
         row = await puzzles.load_solver(tx, person, ALL) or _nobody(person, ALL)
         if today in days and row.day != today:
             streak, longest = streaks(days, today)

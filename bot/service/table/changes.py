@@ -17,9 +17,8 @@ from bot.service.clock import Clock
 from bot.service.person.people import People
 from bot.service.table.tables import Tables, standing_for_lists
 from bot.session.table import CLOSED, ENDED, Table
-from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.session.unit_of_work import UnitOfWork, refuse_if
 from bot.standing.tallies import Tally
-from games.core import phrase
 from storage import inbox
 from storage.person import people
 from storage.records import (
@@ -88,8 +87,7 @@ class Update:
             raise SeenBefore
         if self.person is not None:
             await people.check_known(tx, self.person)
-        if draft is not None and not await drafts.take_draft(tx, draft):
-            raise Refused(phrase("house.sheet.gone"))
+        refuse_if(draft is not None and not await drafts.take_draft(tx, draft), "house.sheet.gone")
 
     async def is_settled(self, tx: Transaction) -> bool:
         """Whether the update was done before, so that it is not refused when it comes again."""

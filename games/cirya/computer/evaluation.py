@@ -50,8 +50,7 @@ def nearest(of: Shape, route: int, empty: int) -> Hope:
         last = 0
         if missing == 1:
             near = of.beside(of.flood(route & start, route)) | start
-            far = of.beside(of.flood(route & goal, route)) | goal
-            last = empty & near & far
+            last = empty & near & (of.beside(of.flood(route & goal, route)) | goal)
         best = Hope(missing, last | (best.last if missing == best.missing else 0))
     return best
 

@@ -78,8 +78,7 @@ def _find_win(position: Cirya, board: Board, prover: Prover) -> PosedProblem | N
     """The plies after which *seat* completes its route whatever is answered."""
     answers: dict[str, LessonReply | None] = {}
     for ply, then in _plies(board):
-        threatens = next(completing(then, prover.seat), None) is not None
-        if threatens and prover.forces(then, 2):
+        if next(completing(then, prover.seat), None) is not None and prover.forces(then, 2):
             answers[written(position, ply)] = _find_defence(position.after(ply), prover.seat)
         if len(answers) > MOST_FIRST:
             return None

@@ -89,8 +89,7 @@ class Prover:
             return bool(ended)
         known = self._forced.get((board, plies))
         if known is None:
-            attacks = board.mover == self.seat
-            known = (self._forces if attacks else self._is_beaten)(board, plies)
+            known = (self._forces if board.mover == self.seat else self._is_beaten)(board, plies)
             self._forced[board, plies] = known
         return known
 
@@ -134,8 +133,7 @@ class Prover:
         end = londe(board)
         if end is not None:
             return end.winner == self.seat
-        over = quildear(board) is not None or self.past[board] >= REPEATED
-        return False if over else None
+        return False if quildear(board) is not None or self.past[board] >= REPEATED else None
 
     def _after(self, board: Board, ply: Ply) -> Board:
         self.seen += 1

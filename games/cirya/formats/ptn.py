@@ -15,6 +15,7 @@ from games.cirya.move_types import Back, Cede, Judged
 from games.cirya.rules import CIRYAR, HALLACIRYAR, OPTIONS, Cirya, Customs
 from games.cirya.speech import SIDES
 from games.core import (
+    Arg,
     Entry,
     Format,
     Game,
@@ -36,6 +37,7 @@ from games.core.annotations import (
     annotations_of,
     branch_plays,
 )
+from games.core.errors import reject_if
 from games.core.move_parsing import read_entry
 from games.core.record import SPENT, check_length, spent_of, timed
 
@@ -156,12 +158,11 @@ def _parse_result(tag: str) -> str:
 
 def _tags(record: Record, told: str) -> dict[str, str]:
     options = {**DEFAULTS, **record.options}
-    customs = Customs.agreed(options)
     tags = {
         "Player1": record.tags.get("Player0", ""),
         "Player2": record.tags.get("Player1", ""),
         "Size": options["size"],
-        "Caps": str(customs.hallaciryar),
+        "Caps": str(Customs.agreed(options).hallaciryar),
         "Opening": _OPENINGS[options["opening"]],
         "Result": told,
     }
@@ -204,8 +205,7 @@ def parse(game: Game, text: str) -> Record:
             line, at = line + text.count("\n", at, part.start()), part.start()
             shown = part[0].strip()
             reading.take(line, part)
-        if not reading.tags and not reading.trail:
-            raise Unreadable(phrase("core.record-empty"))
+        reject_if(not reading.tags and not reading.trail, "core.record-empty")
         reading.close()
     except RuleError as refused:
         said = dict(refused.phrase.args)
@@ -265,8 +265,7 @@ class _Reading:
 
     def _begin(self) -> None:
         if self.head is None:
-            if self.tags and not self.tags.keys() & {"Size", "TPS"}:
-                raise Unreadable(phrase("cirya.ptn.size"))
+            reject_if(self.tags and not self.tags.keys() & {"Size", "TPS"}, "cirya.ptn.size")
             self.head = _record(self.tags)
             try:
                 self.trail = [self.game.beginning(self.head)]
@@ -291,8 +290,7 @@ class _Reading:
         if found:
             number, due = int(found[0].rstrip(".")), position.ply // 2 + 1
             self.free = self.free or (number < due and self.noted)
-            if number != due and not self.free:
-                raise _wrong(line, token, phrase("cirya.ptn.gap", n=due))
+            _reject_if(number != due and not self.free, line, token, "cirya.ptn.gap", n=due)
         word = token[found.end() :] if found else token
         if word == _OLD_DRAW:
             word = "1/2-1/2"
@@ -301,10 +299,8 @@ class _Reading:
                 raise _wrong(line, word, phrase("cirya.ptn.result"))
             self.told = word
         elif word not in ("", "--", "...", "…", "*"):
-            if len(self.log) >= MOST_PLIES:
-                raise _wrong(line, word, phrase("cirya.ptn.long", n=MOST_PLIES))
-            if self.told:
-                raise _wrong(line, word, phrase("cirya.ptn.over"))
+            _reject_if(len(self.log) >= MOST_PLIES, line, word, "cirya.ptn.long", n=MOST_PLIES)
+            _reject_if(self.told, line, word, "cirya.ptn.over")
             entry = _entry(self.game, position, line, word)
             self.log.append(entry)
             self.trail.append(position.after(read_entry(self.game, position, entry)))
@@ -382,14 +378,18 @@ def _giving_away(position: Cirya, giver: int) -> list[Entry]:
 
 
 def _entry(game: Game, position: Cirya, line: int, word: str) -> Entry:
-    if position.end:
-        raise _wrong(line, word, phrase("cirya.ptn.over"))
+    _reject_if(position.end, line, word, "cirya.ptn.over")
     seat = position.board.mover
     try:
         move = read_move(game, position, seat, word)
     except RuleError as refused:
         raise _wrong(line, word, refused.phrase) from refused
     return Entry(seat, notation.written(position, move))
+
+
+def _reject_if(wrong: object, line: int, text: str, key: str, **args: Arg) -> None:
+    if wrong:
+        raise _wrong(line, text, phrase(key, **args))
 
 
 def _wrong(line: int, text: str, reason: Phrase) -> Unreadable:

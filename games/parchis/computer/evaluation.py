@@ -60,8 +60,7 @@ def _on_the_circuit(state: Parchis, seat: Seat, index: int, place: int) -> float
     else:
         worth += SHELTERED
         chance = _danger_on_a_salida(state, seat, place)
-    loss = index - AT_HOME + CAPTURE_BONUS / (len(state.colours) - 1)
-    return worth - chance * loss
+    return worth - chance * (index - AT_HOME + CAPTURE_BONUS / (len(state.colours) - 1))
 
 
 def _held_up(state: Parchis, seat: Seat, place: int) -> int:

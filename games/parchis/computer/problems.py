@@ -103,8 +103,7 @@ def pose(position: Parchis, seat: Seat, budget: Budget, below: Below) -> PosedPr
     if not all(_seems_better(look, best, other, budget) for other in others):
         return None
     proof = _Pairs(position, seat, below)
-    leads = (_lead_over(proof, best, other, budget) for other in others)
-    found = list(takewhile(bool, leads))
+    found = list(takewhile(bool, (_lead_over(proof, best, other, budget) for other in others)))
     if len(found) < len(others):
         return None
     return PosedProblem("best", {written(position, best): None}, proof=" ".join(found))

@@ -194,8 +194,7 @@ def _find_gain(position: Shogi, budget: Budget) -> PosedProblem | None:
 
 
 def _think(board: Board, strength: Strength, budget: Budget) -> Found[BoardPlay]:
-    search = Search(BoardTree(), DEVICES, strength, budget, lambda _: 0)
-    return search.think(board, moves(board))
+    return Search(BoardTree(), DEVICES, strength, budget, lambda _: 0).think(board, moves(board))
 
 
 def _best_by(board: Board, nodes: int, budget: Budget) -> Found[BoardPlay] | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record, Unreadable, phrase
 from games.core.annotations import annotations_of
+from games.core.errors import reject_if
 from games.core.record import spent_of
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
 from games.shogi.formats.record_builder import (
@@ -87,8 +88,7 @@ class Head:
             self.ranks.add(int(line[1]))
         else:
             seat = "+-".find(line[1:2])
-            if seat < 0:
-                raise unreadable("csa", text=line[:40])
+            reject_if(seat < 0, "shogi.unreadable.csa", text=line[:40])
             for where, code in _pairs(line[2:]):
                 self._place(seat, where, code)
 
@@ -97,8 +97,7 @@ class Head:
         if len(cells) != 9 or any(cell[1:] not in _KINDS for cell in cells if cell[0] in "+-"):
             raise unreadable("csa", text=text[:40])
         for column, cell in enumerate(cells):
-            owned = cell[0] in "+-"
-            piece = piece_of(_KINDS[cell[1:]], "+-".index(cell[0])) if owned else 0
+            piece = piece_of(_KINDS[cell[1:]], "+-".index(cell[0])) if cell[0] in "+-" else 0
             self.board[rank * 9 + column] = piece
 
     def _place(self, seat: int, where: str, code: str) -> None:
@@ -108,13 +107,11 @@ class Head:
             raise unreadable("csa", text=where + code)
         elif where == "00":
             kind = _KINDS[code]
-            if kind not in IN_HAND:
-                raise unreadable("csa", text=where + code)
+            reject_if(kind not in IN_HAND, "shogi.unreadable.csa", text=where + code)
             if self.board[HANDS[seat] + kind] >= COMPLEMENT[kind]:
-                most = phrase(
-                    "shogi.unreadable.too-many", piece=kind_name(kind), n=COMPLEMENT[kind]
+                raise Unreadable(
+                    phrase("shogi.unreadable.too-many", piece=kind_name(kind), n=COMPLEMENT[kind])
                 )
-                raise Unreadable(most)
             self.board[HANDS[seat] + kind] += 1
         else:
             self.board[_square(where)] = piece_of(_KINDS[code], seat)
@@ -128,8 +125,7 @@ class Head:
 
     def close(self, reader: Reader) -> None:
         """The moves begin: let the record start from this position."""
-        if len(self.ranks) not in (0, 9):
-            raise unreadable("csa", text=reader.at[1][:40])
+        reject_if(len(self.ranks) not in (0, 9), "shogi.unreadable.csa", text=reader.at[1][:40])
         if reader.position is None and self.told:
             self.board[TURN] = self.turn
             take_start(reader, sfen(bytes(self.board), reader.ply))
@@ -144,8 +140,7 @@ def _pairs(text: str) -> list[tuple[str, str]]:
 
 
 def _square(where: str) -> Square:
-    if "0" in where:
-        raise unreadable("csa", text=where)
+    reject_if("0" in where, "shogi.unreadable.csa", text=where)
     return (int(where[1]) - 1) * 9 + 9 - int(where[0])
 
 
@@ -170,14 +165,12 @@ def _read(reader: Reader) -> None:
                 reader.comment(line[1:].removeprefix("*"))
             continue
         # Short statements may share a line; names and the like may hold commas.
-        whole = line.startswith(("N", "$", "P"))
-        words = [line] if whole else _REMARK.split(line)[0].split(",")
+        words = [line] if line.startswith(("N", "$", "P")) else _REMARK.split(line)[0].split(",")
         for word in filter(str.strip, words):
             if not _take(reader, head, number, word.strip() if word[:1] != "P" else word):
                 raise stray(number, word)
             known = True
-    if not known:
-        raise unreadable("csa", text=reader.text.strip()[:40])
+    reject_if(not known, "shogi.unreadable.csa", text=reader.text.strip()[:40])
     head.close(reader)
     reader.done()
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from games.core.errors import reject_if
 from games.shogi.board import HANDS, SQUARES, TURN, Board
 from games.shogi.piece_and_move_names import KANJI, NUMERALS, WIDE
 from games.shogi.pieces import IN_HAND, kind_of, owner_of, piece_of
-from games.shogi.sfen import sfen, unreadable
+from games.shogi.sfen import sfen
 from games.shogi.wishes import KINDS_JA
 
 EDGE = f"+{'-' * 27}+"
@@ -67,8 +68,7 @@ def read_diagram(rows: list[str], hands: tuple[str, str], turn: int, ply: int) -
     board[TURN] = turn
     for rank, row in enumerate(rows):
         cells = _CELL.findall(row.strip().removeprefix("|").split("|")[0])
-        if len(cells) != 9:
-            raise unreadable("diagram", text=row.strip()[:40])
+        reject_if(len(cells) != 9, "shogi.unreadable.diagram", text=row.strip()[:40])
         for column, (mark, sign) in enumerate(cells):
             board[rank * 9 + column] = _piece(mark, sign)
     for seat, hand in enumerate(hands):
@@ -80,6 +80,5 @@ def read_diagram(rows: list[str], hands: tuple[str, str], turn: int, ply: int) -
 def _piece(mark: str, sign: str) -> int:
     if sign == "・":
         return 0
-    if sign not in KINDS_JA:
-        raise unreadable("piece", text=sign)
+    reject_if(sign not in KINDS_JA, "shogi.unreadable.piece", text=sign)
     return piece_of(KINDS_JA[sign], 1 if mark == "v" else 0)

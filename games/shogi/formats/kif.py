@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from games.core import Format, Game, Record, phrase
 from games.core.annotations import MARK, Place, annotations_of, branch_plays
 from games.core.annotations import NOTE as COMMENT
+from games.core.errors import reject_if
 from games.core.record import spent_of
 from games.shogi.board import BoardMove, Drop
 from games.shogi.disambiguation import manner_of, rivals
@@ -198,8 +199,7 @@ def _read_kif(reader: Reader) -> None:
         else:
             head.take(reader, number, line)
     # A bare board, as problems are passed on (BOD), is a game that has not gone on yet.
-    if not head.known and not head.rows:
-        raise unreadable("kif")
+    reject_if(not head.known and not head.rows, "shogi.unreadable.kif")
     head.close(reader)
     reader.done()
 
@@ -254,8 +254,7 @@ def _read_ki2(reader: Reader) -> None:
             raise stray(number, line)
         else:
             head.take(reader, number, line)
-    if not begun:
-        raise unreadable("ki2")
+    reject_if(not begun, "shogi.unreadable.ki2")
     reader.done()
 
 
@@ -288,8 +287,7 @@ def _verdict(reader: Reader, played: int, until: re.Match[str]) -> None:
 def _winner_of(reader: Reader, side: str, word: str, winner: int | None, illegal: bool) -> int:
     """The winner that *side* and *word* name; nobody gives up while the other one is to move."""
     named = int(side in (NAMES[1], HANDICAP_NAMES[1])) ^ word.endswith("負け")
-    known = illegal or reader.is_told or reader.winner is not None
-    if named != winner and not known:
+    if named != winner and not (illegal or reader.is_told or reader.winner is not None):
         raise stray(*reader.at)
     return named
 

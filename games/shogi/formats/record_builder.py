@@ -21,6 +21,7 @@ from games.core import (
 )
 from games.core.annotations import MOST_BRANCHES, Branch, Place, annotation_tags
 from games.core.annotations import NOTE as COMMENT
+from games.core.errors import reject_if
 from games.core.move_parsing import read_entry, replay
 from games.core.record import CLOCK, LONGEST_RECORD, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
@@ -179,8 +180,7 @@ class Reader:
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines of the file with their numbers; raises ``Unreadable`` where it is too long."""
-        if len(self.text) > LONGEST_RECORD:
-            raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
+        reject_if(len(self.text) > LONGEST_RECORD, "core.record-too-long", n=LONGEST_RECORD // 1024)
         # Only these end a line: other such characters occur in badly decoded names.
         lines = self.text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for self.at in enumerate(lines, 1):

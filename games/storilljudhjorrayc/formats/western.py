@@ -32,10 +32,10 @@ from games.core import (
     Seat,
     Setting,
     Unreadable,
-    phrase,
     read_move,
     replay,
 )
+from games.core.errors import reject_if
 from games.core.record import check_length
 from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.move_types import Arranging, Ready
@@ -138,8 +138,7 @@ def read_text(game: Game, text: str) -> Record:
     """The record that a western game text holds; raises ``Unreadable`` with line and reason."""
     check_length(text)
     tags, body = _head(text)
-    if not tags and not body:
-        raise Unreadable(phrase("core.record-empty"))
+    reject_if(not tags and not body, "core.record-empty")
     options = {one.key: tags.pop(one.key)[:32] for one in OPTIONS if one.key in tags}
     try:
         game.chosen(options)

@@ -1,7 +1,6 @@
 """Release 0.4.0: ratings, tournaments, school and more, and one table for all that is shown.
 
-A release before this one knows none of it: it may not go on beside it. A database of what was
-developed between 0.3.0 and this release has some of its tables already: they are left as they are.
+A release before this one knows none of it: it may not go on beside it.
 """
 
 import sqlalchemy as sa
@@ -29,9 +28,6 @@ KEPT = (
 )
 """The columns of a view that stay as they are."""
 
-HERE = ("platform", "place", "message", "thread", "person", "language", "shown", "owed", "posted")
-"""Those that a message of a tournament had before it was a view."""
-
 UNIQUE = (
     "uq_view_kind_subject_platform_place_message",
     "view",
@@ -40,20 +36,15 @@ UNIQUE = (
 
 
 def upgrade() -> None:
-    """Adds the tables that are not there, and makes views of what else is shown."""
-    there = sa.inspect(op.get_bind())
-    if "rated" not in {column["name"] for column in there.get_columns("game")}:
-        rated = sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false())
-        op.add_column("game", rated)  # no game of an earlier release counts
+    """Adds the new tables, and lets a view show anything."""
+    rated = sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false())
+    op.add_column("game", rated)  # no game of an earlier release counts
     for name, columns in _tables().items():
-        if not there.has_table(name):
-            add_table(name, columns, *INDEXES.get(name, ()), counted=name == "rating_entry")
-    if not there.has_table("tally"):
-        ladder = ["pool", "platform", "place", "listed", "mu", "person", "sigma", "met", "last"]
-        op.create_index("ix_tally_ladder", "tally", ladder)
-    if there.has_table("snapshot"):
-        op.drop_table("snapshot")  # folded by an earlier release, and read by none since
-    _make_views(tournaments=there.has_table("tournament_view"))
+        add_table(name, columns, *INDEXES.get(name, ()), counted=name == "rating_entry")
+    ladder = ["pool", "platform", "place", "listed", "mu", "person", "sigma", "met", "last"]
+    op.create_index("ix_tally_ladder", "tally", ladder)
+    op.drop_table("snapshot", if_exists=True)  # 0.2.0 kept it, and nobody has read it since
+    _make_views()
 
 
 # ------------------------------------------------------------------------------ new tables
@@ -142,8 +133,8 @@ def _tables() -> dict[str, Columns]:
 # ------------------------------------------------------------------------------ views
 
 
-def _make_views(*, tournaments: bool) -> None:
-    """Name what a view shows by its kind and a subject, and take in what *tournaments* show."""
+def _make_views() -> None:
+    """Name what a view shows by its kind and a subject."""
     if op.get_bind().dialect.name == "sqlite":
         _rebuild()
     else:
@@ -159,16 +150,6 @@ def _make_views(*, tournaments: bool) -> None:
         "view",
         ["platform", "place", "over_at", "subject"],
     )
-    if not tournaments:
-        return
-    columns = ", ".join(HERE)
-    # Its digest is left out, so that each is looked at once more.
-    op.execute(
-        f"INSERT INTO view (kind, subject, {columns}, theme, digest) "  # noqa: S608 - names of our own
-        f"SELECT 'tournament', tournament, {columns}, 'light', '' FROM tournament_view ORDER BY id"
-    )
-    op.execute("UPDATE view SET shown = 0 WHERE kind = 'tournament'")
-    op.drop_table("tournament_view")
 
 
 def _rebuild() -> None:
