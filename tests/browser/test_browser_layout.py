@@ -17,7 +17,6 @@ from tests.drives.browsing import (
     notes,
     open_table,
     press,
-    program,
     said,
     table_opens,
     to_move,
@@ -25,7 +24,7 @@ from tests.drives.browsing import (
 )
 from tests.slow_parameters import one_and_slowly_all
 
-__all__ = ["chromium", "program"]
+__all__ = ["chromium"]
 
 SIZES = ((360, 640), (390, 844), (844, 390), (1280, 800))
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
