@@ -25,7 +25,12 @@ def by_turns(
     ]
 
 
+def slowly(keys: Iterable[object]) -> list[ParameterSet]:
+    """The *keys*, for the slow lane."""
+    return [pytest.param(key, marks=pytest.mark.slow) for key in keys]
+
+
 def one_and_slowly_all(keys: Iterable[str]) -> list[ParameterSet]:
     """The *keys* in their order: the first for every run, the others for the slow lane."""
     first, *others = sorted(keys)
-    return [pytest.param(first), *(pytest.param(key, marks=pytest.mark.slow) for key in others)]
+    return [pytest.param(first), *slowly(others)]

@@ -20,6 +20,7 @@ from games.parchis.menus import MENUS
 from games.parchis.moves import Throw
 from tests.bot.test_in_turn import Evening, parchis_held
 from tests.fakes import person
+from tests.slow_parameters import by_turns
 
 KEY = b"k" * 32
 SCARCE, USUAL = Space(48, 8, even=True, whole_moves=40), Space(48, 8, even=True)
@@ -33,15 +34,14 @@ def keys(at: Evening, space: Space, code: str = "es"):
 def boards(key: str):
     """Boards of a game in which whoever is to move hides nothing."""
     options = {"setup": "fixed"} if key == "storilljudhjorrayc" else {}
-    for seed in range(3):
+    for seed in range(2):
         at, rng = Evening(key, seed.to_bytes(32, "big"), **options), random.Random(seed)
         while at.table.status == PLAYING and len(at.table.log) < 70:
             yield at
             at.move(rng)
 
 
-@pytest.mark.parametrize("code", ["es", "en"])
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize(("key", "code"), by_turns(sorted(shelf()), ["es", "en"]))
 def test_each_key_plays_a_move_and_says_which(key, code):
     for at in boards(key):
         shown, steps = keys(at, SCARCE, code), at.steps()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.drives.browsing import Program
 
 
 class InABrowser(pytest.Module):
@@ -20,3 +24,17 @@ class InABrowser(pytest.Module):
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module:
     made: pytest.Module = InABrowser.from_parent(parent, path=module_path)
     return made
+
+
+@pytest.fixture(scope="session")
+def program() -> Iterator[Program]:
+    """An open house with a talk, for all tests that leave it as it runs.
+
+    Whoever stops it, or reads its file, imports ``program`` of ``browsing``: a house of their own.
+    """
+    from tests.drives.browsing import served
+
+    with served(WEB_OPEN_HOUSE="yes", WEB_HOUSE_TALK="yes") as running:
+        running.invite()
+        yield running
+        assert "Traceback" not in running.log(), running.log()

@@ -10,6 +10,8 @@ from games.core.shelf import shelf
 from tests.browser.test_browser_layout import (
     AXE,
     GRAVE,
+    SIZES,
+    SMALLEST,
     everywhere,
     shows_of_a_table,
     stays_in_view,
@@ -85,5 +87,5 @@ def test_no_state_of_the_page_has_a_barrier(program, firefox):
     page = entered(firefox, program.address)
     page.run(AXE.read_text() + ";0")
     assert page.evaluate(GRAVE) == []
-    for shown in shows_of_a_table(page):
+    for shown in shows_of_a_table(page, (SMALLEST, *SIZES)):
         assert page.evaluate(GRAVE) == [], shown

@@ -16,13 +16,12 @@ from tests.drives.browsing import (
     passing,
     prefer,
     press,
-    program,
     said,
     to_move,
     until,
 )
 
-__all__ = ["chromium", "program"]
+__all__ = ["chromium"]
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.browser.test_browser_screens import SCREENS
-from tests.drives.browsing import browser_of, chromium, come_in, open_table, said, served, until
+from tests.drives.browsing import browser_of, chromium, come_in, open_table, said, until
 
 __all__ = ["chromium"]
 
@@ -32,12 +32,6 @@ def ringed(page) -> bool:
     with Image.open(BytesIO(data)) as shown:
         colours = {one[1][:3] for one in shown.convert("RGB").getcolors(shown.width * shown.height)}
     return (0x6B, 0x2F, 0xB3) in colours
-
-
-@pytest.fixture(scope="module")
-def program():
-    with served(WEB_OPEN_HOUSE="yes", WEB_HOUSE_TALK="yes") as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

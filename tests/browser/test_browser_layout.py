@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -17,7 +17,6 @@ from tests.drives.browsing import (
     notes,
     open_table,
     press,
-    program,
     said,
     table_opens,
     to_move,
@@ -25,9 +24,10 @@ from tests.drives.browsing import (
 )
 from tests.slow_parameters import one_and_slowly_all
 
-__all__ = ["chromium", "program"]
+__all__ = ["chromium"]
 
 SIZES = ((360, 640), (390, 844), (844, 390), (1280, 800))
+SMALLEST = (320, 256)
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 """What looks for barriers; ``npm install`` brings it (MPL-2.0), nothing of it is shipped."""
 
@@ -156,11 +156,11 @@ def test_the_game_is_stepped_through_and_gone_on_with(program, chromium):
         until(page, "what => document.querySelector(what)", TO_CHOOSE)
 
 
-def shows_of_a_table(page) -> Iterator[str]:
-    """What the page shows at a table of shogi and beside it, in every size and pane."""
+def shows_of_a_table(page, sizes: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """What the page shows at a table of shogi and beside it, in all *sizes* and every pane."""
     open_table(page, "/jugar shogi ordenador nivel=1 color=sente")
     to_move(page)
-    for width, height in ((320, 256), *SIZES):
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         until(page, "width => innerWidth === width", width)
         assert page.evaluate("document.querySelector('.pic').clientWidth") > 180, width
@@ -179,8 +179,15 @@ def shows_of_a_table(page) -> Iterator[str]:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="npm install has not brought axe-core")
-@pytest.mark.parametrize("theme", one_and_slowly_all(["light", "dark"]))
-def test_no_state_of_the_page_has_a_barrier(program, chromium, theme):
+@pytest.mark.parametrize(
+    ("theme", "sizes"),
+    [
+        ("dark", (SMALLEST, (1280, 800))),
+        pytest.param("dark", SIZES, marks=pytest.mark.slow),
+        pytest.param("light", (SMALLEST, *SIZES), marks=pytest.mark.slow),
+    ],
+)
+def test_no_state_of_the_page_has_a_barrier(program, chromium, theme, sizes):
     with browser_of(chromium, color_scheme=theme) as context:
         page = context.new_page()
         page.goto(program.address)
@@ -191,7 +198,7 @@ def test_no_state_of_the_page_has_a_barrier(program, chromium, theme):
         page.click("#asked button")
         page.wait_for_selector("#asked", state="detached")
         assert page.evaluate(GRAVE) == []
-        for shown in shows_of_a_table(page):
+        for shown in shows_of_a_table(page, sizes):
             assert page.evaluate(GRAVE) == [], shown
 
 

@@ -10,12 +10,11 @@ from tests.drives.browsing import (
     come_in,
     notes,
     open_table,
-    program,
     until,
 )
 from tests.slow_parameters import one_and_slowly_all
 
-__all__ = ["chromium", "program"]
+__all__ = ["chromium"]
 
 LINE = """{
     delete window.DecompressionStream; // every message is to be read

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from tests.browser.test_browser_layout import AXE
-from tests.drives.browsing import browser_of, chromium, come_in, served, until
+from tests.drives.browsing import browser_of, chromium, come_in, until
 
 __all__ = ["chromium"]
 
@@ -74,9 +74,9 @@ BROKEN = """() => [...document.images].filter((one) => one.getClientRects().leng
 
 
 @pytest.fixture(scope="module")
-def house(chromium):
-    """A player in a house of their own, the base of their page, and a table of theirs."""
-    with served() as program, browser_of(chromium) as context:
+def house(chromium, program):
+    """A player, the base of their page, and a table of theirs."""
+    with browser_of(chromium) as context:
         context.add_init_script(SOCKETS)
         page = come_in(context, program.address, "Nerea")
         base = page.url

@@ -14,6 +14,7 @@ from bot.chats.web.differences import board_difference
 from bot.chats.web.outbound import packed
 from tests.chats.pages import Page, server
 from tests.check import NODE, ROOT
+from tests.slow_parameters import slowly
 
 RESTORE = """
 import { readFileSync } from "node:fs";
@@ -79,7 +80,9 @@ class Listener(Page):
 
 
 @pytest.mark.skipif(not NODE.exists(), reason="node is not installed here")
-@pytest.mark.parametrize("game", ["niya", "shogi", "parchis", "cirya", "storilljudhjorrayc"])
+@pytest.mark.parametrize(
+    "game", ["cirya", "shogi", *slowly(["niya", "parchis", "storilljudhjorrayc"])]
+)
 async def test_what_differs_makes_the_very_board_and_is_little(at, game):
     visitor, rng = await at.first(), random.Random(5)
     async with visitor.open() as page:

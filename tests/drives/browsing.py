@@ -5,6 +5,7 @@ Needs Playwright's Python package and a Chromium of the system; without them tes
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import shutil
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +24,7 @@ from typing import TypeVar
 
 import pytest
 
+from bot.app.control_socket import ask_bot, sockets_of
 from tests import drawn_sprites
 
 Held = TypeVar("Held")
@@ -67,9 +70,23 @@ class Program:
     settings: dict[str, str] = field(default_factory=dict)
     """Further settings, by their names in the environment."""
 
+    @property
+    def database(self) -> str:
+        return f"sqlite+aiosqlite:///{self.folder}/games.db"
+
+    def invite(self) -> None:
+        """Let the address be one by which many come in, each as somebody else."""
+        words = {"days": "1", "count": "9999", "at": f"http://127.0.0.1:{self.port}"}
+        while not sockets_of(self.database):
+            time.sleep(0.05)
+        # Where a browser is open the loop of this thread runs already.
+        with ThreadPoolExecutor(1) as beside:
+            asked = beside.submit(asyncio.run, ask_bot(self.database, "invite", words))
+            self.address = asked.result()
+
     def start(self) -> None:
         env = {**os.environ, **self.settings, "WEB_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
-        env["DATABASE_URL"] = f"sqlite+aiosqlite:///{self.folder}/games.db"
+        env["DATABASE_URL"] = self.database
         drawn_sprites.lend(self.folder)
         with (self.folder / "log.txt").open("a") as log:
             self.child = subprocess.Popen(

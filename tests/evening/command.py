@@ -19,7 +19,7 @@ from tests.evening.story import Script
 
 HERE = Path(__file__).parent
 
-LANES = {"check": 9, "night": 1200}
+LANES = {"check": 4, "night": 1200}
 """How many seeds are played beside those of ``seeds.toml``."""
 
 NIGHTLY_MOMENTS = 30

@@ -28,7 +28,7 @@ def test_no_evening_of_the_check_breaks_a_promise(part):
     assert played.returncode == 0, played.stdout[-3000:] + played.stderr[-3000:]
 
 
-@pytest.mark.parametrize("seeds", [5, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seeds", [2, pytest.param(20, marks=pytest.mark.slow)])
 def test_seeds_are_the_same_evenings_in_two_processes(seeds):
     first, second = (
         evening("901", "--to", str(900 + seeds), "--minutes", "0.3", "--digests") for _ in range(2)
@@ -37,6 +37,7 @@ def test_seeds_are_the_same_evenings_in_two_processes(seeds):
     assert len(first.stdout.splitlines()) > seeds, first.stderr[-3000:]
 
 
+@pytest.mark.slow
 def test_a_script_replays_without_its_people(tmp_path):
     script = tmp_path / "script.json"
     evening("902", "--minutes", "0.4", "--write", str(script))

@@ -14,14 +14,14 @@ from render.club.cheat_sheet import CHEAT
 from render.club.club_canvas import LEAST, NARROWEST, WIDE, ClubCanvas
 from render.kit import fonts, painter
 from render.kit.posters import poster_parts
+from tests.slow_parameters import by_turns
 
 LARGEST = 120_000
 
 EVERY = pytest.mark.parametrize("key", sorted(shelf()))
 
 
-@EVERY
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(("key", "code"), by_turns(sorted(shelf()), LANGUAGES))
 def test_five_rules_stand_whole_in_one_picture(key, code, monkeypatch):
     def noted(canvas, x, y, text, px, ink="ink", weight="Semibold", anchor="l", **how):
         # Nothing is cut: at most it is a little narrower.
