@@ -225,6 +225,29 @@ async def test_back_brings_the_shared_board_back(at):
     assert (await at.table(board)).status == "playing"
 
 
+async def test_the_first_back_of_a_new_client_takes_its_step_from_the_shared_board_too(at):
+    board = await at.begun(game=BATTLE)
+    who, step = await first_step(at, board)
+    await at.press(who, board, step)
+    mine = board_of(at, who)
+    assert isinstance(mine, Own)
+    await at.api.until(lambda: "Volver" in board.labels)
+    await at.press(who, mine, mine.code("Volver"))
+    await uncovered(at, board, who)
+    await at.api.until(lambda: "Volver" not in board.labels)
+    assert step in board.moves
+
+
+async def test_back_on_the_shared_board_is_whispered_to_nobody(at):
+    board = await at.begun(game=BATTLE)
+    who, step = await first_step(at, board)
+    await at.press(who, board, step)
+    await at.api.until(lambda: "Volver" in board.labels)
+    await at.press(who, board, board.code("Volver"))
+    await at.api.until(lambda: "Volver" not in board.labels)
+    await uncovered(at, board, who)
+
+
 @pytest.mark.slow
 async def test_at_the_next_move_everybody_sees_the_shared_board_again(at):
     board = await at.begun(game=BATTLE)
