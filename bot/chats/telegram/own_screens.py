@@ -161,9 +161,8 @@ class OwnScreens:
         if click is None or click.act in _OPEN or not self._has_room(press, click):
             return False
         shown = await self._make(press, answer, said)
-        if shown is None or shown.markup is None:
+        if self._was_missed(press) or shown is None or shown.markup is None:
             return False
-        self._was_missed(press)
         self.clients.note_trial(press.asker)
         tried = replace(press, covers=click.act in _BOARDS and answer.screen.scene is not None)
         sending = asyncio.create_task(self._send(tried, answer, shown, said))
