@@ -145,7 +145,8 @@ class TournamentViews(ViewKind):
         """The screens of *tournament* in the language *code*."""
         names = await self.tournaments.names(tournament)
         managers = await self.tournaments.load_names([act.by for act in tournament.acts])
-        return TournamentScreens(code, self.key, tournament, names, managers)
+        now = self.clock.now()
+        return TournamentScreens(code, self.key, tournament, names, managers, now)
 
     async def what_follows(self, table: Table, code: str) -> str:
         """What comes after the game at *table* in its tournament, in the language *code*."""

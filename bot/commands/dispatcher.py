@@ -76,7 +76,7 @@ HANDLERS: Mapping[Action, Handler] = {
     Action.WHY: moves.explain_refusal,
     Action.ASK: hints_and_review.ask_board,
     Action.HINT: hints_and_review.show_hint,
-    Action.ODDS: hints_and_review.show_odds,
+    Action.ODDS: hints_and_review.show_odds_or_sheet,
     Action.REVIEW: hints_and_review.show_review,
     Action.RESIGN: resignation_and_offers.resign_game,
     Action.OFFER: resignation_and_offers.make_offer,

@@ -136,11 +136,12 @@ class Card(ScreenAnswer):
 
 @dataclass(frozen=True)
 class FileAnswer:
-    """A file with a few words."""
+    """A file with a few words; *leads* are these with the buttons that lead on."""
 
     said: str
     file: Attachment
     good: bool = True
+    leads: Screen | None = None
 
 
 @dataclass(frozen=True)
@@ -148,13 +149,14 @@ class Poster:
     """A picture or a film for all readers of the place; *alt* says in words what it shows.
 
     The name of the *file* ends in ``.png`` or ``.gif``. The chat tells *posted* the id of the
-    message.
+    message; *leads* is as in ``FileAnswer``.
     """
 
     said: str
     file: Attachment
     alt: str = ""
     good: bool = True
+    leads: Screen | None = None
     posted: Callable[[str], None] = lambda message: None  # noqa: ARG005
 
 

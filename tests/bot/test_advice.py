@@ -13,6 +13,7 @@ from PIL import Image
 
 from bot.chats.web.message_formatting import _cells
 from bot.port import Card, MenuAnswer, Where
+from bot.presenters.button_codes import Action
 from bot.presenters.school.analysis import (
     GRAVE,
     MOST_DECISIONS,
@@ -120,6 +121,15 @@ async def test_between_people_the_house_keeps_its_opinion_to_itself(at, command)
         answer = await at.call(who, command, table=code)
         assert not answer.good
     assert "contra el ordenador" in (await at.call(NEREA, command, table=code)).said
+
+
+@pytest.mark.parametrize(("code", "said"), [("es", "con ventaja"), ("en", "handicap")])
+async def test_odds_of_no_game_are_the_sheet_on_which_a_handicap_is_chosen(at, code, said):
+    sheet = await at.call(replace(NEREA, language=code), "odds")
+    assert isinstance(sheet, Card)
+    assert said in sheet.screen.lines[0]
+    codes = [key.code for row in sheet.screen.buttons for key in row]
+    assert any(one.startswith(f"{Action.SHEET}.") for one in codes)
 
 
 async def test_whoever_links_another_identity_is_the_same_person_there(at):

@@ -59,7 +59,17 @@ def test_each_key_plays_a_move_and_says_which(key, code):
         assert not any(isinstance(one, Menu) for one in played)
         assert sorted(paths) == sorted(steps)
         assert len({one.label for one in shown}) == len(shown)
-        assert all(0 < len(one.label) <= 60 for one in shown)
+        assert all(0 < len(one.label) <= 66 for one in shown)
+
+
+@pytest.mark.parametrize("code", ["es", "en"])
+def test_a_key_reads_alike_whether_boards_come_late_or_not(code):
+    for at, _ in zip(boards("shogi"), range(20), strict=False):
+        usual = {one.code: one.label for one in keys(at, USUAL, code)}
+        late = {one.code: one.label for one in keys(at, SCARCE, code)}
+        assert all(late.get(one, label) == label for one, label in usual.items())
+        pieces = tuple(label for one, label in usual.items() if one not in late)
+        assert all(late[one].startswith(pieces) for one in late if one not in usual)
 
 
 async def test_a_group_at_its_limit_has_them_and_any_other_has_none(at):

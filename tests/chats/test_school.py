@@ -13,7 +13,7 @@ from tests.chats.discord_table import (
     unhurried_discord_fixture,
 )
 from tests.chats.pages import server
-from tests.chats.telegram_room import room
+from tests.chats.telegram_room import NEREA, room
 from tests.learner import Learner
 from tests.school_hands import DiscordHands, PageHands, TelegramHands
 
@@ -89,3 +89,24 @@ async def test_every_step_is_walked_on_a_page(tmp_path, game):
         async with visitor.open() as page:
             learner = Learner(PageHands(page), at.facade.services.key, most_wrong=1)
             assert "examen" in (await learner.by_buttons(game)).text
+
+
+async def test_on_discord_the_film_of_a_solution_leads_on(at: Table, unhurried_discord):
+    asked = await at.fake.slash(ANA, "puzzle", {"game": "niya"}, locale="en-GB")
+    await at.fake.until(lambda: asked.message is not None and asked.message.buttons)
+    give = asked.message.button("Show the solution")["custom_id"]
+    pressed = await at.fake.press(ANA, asked.message, give, locale="en-GB")
+    await at.fake.until(lambda: pressed.message is not None and pressed.message.buttons)
+    assert [one["label"] for one in pressed.message.buttons] == ["Another puzzle »", "Rules"]
+    assert ".gif" in str(pressed.message.body)
+
+
+async def test_on_telegram_the_film_of_a_solution_leads_on(tmp_path):
+    async with room(tmp_path) as at:
+        hands = TelegramHands(at)
+        hands.shown = puzzle = await hands._said("/problema niya")
+        await at.press(NEREA, puzzle, puzzle.code("Ver la solución"))
+        seen = at.api.messages
+        film = await at.api.until(lambda: [seen[n] for n in seen if seen[n].picture is None][-1:])
+        assert film[0].labels == ["Otro problema »", "Reglas"]
+        await at.press(NEREA, film[0], film[0].code("Reglas"))

@@ -224,10 +224,12 @@ async def test_what_one_person_may_do_besides_leaves_the_board_of_a_group_alone(
 @pytest.mark.slow
 async def test_long_words_go_to_the_private_chat_and_not_into_the_group(at):
     board = await at.begun()
+    await at.api.say(NEREA, "/start", private(NEREA))
+    await at.api.until(lambda: _in(at, NEREA["id"]))
     heard = await at.press(NEREA, board, board.code("En palabras"))
-    assert len(at.api.messages) == 1
+    assert len(_in(at, board.chat)) == 1
     await at.api.say(NEREA, started(heard), private(NEREA))
-    words = await at.api.until(lambda: _in(at, NEREA["id"]))
+    words = await at.api.until(lambda: _in(at, NEREA["id"])[1:])
     assert "Fila 4" in words[0].text
 
 

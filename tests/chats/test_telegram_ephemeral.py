@@ -94,10 +94,11 @@ def methods(at: Room) -> list[str]:
 # -------------------------------------------------------------------- who has a new client
 
 
-async def test_until_a_client_has_shown_one_the_link_stands_beside_it(at):
+async def test_a_client_that_is_not_known_is_told_to_press_again_if_it_shows_nothing(at):
     board = await at.begun()
     heard = await at.press(NEREA, board, board.code("Más"))
-    assert "?start=b-" in heard["url"]
+    assert heard["text"].endswith("pulsa otra vez.")
+    assert "url" not in heard
     (shown,) = own(at, NEREA)
     assert "Rendirse" in str(shown.labels)
     assert own(at, BRUNO) == []
@@ -112,22 +113,24 @@ async def test_whoever_has_pressed_one_gets_the_next_without_a_link(at):
     await at.press(NEREA, shown, shown.code("Rendirse"))
     heard = await at.press(NEREA, board, board.code("Más"))
     assert "url" not in heard
-    assert heard["text"].startswith("Esto solo lo ves tú")
-    assert board_of(at, NEREA) is not board
+    assert isinstance(board_of(at, NEREA), Own)
     assert board_of(at, BRUNO) is board
 
 
 @pytest.mark.slow
-async def test_a_client_that_never_shows_one_gets_links_alone_after_three(at):
+async def test_what_a_client_never_shows_stands_in_the_group_after_a_second_press(at):
     at.api.old.add(NEREA["id"])
     board = await at.begun()
     sent = []
-    for _ in range(ephemeral_messages.TRIES + 2):
-        heard = await at.press(NEREA, board, board.code("En palabras"))
-        assert "url" in heard
+    for number in range(2 * ephemeral_messages.TRIES + 2):
+        below = len(public(at))
         heard = await at.press(NEREA, board, board.code("Más"))
+        assert "url" not in heard
+        if number % 2 or number > 2 * ephemeral_messages.TRIES:
+            await at.api.until(lambda below=below: len(public(at)) > below)
+            assert public(at)[-1].text == "Nerea: elige; solo tú puedes usar estos botones."
         sent.append(len([m for m in at.api.asked if "ephemeral_message_parameters" in m.values]))
-    assert sent[-1] == sent[-2] == sent[ephemeral_messages.TRIES - 1]
+    assert sent[-1] == sent[-2] == sent[2 * ephemeral_messages.TRIES - 1]
     assert own(at, NEREA) == []
 
 
@@ -150,7 +153,7 @@ async def test_whoever_presses_again_what_should_be_covered_has_missed_it(at):
     await at.press(who, board, step)
     assert "Volver" in str(board.labels), "the shared board asks on, as it does for old clients"
     heard = await at.press(who, board, board.code("Más"))
-    assert "url" in heard
+    assert heard["text"] == "Tienes tus botones justo debajo."
 
 
 @pytest.mark.slow
@@ -223,6 +226,29 @@ async def test_back_brings_the_shared_board_back(at):
     await at.press(who, mine, mine.code("Volver"))
     await uncovered(at, board, who)
     assert (await at.table(board)).status == "playing"
+
+
+async def test_the_first_back_of_a_new_client_takes_its_step_from_the_shared_board_too(at):
+    board = await at.begun(game=BATTLE)
+    who, step = await first_step(at, board)
+    await at.press(who, board, step)
+    mine = board_of(at, who)
+    assert isinstance(mine, Own)
+    await at.api.until(lambda: "Volver" in board.labels)
+    await at.press(who, mine, mine.code("Volver"))
+    await uncovered(at, board, who)
+    await at.api.until(lambda: "Volver" not in board.labels)
+    assert step in board.moves
+
+
+async def test_back_on_the_shared_board_is_whispered_to_nobody(at):
+    board = await at.begun(game=BATTLE)
+    who, step = await first_step(at, board)
+    await at.press(who, board, step)
+    await at.api.until(lambda: "Volver" in board.labels)
+    await at.press(who, board, board.code("Volver"))
+    await at.api.until(lambda: "Volver" not in board.labels)
+    await uncovered(at, board, who)
 
 
 @pytest.mark.slow

@@ -38,6 +38,13 @@ def beside(at: Room, board: Shown) -> list[Shown]:
     return [m for m in at.api.messages.values() if m.chat == board.chat and m is not board]
 
 
+async def opened(at: Room) -> None:
+    """Let Nerea open the private chat."""
+    await at.api.say(NEREA, "/start", HOME)
+    await at.api.until(lambda: inside(at, NEREA))
+    await at.settle()
+
+
 def paced(at: Room) -> int:
     """How many calls were made that count against a group's pace."""
     return len([one for one in at.api.asked if one.method.startswith(("send", "edit"))])
@@ -50,18 +57,45 @@ def paced(at: Room) -> int:
 @pytest.mark.parametrize("act", [Action.RULES, Action.RECORD, Action.DESCRIBE])
 async def test_what_is_long_waits_in_the_private_chat_and_costs_the_group_nothing(at, act):
     board = await played(at)
-    before = paced(at)
+    await opened(at)
+    before, sent = paced(at), len(inside(at, NEREA))
     heard = await at.press(NEREA, board, await code_of(at, board, act))
     assert heard["url"].startswith(f"https://t.me/{BOT['username']}?start=b-")
     assert paced(at) == before
     await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
-    (shown,) = await at.api.until(lambda: inside(at, NEREA))
+    (shown,) = await at.api.until(lambda: inside(at, NEREA)[sent:])
     assert "[Game" in str(shown.document) if act is Action.RECORD else len(shown.text) > 200
+
+
+async def test_who_has_opened_none_reads_the_board_in_the_group_for_a_while(at, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.answers.CARD", 0.5)
+    monkeypatch.setattr("bot.chats.telegram.fleeting.CARD", 0.5)
+    board = await played(at)
+    for _ in range(3):
+        heard = await at.press(NEREA, board, await code_of(at, board, Action.DESCRIBE))
+        assert "url" not in heard
+        (said,) = await at.api.until(lambda: beside(at, board))
+        assert said.text.startswith("Nerea: ")
+        assert len(said.text) > 200
+        await at.api.until(lambda: not beside(at, board))
+    assert inside(at, NEREA) == []
+
+
+async def test_a_full_group_leads_once_an_evening_to_a_private_chat_that_is_not_open(
+    at, monkeypatch
+):
+    board = await played(at)
+    monkeypatch.setattr(at.chat._answers.posting, "is_busy", lambda where: True)
+    for act in (Action.DESCRIBE, Action.MORE, Action.DESCRIBE):
+        heard = await at.press(NEREA, board, await code_of(at, board, act))
+        assert ("url" in heard) is not bool(beside(at, board))
+    assert len(beside(at, board)) == 2
 
 
 @pytest.mark.slow
 async def test_what_is_long_and_comes_too_late_for_the_press_is_linked_beside_it(at, monkeypatch):
     board, real = await played(at), at.facade.requests.press
+    await opened(at)
     monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 0.05)
 
     async def slow(press):

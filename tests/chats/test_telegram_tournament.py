@@ -167,7 +167,7 @@ async def test_a_knockout_of_eight_leaves_ten_messages_at_most(at, monkeypatch):
             await at.press(loser, board, await code_of(at, board, Action.RESIGN))
             asked = await at.api.until(lambda: [m for m in groups(at) if "rindes" in m.text])
             await at.press(loser, asked[-1], asked[-1].rows[0][0]["callback_data"])
-            await at.press(winner, board, await code_of(at, board, Action.DESCRIBE))
+            await at.press(winner, board, await code_of(at, board, Action.RECORD))
             ends += 1
         late += timedelta(minutes=2)
         assert ends < 20

@@ -231,6 +231,13 @@ async def test_the_ended_board_says_what_changed_in_words_and_with_its_sign(hall
     (line,) = [one for one in board.screen.lines if "(+" in one]
     assert f"{seats[bo]} 1563? (+63)" in line
     assert f"{seats[ana]} 1437? (−63)" in line
+    # Ladders show another figure of the same person, which stands below.
+    assert line.startswith("Puntos: ")
+    below = board.screen.lines[board.screen.lines.index(line) + 1]
+    ladder = await hall.at.facade.services.ladders.ladder("niya", hall.at.where, bo, 0)
+    (mine,) = [one for one in ladder.lines if one.person == bo]
+    assert f"{seats[bo]} ≈{mine.rating.strength}" in below
+    assert below.startswith("Fuerza en la clasificación")
 
 
 async def test_card_and_film_say_what_changed(hall):

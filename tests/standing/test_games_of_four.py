@@ -7,9 +7,9 @@ import pytest
 from bot.presenters.club.ladder_and_profile_screens import (
     LadderView,
     StandingScreens,
-    strength_text,
 )
 from bot.presenters.club.standing_pictures import rank_card, ranking_of_ladder
+from bot.presenters.table.status import strength_text
 from bot.standing.tallies import places_taken
 from tests.fakes import FakeClock, desk
 from tests.standing.simulated import Hall

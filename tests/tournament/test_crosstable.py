@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
@@ -238,3 +239,14 @@ def test_a_tournament_that_begins_says_that_it_is_paired_and_then_by_when_to_mov
     organizer.pair(made.work, RoundPairing(((1, 4), (2, 3))), made.codes)
     told = "Quien tarde más de 2 min en su primera jugada pierde la partida."
     assert told in screens(made.now).message().lines
+
+
+@pytest.mark.parametrize(
+    ("code", "today", "later"),
+    [("es", "a las 23:57 UTC", "30 nov 00:03 UTC"), ("en", "at 23:57 UTC", "30 Nov 00:03 UTC")],
+)
+def test_what_goes_on_today_is_told_by_the_hour_alone(code, today, later):
+    now = datetime(2026, 11, 29, 23, 50, tzinfo=UTC)
+    shown = replace(screens(quartet().now, code), now=now)
+    counted = [shown.message(now + timedelta(minutes=n)).countdown for n in (7, 13)]
+    assert [one.plain for one in counted] == [today, later]

@@ -15,6 +15,7 @@ from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import ellipsized, escape, link_commands
 from bot.chats.discord.message_formatting import (
     ALT,
+    layout,
     linked,
     list_layout,
     overflow,
@@ -34,6 +35,7 @@ from bot.port import (
     Poster,
     Promised,
     Said,
+    Screen,
 )
 from bot.texts import Language, language
 from games.core import Phrase, phrase
@@ -93,7 +95,10 @@ class Answers:
             await self._post(reply, answer)
             return
         if isinstance(answer, FileAnswer):
-            files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
+            files.append(_file_of(answer))
+            if answer.leads is not None:
+                await reply.send(self._above_keys(answer, answer.leads), files, private=True)
+                return
         open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
         private = not (open_to_all and answer.good)
         said = _with_links(link_commands(escape(answer.said), self.mentions), answer)
@@ -106,15 +111,20 @@ class Answers:
             await self._whisper(reply, said, [])
 
     async def _post(self, reply: Reply, answer: Poster) -> None:
-        said = escape(answer.said)
-        message = await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
+        said, shown = escape(answer.said), [_file_of(answer)]
+        view = said if answer.leads is None else self._above_keys(answer, answer.leads)
+        message = await reply.send(view, shown, private=False, for_all=True)
         if reply.refused is not None and family(reply.refused) is Family.PICTURE:
             words = f"{said}\n{escape(answer.alt)}".strip()
             message = await reply.send(words, private=False, for_all=True)
         if message is not None:
             answer.posted(message)
         if _is_filtered(reply):
-            await self._whisper(reply, said, [_poster_file(answer)])
+            await self._whisper(reply, said, [_file_of(answer)])
+
+    def _above_keys(self, answer: FileAnswer | Poster, leads: Screen) -> ui.LayoutView:
+        """The words of *answer*, its file, and the buttons that lead on."""
+        return linked(layout(leads, answer.file.name, emojis=self.replies.emojis), self.mentions)
 
     async def _whisper(self, reply: Reply, said: str, files: Sequence[discord.File]) -> None:
         """Say to the asker alone what a filter has kept from others."""
@@ -197,6 +207,6 @@ def _is_filtered(reply: Reply) -> bool:
     return reply.refused is not None and family(reply.refused) is Family.FILTERED
 
 
-def _poster_file(poster: Poster) -> discord.File:
-    shown = ellipsized(poster.alt, ALT) or None
-    return discord.File(BytesIO(poster.file.data), poster.file.name, description=shown)
+def _file_of(answer: FileAnswer | Poster) -> discord.File:
+    alt = ellipsized(answer.alt, ALT) if isinstance(answer, Poster) else ""
+    return discord.File(BytesIO(answer.file.data), answer.file.name, description=alt or None)

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from cachetools import TTLCache
 from telegram import CallbackQuery
 
 from bot.chats.telegram.card_places import CardPlaces
@@ -22,7 +23,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import MOMENT, WATCHDOG, Following, PacedPosting, Toast
 from bot.chats.telegram.reading import GREETING, PRESSES, chat_with, payload_of
-from bot.facade import NO_TABLE, Action, Click, Facade
+from bot.facade import NO_TABLE, Action, Click, Facade, remembering
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -54,6 +55,12 @@ _LINKED = frozenset(
 )
 """Acts that change no game that is there, so that anybody may follow a link to them."""
 
+_IN_GROUP = frozenset((Action.MORE, Action.DESCRIBE, Action.RULES))
+"""Acts whose answers a group reads for a while where their asker has opened no private chat."""
+
+EVENING = 43200.0
+"""Seconds within which a group leads a person once to a private chat that they have not opened."""
+
 _ASKS = frozenset((Action.RESIGN, Action.LEAVE, Action.CLOSE))
 """Acts that ask for confirmation before they change anything."""
 
@@ -66,6 +73,8 @@ class Answers:
     outbound: Outbound
     blank: int = 0
     """Presses that were answered blank, since the outcome was not known in time."""
+    _led: TTLCache[tuple[str, str], bool] = remembering(4096, EVENING)
+    """Who was led from which group to a private chat that they had not opened."""
 
     def __post_init__(self) -> None:
         self.boards, limits = self.facade.boards, self.facade.requests.limits
@@ -275,11 +284,16 @@ class Answers:
         payload = _link_payload(press, click)
         late = self.posting.wait(press) > MOMENT
         if payload is not None and await self.own.tries(press, answer, said):
-            self._link(press, payload, said)
+            tongue = await self.posting.tongue(press.asker, press.where)
+            said.say(tongue.say(phrase("telegram.alone")))
             return
         # A card that waits too long is given up; the private chat takes it at once.
         is_open = await self.places.is_open(chat_with(press.asker))
         card = small_card(answer)
+        if click.act in _IN_GROUP and not is_open:
+            if await self._read_in_group(press, answer, said):
+                return
+            self._led[press.asker.external, press.where.place] = True
         if payload is None and late and is_open:
             await self._alone(press, answer, said)
             return
@@ -294,6 +308,22 @@ class Answers:
         else:
             self._link(press, payload or GREETING, said)
 
+    async def _read_in_group(self, press: Press, answer: Answer, said: Toast) -> bool:
+        """Let the group read *answer* for a while; false where a link is better this once."""
+        led = (press.asker.external, press.where.place) in self._led
+        slow = self.posting.wait(press) > MOMENT or self.posting.pacing.is_busy(press.where)
+        if self.posting.passes_over(press.where, press.asker) or (slow and not led):
+            return False
+        card = small_card(answer)
+        if card is not None or isinstance(answer, Said):
+            await self._hand(press, answer, card, said)
+            return True
+        said.say(await self.posting.with_wait("", press))
+        rank = min(self.posting.rank(press), self.posting.only_way(press.where))
+        bring = self.posting.bring(press.where, answer, press.message, press.asker, rank=rank)
+        self.tasks.start(bring)
+        return True
+
     async def _may_hand(self, press: Press, payload: str | None, *, known: bool) -> bool:
         """Whether buttons are posted in the group, and not led to by *payload* where *known*."""
         known = known or await self.own.clients.shows(press.asker)
@@ -301,10 +331,11 @@ class Answers:
             return False
         return not self.posting.passes_over(press.where, press.asker)
 
-    async def _hand(self, press: Press, answer: Answer, card: Card, said: Toast) -> None:
-        """Post the buttons of *card* in the group, for the presser's use alone."""
+    async def _hand(self, press: Press, answer: Answer, card: Card | None, said: Toast) -> None:
+        """Post *answer* in the group, with the buttons of *card* for the presser's use alone."""
         tongue = await self.posting.tongue(press.asker, press.where)
-        below = answer.said or tongue.say(phrase("telegram.card-below"))
+        short = answer.said if units(answer.said) <= TOAST else ""
+        below = short or ("" if card is None else tongue.say(phrase("telegram.card-below")))
         rank = min(self.posting.rank(press), self.posting.only_way(press.where))
         said.say(await self.posting.with_wait(below, press, rank), alert=not answer.good)
         over = await self.fleeting.words_over(answer, press, self.buttons.click(press.code))

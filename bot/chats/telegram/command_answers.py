@@ -305,7 +305,7 @@ def links_of(answer: Answer) -> tuple[str, ...]:
 
 def ways_of(answer: Answer) -> InlineKeyboardMarkup | None:
     """The buttons that lead on from the words of *answer*."""
-    leads = answer.leads if isinstance(answer, Said) else None
+    leads = answer.leads if isinstance(answer, Said | FileAnswer | Poster) else None
     return None if leads is None else with_copy(keyboard(leads.buttons), leads)
 
 

@@ -398,8 +398,9 @@ class EphemeralContents:
         match answer:
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 return await self._screen(where, screen, picture)
-            case FileAnswer(words, file):
-                return Content(sentence(words, CAPTION), file=file)
+            case FileAnswer(words, file, leads=leads):
+                below = None if leads is None else keyboard(leads.buttons)
+                return Content(sentence(words, CAPTION), below, file=file)
             case PrivateRefusal(said, payload):
                 tongue = await self.posting.tongue(asker, where)
                 return Content(sentence(said), self.posting.outbound.private_link(tongue, payload))

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
-from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
+from bot.chats.telegram.message_formatting import keyboard
 from bot.chats.telegram.paced_messages import SHORT_LIVED, PacedPosting
 from bot.chats.telegram.reading import PLATFORM
 from bot.facade import NO_TABLE, Action, Click, Rank, log_unstored
@@ -228,17 +228,23 @@ class Fleeting:
             words = tongue.say(phrase("telegram.card"))
         name = asked.asker.name
         # A question begins with the name of the person it asks.
-        return cut(words if words.startswith(f"{name}, ") else f"{name}: {words}", TOAST)
+        return words if words.startswith(f"{name}, ") else f"{name}: {words}"
 
     async def hand(
-        self, where: Where, card: Card, reply_to: str | None, asker: Asker, words: str, rank: Rank
+        self,
+        where: Where,
+        card: Card | None,
+        reply_to: str | None,
+        asker: Asker,
+        words: str,
+        rank: Rank,
     ) -> None:
-        """Post the buttons of *card*, however long that waits, as a reply only *asker* can use."""
+        """Post *words* and the buttons of *card* as a reply only *asker* can use, however late."""
         message = await self.posting.tell(
             where,
             words,
             reply_to=reply_to,
-            markup=keyboard(card.screen.buttons),
+            markup=None if card is None else keyboard(card.screen.buttons),
             asker=asker,
             rank=rank,
             stays=math.inf,

@@ -344,11 +344,16 @@ class Outbound:
         return str(sent.message_id)
 
     async def file(
-        self, where: Where, file: Attachment, words: str, reply_to: str | None = None
+        self,
+        where: Where,
+        file: Attachment,
+        words: str,
+        reply_to: str | None = None,
+        markup: InlineKeyboardMarkup | None = None,
     ) -> str:
         """Send *file* with *words*, which are HTML; returns the id. Pictures and films show."""
         if file.name.endswith(".png"):
-            return await self.photo(where, file.data, words, reply_to=reply_to)
+            return await self.photo(where, file.data, words, reply_to=reply_to, markup=markup)
         send: Callable[..., Awaitable[Message]] = self.bot.send_animation
         if not file.name.endswith(".gif"):
             send = partial(self.bot.send_document, disable_content_type_detection=True)
@@ -358,6 +363,7 @@ class Outbound:
             InputFile(file.data, filename=file.name),
             caption=words or None,
             parse_mode=ParseMode.HTML,
+            reply_markup=markup,
         )
         return str((await self._send_in_topic(where, posting, reply_to)).message_id)
 

@@ -66,10 +66,10 @@ _BOARDS = frozenset(
 _OPEN = frozenset(
     (
         *(Action.PLAY, Action.SHEET, Action.JOIN, Action.INVITED, Action.COMPUTER, Action.START),
-        *(Action.REPLAY, Action.KEEPSAKE),
+        *(Action.REPLAY, Action.KEEPSAKE, Action.BACK),
     )
 )
-"""Acts whose answers are for everybody."""
+"""Acts whose answers are for everybody: what is gone back from on a shared board is shared."""
 
 
 @dataclass
@@ -94,16 +94,18 @@ class OwnScreens:
     async def prepare(self, press: Press) -> Press:
         """*press* on a shared message, for an answer that the presser alone sees if that works."""
         click = self.buttons.click(press.code)
-        if press.where.private or click is None or click.act in _OPEN:
+        if press.where.private or click is None or self.messages.known is False:
             return press
-        if not await self.clients.shows(press.asker) or self.messages.known is False:
+        if click.act is Action.BACK:
+            self._was_missed(press)
+        if click.act in _OPEN or not await self.clients.shows(press.asker):
             return press
         if self._was_missed(press):
             self.clients.note_missed(press.asker)
             return press
         if not self._has_room(press, click):
             return press
-        covers = click.act in _BOARDS and click.act not in (Action.BACK, Action.ANSWER)
+        covers = click.act in _BOARDS and click.act is not Action.ANSWER
         return replace(press, whispered=True, covers=covers)
 
     def _has_room(self, press: Press, click: Click) -> bool:
@@ -152,9 +154,8 @@ class OwnScreens:
         if click is None or click.act in _OPEN or not self._has_room(press, click):
             return False
         shown = await self._make(press, answer, said)
-        if shown is None or shown.markup is None:
+        if self._was_missed(press) or shown is None or shown.markup is None:
             return False
-        self._was_missed(press)
         self.clients.note_trial(press.asker)
         tried = replace(press, covers=click.act in _BOARDS and answer.screen.scene is not None)
         sending = asyncio.create_task(self._send(tried, answer, shown, said))
@@ -231,7 +232,10 @@ class OwnScreens:
         elif isinstance(answer, BoardAnswer):
             below = replace(press, message=standing.over or None)
             said.say(await self.posting.with_delay(below, answer), alert=not answer.good)
-            await self._uncover(standing)
+            if answer.said:
+                await self._uncover(standing)
+            else:
+                self.registry.remove(standing)  # nothing has happened that the board shows later
         elif isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
             self.posting.tasks.start(self.posting.bring(press.where, answer, None, press.asker))

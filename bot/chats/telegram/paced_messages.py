@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 from cachetools import TTLCache
-from telegram import CallbackQuery
+from telegram import CallbackQuery, InlineKeyboardMarkup
 from telegram.error import BadRequest, TelegramError
 
 from bot.chats.telegram.errors import MediaForbidden
@@ -22,6 +22,7 @@ from bot.chats.telegram.message_formatting import (
     CAPTION,
     TOAST,
     cut,
+    keyboard,
     linked,
     sentence,
     toast,
@@ -258,10 +259,11 @@ class PacedPosting:
             return None
         send: Send
         match answer:
-            case FileAnswer(said, file) | Poster(said, file):
+            case FileAnswer(said, file, leads=leads) | Poster(said, file, leads=leads):
                 words = sentence(said, CAPTION)
                 tongue = await self.tongue(asker, where)
-                send = partial(self._file, file=file, words=words, tongue=tongue)
+                below = None if leads is None else keyboard(leads.buttons)
+                send = partial(self._file, file=file, words=words, tongue=tongue, below=below)
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 if picture is None and screen.scene is not None:
                     # Before its turn: what is counted must be sent at once.
@@ -284,11 +286,18 @@ class PacedPosting:
         return sent
 
     async def _file(
-        self, where: Where, reply_to: str | None, *, file: Attachment, words: str, tongue: Language
+        self,
+        where: Where,
+        reply_to: str | None,
+        *,
+        file: Attachment,
+        words: str,
+        tongue: Language,
+        below: InlineKeyboardMarkup | None,
     ) -> str:
         """Send *file*, or a sentence where files of its kind are forbidden; returns the id."""
         try:
-            return await self.outbound.file(where, file, words, reply_to)
+            return await self.outbound.file(where, file, words, reply_to, below)
         except MediaForbidden:
             told = sentence(tongue.say(phrase("telegram.no-files")))
             return await self.outbound.say(where, told, reply_to=reply_to, **SILENT)

@@ -12,7 +12,7 @@ from bot.commands.quotas import Export, ExportQueue
 from bot.commands.request import Request, painted_screen
 from bot.commands.services_of_handlers import CommandRoom
 from bot.commands.table.film_and_card import film_frames
-from bot.port import Answer, Attachment, FileAnswer, Poster, Said, Screen
+from bot.port import Answer, Attachment, Button, FileAnswer, Poster, Said, Screen
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.school.puzzles import solution_shots
@@ -191,9 +191,14 @@ async def shown_to_asker(request: Request, screen: Screen) -> Answer:
 
 
 async def solution_film(
-    request: Request, keepsakes: ExportQueue, exercise: Exercise, solved: LessonState, key: str
+    request: Request,
+    keepsakes: ExportQueue,
+    exercise: Exercise,
+    solved: LessonState,
+    key: str,
+    keys: Sequence[Button] = (),
 ) -> Answer:
-    """The moves played in *solved* as a film, and in words by the sentence *key*."""
+    """The moves played in *solved* as a film above *keys*, and in words by the sentence *key*."""
     name = request.person.name or request.by.asker.name
     viewer = Viewer(language=request.language, look=request.look)
     board = ExerciseBoard(exercise, 0, solved, viewer, request.key, name)
@@ -206,9 +211,10 @@ async def solution_film(
     taught = request.tongue.say(phrase("puzzle.motifs", motifs=themes)) if themes else ""
     said = f"{told} {board.ending_in_words(board.table.present) or taught}".rstrip()
     film_file = Attachment(file, await keepsakes.make(what, partial(_frames, board)))
+    leads = request.pages.page(said, rows=[keys]) if keys else None
     if request.by.where.private:
-        return Poster(said, film_file, board.alt())
-    return FileAnswer(said, film_file)
+        return Poster(said, film_file, board.alt(), leads=leads)
+    return FileAnswer(said, film_file, leads=leads)
 
 
 def _frames(board: ExerciseBoard) -> bytes:

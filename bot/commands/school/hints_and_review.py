@@ -17,7 +17,9 @@ from bot.commands.request import (
 )
 from bot.commands.school import mistakes
 from bot.commands.school.exercises import refuse_contest
-from bot.commands.services_of_handlers import PlayRoom, SchoolRoom
+from bot.commands.services_of_handlers import OpeningRoom, PlayRoom, SchoolRoom
+from bot.commands.table.lookup import NoTable
+from bot.commands.table.setup import set_up
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.button_codes import Action
 from bot.presenters.school.analysis import (
@@ -67,6 +69,18 @@ async def show_odds(request: Request, room: PlayRoom) -> Answer:
     table, _ = await _playing(request, room)
     refuse_if(len(table.actors()) != 1, "house.no-odds-yet")
     return await in_time(request, _odds(request, room, table, *table.actors()))
+
+
+async def show_odds_or_sheet(request: Request, room: PlayRoom, opening: OpeningRoom) -> Answer:
+    """The odds of a game; whoever plays none may have meant a handicap, which a sheet has."""
+    try:
+        return await show_odds(request, room)
+    except NoTable:
+        answer = None if request.is_press else await set_up(request, opening)
+        if not isinstance(answer, Card):
+            raise
+    lines = (request.pages.say("house.odds-of-none"), *answer.screen.lines)
+    return replace(answer, screen=replace(answer.screen, lines=lines))
 
 
 async def _odds(request: Request, room: PlayRoom, table: Table, mover: Seat) -> Answer:

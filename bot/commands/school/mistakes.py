@@ -99,7 +99,8 @@ async def give_mistake(request: Request, room: SchoolRoom, code: str) -> Answer:
     await refuse_exercise(request, room, exercise)
     await room.mistakes.answer(request.person.id, code, right=False)
     solved = better_line(kept.mistake)
-    film = solution_film(request, room.keepsakes, exercise, solved, "mistake.solution")
+    keys = [_screens(request).next_one("good")]
+    film = solution_film(request, room.keepsakes, exercise, solved, "mistake.solution", keys)
     return await in_time(request, film)
 
 

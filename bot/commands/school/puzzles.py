@@ -298,7 +298,9 @@ async def _give_up(request: Request, room: SchoolRoom, code: str, over: str = ""
         await room.store.write(attempts.miss_attempt, request.person.id, exercise.code)
     else:
         await room.puzzles.count_missed(request.person.id, exercise, GIVEN_UP)
-    film = solution_film(request, room.keepsakes, exercise, solution(exercise), "puzzle.solution")
+    keys = (await _screens_of(request, room, exercise)).below_film(exercise)
+    solved = solution(exercise)
+    film = solution_film(request, room.keepsakes, exercise, solved, "puzzle.solution", keys)
     return await in_time(request, film)
 
 

@@ -172,11 +172,22 @@ async def unselect(request: Request, lookup: TableLookup) -> Answer:
     """Cancel what the presser has chosen of a move so far."""
     table = await lookup.find_table(request, PLAYING)
     if shared_board_returns(request, table):
+        await _unselect_shared(request, table)
         return BoardAnswer()
     if not request.own:
         _check_asked(request, table)
     request.path = ()
     return await _begin(request, table)
+
+
+async def _unselect_shared(request: Request, table: Table) -> None:
+    """Take back the step that stands on the shared board too, as it does for clients not known."""
+    view, seat = await request.views.of(table, request.by.where), table.seat_of(request.person.id)
+    if view is None or seat is None or seat not in table.actors():
+        return
+    if request.views.partial_moves.path(view.id, table):
+        request.views.partial_moves.note(view.id, table.turns[seat], ())
+        await request.views.show_again(view)
 
 
 async def _begin(request: Request, table: Table) -> Answer:

@@ -14,7 +14,6 @@ from bot.presenters.button_codes import WHO, Action
 from bot.presenters.table.keyboard import in_rows
 from bot.presenters.table.status import points_text, rating_text
 from bot.standing.medals import Deeds, Goal, Medal, metal_of
-from bot.standing.rating import Rating
 from bot.standing.tallies import Tally
 from bot.standing.view_models import (
     GameStanding,
@@ -310,11 +309,6 @@ def rarest_first(given: Sequence[GivenMedal]) -> Sequence[GivenMedal]:
 def drawn_name(name: str) -> str:
     """*name* on a picture: dots where no typeface here has its letters; the words have it."""
     return name if drawable(name) else ELLIPSIS
-
-
-def strength_text(rating: Rating) -> str:
-    """The strength of *rating*; «≈» stands before one that is not settled yet."""
-    return f"{'≈' if rating.provisional else ''}{rating.strength}"
 
 
 def tally_text(tally: Tally, places: tuple[int, ...] = ()) -> str:

@@ -11,9 +11,8 @@ from bot.presenters.club.ladder_and_profile_screens import (
     StandingScreens,
     drawn_name,
     rarest_first,
-    strength_text,
 )
-from bot.presenters.table.status import rating_text
+from bot.presenters.table.status import rating_text, strength_text
 from bot.standing.medals import metal_of
 from bot.standing.view_models import (
     GameStanding,

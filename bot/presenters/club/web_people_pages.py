@@ -9,12 +9,11 @@ from babel.dates import format_date
 
 from bot.presenters.club.ladder_and_profile_screens import (
     StandingScreens,
-    strength_text,
     tally_text,
 )
 from bot.presenters.club.standing_pictures import medal_face
 from bot.presenters.table.composer import Composer
-from bot.presenters.table.status import medal_lines, rating_text
+from bot.presenters.table.status import medal_lines, rating_text, strength_text
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import Table
 from bot.standing.journal import JournalEntry

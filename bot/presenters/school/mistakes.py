@@ -28,7 +28,7 @@ class MistakeScreens(PagePresenter):
         """The position with its task, and what was *said* of the last answer."""
         below = [*helping(self, board), self._give(kept, "puzzle.button.give")]
         if said and kept.due is not None:
-            below.append(self._next("house"))
+            below.append(self.next_one("house"))
         return board.asking(self._title(kept), (*self._task(kept, board), *said), below, path)
 
     def solved(self, kept: KeptMistake, board: ExerciseBoard, days: int | None) -> Screen:
@@ -38,7 +38,7 @@ class MistakeScreens(PagePresenter):
         if days is not None:
             lines.append(self.again(days))
             drop = self.code(Action.PUZZLE, DROP, kept.mistake.exercise.code)
-            below = [self._next("good"), *below, Button(self.say("mistake.button.drop"), drop)]
+            below = [self.next_one("good"), *below, Button(self.say("mistake.button.drop"), drop)]
         return board.standing(self._title(kept), lines, below)
 
     def again(self, days: int) -> str:
@@ -64,7 +64,8 @@ class MistakeScreens(PagePresenter):
         spoken = board.tongue.clause(game.speech.spoken(known.position, played), board.names)
         return self.say("mistake.side", side=side), self.say("mistake.task", move=spoken)
 
-    def _next(self, style: str) -> Button:
+    def next_one(self, style: str) -> Button:
+        """The way to the next mistake that is due."""
         return Button(self.say("mistake.button.next"), self.code(Action.PUZZLE, MISTAKES), style)
 
     def _give(self, kept: KeptMistake, key: str) -> Button:

@@ -105,13 +105,13 @@ class PuzzleScreens(PagePresenter):
         """The puzzle with its task, and what was *said* of the last answer."""
         below = helping(self, board)
         if not self.stormy:
-            going = (self._next(board, "house"),) if said or self.day else ()
+            going = (self._next(board.exercise, "house"),) if said or self.day else ()
             below += [self._give(board.exercise), *going]
         return board.asking(self._title(board), (self._task(board), *said), below, path)
 
     def solved(self, board: ExerciseBoard, *said: str) -> Screen:
         """The puzzle that is solved, and what that made of rating and streak."""
-        another = [] if self.day else [self._next(board, "good")]
+        another = [] if self.day else [self._next(board.exercise, "good")]
         below = [*another, self._give(board.exercise, "puzzle.button.film")]
         below += [
             Button(self.say(key), self._code(LIKED, board.exercise.code, sign))
@@ -152,11 +152,16 @@ class PuzzleScreens(PagePresenter):
         side = phrase(f"{game}.side.{board.table.players[board.known.seat].side}")
         return self.say(f"{game}.puzzle.{lesson.theme}", side=side)
 
-    def _next(self, board: ExerciseBoard, style: str) -> Button:
-        label, path = "puzzle.button.next", [GAME, board.table.game.key]
+    def below_film(self, exercise: Exercise) -> list[Button]:
+        """What leads on from the film of the solution."""
+        rules = Button(self.say("house.button.rules"), self.code(Action.RULES, exercise.game.key))
+        return [self._next(exercise, "good"), rules]
+
+    def _next(self, exercise: Exercise, style: str) -> Button:
+        label, path = "puzzle.button.next", [GAME, exercise.game.key]
         if self.day:
             label = "daily.button.next" if self.of_five else "daily.button.five"
-            path = [TODAY, FIVE, board.exercise.code]
+            path = [TODAY, FIVE, exercise.code]
         return Button(self.say(label), self.code(Action.PUZZLE, *path), style)
 
     def _give(self, exercise: Exercise, key: str = "puzzle.button.give") -> Button:

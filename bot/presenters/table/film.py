@@ -248,7 +248,7 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
         ratings = rating_lines(plan.words)
         yield Shot(end, LAST - RATINGS if ratings else LAST, replace(foot, gold=True))
         if ratings:
-            said = plan.foot(verbatim(*ratings), len(of.moves))
+            said = plan.foot(verbatim(ratings[0]), len(of.moves))
             yield Shot(end, RATINGS, replace(said, gold=True))
 
 

@@ -105,18 +105,21 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
 
 
 def _whole_label(presenter: TablePresenter, page: ChoicePage, steps: Steps) -> str:
-    """The whole move of *steps*, in as few words as the game has for each."""
-    menus = presenter.table.game.menus
-    brief, position = menus.brief or menus.label, VisibleTable(presenter.table, page.seat).position
-    told: list[str] = []
+    """The whole move of *steps*, in the words of the keys by which it is chosen step by step."""
+    menus, crowded = presenter.table.game.menus, len({one.step for one in page.choices}) > CROWDED
+    said = menus.brief if crowded and menus.brief is not None else menus.label
+    position, told = VisibleTable(presenter.table, page.seat).position, ""
     for number, step in enumerate(steps):
-        one = presenter.say(brief(position, page.seat, steps[:number], step)).split(" · ")[0]
-        # A later label may say where the move begins, an earlier one where it ends.
-        if told and one.startswith(steps[0]):
-            told.pop()
-        if not told or not told[-1].endswith(one):
-            told.append(one)
-    return (SEPARATOR if ":" in "".join(told) else " ").join(told)
+        one = presenter.say(said(position, page.seat, steps[:number], step))
+        one = one.split(" · ")[0] if crowded else one
+        if not told or one in told:
+            told = told or one
+        elif number == 1:
+            # A later label may say where the move begins.
+            told = f"{told} {_onward(one.rpartition('→')[2].strip())}"
+        else:
+            told = SEPARATOR.join((told, one))
+    return told
 
 
 def _face(presenter: TablePresenter, page: ChoicePage, step: str) -> str:

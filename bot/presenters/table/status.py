@@ -116,12 +116,24 @@ def standing_lines(presenter: TablePresenter) -> tuple[str, ...]:
 
 
 def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
-    """What the ended game made of all ratings, on a line: «Ana 1532 (+14) · Bo 1468 (−14)»."""
+    """What the ended game made of all ratings: «Rating: Ana 1532 (+14) · Bo 1468 (−14)».
+
+    Below provisional ones stands the strength, which ladders show instead.
+    """
     found = rating_notes(presenter)
     by = presenter.table.uncounted
     if by is not None:
         return (presenter.say(phrase("standing.uncounted", name=by.name)),)
-    return (" · ".join(found),) if found else ()
+    if not found:
+        return ()
+    lines = [presenter.say(phrase("standing.points", changes=verbatim(" · ".join(found))))]
+    ends = {seat: one.after for seat, one in sorted(presenter.table.shifts.items())}
+    if any(one.provisional for one in ends.values()):
+        told = {Who(seat): verbatim(strength_text(one)) for seat, one in ends.items()}
+        each = (phrase("standing.change", who=who, rating=one) for who, one in told.items())
+        strengths = " · ".join(map(presenter.say, each))
+        lines.append(presenter.say(phrase("standing.strengths", strengths=verbatim(strengths))))
+    return tuple(lines)
 
 
 def ruling_lines(presenter: TablePresenter) -> tuple[str, ...]:
@@ -163,6 +175,11 @@ def rating_notes(presenter: TablePresenter) -> tuple[str, ...]:
 def rating_text(rating: Rating) -> str:
     """*rating* as people read it; «?» stands behind a provisional one."""
     return f"{rating.shown}{'?' if rating.provisional else ''}"
+
+
+def strength_text(rating: Rating) -> str:
+    """The strength of *rating*; «≈» stands before one that is not settled yet."""
+    return f"{'≈' if rating.provisional else ''}{rating.strength}"
 
 
 def shift_text(shift: Shift) -> str:

@@ -64,6 +64,8 @@ class TournamentScreens(PagePresenter):
     names: Mapping[int, str]
     managers: Mapping[int, str] = field(default_factory=dict)
     """The names of those who did something as managers, by their ids."""
+    now: datetime | None = None
+    """The time by the machine's clock: of what comes today the hour is enough."""
 
     # ---------------------------------------------------------------- the message
 
@@ -141,8 +143,10 @@ class TournamentScreens(PagePresenter):
         opens = self.tournament.phase is Phase.OPEN
         said = self.say("tournament.starts-at" if opens else "tournament.goes-on-at")
         locale = self.language.replace("-", "_")
-        plain = format_datetime(until, "d MMM HH:mm", tzinfo=UTC, locale=locale)
-        return Countdown(said, until, f"{plain} UTC")
+        today = self.now is not None and self.now.date() == until.date()
+        plain = format_datetime(until, "HH:mm" if today else "d MMM HH:mm", UTC, locale)
+        shown = self.say("tournament.at", time=plain) if today else plain
+        return Countdown(said, until, f"{shown} UTC")
 
     def _rules(self) -> list[Phrase]:
         """How it is played, in a few short sentences."""
