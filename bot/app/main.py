@@ -70,11 +70,14 @@ def _status(asked: argparse.Namespace) -> int:
     _refuse_bad_id(asked)
     if asked.command == "help":
         parser().parse_args([*filter(None, [asked.topic]), "--help"])
-    if asked.command != "new-game":
-        from bot.app.outside_game_packages import check_packages
-
-        check_packages()
     module, name = (_RUN if asked.command is None else COMMANDS[asked.command].run).split(".")
+    if module not in ("operator_client", "new_game"):
+        from bot.app.game_list import declares_games
+
+        if declares_games():
+            from bot.app.outside_game_packages import check_packages
+
+            check_packages()
     run: Callable[..., int | None] = getattr(import_module(f"bot.app.{module}"), name)
     return run(asked) or 0
 
@@ -241,6 +244,7 @@ _POSITION = (
     _flag("--demo"),
 )
 _RUN = "operator_commands.run_operator_command"
+_ACT = "operator_client.run_act"
 _PLAY = "offline_game_commands"
 
 COMMANDS: Mapping[str, Command] = {
@@ -248,7 +252,7 @@ COMMANDS: Mapping[str, Command] = {
     "doctor": Command(_RUN, (_flag("--json"), _flag("--quiet")), (1,)),
     "status": Command(_RUN, (_flag("--json"),), (1, 75)),
     "announce": Command(
-        _RUN,
+        _ACT,
         (_argument("text", **_ANY), _number("--hours", 12, type=_at_most(168))),
         (75,),
     ),
@@ -272,10 +276,10 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (75,),
     ),
-    "ban": Command(_RUN, _IDENTITY, (75,)),
-    "unban": Command(_RUN, _IDENTITY, (75,)),
+    "ban": Command(_ACT, _IDENTITY, (75,)),
+    "unban": Command(_ACT, _IDENTITY, (75,)),
     "forget": Command(
-        _RUN,
+        _ACT,
         (
             _argument("platform", type=_platform, **_ANY),
             _argument("external", metavar="ID", **_ANY),
@@ -283,9 +287,9 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (75,),
     ),
-    "export": Command(_RUN, _ARCHIVE, (75,)),
-    "import": Command(_RUN, _ARCHIVE, (75,)),
-    "games": Command(f"{_PLAY}.games_command"),
+    "export": Command(_ACT, _ARCHIVE, (75,)),
+    "import": Command(_ACT, _ARCHIVE, (75,)),
+    "games": Command("game_list.games_command"),
     "check-game": Command(
         f"{_PLAY}.check_game_command",
         (_argument("game", metavar="KEY"), _number("--walks", 50, metavar="N")),

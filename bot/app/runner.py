@@ -19,8 +19,9 @@ from bot import __version__
 from bot.app.control_socket import control_socket
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, meter, supervise
+from bot.app.operator_client import database_file, folder_of
 from bot.app.outside_game_packages import log_packages
-from bot.app.settings import BadSettings, Settings, database_file, folder_of
+from bot.app.settings import BadSettings, Settings
 from bot.app.start_checks import check_start, ports_of
 from bot.app.system_metrics import note_copy, watch
 from bot.facade import Chat, ChatBoards, Cluster, Engine, Facade, Thinkers, open_facade

@@ -26,6 +26,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.app.operator_client import DEFAULT_DATABASE
 from bot.app.output import CommandError
 from bot.app.shell_texts import shell_sentence
 from bot.texts import AMERICAN, LANGUAGES
@@ -123,7 +124,7 @@ class Settings(BaseSettings):
         default=None, description="must-be-secret"
     )
     telegram_store_chat: int | None = Field(default=None, description="must-be-chat")
-    database_url: str = "sqlite+aiosqlite:///ludoteca.db"
+    database_url: str = DEFAULT_DATABASE
     backup_dir: Path | None = None
     backup_keep: int = Field(default=7, ge=1, le=1000, description="must-be-copies")
     web_host: str = "127.0.0.1"
@@ -230,16 +231,3 @@ def with_place(setting: str) -> str:
         return f"{setting} ({shell_sentence('environment')})"
     lines = [one.number for one in lines_of_env() if one.name == setting and one.sets]
     return f"{setting} ({shell_sentence('line-of-env', line=lines[-1])})" if lines else setting
-
-
-def database_file(url: str) -> Path | None:
-    """The file of the database at *url*; ``None`` of one in memory or on a server."""
-    kind, _, file = url.partition(":///")
-    name = file.partition("?")[0]
-    return Path(name) if kind.startswith("sqlite") and name not in ("", ":memory:") else None
-
-
-def folder_of(url: str) -> Path:
-    """The folder of the database at *url*; the present one for a database on a server."""
-    file = database_file(url)
-    return Path() if file is None else file.parent
