@@ -249,6 +249,7 @@ _PLAY = "offline_game_commands"
 
 COMMANDS: Mapping[str, Command] = {
     "help": Command("", (_argument("topic", nargs="?", metavar="COMMAND"),)),
+    "demo": Command(_RUN),
     "doctor": Command(_RUN, (_flag("--json"), _flag("--quiet")), (1,)),
     "status": Command(_RUN, (_flag("--json"),), (1, 75)),
     "announce": Command(

@@ -12,7 +12,7 @@ from bot.app.control_socket import perform
 from bot.app.operator_acts import UnknownPerson, act_status
 from bot.app.operator_client import NoBotRuns, act_of, ask_bot
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
-from bot.app.settings import Settings, read_settings
+from bot.app.settings import Settings, demo_settings, read_settings
 from bot.app.shell_texts import shell_sentence
 from bot.facade import ChatError
 from storage import Finding, Store, restore_backup, transfer_database, write_backup
@@ -24,7 +24,7 @@ from storage.upgrade import newest_revision
 
 def run_operator_command(asked: argparse.Namespace) -> int:
     """Run the command *asked* and return its status; raises ``CommandError`` or ``RuleError``."""
-    settings = read_settings()
+    settings = demo_settings() if asked.command == "demo" else read_settings()
     try:
         return _perform(asked, settings)
     except (StorageError, ChatError) as refused:
@@ -54,7 +54,7 @@ def _perform(asked: argparse.Namespace, settings: Settings) -> int:
         case "person":
             known = asyncio.run(kept_of(settings.database_url, asked.platform, asked.external))
             say(json.dumps(known, ensure_ascii=False, indent=2))
-        case None:
+        case None | "demo":
             from bot.app.runner import run
 
             asyncio.run(run(settings))

@@ -31,6 +31,9 @@ from bot.app.output import CommandError
 from bot.app.shell_texts import shell_sentence
 from bot.texts import AMERICAN, LANGUAGES
 
+IN_MEMORY = "sqlite+aiosqlite:///:memory:"
+"""A database that leaves no file behind."""
+
 WEBHOOK_PORTS = (443, 80, 88, 8443)
 """The ports that Telegram calls (Bot API, setWebhook)."""
 
@@ -165,6 +168,11 @@ class Settings(BaseSettings):
         return cls.model_fields[str(about.field_name)].default if empty else value
 
     @property
+    def is_demo(self) -> bool:
+        """Whether strangers come to a house that keeps nothing: nobody else will be there."""
+        return self.web_open_house and self.database_url == IN_MEMORY
+
+    @property
     def trusted_proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The networks whose proxies are believed; loopback always is."""
         return tuple(ip_network(one.strip()) for one in self.web_trusted_proxy.split(",") if one)
@@ -195,6 +203,19 @@ def read_settings() -> Settings:
         raise BadSettings("\n".join(map(_refuse, bad))) from None
     except (UnicodeDecodeError, OSError) as wrong:
         raise BadSettings(shell_sentence("env-unread", why=type(wrong).__name__)) from None
+
+
+def demo_settings() -> Settings:
+    """Those of ``ludoteca demo``: the port, the language and the computers are the operator's."""
+    wanted = read_settings()
+    return Settings.model_construct(
+        database_url=IN_MEMORY,
+        web_open_house=True,
+        web_host=wanted.web_host,
+        web_port=wanted.web_port,
+        ludoteca_language=wanted.ludoteca_language,
+        computers=wanted.computers,
+    )
 
 
 def _refuse(name: str) -> str:
