@@ -70,14 +70,19 @@ def _status(asked: argparse.Namespace) -> int:
     _refuse_bad_id(asked)
     if asked.command == "help":
         parser().parse_args([*filter(None, [asked.topic]), "--help"])
-    module, name = (_RUN if asked.command is None else COMMANDS[asked.command].run).split(".")
-    if module not in ("operator_client", "new_game"):
+    if asked.command in _ACTS:
+        from bot.app.operator_client import done_by_bot
+
+        if done_by_bot(asked):
+            return 0
+    if asked.command != "new-game":
         from bot.app.game_list import declares_games
 
         if declares_games():
             from bot.app.outside_game_packages import check_packages
 
             check_packages()
+    module, name = (_RUN if asked.command is None else COMMANDS[asked.command].run).split(".")
     run: Callable[..., int | None] = getattr(import_module(f"bot.app.{module}"), name)
     return run(asked) or 0
 
@@ -244,7 +249,9 @@ _POSITION = (
     _flag("--demo"),
 )
 _RUN = "operator_commands.run_operator_command"
-_ACT = "operator_client.run_act"
+_ACTS = ("announce", "ban", "unban", "forget", "export", "import")
+"""What the bot that runs is asked for first: it takes no second to import."""
+
 _PLAY = "offline_game_commands"
 
 COMMANDS: Mapping[str, Command] = {
@@ -253,7 +260,7 @@ COMMANDS: Mapping[str, Command] = {
     "doctor": Command(_RUN, (_flag("--json"), _flag("--quiet")), (1,)),
     "status": Command(_RUN, (_flag("--json"),), (1, 75)),
     "announce": Command(
-        _ACT,
+        _RUN,
         (_argument("text", **_ANY), _number("--hours", 12, type=_at_most(168))),
         (75,),
     ),
@@ -277,10 +284,10 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (75,),
     ),
-    "ban": Command(_ACT, _IDENTITY, (75,)),
-    "unban": Command(_ACT, _IDENTITY, (75,)),
+    "ban": Command(_RUN, _IDENTITY, (75,)),
+    "unban": Command(_RUN, _IDENTITY, (75,)),
     "forget": Command(
-        _ACT,
+        _RUN,
         (
             _argument("platform", type=_platform, **_ANY),
             _argument("external", metavar="ID", **_ANY),
@@ -288,8 +295,8 @@ COMMANDS: Mapping[str, Command] = {
         ),
         (75,),
     ),
-    "export": Command(_ACT, _ARCHIVE, (75,)),
-    "import": Command(_ACT, _ARCHIVE, (75,)),
+    "export": Command(_RUN, _ARCHIVE, (75,)),
+    "import": Command(_RUN, _ARCHIVE, (75,)),
     "games": Command("game_list.games_command"),
     "check-game": Command(
         f"{_PLAY}.check_game_command",

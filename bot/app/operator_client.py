@@ -15,15 +15,13 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
+from bot.app.database_addresses import DEFAULT_DATABASE, database_file, folder_of
 from bot.app.output import STUMBLED, CommandError, say
 from bot.app.shell_texts import shell_sentence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-
-DEFAULT_DATABASE = "sqlite+aiosqlite:///ludoteca.db"
-"""The database where ``DATABASE_URL`` is not set."""
 
 ACT_WORDS: Mapping[str, tuple[str, ...]] = {
     "forget": ("platform", "external"),
@@ -52,8 +50,11 @@ class NoBotRuns(Exception):
     """No process listens for this database on this machine."""
 
 
-def run_act(asked: argparse.Namespace) -> int:
-    """Let the bot that runs do what is *asked*, or do it without one; returns the exit status."""
+def done_by_bot(asked: argparse.Namespace) -> bool:
+    """Whether the bot that runs has done what is *asked*; false where none runs on the database.
+
+    Raises ``CommandError`` with what it refuses, or where there is no database.
+    """
     url = read_database_url()
     try:
         say(ask_bot(url, *act_of(asked)))
@@ -61,13 +62,8 @@ def run_act(asked: argparse.Namespace) -> int:
         file = database_file(url)
         if file is not None and not file.exists():
             raise CommandError(shell_sentence("no-database", file=file.resolve())) from None
-        # What opens a database takes a second to import.
-        from bot.app.operator_commands import run_operator_command
-        from bot.app.outside_game_packages import check_packages
-
-        check_packages()
-        return run_operator_command(asked)
-    return 0
+        return False
+    return True
 
 
 def act_of(asked: argparse.Namespace, at: str = "") -> tuple[str, dict[str, str]]:
@@ -89,19 +85,6 @@ def read_database_url() -> str:
 
         return read_settings().database_url
     return DEFAULT_DATABASE
-
-
-def database_file(url: str) -> Path | None:
-    """The file of the database at *url*; ``None`` of one in memory or on a server."""
-    kind, _, file = url.partition(":///")
-    name = file.partition("?")[0]
-    return Path(name) if kind.startswith("sqlite") and name not in ("", ":memory:") else None
-
-
-def folder_of(url: str) -> Path:
-    """The folder of the database at *url*; the present one for a database on a server."""
-    file = database_file(url)
-    return Path() if file is None else file.parent
 
 
 def socket_beside(url: str) -> Path | None:

@@ -26,13 +26,10 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.app.operator_client import DEFAULT_DATABASE
+from bot.app.database_addresses import DEFAULT_DATABASE, IN_MEMORY
 from bot.app.output import CommandError
 from bot.app.shell_texts import shell_sentence
 from bot.texts import AMERICAN, LANGUAGES
-
-IN_MEMORY = "sqlite+aiosqlite:///:memory:"
-"""A database that leaves no file behind."""
 
 WEBHOOK_PORTS = (443, 80, 88, 8443)
 """The ports that Telegram calls (Bot API, setWebhook)."""

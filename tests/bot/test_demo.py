@@ -18,7 +18,8 @@ from types import SimpleNamespace
 import aiohttp
 import pytest
 
-from bot.app.settings import IN_MEMORY, demo_settings
+from bot.app.database_addresses import IN_MEMORY
+from bot.app.settings import demo_settings
 from games.core.shelf import shelf
 from tests.chats.pages import Visitor
 from tests.command_line import Ludoteca, one_sentence

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.app import game_list, offline_game_commands, operator_client
+from bot.app.database_addresses import DEFAULT_DATABASE
 from bot.app.operator_acts import ACTS
-from bot.app.operator_client import ACT_WORDS, DEFAULT_DATABASE, read_database_url
+from bot.app.operator_client import ACT_WORDS, read_database_url
 from bot.app.settings import read_settings
 from tests.command_line import Ludoteca
 
