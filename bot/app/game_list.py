@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def games_command(_asked: argparse.Namespace) -> None:
     """Tell every game, its names and its options."""
     if declares_games():
-        from bot.app.offline_game_commands import list_games
+        from bot.app.offline_game_commands import tell_games
 
-        list_games()
+        tell_games()
         return
     with open(list_file(spoken_in_shell()), encoding="utf-8") as file:
         say(file.read().rstrip("\n"))

@@ -15,13 +15,18 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
-from bot.app.database_addresses import DEFAULT_DATABASE, database_file, folder_of
 from bot.app.output import STUMBLED, CommandError, say
 from bot.app.shell_texts import shell_sentence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+
+DEFAULT_DATABASE = "sqlite+aiosqlite:///ludoteca.db"
+"""The database where ``DATABASE_URL`` is not set."""
+
+IN_MEMORY = "sqlite+aiosqlite:///:memory:"
+"""A database that leaves no file behind."""
 
 ACT_WORDS: Mapping[str, tuple[str, ...]] = {
     "forget": ("platform", "external"),
@@ -55,7 +60,10 @@ def done_by_bot(asked: argparse.Namespace) -> bool:
 
     Raises ``CommandError`` with what it refuses, or where there is no database.
     """
-    url = read_database_url()
+    try:
+        url = read_database_url()
+    except (OSError, UnicodeDecodeError):
+        return False  # the settings say what is wrong
     try:
         say(ask_bot(url, *act_of(asked)))
     except NoBotRuns:
@@ -75,16 +83,30 @@ def act_of(asked: argparse.Namespace, at: str = "") -> tuple[str, dict[str, str]
 
 
 def read_database_url() -> str:
-    """``DATABASE_URL`` as the settings say it; all are read only where ``.env`` names it."""
+    """``DATABASE_URL`` as the settings have it, which are not read: that takes too long."""
     for name, value in os.environ.items():
         if name.upper() == "DATABASE_URL":
             return value if value.strip() else DEFAULT_DATABASE
     env = Path(".env")
     if env.is_file() and b"DATABASE_URL" in env.read_bytes().upper():
-        from bot.app.settings import read_settings
+        from dotenv import dotenv_values
 
-        return read_settings().database_url
+        named = {name.upper(): value for name, value in dotenv_values(env).items()}
+        return (named.get("DATABASE_URL") or "").strip() or DEFAULT_DATABASE
     return DEFAULT_DATABASE
+
+
+def database_file(url: str) -> Path | None:
+    """The file of the database at *url*; ``None`` of one in memory or on a server."""
+    kind, _, file = url.partition(":///")
+    name = file.partition("?")[0]
+    return Path(name) if kind.startswith("sqlite") and name not in ("", ":memory:") else None
+
+
+def folder_of(url: str) -> Path:
+    """The folder of the database at *url*; the present one for a database on a server."""
+    file = database_file(url)
+    return Path() if file is None else file.parent
 
 
 def socket_beside(url: str) -> Path | None:

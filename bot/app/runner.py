@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from bot import __version__
 from bot.app.control_socket import control_socket
-from bot.app.database_addresses import database_file, folder_of
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, meter, supervise
+from bot.app.operator_client import database_file, folder_of
 from bot.app.output import say
 from bot.app.outside_game_packages import log_packages
 from bot.app.settings import BadSettings, Settings

@@ -26,7 +26,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.app.database_addresses import DEFAULT_DATABASE, IN_MEMORY
+from bot.app.operator_client import DEFAULT_DATABASE, IN_MEMORY
 from bot.app.output import CommandError
 from bot.app.shell_texts import shell_sentence
 from bot.texts import AMERICAN, LANGUAGES

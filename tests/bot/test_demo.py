@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import aiohttp
 import pytest
 
-from bot.app.database_addresses import IN_MEMORY
+from bot.app.operator_client import IN_MEMORY
 from bot.app.settings import demo_settings
 from games.core.shelf import shelf
 from tests.chats.pages import Visitor

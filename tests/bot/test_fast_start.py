@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.app import game_list, offline_game_commands, operator_client
-from bot.app.database_addresses import DEFAULT_DATABASE
 from bot.app.operator_acts import ACTS
-from bot.app.operator_client import ACT_WORDS, read_database_url
+from bot.app.operator_client import ACT_WORDS, DEFAULT_DATABASE, read_database_url
 from bot.app.settings import read_settings
 from tests.command_line import Ludoteca
 
@@ -34,7 +33,7 @@ def test_the_list_of_games_that_was_made_ahead_is_that_of_the_games(
     code: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LUDOTECA_LANGUAGE", code)
-    offline_game_commands.list_games()
+    offline_game_commands.tell_games()
     assert Path(game_list.list_file(code)).read_text("utf-8") == capsys.readouterr().out
 
 
