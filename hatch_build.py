@@ -10,6 +10,7 @@ always plain.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -119,8 +120,13 @@ class RepositoryUrls(MetadataHookInterface):
     """Says where the sources, the issues and the changes stand, where that is known."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Add the addresses."""
+        """Add the addresses, and the README with links that lead somewhere on an index's page."""
         address = os.environ.get(ADDRESS)
+        readme = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        if address:
+            readme = re.sub(r"(!\[[^]]*\]\()(?!https?:)", rf"\1{address}/raw/main/", readme)
+            readme = re.sub(r"(\]\()(?!https?:|#)", rf"\1{address}/blob/main/", readme)
+        metadata["readme"] = {"content-type": "text/markdown", "text": readme}
         ways = {"Source": "", "Issues": "/issues", "Changes": "/blob/main/CHANGELOG.md"}
         metadata["urls"] = {name: f"{address}{way}" for name, way in ways.items() if address}
 

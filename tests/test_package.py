@@ -53,6 +53,10 @@ def test_the_wheel_holds_licences_and_fonts_and_names_the_repository(wheel):
     assert fonts
     assert all(f"ludoteca_fonts/{one}/OFL.txt" in names for one in fonts)
     assert "Project-URL: Source, https://example.org/house" in about
+    targets = re.findall(r"\]\(([^)]+)\)", about)
+    assert "https://example.org/house/raw/main/docs/replay.gif" in targets
+    assert "https://example.org/house/blob/main/docs/operate/README.md" in targets
+    assert [one for one in targets if not one.startswith("https://")] == []
     assert "fonttools" not in re.sub("Requires-Dist: .*extra == 'dev'", "", about)
 
 

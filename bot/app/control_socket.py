@@ -13,80 +13,31 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import secrets
 import socket
-import stat
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 
-from aiohttp import (
-    ClientConnectorError,
-    ClientError,
-    ClientSession,
-    ClientTimeout,
-    UnixConnector,
-    web,
-)
+from aiohttp import web
 
 from bot.app.operator_acts import ACTS, act_status
+from bot.app.operator_client import (
+    ACT_WORDS,
+    STATUS,
+    NoBotRuns,
+    ask_bot,
+    short_address,
+    socket_beside,
+    sockets_of,
+)
 from bot.app.output import REFUSED, STUMBLED, CommandError
-from bot.app.settings import Settings, database_file, folder_of
+from bot.app.settings import Settings
 from bot.app.shell_texts import shell_sentence
 from bot.facade import Operator, Thinkers, open_facade
 from storage import Store
 
 log = logging.getLogger(__name__)
-
-_LONGEST = 100
-"""The bytes of an address that every system takes (sun_path has 104 on some)."""
-
-
-def socket_beside(url: str) -> Path | None:
-    """A name for the socket of a process on the database at *url*; ``None`` of one in memory."""
-    file = database_file(url)
-    if file is not None:
-        file = file.resolve()
-        return file.with_name(f"{file.name}.sock")
-    if url.startswith("sqlite"):
-        return None
-    return folder_of(url).resolve() / f"{_server_name(url)}{secrets.token_hex(4)}.sock"
-
-
-def sockets_of(url: str) -> tuple[Path, ...]:
-    """The sockets that stand there for the database at *url*, dead ones too."""
-    path = socket_beside(url)
-    if path is None:
-        return ()
-    if database_file(url) is not None:
-        found = [path] if path.exists() else []
-    else:
-        found = sorted(path.parent.glob(f"{_server_name(url)}*.sock"))
-    return tuple(one for one in found if stat.S_ISSOCK(one.lstat().st_mode))
-
-
-def _server_name(url: str) -> str:
-    """The beginning of the names of all sockets for the server's database at *url*."""
-    return f"ludoteca-{sha256(url.encode()).hexdigest()[:8]}-"
-
-
-@contextmanager
-def short_address(path: Path) -> Iterator[str]:
-    """An address of *path* that is short enough: a folder's name may be longer than a socket's."""
-    if len(os.fsencode(path)) <= _LONGEST or not Path("/proc/self/fd").is_dir():
-        yield str(path)
-        return
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        yield f"/proc/self/fd/{folder}/{path.name}"
-    finally:
-        os.close(folder)
-
-
-STATUS = "Exit-Status"
-"""The header that holds the exit status of the command."""
 
 SILENCE = 5.0
 """Seconds in which a socket that is not dead takes a connection."""
@@ -172,10 +123,10 @@ async def _serve(operator: Operator, request: web.BaseRequest) -> web.Response:
         words = await request.post()
         if act is None:
             raise CommandError(shell_sentence("no-act"))
-        if sorted(words) != sorted(act.words):
+        if sorted(words) != sorted(ACT_WORDS[name]):
             raise CommandError(shell_sentence("other-release", name=name))
         log.info("the operator asks for %s", name)
-        said = await act.run(operator, **words)
+        said = await act(operator, **words)
     except web.HTTPRequestEntityTooLarge:
         said, status = shell_sentence("too-much"), REFUSED
     except Exception as wrong:
@@ -186,14 +137,6 @@ async def _serve(operator: Operator, request: web.BaseRequest) -> web.Response:
     return web.Response(text=said, headers={STATUS: f"{status}"})
 
 
-ANSWER_SECONDS = 300.0
-"""Seconds in which the bot must have answered: who sits at many tables takes a while."""
-
-
-class NoBotRuns(Exception):
-    """No process listens for this database on this machine."""
-
-
 async def perform(settings: Settings, name: str, **words: str) -> str:
     """Let the act *name* be done, by the bot that runs or, where none does, by ourselves.
 
@@ -201,10 +144,10 @@ async def perform(settings: Settings, name: str, **words: str) -> str:
     of another release, or in use by a process that cannot be asked. Then nothing is changed.
     """
     try:
-        return await ask_bot(settings.database_url, name, words)
+        return await asyncio.to_thread(ask_bot, settings.database_url, name, words)
     except NoBotRuns:
         async with _own_house(settings) as operator:
-            return await ACTS[name].run(operator, **words)
+            return await ACTS[name](operator, **words)
 
 
 @asynccontextmanager
@@ -221,33 +164,3 @@ async def _own_house(settings: Settings) -> AsyncIterator[Operator]:
             yield facade.operator
         finally:
             await facade.stop()
-
-
-async def ask_bot(url: str, name: str, words: Mapping[str, str]) -> str:
-    """What the bot that runs on the database at *url* says when it has done the act *name*.
-
-    Raises ``NoBotRuns``, or ``CommandError`` with what it refuses.
-    """
-    limit = ClientTimeout(ANSWER_SECONDS)
-    for path in sockets_of(url):
-        try:
-            with short_address(path) as address:
-                async with (
-                    ClientSession(connector=UnixConnector(address), timeout=limit) as http,
-                    http.post(f"http://bot/{name}", data=words) as answer,
-                ):
-                    said, status = await answer.text(), int(answer.headers[STATUS])
-        except ClientConnectorError as wrong:
-            if isinstance(wrong.os_error, ConnectionRefusedError | FileNotFoundError):
-                continue  # of a killed process
-            about = {"path": path, "why": wrong.strerror}
-            raise CommandError(shell_sentence("bot-unreached", **about)) from None
-        except TimeoutError:
-            silent = shell_sentence("bot-silent", seconds=f"{ANSWER_SECONDS:.0f}")
-            raise CommandError(silent, STUMBLED) from None
-        except (ClientError, KeyError):
-            raise CommandError(shell_sentence("bot-ended"), STUMBLED) from None
-        if status:
-            raise CommandError(said, status)
-        return said
-    raise NoBotRuns

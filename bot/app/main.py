@@ -70,10 +70,18 @@ def _status(asked: argparse.Namespace) -> int:
     _refuse_bad_id(asked)
     if asked.command == "help":
         parser().parse_args([*filter(None, [asked.topic]), "--help"])
-    if asked.command != "new-game":
-        from bot.app.outside_game_packages import check_packages
+    if asked.command in _ACTS:
+        from bot.app.operator_client import done_by_bot
 
-        check_packages()
+        if done_by_bot(asked):
+            return 0
+    if asked.command != "new-game":
+        from bot.app.game_list import declares_games
+
+        if declares_games():
+            from bot.app.outside_game_packages import check_packages
+
+            check_packages()
     module, name = (_RUN if asked.command is None else COMMANDS[asked.command].run).split(".")
     run: Callable[..., int | None] = getattr(import_module(f"bot.app.{module}"), name)
     return run(asked) or 0
@@ -241,10 +249,14 @@ _POSITION = (
     _flag("--demo"),
 )
 _RUN = "operator_commands.run_operator_command"
+_ACTS = ("announce", "ban", "unban", "forget", "export", "import")
+"""What the bot that runs is asked for first: it takes no second to import."""
+
 _PLAY = "offline_game_commands"
 
 COMMANDS: Mapping[str, Command] = {
     "help": Command("", (_argument("topic", nargs="?", metavar="COMMAND"),)),
+    "demo": Command(_RUN),
     "doctor": Command(_RUN, (_flag("--json"), _flag("--quiet")), (1,)),
     "status": Command(_RUN, (_flag("--json"),), (1, 75)),
     "announce": Command(
@@ -285,7 +297,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "export": Command(_RUN, _ARCHIVE, (75,)),
     "import": Command(_RUN, _ARCHIVE, (75,)),
-    "games": Command(f"{_PLAY}.games_command"),
+    "games": Command("game_list.games_command"),
     "check-game": Command(
         f"{_PLAY}.check_game_command",
         (_argument("game", metavar="KEY"), _number("--walks", 50, metavar="N")),

@@ -67,7 +67,7 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     return game, demo_position(game, game.setting({**game.rules.solo, **wishes}), played=asked.demo)
 
 
-def games_command(_asked: argparse.Namespace) -> None:
+def tell_games() -> None:
     """Tell every game, its names and its options."""
     tongue = language(spoken_in_shell())
     for game in shelf().values():

@@ -1,8 +1,8 @@
 """What the operator's commands ask of the bot that runs: each act by its name.
 
 An act takes a facade and words, and says in one sentence what it has done. It may be asked for
-again after a kill, so it must do nothing twice. A new one is a row of ``ACTS`` and a command whose
-words it passes to ``bot.app.control_socket.perform``.
+again after a kill, so it must do nothing twice. A new one is a row of ``ACTS``, one of
+``bot.app.operator_client.ACT_WORDS``, and a command.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app.output import REFUSED, STUMBLED, CommandError
@@ -48,18 +47,6 @@ class UnknownPerson(CommandError):
     def __init__(self, platform: str, external: str, how: str = "nobody-known") -> None:
         about = {"platform": platform, "external": external}
         super().__init__(shell_sentence(how, **about))
-
-
-@dataclass(frozen=True)
-class OperatorAct:
-    """An act: the names of its *words*, and what it does with them."""
-
-    words: tuple[str, ...]
-    run: Callable[..., Awaitable[str]]
-    """Takes what the operator may ask and the words by their names.
-
-    Raises ``CommandError`` or ``StorageError``.
-    """
 
 
 async def _find(operator: Operator, platform: str, external: str) -> PersonRow | None:
@@ -182,21 +169,24 @@ async def _judge_puzzles(operator: Operator, game: str, verdicts: str) -> str:
     return ""
 
 
-ACTS: Mapping[str, OperatorAct] = {
-    "forget": OperatorAct(("platform", "external"), _forget),
-    "ban": OperatorAct(("platform", "external"), _ban),
-    "invite": OperatorAct(("days", "count", "at"), _invite),
-    "unban": OperatorAct(("platform", "external"), _unban),
-    "announce": OperatorAct(("text", "hours"), _announce),
-    "status": OperatorAct(("form",), _status),
-    "export": OperatorAct(("file", "platform", "place"), _export),
-    "import": OperatorAct(("file", "platform", "place"), _import),
-    "forget-imported": OperatorAct(("erased",), _forget_imported),
-    "add-puzzles": OperatorAct(("game", "puzzles"), _add_puzzles),
-    "list-puzzles": OperatorAct(("game", "first", "count"), _list_puzzles),
-    "judge-puzzles": OperatorAct(("game", "verdicts"), _judge_puzzles),
+ACTS: Mapping[str, Callable[..., Awaitable[str]]] = {
+    "forget": _forget,
+    "ban": _ban,
+    "invite": _invite,
+    "unban": _unban,
+    "announce": _announce,
+    "status": _status,
+    "export": _export,
+    "import": _import,
+    "forget-imported": _forget_imported,
+    "add-puzzles": _add_puzzles,
+    "list-puzzles": _list_puzzles,
+    "judge-puzzles": _judge_puzzles,
 }
-"""Every act by the name of its command."""
+"""Every act by the name of its command: takes what the operator may ask and words by their names.
+
+Each raises ``CommandError`` or ``StorageError``.
+"""
 
 
 def act_status(wrong: Exception) -> int | None:

@@ -7,12 +7,12 @@ import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 
-from bot.app.control_socket import NoBotRuns, ask_bot, perform
-from bot.app.operator_acts import ACTS, UnknownPerson, act_status
+from bot.app.control_socket import perform
+from bot.app.operator_acts import UnknownPerson, act_status
+from bot.app.operator_client import NoBotRuns, act_of, ask_bot
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
-from bot.app.settings import Settings, read_settings
+from bot.app.settings import Settings, demo_settings, read_settings
 from bot.app.shell_texts import shell_sentence
 from bot.facade import ChatError
 from storage import Finding, Store, restore_backup, transfer_database, write_backup
@@ -24,7 +24,7 @@ from storage.upgrade import newest_revision
 
 def run_operator_command(asked: argparse.Namespace) -> int:
     """Run the command *asked* and return its status; raises ``CommandError`` or ``RuleError``."""
-    settings = read_settings()
+    settings = demo_settings() if asked.command == "demo" else read_settings()
     try:
         return _perform(asked, settings)
     except (StorageError, ChatError) as refused:
@@ -54,28 +54,21 @@ def _perform(asked: argparse.Namespace, settings: Settings) -> int:
         case "person":
             known = asyncio.run(kept_of(settings.database_url, asked.platform, asked.external))
             say(json.dumps(known, ensure_ascii=False, indent=2))
-        case None:
+        case None | "demo":
             from bot.app.runner import run
 
             asyncio.run(run(settings))
-        case name:
-            act = "forget-imported" if name == "forget" and asked.erased else name
-            say(asyncio.run(perform(settings, act, **_words(asked, settings, act))))
+        case _:
+            act, words = act_of(asked, settings.public_origin)
+            say(asyncio.run(perform(settings, act, **words)))
     return 0
-
-
-def _words(asked: argparse.Namespace, settings: Settings, act: str) -> dict[str, str]:
-    """The words of *act*: what was typed for them, files as whole paths."""
-    given = {**vars(asked), "at": settings.public_origin}
-    words = {word: given[word] for word in ACTS[act].words}
-    return {w: str(v.resolve() if isinstance(v, Path) else v) for w, v in words.items()}
 
 
 def _tell_status(settings: Settings, form: str) -> None:
     from bot.app.status import copies_line
 
     try:
-        say(asyncio.run(ask_bot(settings.database_url, "status", {"form": form})))
+        say(ask_bot(settings.database_url, "status", {"form": form}))
     except NoBotRuns:
         raise CommandError(shell_sentence("no-bot"), 1) from None
     if not form:

@@ -19,8 +19,10 @@ from bot import __version__
 from bot.app.control_socket import control_socket
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, meter, supervise
+from bot.app.operator_client import database_file, folder_of
+from bot.app.output import say
 from bot.app.outside_game_packages import log_packages
-from bot.app.settings import BadSettings, Settings, database_file, folder_of
+from bot.app.settings import BadSettings, Settings
 from bot.app.start_checks import check_start, ports_of
 from bot.app.system_metrics import note_copy, watch
 from bot.facade import Chat, ChatBoards, Cluster, Engine, Facade, Thinkers, open_facade
@@ -350,10 +352,12 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
     token, application = settings.telegram_token, _application(settings)
     public, home = settings.public_origin, settings.web_lan_host
     folder = folder_of(settings.database_url)
-    told = {}
+    told: dict[str, Callable[[str], None]] = {}
     if settings.log_format == "json":
         operator = _written_down(folder, OPERATOR_ADDRESS)
         told = {"told": _written_down(folder), "told_operator": operator}
+    if settings.is_demo:
+        told = {"told": lambda at: say(at.partition("?")[0]), "told_operator": lambda _: None}
     named = frozenset(filter(None, settings.operators.split(",")))
     page = WebChat(
         facade,
@@ -405,4 +409,5 @@ def _door_keys(settings: Settings, application: DiscordApp | None) -> DoorKeys:
         application if "discord" in wanted and public else None,
         login if public else None,
         settings.web_open_house,
+        settings.is_demo,
     )

@@ -26,6 +26,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.app.operator_client import DEFAULT_DATABASE, IN_MEMORY
 from bot.app.output import CommandError
 from bot.app.shell_texts import shell_sentence
 from bot.texts import AMERICAN, LANGUAGES
@@ -123,7 +124,7 @@ class Settings(BaseSettings):
         default=None, description="must-be-secret"
     )
     telegram_store_chat: int | None = Field(default=None, description="must-be-chat")
-    database_url: str = "sqlite+aiosqlite:///ludoteca.db"
+    database_url: str = DEFAULT_DATABASE
     backup_dir: Path | None = None
     backup_keep: int = Field(default=7, ge=1, le=1000, description="must-be-copies")
     web_host: str = "127.0.0.1"
@@ -164,6 +165,11 @@ class Settings(BaseSettings):
         return cls.model_fields[str(about.field_name)].default if empty else value
 
     @property
+    def is_demo(self) -> bool:
+        """Whether strangers come to a house that keeps nothing: nobody else will be there."""
+        return self.web_open_house and self.database_url == IN_MEMORY
+
+    @property
     def trusted_proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The networks whose proxies are believed; loopback always is."""
         return tuple(ip_network(one.strip()) for one in self.web_trusted_proxy.split(",") if one)
@@ -194,6 +200,19 @@ def read_settings() -> Settings:
         raise BadSettings("\n".join(map(_refuse, bad))) from None
     except (UnicodeDecodeError, OSError) as wrong:
         raise BadSettings(shell_sentence("env-unread", why=type(wrong).__name__)) from None
+
+
+def demo_settings() -> Settings:
+    """Those of ``ludoteca demo``: the port, the language and the computers are the operator's."""
+    wanted = read_settings()
+    return Settings.model_construct(
+        database_url=IN_MEMORY,
+        web_open_house=True,
+        web_host=wanted.web_host,
+        web_port=wanted.web_port,
+        ludoteca_language=wanted.ludoteca_language,
+        computers=wanted.computers,
+    )
 
 
 def _refuse(name: str) -> str:
@@ -230,16 +249,3 @@ def with_place(setting: str) -> str:
         return f"{setting} ({shell_sentence('environment')})"
     lines = [one.number for one in lines_of_env() if one.name == setting and one.sets]
     return f"{setting} ({shell_sentence('line-of-env', line=lines[-1])})" if lines else setting
-
-
-def database_file(url: str) -> Path | None:
-    """The file of the database at *url*; ``None`` of one in memory or on a server."""
-    kind, _, file = url.partition(":///")
-    name = file.partition("?")[0]
-    return Path(name) if kind.startswith("sqlite") and name not in ("", ":memory:") else None
-
-
-def folder_of(url: str) -> Path:
-    """The folder of the database at *url*; the present one for a database on a server."""
-    file = database_file(url)
-    return Path() if file is None else file.parent

@@ -136,7 +136,7 @@ def _slips() -> Iterator[str]:
 
 def _doubts(settings: Settings) -> Iterator[str]:
     """What does not hinder the start, and is hardly meant so."""
-    for name, needed in NEEDS.items():
+    for name, needed in () if settings.is_demo else NEEDS.items():
         if getattr(settings, name) != Settings.model_fields[name].default:
             yield from _lack(settings, name, needed, "needs")
     for platform in filter(None, settings.web_sign_in.split(",")):

@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 
 from bot.app import control_socket as control
-from bot.app.control_socket import (
+from bot.app.control_socket import control_socket, perform
+from bot.app.main import ID_FORMS
+from bot.app.operator_acts import ACTS, UnknownPerson
+from bot.app.operator_client import (
+    ACT_WORDS,
     NoBotRuns,
     ask_bot,
-    control_socket,
-    perform,
     socket_beside,
     sockets_of,
 )
-from bot.app.main import ID_FORMS
-from bot.app.operator_acts import ACTS, OperatorAct, UnknownPerson
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.app.settings import Settings
 from bot.facade import Operator, Thinkers, open_facade
@@ -77,7 +77,7 @@ async def test_without_a_bot_the_command_opens_the_database_itself(tmp_path):
     async with running(tmp_path) as (_, url):
         pass
     with pytest.raises(NoBotRuns):
-        await ask_bot(url, "forget", WORDS)
+        await asyncio.to_thread(ask_bot, url, "forget", WORDS)
     assert (await perform(settings(url), "forget", **WORDS)).startswith("Forgotten.")
     with pytest.raises(UnknownPerson):
         await perform(settings(url), "forget", **WORDS)
@@ -113,7 +113,7 @@ async def test_the_socket_of_a_killed_bot_hinders_neither_the_command_nor_the_ne
 async def test_bad_input_gets_one_sentence_and_changes_nothing(tmp_path, name, words):
     async with running(tmp_path) as (at, url):
         with pytest.raises(CommandError, match=r"\.$") as refused:
-            await ask_bot(url, name, words)
+            await asyncio.to_thread(ask_bot, url, name, words)
         assert refused.value.status == REFUSED
         assert await at.facade.services.people.find(ANA) is not None
 
@@ -130,7 +130,8 @@ async def test_an_act_goes_on_though_its_asker_is_gone_and_the_bot_ends_after_it
         done.append(operator)
         return "Done."
 
-    monkeypatch.setitem(ACTS, "slow", OperatorAct((), slow))
+    monkeypatch.setitem(ACTS, "slow", slow)
+    monkeypatch.setitem(ACT_WORDS, "slow", ())
     async with running(tmp_path) as (at, url):
         (path,) = sockets_of(url)
         _, writer = await asyncio.open_unix_connection(str(path))
@@ -148,14 +149,16 @@ async def test_what_fails_is_told_by_its_family(tmp_path, monkeypatch, caplog):
     async def broken(operator: Operator) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(ACTS, "busy", OperatorAct((), busy))
-    monkeypatch.setitem(ACTS, "broken", OperatorAct((), broken))
+    monkeypatch.setitem(ACTS, "busy", busy)
+    monkeypatch.setitem(ACT_WORDS, "busy", ())
+    monkeypatch.setitem(ACTS, "broken", broken)
+    monkeypatch.setitem(ACT_WORDS, "broken", ())
     async with running(tmp_path) as (_, url):
         with pytest.raises(CommandError, match=r"^The database is locked\.$") as refused:
-            await ask_bot(url, "busy", {})
+            await asyncio.to_thread(ask_bot, url, "busy", {})
         assert refused.value.status == STUMBLED
         with pytest.raises(CommandError, match="log says why") as refused:
-            await ask_bot(url, "broken", {})
+            await asyncio.to_thread(ask_bot, url, "broken", {})
         assert refused.value.status == STUMBLED
     assert "ZeroDivisionError" in caplog.text
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
-from bot.app.control_socket import ask_bot, control_socket
+from bot.app.control_socket import control_socket
+from bot.app.operator_client import ask_bot
 from bot.app.status import copies_line
 from storage.records import EPOCH, FaultRow
 from storage.table import games
@@ -26,7 +28,7 @@ async def test_the_operator_is_told_who_plays_what_waits_and_what_is_set_aside(t
         (waits,) = await here.facade.services.tables.list_lines(("open",), person=1)
         row = FaultRow(waits.code, 3, "it cannot be read", EPOCH)
         await here.facade.store.write(games.set_game_aside, row)
-        told = json.loads(await ask_bot(url, "status", {"form": "json"}))
+        told = json.loads(await asyncio.to_thread(ask_bot, url, "status", {"form": "json"}))
         assert told["tables"] == [
             {"game": "cirya", "status": "open", "count": 1},
             {"game": "niya", "status": "playing", "count": 1},
@@ -38,7 +40,7 @@ async def test_the_operator_is_told_who_plays_what_waits_and_what_is_set_aside(t
         (one,) = told["playing"]
         assert sorted(one["players"]) == ["Ana", "Bruno"]
         assert one["to_move"][0] in ("Ana", "Bruno")
-        lines = await ask_bot(url, "status", {"form": ""})
+        lines = await asyncio.to_thread(ask_bot, url, "status", {"form": ""})
         assert "tables of niya, playing: 1\n" in lines
         assert f"table {waits.code} is set aside at event 3: it cannot be read" in lines
 

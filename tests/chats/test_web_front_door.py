@@ -275,6 +275,16 @@ async def test_every_key_of_the_door_leads_somewhere(opened):
     assert [one for one in map(unquote, keys) if not WAYS.fullmatch(one)] == []
 
 
+async def test_a_demo_plays_every_game_and_asks_for_no_name(tmp_path):
+    async with server(tmp_path, doors=DoorKeys(open_house=True, demo=True)) as at:
+        body = await door(at)
+        assert {f"film-{game}.webp" for game in shelf()} <= set(re.findall(r"film-\w+\.webp", body))
+        assert "guest?to=now/" not in body
+        visitor, _ = await by_key(at, "play/niya/1", "")
+        async with visitor.open() as page:
+            assert [one["game"] for one in page.boards.values()] == ["niya"]
+
+
 @pytest.mark.parametrize("to", ["https://evil.example", "//evil.example", "t/../x", "play/niya/0"])
 async def test_a_key_leads_nowhere_but_below_ones_own_page(opened, to):
     visitor, address = await by_key(opened, to, "Eva")

@@ -89,11 +89,15 @@ class NoEntry(Exception):
 
 @dataclass(frozen=True)
 class DoorKeys:
-    """Which doors are open: by *discord* and *telegram*, and for guests in an *open_house*."""
+    """Which doors are open: by *discord* and *telegram*, and for guests in an *open_house*.
+
+    In a *demo* nobody is asked for a name, or sent to look for others.
+    """
 
     discord: DiscordApp | None = None
     telegram: TelegramLogin | None = None
     open_house: bool = False
+    demo: bool = False
 
 
 @dataclass
@@ -316,8 +320,10 @@ class Doors:
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         if spend is not None and not await spend():
             return self._refusal(request, NoEntry("web.door.invited-out", 410))
+        tongue = admission.browser_language(request)
+        name = tongue.say(phrase("web.door.demo.name")) if self.keys.demo else ""
         entrance = await self.guests.welcome(
-            request.headers.get("User-Agent", ""), invited=spend is not None, wish=to
+            request.headers.get("User-Agent", ""), invited=spend is not None, wish=to, name=name
         )
         return admission.admit(request, entrance, settles=True, to=at)
 

@@ -312,16 +312,18 @@ class Guests:
         await self.change(new.id, enter)
         return entered[-1]
 
-    async def welcome(self, user_agent: str, *, invited: bool, wish: str = "") -> Entrance:
+    async def welcome(
+        self, user_agent: str, *, invited: bool, wish: str = "", name: str = ""
+    ) -> Entrance:
         """A new guest whom nobody has invited to a table; who is not *invited* at all is marked.
 
-        Once they have a name they sit down where they *wish*: ``t/`` and a table, ``play/``, a
+        Once they have a *name* they sit down where they *wish*: ``t/`` and a table, ``play/``, a
         game, and the level of a computer, or ``now/``, a tempo and a game.
         The mark keeps them from rated games (``storage.person.people.barred_groups``).
         """
         begins = wish.count("/") == 2 or wish.startswith("t/")
         table = wish.removeprefix("t/") if begins else ""
-        entrance = self._at_device(Guest(secrets.token_hex(16), table=table), user_agent)
+        entrance = self._at_device(Guest(secrets.token_hex(16), name=name, table=table), user_agent)
         async with self.notes.noting() as notes:
             if not invited:
                 await notes.put(f"{PLATFORM}:passing:{entrance.guest.id}", OPEN_HOUSE)

@@ -1,0 +1,97 @@
+"""The site of the pages: all of them stand in it, reached from the README, and no link is dead."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+
+import pytest
+
+from tests.tools.build_site import ROOT, build, led_on, pages
+
+NAV = tomllib.loads((ROOT / "zensical.toml").read_text())["project"]["nav"]
+
+
+def listed(nav: list) -> Iterator[str]:
+    """The pages of *nav*, in its order."""
+    for one in nav:
+        for page in one.values() if isinstance(one, dict) else [one]:
+            yield from listed(page) if isinstance(page, list) else [page]
+
+
+def test_every_page_stands_in_the_site_once():
+    assert sorted(listed(NAV)) == sorted(map(str, pages()))
+    assert [name for one in NAV[1:] for name in one if name != "Jugar"] == [
+        "Play",
+        "Run",
+        "Evidence",
+        "Build",
+    ]
+
+
+def test_every_page_is_reached_from_the_readme():
+    reached, asked = set(), [ROOT / "README.md"]
+    while asked:
+        page = asked.pop()
+        if page.suffix != ".md" or page in reached:
+            continue
+        reached.add(page)
+        text = re.sub(r"`[^`]*`", "", page.read_text(encoding="utf-8"))
+        links = [urldefrag(one).url for one in re.findall(r"\]\(([^)\s]+)\)", text)]
+        asked += [(page.parent / one).resolve() for one in links if not one.startswith("http")]
+    assert {ROOT / one for one in pages()} - reached == set()
+
+
+def test_links_to_sources_lead_to_the_repository_or_are_left_out():
+    page, kept = Path("docs/games.md"), "[c](api.md#x) `[d](../e)` ![p](pictures/x.png)"
+    text = f"[a](../games/core) [`b`](../bot/__init__.py) {kept}"
+    assert led_on(page, text, "") == f"a `b` {kept}"
+    at = "https://forge.example/us"
+    led = f"[a]({at}/tree/main/games/core) [`b`]({at}/blob/main/bot/__init__.py) {kept}"
+    assert led_on(page, text, at) == led
+    assert led_on(page, "```sh docker\nx\n```\n", at) == "```sh\nx\n```\n"
+
+
+class _Read(HTMLParser):
+    """The language of a page, the names in it, and where it leads."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.language, self.names, self.ways = "", {""}, list[str]()
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.names |= {given.get("id", "")} | {given.get("name", "")}
+        self.language = given.get("lang", self.language) if tag == "html" else self.language
+        way = given.get("href", given.get("src", ""))
+        if way and not re.match(r"https?:|mailto:|data:|javascript:", way):
+            self.ways.append(way)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("zensical") is None, reason="there is no Zensical: install '.[docs]'")
+def test_the_site_is_built_without_a_warning_and_has_no_dead_link(tmp_path, capfd):
+    build(tmp_path / "site")
+    assert "No issues found" in "".join(capfd.readouterr())
+    found = {one: _Read(one) for one in (tmp_path / "site").rglob("*.html")}
+    assert len(found) >= len(pages())
+    dead = []
+    for page, read in found.items():
+        if page.name == "404.html":
+            continue  # it leads on by an address of the whole site
+        for way in read.ways:
+            path, name = map(unquote, urldefrag(way))
+            target = (page.parent / path).resolve() if path else page
+            target = target / "index.html" if target.is_dir() else target
+            if not target.exists() or (target in found and name not in found[target].names):
+                dead.append(f"{page.relative_to(tmp_path)}: {way}")
+    assert dead == []
+    spanish = {page for page, read in found.items() if read.language == "es"}
+    assert spanish == {page for page in found if {"es", "README.es"} & {*page.parts}}
+    assert len(spanish) == 7
