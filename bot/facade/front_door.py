@@ -18,7 +18,8 @@ from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.commands.school.exercises import Tried, chosen_answer, known_at
 from bot.facade.chat_storage import ChatNotes, NotesTransaction, read_names
-from bot.port import Asker, Screen, Where
+from bot.port import Asker, Button, Screen, Where
+from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.school.puzzles import PuzzleScreens
@@ -36,6 +37,7 @@ from bot.service.table.tables import Tables
 from bot.service.tournament.tournaments import Tournaments
 from bot.session import play
 from bot.session.daily_calendar import daily_exercise, number_of
+from bot.session.draft import COMPUTER, NOW, TableDraft
 from bot.session.exercise_catalogue import Exercise
 from bot.session.rated import may_count
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -329,6 +331,25 @@ class FrontDoor(Lobby):
             keys.append(DoorKey(screens.say("house.button.back"), board.own_code(code)))
         said = screen.lines[-1] if screen.lines else ""
         return DoorPuzzle(board.exercise.game, screen, said, None, False, keys, cells.get(end))
+
+    async def offer_seat(self, asker: Asker, screen: Screen) -> Screen:
+        """*screen* with a key to sit down, if somebody waits for what the sheet on it wishes.
+
+        A wish without a clock is met at any. Whoever waits longest comes first.
+        """
+        sheet = screen.source
+        if not isinstance(sheet, TableDraft) or sheet.against not in (COMPUTER, NOW):
+            return screen
+        me, wish = await self.people.number(asker) or NOBODY, (sheet.game, sheet.rated == "yes")
+        for one in await self.waiting(screen.language, asker):
+            if one.mine or (one.game, one.rated) != wish or sheet.clock not in ("", one.clock):
+                continue
+            if not await self.people.refuse(me, (await self.tables.get(one.table)).people()):
+                pages = PagePresenter(screen.language, self.key)
+                said = pages.say("web.sit-with", who=one.who, terms=one.terms)
+                sit = Button(said, pages.code(Action.JOIN, table=one.table), "good")
+                return replace(screen, rows=((sit, *screen.rows[0]), *screen.rows[1:]))
+        return screen
 
     async def likely_game(self, asker: Asker) -> str:
         """The game of the last table of *asker*, else that of today's puzzle."""
