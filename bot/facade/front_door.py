@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from io import BytesIO
 from itertools import chain, islice
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from bot.facade.chat_storage import ChatNotes, NotesTransaction, read_names
 from bot.port import Asker, Button, Screen, Where
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
+from bot.presenters.rulebook import RulesBook, figure_file, rules_book
 from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.school.puzzles import PuzzleScreens
 from bot.presenters.table.composer import Composer
@@ -45,8 +47,9 @@ from bot.session.time_controls import name_of
 from bot.texts import FALLBACK, Language, language
 from games.core import Game, Phrase, RuleError, phrase
 from games.core.school import LessonState
-from games.core.shelf import shelf
+from games.core.shelf import find_game, shelf
 from render.kit import paint, painter, sized, themed
+from render.kit.button_faces import face_picture
 from render.kit.output import WIDTH
 from render.kit.painters import Spot, bars_of, rows_between
 from render.scene import Scene
@@ -59,6 +62,9 @@ MOST_TABLES = 50
 
 AFAR, WATCHED = 5, 12
 """How many free seats of other places, and how many games to be watched, are told of."""
+
+BOOKS = 32
+"""How many rule books are kept once they were composed, one a game and language."""
 
 LOBBY = "web:lobby"
 
@@ -436,6 +442,21 @@ def board_shape(scene: Scene) -> tuple[float, float, float]:
     """Top and bottom of the board in the picture of *scene*, in parts, and its height by width."""
     top, bottom = rows_between(bars_of(scene))
     return top, bottom, (bottom - top) * getattr(painter(scene.game), "HEIGHT", WIDTH) / WIDTH
+
+
+@lru_cache(BOOKS)
+def public_rules(game: str, code: str) -> RulesBook:
+    """The rules of the game with this key, in the language *code*."""
+    return rules_book(find_game(game), code)
+
+
+def rules_picture(book: RulesBook, name: str, theme: str, code: str) -> bytes | None:
+    """The figure or the sign of *book* with this *name*, as a PNG file."""
+    if any(name in one.faces for one in book.signs):
+        return face_picture(book.game, name)
+    if not any(name == part.figure for one in book.chapters for part in one.parts if name):
+        return None
+    return figure_file(find_game(book.game), name, themed(book.game, theme, ""), code)
 
 
 async def door_picture(scene: Scene, theme: str, width: int) -> bytes:
