@@ -19,6 +19,7 @@ from bot.chats.web.doors import admission
 from bot.chats.web.doors.doors import Doors
 from bot.chats.web.doors.origins import Origins
 from bot.chats.web.html_documents import html_response
+from bot.chats.web.message_formatting import measured
 from bot.chats.web.person.guests import PLATFORM
 from bot.chats.web.reading import THEMES
 from bot.facade import (
@@ -67,6 +68,8 @@ class FrontPage:
     front: FrontDoor
     assets: Mapping[str, Asset]
     style: PageHtml
+    sizes: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """How large the figures of rules are, by game and name, as far as they were drawn."""
     _pictures: LRUCache[tuple[str, ...], bytes] = remembering(PICTURES_KEPT)
     _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -135,7 +138,10 @@ class FrontPage:
 
         async def paint() -> bytes | None:
             stranger.budget.charge("address", stranger.network, "file")
-            return await asyncio.to_thread(rules_picture, *of)
+            data = await asyncio.to_thread(rules_picture, *of)
+            if data is not None:
+                self.sizes[asked["game"], asked["name"]] = measured(data)
+            return data
 
         return await self._keep((asked["game"], *of[1:]), paint)
 
