@@ -16,7 +16,15 @@ from bot.facade.chat_storage import (
 )
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
-from bot.facade.front_door import NOTIFY, TEMPOS, FrontDoor, board_shape, door_picture
+from bot.facade.front_door import (
+    NOTIFY,
+    TEMPOS,
+    FrontDoor,
+    board_shape,
+    door_picture,
+    public_rules,
+    rules_picture,
+)
 from bot.facade.front_door import Listed as ListedTable
 from bot.facade.operator import Operator
 from bot.facade.pages import Pages
@@ -47,6 +55,7 @@ from bot.presenters.command_specs import (
     options_of,
     short_menu,
 )
+from bot.presenters.rulebook import RulesBook
 from bot.presenters.table.setup import game_facts
 from bot.presenters.table.viewers import is_name_of_computer
 from bot.presenters.typed_command_parser import parse

@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from io import BytesIO
 from itertools import chain, islice
 from types import MappingProxyType
@@ -18,8 +19,10 @@ from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.commands.school.exercises import Tried, chosen_answer, known_at
 from bot.facade.chat_storage import ChatNotes, NotesTransaction, read_names
-from bot.port import Asker, Screen, Where
+from bot.port import Asker, Button, Screen, Where
+from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
+from bot.presenters.rulebook import RulesBook, figure_file, rules_book
 from bot.presenters.school.exercises import ExerciseBoard
 from bot.presenters.school.puzzles import PuzzleScreens
 from bot.presenters.table.composer import Composer
@@ -36,6 +39,7 @@ from bot.service.table.tables import Tables
 from bot.service.tournament.tournaments import Tournaments
 from bot.session import play
 from bot.session.daily_calendar import daily_exercise, number_of
+from bot.session.draft import COMPUTER, NOW, TableDraft
 from bot.session.exercise_catalogue import Exercise
 from bot.session.rated import may_count
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -43,8 +47,9 @@ from bot.session.time_controls import name_of
 from bot.texts import FALLBACK, Language, language
 from games.core import Game, Phrase, RuleError, phrase
 from games.core.school import LessonState
-from games.core.shelf import shelf
+from games.core.shelf import find_game, shelf
 from render.kit import paint, painter, sized, themed
+from render.kit.button_faces import face_picture
 from render.kit.output import WIDTH
 from render.kit.painters import Spot, bars_of, rows_between
 from render.scene import Scene
@@ -57,6 +62,9 @@ MOST_TABLES = 50
 
 AFAR, WATCHED = 5, 12
 """How many free seats of other places, and how many games to be watched, are told of."""
+
+BOOKS = 32
+"""How many rule books are kept once they were composed, one a game and language."""
 
 LOBBY = "web:lobby"
 
@@ -330,6 +338,25 @@ class FrontDoor(Lobby):
         said = screen.lines[-1] if screen.lines else ""
         return DoorPuzzle(board.exercise.game, screen, said, None, False, keys, cells.get(end))
 
+    async def offer_seat(self, asker: Asker, screen: Screen) -> Screen:
+        """*screen* with a key to sit down, if somebody waits for what the sheet on it wishes.
+
+        A wish without a clock is met at any. Whoever waits longest comes first.
+        """
+        sheet = screen.source
+        if not isinstance(sheet, TableDraft) or sheet.against not in (COMPUTER, NOW):
+            return screen
+        me, wish = await self.people.number(asker) or NOBODY, (sheet.game, sheet.rated == "yes")
+        for one in await self.waiting(screen.language, asker):
+            if one.mine or (one.game, one.rated) != wish or sheet.clock not in ("", one.clock):
+                continue
+            if not await self.people.refuse(me, (await self.tables.get(one.table)).people()):
+                pages = PagePresenter(screen.language, self.key)
+                said = pages.say("web.sit-with", who=one.who, terms=one.terms)
+                sit = Button(said, pages.code(Action.JOIN, table=one.table), "good")
+                return replace(screen, rows=((sit, *screen.rows[0]), *screen.rows[1:]))
+        return screen
+
     async def likely_game(self, asker: Asker) -> str:
         """The game of the last table of *asker*, else that of today's puzzle."""
         me = await self.people.number(asker)
@@ -415,6 +442,21 @@ def board_shape(scene: Scene) -> tuple[float, float, float]:
     """Top and bottom of the board in the picture of *scene*, in parts, and its height by width."""
     top, bottom = rows_between(bars_of(scene))
     return top, bottom, (bottom - top) * getattr(painter(scene.game), "HEIGHT", WIDTH) / WIDTH
+
+
+@lru_cache(BOOKS)
+def public_rules(game: str, code: str) -> RulesBook:
+    """The rules of the game with this key, in the language *code*."""
+    return rules_book(find_game(game), code)
+
+
+def rules_picture(book: RulesBook, name: str, theme: str, code: str) -> bytes | None:
+    """The figure or the sign of *book* with this *name*, as a PNG file."""
+    if any(name in one.faces for one in book.signs):
+        return face_picture(book.game, name)
+    if not any(name == part.figure for one in book.chapters for part in one.parts if name):
+        return None
+    return figure_file(find_game(book.game), name, themed(book.game, theme, ""), code)
 
 
 async def door_picture(scene: Scene, theme: str, width: int) -> bytes:

@@ -12,25 +12,31 @@ from typing import Final
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from bot.port import Asker
+from bot.port import Asker, Where
 from bot.presenters.club.ladder_and_profile_screens import StandingScreens
 from bot.presenters.club.web_people_pages import (
+    Happening,
     LadderSheet,
     PersonSheet,
     PlayedGame,
+    earned_medal,
     happening,
     ladder_sheet,
     person_sheet,
     played_game,
 )
 from bot.service.club.ladders_and_profiles import Ladders
+from bot.service.club.rating_rows import WHERE, places_read
 from bot.service.person.people import People
 from bot.service.place.public_tables_elsewhere import PublicTables
 from bot.service.table.tables import Tables
 from bot.session.table import ENDED
+from bot.standing.medals import Medal
 from games.core.shelf import shelf
+from storage.club.medals import newest_deeds
 from storage.person.bars import banned_people
 from storage.person.people import load_names, load_person, load_renamings
+from storage.records import MedalRow
 from storage.store import Store
 from storage.table.games import latest_games
 
@@ -68,9 +74,14 @@ class PeoplePages:
         shown = [one.person for one in (*found.lines, found.mine) if one is not None]
         return ladder_sheet(found, me, spoken, await self.words_of(shown), month=month)
 
-    async def feed(self, asker: Asker, spoken: str) -> Sequence[PlayedGame]:
-        """The last games between people that *asker* may see, the last one first."""
-        me, found = await self.people.number(asker) or 0, list[PlayedGame]()
+    async def feed(self, asker: Asker, spoken: str) -> Sequence[Happening]:
+        """The last games and medals of people that *asker* may see, the last one first."""
+        me = await self.people.number(asker) or 0
+        found = [*await self._list_ended(me, spoken), *await self._list_medals(me, spoken)]
+        return sorted(found, key=lambda one: one.at, reverse=True)[:HAPPENINGS]
+
+    async def _list_ended(self, me: int, spoken: str) -> Sequence[Happening]:
+        found = list[Happening]()
         for line in await self.store.read(latest_games, ENDED, LOOKED_AT):
             sitting = [one.person for one in line.seats if one.person is not None]
             seen = me in sitting or await self.public_tables.may_watch(line.code, sitting, me)
@@ -80,6 +91,28 @@ class PeoplePages:
             if len(found) == HAPPENINGS:
                 break
         return found
+
+    async def _list_medals(self, me: int, spoken: str) -> Sequence[Happening]:
+        rows = await self.store.read(newest_deeds, LOOKED_AT)
+        ids = sorted({row.person for row in rows})
+        names, words = await self.store.read(load_names, ids), await self.words_of(ids)
+        seen = [row for row in rows if names[row.person].name and await self._is_told(row, me)]
+        return [
+            earned_medal(
+                Medal(row.key, row.pool), names[row.person].name, words[row.person], row.at, spoken
+            )
+            for row in seen[:HAPPENINGS]
+        ]
+
+    async def _is_told(self, row: MedalRow, me: int) -> bool:
+        """Whether the reader *me* hears of the medal of *row*, as they may watch a game."""
+        person, places = row.person, places_read(row.data.get(WHERE))
+        if person == me:
+            return True
+        # A tournament of everybody on the page has a place without a name.
+        open_to_all = [await self.public_tables.is_allowed(Where(*at)) for at in places if at[1]]
+        hidden = person in await self.store.read(banned_people)
+        return not hidden and all(open_to_all) and await self.public_tables.are_seen([person], me)
 
     async def words_of(self, persons: Iterable[int]) -> Mapping[int, str]:
         """The words for *persons* in addresses; another name of a person ends theirs for good."""
@@ -120,16 +153,11 @@ class PeoplePages:
         found: list[PlayedGame] = []
         for entry in entries:
             people = [now.get(one, one) for one in entry.people]
-            if not entry.table or not await self._may_see(people, me):
+            seen = (me or 0) in people or await self.public_tables.are_seen(people, me or 0)
+            if not entry.table or not seen:
                 continue
             others = [names[one].name for one in entry.people if now.get(one) != person]
             found.append(played_game(entry, people.index(person), others, spoken))
             if len(found) == GAMES:
                 break
         return found
-
-    async def _may_see(self, people: Sequence[int], me: int | None) -> bool:
-        if me in people:
-            return True
-        chosen = [await self.people.personal(one) for one in people]
-        return all(one.seen_everywhere and not one.off_ladders for one in chosen)

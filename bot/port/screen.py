@@ -169,7 +169,7 @@ class Screen:
     pasted: tuple[str, ...] = ()
     """The last lines, where the reader may copy them with one key and paste them anywhere."""
     source: object = field(default=None, compare=False, repr=False)
-    """The table as it was then, for what stands beside the screen."""
+    """The table as it was then, or the draft on a sheet, for what stands beside the screen."""
 
     @property
     def buttons(self) -> tuple[tuple[Button, ...], ...]:

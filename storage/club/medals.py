@@ -36,6 +36,13 @@ async def medals_between(tx: Transaction, begin: datetime, end: datetime) -> tup
     return await schema.fetch_all(tx, MedalRow, ordered)
 
 
+async def newest_deeds(tx: Transaction, most: int) -> tuple[MedalRow, ...]:
+    """At most *most* of what was given for no single game, the last first."""
+    asked = select(*_COLUMNS).where(_medal.c.game.is_(None))
+    ordered = asked.order_by(_medal.c.at.desc(), _medal.c.person, _medal.c.key)
+    return await schema.fetch_all(tx, MedalRow, ordered.limit(most))
+
+
 async def medals_of_game(tx: Transaction, code: str) -> tuple[MedalRow, ...]:
     """What the people of the table *code* were given at its end."""
     asked = select(*_COLUMNS).where(_medal.c.game == code)

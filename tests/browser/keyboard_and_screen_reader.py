@@ -16,7 +16,6 @@ from tests.drives.browsing import eventually
 LINE, SEND, NAME, ENTER = "Jugada u orden", "Enviar", "Tu nombre", "Entrar"
 BOARD, CHOICES = "Tablero", "Lo que puedes jugar"
 NEW, READY, AGAIN = "Nueva mesa", "¡Listo!", "Revancha"
-INVITE = "Invitar con un enlace"
 PACE = 450
 """Milliseconds between two presses: no quicker than a lively person is."""
 

@@ -10,8 +10,19 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from tests.browser.test_browser_layout import AXE, GRAVE
 from tests.browser.test_browser_screens import SCREENS
-from tests.drives.browsing import browser_of, chromium, come_in, open_table, said, until
+from tests.drives.browsing import (
+    browser_of,
+    chromium,
+    come_in,
+    invited,
+    open_table,
+    press,
+    said,
+    until,
+)
+from tests.slow_parameters import one_and_slowly_all
 
 __all__ = ["chromium"]
 
@@ -129,6 +140,56 @@ def test_a_dated_tournament_counts_down_on_the_list_and_at_the_front_door(nerea,
         assert 0 < left[0] - left[1] < 60
         door.locator("main time").scroll_into_view_if_needed()
         shoot(door, "door")
+
+
+def test_after_a_move_one_key_leads_to_another_table_that_waits_for_one(nerea, chromium):
+    page, base = nerea
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(base)
+    until(page, "!document.body.classList.contains('early')")
+    open_table(page, "/jugar niya rival=ordenador nivel=1 bando=rojo empieza=rojo")
+    until(page, "document.title.startsWith('▶')")
+    here = open_table(page, "/jugar niya bando=rojo empieza=rojo")
+    with browser_of(chromium) as there:
+        invited(page, there, "Bruno").close()
+        until(page, "document.querySelector('#tables .t.me[aria-current]')")
+        assert page.query_selector("#acts [data-key=next]") is None, "it is one's own turn here"
+        press(page)
+        page.wait_for_selector("#acts [data-key=next]")
+        shoot(page, "next")
+        assert page.text_content("#acts [data-key=next]") == "Otra mesa"
+        page.click("#acts [data-key=next]")
+        until(page, "old => !document.getElementById('code').textContent.includes(old)", here)
+        until(page, "document.querySelector('#tables .t.me[aria-current]')")
+        page.wait_for_selector("#board .spot[data-spot]")
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="npm install has not brought axe-core")
+@pytest.mark.parametrize("look", one_and_slowly_all(["light", "dark"]))
+def test_nobody_meets_a_barrier_in_what_strangers_read(program, chromium, look):
+    origin, met = re.match(r"https?://[^/]+", program.address)[0], {}
+    with browser_of(chromium, color_scheme=look) as strangers:
+        page = strangers.new_page()
+        for path in (
+            "/",
+            "/rules",
+            "/rules/shogi",
+            "/rules/niya?language=en",
+            "/today",
+            "/today/1",
+        ):
+            page.goto(f"{origin}{path}")
+            for width in (320, 390, 1280):
+                page.set_viewport_size({"width": width, "height": 844})
+                until(page, "width => innerWidth === width", width)
+                page.evaluate(AXE.read_text())
+                found = page.evaluate(GRAVE)
+                if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                    found.append("wider than the screen")
+                if found:
+                    met[path, width] = found
+            shoot(page, f"strangers-{path.split('?')[0].replace('/', '-')}-{look}")
+    assert met == {}
 
 
 def _seconds(text: str) -> int:

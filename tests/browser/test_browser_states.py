@@ -112,9 +112,8 @@ def together(page: Any, other: Any) -> Iterator[str]:
     if not page.is_visible("#games"):
         page.click("#new")
     open_table(page, "/play shogi")
-    key(page, "invite")
-    page.wait_for_selector("img.qr")
-    yield "an invitation with its drawing"
+    page.wait_for_selector("#acts .waiting img.qr")
+    yield "a table that waits, with its link and code"
     key(page, "list")
     page.wait_for_selector("#acts [data-key=unlist]")
     other.click("#new")
@@ -172,7 +171,6 @@ def two(program, chromium, request):
     ):
         first = come_in(here, program.address, "Nerea")
         open_table(first, "/play niya")
-        key(first, "invite")
         first.wait_for_selector("input.link")
         second = come_in(there, first.input_value("input.link"), "Bruno")
         second.wait_for_selector("#board > .pic img")

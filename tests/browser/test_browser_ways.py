@@ -12,7 +12,6 @@ from games.core.shelf import shelf
 from tests.browser.keyboard_and_screen_reader import (
     AGAIN,
     ENTER,
-    INVITE,
     LINE,
     NAME,
     NEW,
@@ -67,9 +66,6 @@ class Player(Protocol):
     def begin(self, line: str) -> None:
         """Open a table by typing *line*."""
 
-    def invite(self) -> None:
-        """Ask for a link that invites to the table."""
-
     def over(self) -> bool:
         """Whether the game is over, as soon as something can be done."""
 
@@ -97,9 +93,6 @@ class ByReader:
         self.reader.write("combobox", LINE, line)
         self.reader.page.keyboard.press("Enter")
         self.reader.find("heading", line.split()[1].capitalize()[:3])
-
-    def invite(self) -> None:
-        self.reader.press(self.reader.find("button", INVITE))
 
     def over(self) -> bool:
         def found() -> tuple[bool] | None:
@@ -169,10 +162,6 @@ class ByKeys:
         self.page.keyboard.press("Enter")
         until(self.page, "!document.body.classList.contains('home')")
 
-    def invite(self) -> None:
-        self.keyboard.reach(INVITE)
-        self.keyboard.press()
-
     def over(self) -> bool:
         return waits(self.page)
 
@@ -210,9 +199,6 @@ class ByTaps:
 
     def begin(self, line: str) -> None:
         open_table(self.page, line)
-
-    def invite(self) -> None:
-        self.page.click(f"text={INVITE}")
 
     def over(self) -> bool:
         return waits(self.page)

@@ -77,7 +77,6 @@ def whole(program: Any, chromium: Any, way: str, line: str, moves: list[tuple[st
     with browser_of(chromium, **PHONE) as here, browser_of(chromium, **PHONE) as there:
         page, player = entered(here, program.address, way, rng)
         player.begin(line)
-        player.invite()
         page.wait_for_selector("input.link")
         other, opponent = entered(there, page.input_value("input.link"), way, rng)
         players = {page: player, other: opponent}

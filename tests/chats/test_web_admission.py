@@ -292,8 +292,9 @@ async def test_no_token_and_no_cookie_is_stored_or_logged(at, caplog):
     async with host.open() as page:
         table = (await page.type("/play niya"))["open"]
         link = (await page.ask("invite", table=table))["link"]
+        await Visitor(at).enter(link)
         unspent = (await page.ask("invite", table=table))["link"]
-    await Visitor(at).enter(link)
+        assert unspent != link
     secrets = [at.told[0].partition("t=")[2], host.cookie.partition("=")[2]]
     secrets += [one.partition(f"{table}-")[2] for one in (link, unspent)]
     async with at.facade.services.store.reading() as tx:

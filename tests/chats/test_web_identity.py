@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from io import BytesIO
 
 import pytest
@@ -37,9 +38,11 @@ async def test_where_all_seats_are_taken_he_looks_on(at):
     host = await at.first()
     async with host.open() as page:
         table, link = await link_to(page)
-        late = (await page.ask("invite", table=table))["link"]
-        for visitor, address, name in ((Visitor(at), link, "Bruno"), (Visitor(at), late, "Eva")):
-            assert await visitor.enter(address) == 200
+        came = {"Bruno": Visitor(at), "Eva": Visitor(at)}
+        for visitor in came.values():
+            assert await visitor.enter(link) == 200
+            link = (await page.ask("invite", table=table))["link"]
+        for name, visitor in came.items():
             await named(visitor, name)
         async with visitor.open() as third:
             board = await third.board(table, lambda board: board["picture"])
@@ -61,7 +64,7 @@ async def test_whoever_is_known_is_asked_who_plays_and_may_be_himself(at):
         status, onward = await guest.get(f"{address}?as=me")
         assert status == 200
         assert f"{path}/t/{table}" in onward.decode()
-        board = await page.board(table, lambda board: board["picture"])
+        board = await page.board(table, lambda board: not board["open"])
         assert "Bruno" in board["with"]
         assert (await guest.get(f"{address}?as=me"))[0] == 410
         async with guest.open() as other:
@@ -115,9 +118,28 @@ async def test_a_link_comes_with_a_picture_that_a_camera_reads(at):
     async with host.open() as page:
         table, _ = await link_to(page)
         answer = await page.ask("invite", table=table)
-    status, png = await host.get(f"{host.path}/{answer['seen']['picture']}")
-    assert status == 200
-    assert read_qr(png) == segno.make(answer["link"], error="m", micro=False).matrix
+    kind, _, data = answer["seen"]["picture"].partition(",")
+    assert kind == "data:image/png;base64"
+    assert read_qr(b64decode(data)) == segno.make(answer["link"], error="m", micro=False).matrix
+
+
+async def test_a_table_that_waits_has_one_link_until_that_is_spent(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, link = await link_to(page)
+        assert (await page.ask("invite", table=table))["link"] == link
+        assert await Visitor(at).enter(link) == 200
+        other = (await page.ask("invite", table=table))["link"]
+    assert await Visitor(at).enter(link) == 410
+    assert await Visitor(at).enter(other) == 200
+
+
+async def test_one_link_lets_in_as_many_as_there_are_free_seats(at):
+    host = await at.first()
+    async with host.open() as page:
+        _, link = await link_to(page, "parchis seats=4")
+        came = [await Visitor(at).enter(link) for _ in range(4)]
+    assert came == [200, 200, 200, 410]
 
 
 @pytest.mark.slow
@@ -152,7 +174,7 @@ async def test_a_link_that_opens_elsewhere_comes_without_a_note(at, monkeypatch,
 def read_qr(png: bytes) -> tuple[bytearray, ...]:
     """The dark and light fields of the code on a picture, without its margin."""
     image = Image.open(BytesIO(png)).convert("L")
-    fields = range(4 * 6 + 3, image.width - 4 * 6, 6)
+    fields = range(4, image.width - 4)
     return tuple(bytearray(image.getpixel((x, y)) < 128 for x in fields) for y in fields)
 
 

@@ -15,7 +15,9 @@ from bot.session.preferences import Personal, PlaceRules
 from render.kit.palettes import rgb
 from render.medals import METALS
 from storage.bot_settings import list_settings
+from storage.club.medals import give_medals
 from storage.person.people import RENAMED
+from storage.records import MedalRow
 from tests.chats.pages import Visitor, guest_of, named
 from tests.fakes import Desk, FakeChat
 from tests.standing.simulated import Hall
@@ -114,7 +116,7 @@ async def test_from_play_to_the_ladder_on_the_page_for_whom_a_chat_knows(at, kno
             await at.facade.requests.join(Asker("discord", "1", "Bruno"), asker)
         await named(guest, "Bruno")
         async with guest.open() as other:
-            await page.board(table, lambda board: board["picture"])
+            await page.board(table, lambda board: not board["open"])
             for _ in range(16):
                 boards = [await one.board(table) for one in (page, other)]
                 if boards[0]["over"]:
@@ -130,17 +132,60 @@ async def test_from_play_to_the_ladder_on_the_page_for_whom_a_chat_knows(at, kno
     assert (status, b'<tr class="own">' in body) == (200, known)
 
 
+async def feed(visitor: Visitor) -> tuple[list[str], str]:
+    """Where what happened in the house leads, and all that is told of it."""
+    status, data = await visitor.get(f"{visitor.path}/sheets/people")
+    assert status == 200
+    part = data.decode().partition('<ul class="played feed">')[2].partition("</ul>")[0]
+    return re.findall(r'href="(?:t/)?([^"]+)"', part), part
+
+
+async def test_the_house_hears_of_medals_of_puzzles_of_those_who_may_be_seen_alone(people):
+    services = people.at.facade.services
+    at = services.clock.now()
+    given = [
+        MedalRow(people.seen, "puzzles", "", at, None, {}),
+        MedalRow(people.shy, "week", "", at, None, {}),
+        MedalRow(people.me, "course", "niya", at, None, {}),
+        MedalRow(people.seen, "champion", "", at, None, {"where": [["fake", "group"]]}),
+    ]
+    await services.store.write(give_medals, given)
+    eva = await people.at.guest_of_house("Eva")
+
+    async def told(visitor: Visitor) -> list[str]:
+        found, body = await feed(visitor)
+        names = re.findall(r"<span>(\S+ ?\d?) gana una medalla: ([^.<]+)\.<", body)
+        assert len(names) == sum(one.startswith("people/") for one in found)
+        return sorted(f"{who}: {medal}" for who, medal in names)
+
+    seen = "Person 0: Diez problemas"
+    assert await told(eva) == [seen], "neither who is shy nor what a group keeps to itself"
+    assert await told(people.visitor) == ["Nerea: Curso completo", seen], "one's own, too"
+    await services.places.choose(Where("fake", "group"), PlaceRules(strangers=True))
+    assert len(await told(eva)) == 2
+    for hidden in (
+        Personal(seen_everywhere=True, off_ladders=True),
+        Personal(seen_everywhere=True, refused=(await person_of(people, eva),)),
+        Personal(),
+    ):
+        await people.choose(people.seen, hidden)
+        assert await told(eva) == []
+    await people.choose(people.seen, Personal(seen_everywhere=True))
+    (path,) = {one for one in (await feed(eva))[0] if one.startswith("people/")}
+    assert (await eva.get(f"{eva.path}/sheets/{path}"))[0] == 200
+    await people.at.facade.operator.forget(people.seen)
+    assert await told(eva) == []
+
+
+async def person_of(people, visitor: Visitor) -> int:
+    asker = (await guest_of(people.at, visitor)).asker
+    return (await people.at.facade.services.people.of(asker)).id
+
+
 @pytest.mark.slow
 async def test_the_house_hears_of_finished_games_and_medals_that_may_be_seen_alone(people):
     await people.choose(people.me, Personal(seen_everywhere=True))
     eva = await people.at.guest_of_house("Eva")
-
-    async def feed(visitor: Visitor) -> tuple[list[str], str]:
-        status, data = await visitor.get(f"{visitor.path}/sheets/people")
-        assert status == 200
-        part = data.decode().partition('<ul class="played feed">')[2].partition("</ul>")[0]
-        return re.findall(r'href="(?:t/)?([^"]+)"', part), part
-
     tables, body = await feed(people.visitor)
     assert tables == ["puzzle/today", people.table], "not the one of somebody who is not seen"
     assert "Nerea" in body

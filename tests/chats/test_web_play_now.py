@@ -12,7 +12,7 @@ from bot.presenters.table.film import reel_of, turning_point
 from bot.presenters.table.viewers import Viewer
 from bot.session.preferences import Personal
 from bot.session.table import OPEN, PLAYING, Table
-from tests.chats.pages import Page, Server, Visitor, guest_of, server
+from tests.chats.pages import Json, Page, Server, Visitor, guest_of, server
 from tests.chats.test_web_front_door import by_key, door
 from tests.tools.door_films import shipped_game
 
@@ -149,6 +149,53 @@ async def test_a_sheet_offers_whoever_comes_and_its_table_is_listed_as_it_begins
         (one,) = (await page.ask("lobby"))["lobby"]
         assert (one["table"], one["open"], one["mine"]) == (table, True, True)
     assert (await table_of(opened, table)).stand_in
+
+
+async def sheet(at: Server, page: Page, *chosen: str, game: str = "niya") -> list[Json]:
+    """The keys of the sheet of *game* once the options *chosen* are, by their labels."""
+    card = (await page.ask("press", code=at.facade.services.buttons.sheet(game)))["card"]
+    for label in chosen:
+        options = [one for asked in card["choices"] for one in asked["options"]]
+        (code,) = [one["code"] for one in options if one["label"] == label]
+        card = (await page.ask("press", code=code))["card"]
+    return [button for row in card["rows"] for button in row]
+
+
+async def test_a_sheet_offers_the_seat_of_whoever_waits_longest_for_the_same(opened):
+    async with (await member(opened, "Ana")).open() as page:
+        assert (await sheet(opened, page))[0]["label"] == "Empezar", "nobody waits"
+        eva, first = await comes(opened, "now/quick/niya", "Eva")
+        async with (await member(opened, "Max")).open() as other:
+            await other.type("/play niya now clock=15m+30s")
+        sit, start, *_ = await sheet(opened, page)
+        assert sit["label"] == "Sentarme con Eva, que espera · 5 min más 5 s por jugada · amistosa"
+        assert start["label"] == "Empezar"
+        sit, *_ = await sheet(opened, page, "15 min y luego 30 s por jugada")
+        assert sit["label"].startswith("Sentarme con Max, que espera · 15 min")
+        for other in ("Con quien yo invite", "1 día por jugada"):
+            assert (await sheet(opened, page, other))[0]["style"] == "good"
+            assert "espera" not in (await sheet(opened, page, other))[0]["label"], other
+        assert (
+            "espera"
+            not in (await sheet(opened, page, "Con quien quiera", "por puntos"))[0]["label"]
+        )
+        assert (await sheet(opened, page, game="cirya"))[0]["label"] == "Empezar"
+        async with eva.open() as own:
+            assert (await sheet(opened, own))[0]["label"].startswith("Sentarme con Max")
+        sit, *_ = await sheet(opened, page, "Con quien quiera")
+        assert (await page.ask("press", code=sit["code"]))["open"] == first
+    assert names(await table_of(opened, first)) == {"Eva", "Ana"}
+
+
+async def test_a_sheet_offers_no_seat_beside_somebody_barred(opened):
+    eva, _ = await comes(opened, "now/quick/niya", "Eva")
+    ana, people = await member(opened, "Ana"), opened.facade.services.people
+    barred = (await people.of((await guest_of(opened, ana)).asker)).id
+    async with ana.open() as page:
+        assert "Eva" in (await sheet(opened, page))[0]["label"]
+        me = (await people.of((await guest_of(opened, eva)).asker)).id
+        await people.choose(me, Personal(refused=(barred,)))
+        assert (await sheet(opened, page))[0]["label"] == "Empezar"
 
 
 async def test_who_wants_to_know_is_told_once_that_somebody_waits(opened):

@@ -43,13 +43,11 @@ def texts(talk: Json) -> list[str]:
 
 async def with_onlooker(at, host: Page) -> tuple[str, Visitor, Visitor]:
     table = (await host.type("/play niya"))["open"]
-    links = [(await host.ask("invite", table=table))["link"] for _ in range(2)]
-    visitors = []
-    for link, name in zip(links, ("Bruno", "Eva"), strict=True):
-        visitor = Visitor(at)
-        assert await visitor.enter(link) == 200
+    visitors = [Visitor(at), Visitor(at)]
+    for visitor in visitors:
+        assert await visitor.enter((await host.ask("invite", table=table))["link"]) == 200
+    for visitor, name in zip(visitors, ("Bruno", "Eva"), strict=True):
         await named(visitor, name)
-        visitors.append(visitor)
     await host.board(table, lambda board: board["picture"])
     return table, visitors[0], visitors[1]
 

@@ -267,9 +267,8 @@ def press(page, number: int = 0) -> None:
 
 
 def invited(page, context, name: str):
-    """Somebody who comes by an invitation link, which seats him."""
-    page.click("text=Invitar con un enlace")
-    page.wait_for_selector("input.link")
+    """Somebody who comes by the link that stands beside a waiting board, which seats him."""
+    page.wait_for_selector("#acts .waiting:has(img.qr) input.link")
     other = come_in(context, page.input_value("input.link"), name)
     other.wait_for_selector(".pic img")
     page.wait_for_selector(".pic img")

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from io import BytesIO
 
 import segno
 
@@ -19,7 +18,6 @@ from bot.chats.web.message_formatting import (
     PendingAnswer,
     answer_json,
     name_hash,
-    picture_json,
 )
 from bot.chats.web.outbound import packed
 from bot.chats.web.person.guests import Guest, Guests
@@ -405,7 +403,7 @@ class Inbound:
         return PendingAnswer(Promised("", told, str), form)
 
     async def _link(self, guest: Guest, frame: ClientFrame) -> Json:
-        """A link that invites one more person to a table with a free seat, or a call to them."""
+        """The link that invites to a table with free seats, or a call to one person."""
         if frame.code and self.rooms is not None:
             why = await self.rooms.invite(guest, frame)
             if why is not None:
@@ -414,19 +412,20 @@ class Inbound:
             return answer_json(frame, said, good=True)
         if frame.table not in await self.boards.open_in(guest.where):
             return await self.no(guest, frame, phrase("web.no-link"))
-        token = await self.guests.invite(frame.table, guest.id)
+        seats = (await self.boards.tables.get(frame.table)).players
+        free = sum(not one.is_seated for one in seats)
+        token = await self.guests.invite(frame.table, guest.id, free)
         told = answer_json(frame, await self.say(guest, phrase("web.link")), good=True)
         return {**told, **await self._leading(guest, f"/i/{frame.table}-{token}")}
 
     async def _leading(self, guest: Guest, path: str) -> Json:
         """The link to *path*, its QR code, and a note where other machines cannot open it."""
-        link, made = f"{self.origins.address}{path}", BytesIO()
-        segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
-        picture = self.pictures.keep_picture(guest.id, made.getvalue())
-        seen = {**picture_json(picture), "alt": await self.say(guest, phrase("web.qr"))}
-        if self.origins.all()[0].reach is not Reach.HERE:
-            return {"link": link, "seen": seen}
-        return {"link": link, "seen": seen, "note": await self.say(guest, phrase("web.local"))}
+        link = f"{self.origins.address}{path}"
+        picture = segno.make(link, error="m", micro=False).png_data_uri(border=4)
+        seen = {"picture": picture, "alt": await self.say(guest, phrase("web.qr"))}
+        here = self.origins.all()[0].reach is Reach.HERE
+        note = {"note": await self.say(guest, phrase("web.local"))} if here else {}
+        return {"link": link, "seen": seen, **note}
 
     async def _devices(self, guest: Guest, frame: ClientFrame) -> Json:
         """The devices of *guest*, after ending some or changing their web push."""

@@ -303,7 +303,7 @@ export interface Answer {
   /** What to know of the link, below it. */
   note?: string;
   /** A picture beside the words. */
-  seen?: { picture: string; width: number; height: number; alt: string };
+  seen?: { picture: string; alt: string };
   moves?: Told[];
   forms?: string[];
   /** The places on the board that the words are about. */

@@ -267,6 +267,7 @@ class WebServer:
         app.router.add_get(f"/g/{TABLE}/{{at:[0-9]{{1,5}}}}", self._moment, allow_head=False)
         day = "/today/{number:[0-9]{1,5}}{ending:(?:[.]png)?}"
         app.router.add_get(day, self._today, allow_head=False)
+        app.router.add_get("/today", self._today, allow_head=False)
         shown = "/shown/{platform:[a-z]{1,16}}/{place:[=A-Za-z0-9_-]{1,128}}/{name:[0-9a-f]{16}}"
         app.router.add_get(shown + "-{mac:[0-9a-f]{24}}.png", self._send_shown)
         app.router.add_routes(self.doors.routes())
@@ -446,7 +447,9 @@ class WebServer:
 
     async def _today(self, request: web.Request) -> web.Response:
         """The move of a day as it was put, for previews; whoever is known is led to today's."""
-        number, ending = request.match_info["number"], request.match_info["ending"]
+        now = str(self.facade.pages.lobby.number())
+        number, ending = (request.match_info.get(key, "") for key in ("number", "ending"))
+        number = number or now
         guest = await admission.browser_guest(request, self.guests)
         if guest is not None and not ending:
             to = f"{guest.path}/puzzle/today"
@@ -464,13 +467,13 @@ class WebServer:
                     await request[STRANGER].claim("file")
                 data = self._days[key] = self._days.get(key) or await put.paint()
             return png_response(data, Vary="Accept-Language")
-        ways = self.doors.ways() or ((phrase("web.door.again"), "/"),)
+        solve = phrase("puzzle.button.solve" if number == now else "web.page.today")
+        ways = ((solve, "/#puzzle"), *self.doors.ways())
         # What a chat shows of a link: https://ogp.me
-        image = f"{self.origins.address}/today/{number}.png"
-        headline = put.screen.headline
-        return admission.small_page(
-            request, verbatim(headline), 200, ways, headline=headline, image=image
-        )
+        headline, path = put.screen.headline, f"/today/{number}"
+        told = {"headline": headline, "alt": put.screen.alt, "path": path}
+        told["address"] = f"{self.origins.address}{path}"
+        return admission.small_page(request, verbatim(headline), 200, ways, **told)
 
     async def _send_shown(self, request: web.Request) -> web.Response:
         """The picture of a message elsewhere, for the platform that takes no other."""

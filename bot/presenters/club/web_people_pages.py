@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from babel.dates import format_date
 
@@ -17,6 +18,7 @@ from bot.presenters.table.status import medal_lines, rating_text, strength_text
 from bot.presenters.table.viewers import Viewer
 from bot.session.table import Table
 from bot.standing.journal import JournalEntry
+from bot.standing.medals import Medal
 from bot.standing.tallies import DRAWN, WON, score_of
 from bot.standing.view_models import GameStanding, Ladder, LadderLine, PersonStanding
 from bot.texts import language
@@ -73,6 +75,16 @@ class PlayedGame:
     who: str
     day: str
     result: str
+
+
+@dataclass(frozen=True)
+class Happening:
+    """What happened *at* an instant, by its *title*: where it leads on the page, what is *told*."""
+
+    path: str
+    title: str
+    told: Sequence[str]
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -159,13 +171,23 @@ def person_sheet(
     )
 
 
-def happening(table: Table, spoken: str) -> PlayedGame:
-    """How the finished *table* ended, and as its result the medals that it gave."""
+def happening(table: Table, spoken: str) -> Happening:
+    """How the finished *table* ended, and the medals that it gave."""
     composer = Composer(table, Viewer(language=spoken), b"")
     game = composer.say(phrase(f"{table.game.key}.name"))
-    day = format_date(table.touched.date(), "medium", language(spoken).code.replace("-", "_"))
-    medals = " ".join(medal_lines(composer))
-    return PlayedGame(table.code, composer.headline(), game, day, medals)
+    told = (game, _day(table.touched, spoken), *medal_lines(composer))
+    return Happening(f"t/{table.code}", composer.headline(), told, table.touched)
+
+
+def earned_medal(medal: Medal, who: str, word: str, at: datetime, spoken: str) -> Happening:
+    """*who*, named by *word* in addresses, was given *medal* for no single game."""
+    screens = StandingScreens(spoken, b"")
+    title = screens.say("standing.given", n=1, who=who, medals=phrase(medal.words))
+    return Happening(f"people/{word}", title, (screens.medal_deed(medal), _day(at, spoken)), at)
+
+
+def _day(at: datetime, spoken: str) -> str:
+    return format_date(at.date(), "medium", language(spoken).code.replace("-", "_"))
 
 
 def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: str) -> PlayedGame:
@@ -174,11 +196,10 @@ def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: 
     key = {WON: "people.won", DRAWN: "people.drawn"}.get(result, "people.lost")
     if len(entry.places) > 2:
         key = "people.place"
-    locale = language(spoken).code.replace("-", "_")
     return PlayedGame(
         entry.table,
         say(phrase(f"{entry.pool}.name")),
         ", ".join(filter(None, others)) or say(phrase("moderation.nameless")),
-        format_date(entry.at.date(), "medium", locale),
+        _day(entry.at, spoken),
         say(phrase(key, n=entry.places[index])),
     )

@@ -210,8 +210,8 @@ class SetupScreens(DraftForm[TableDraft]):
         if is_dealt(game):
             rows.append([self.button(phrase("house.button.own-words"), *WORDS)])
         title = self.say("house.sheet.title", game=phrase(f"{game.key}.name"))
-        screen = replace(self.page(title, lines, rows, self.main_choices(sheet)), game=game.key)
-        return with_poster(screen, game, self.theme)
+        screen = self.page(title, lines, rows, self.main_choices(sheet))
+        return with_poster(replace(screen, game=game.key, source=sheet), game, self.theme)
 
     def _casual(self, sheet: TableDraft) -> Casual | None:
         """Why the game of *sheet* will not count although that is chosen."""

@@ -77,15 +77,16 @@ class PublicTables:
 
         Nobody has the number 0: it stands for everybody.
         """
-        if person in sitting or not sitting:
-            return False
-        chosen = [await self.people.personal(one) for one in sitting]
-        if not all(one.seen_everywhere and not one.off_ladders for one in chosen):
+        if person in sitting or not sitting or not await self.are_seen(sitting, person):
             return False
         shown = await self.store.read(views.views_of_game, code)
-        if not all([await self.is_allowed(place) for place in {view_place(one) for one in shown}]):
-            return False
-        return not await self.people.refuse(person, sitting)
+        return all([await self.is_allowed(place) for place in {view_place(one) for one in shown}])
+
+    async def are_seen(self, people: Sequence[int], reader: int) -> bool:
+        """Whether all of *people* let the *reader* see from anywhere what they do."""
+        chosen = [await self.people.personal(one) for one in people]
+        seen = all(one.seen_everywhere and not one.off_ladders for one in chosen)
+        return seen and not await self.people.refuse(reader, people)
 
     async def _is_offered(self, table: Table, person: int, where: Where) -> bool:
         if not table.seeks or table.seat_of(person) is not None:

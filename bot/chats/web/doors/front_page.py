@@ -6,9 +6,10 @@ It needs no script. Each choice of the puzzle is a link, whose answer is the sam
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from aiohttp import web
 from cachetools import LRUCache
@@ -19,13 +20,24 @@ from bot.chats.web.doors import admission
 from bot.chats.web.doors.doors import Doors
 from bot.chats.web.doors.origins import Origins
 from bot.chats.web.html_documents import html_response
+from bot.chats.web.message_formatting import measured
 from bot.chats.web.person.guests import PLATFORM
 from bot.chats.web.reading import THEMES
-from bot.facade import FrontDoor, board_shape, door_picture, remembering
+from bot.facade import (
+    FrontDoor,
+    RulesBook,
+    board_shape,
+    door_picture,
+    public_rules,
+    remembering,
+    rules_picture,
+)
 from bot.port import Screen
+from bot.texts import LANGUAGES, Language, language, spoken
+from games.core import phrase
 from games.core.shelf import shelf
 
-PICTURES_KEPT = 128
+PICTURES_KEPT = 256
 """How many pictures are kept, of 10 to 60 KB each."""
 
 WIDE, SMALL = 640, 320
@@ -35,7 +47,17 @@ KEPT: Mapping[str, str] = MappingProxyType(
     {"Cache-Control": "public, max-age=300", "Vary": "Accept-Language"}
 )
 
-ROBOTS = "User-agent: *\nAllow: /$\nAllow: /today/\nAllow: /static/\nAllow: /door/\nDisallow: /\n"
+NAMED = "{game:[a-z]{1,32}}"
+"""The part of a path that is the key of a game."""
+
+ROBOTS = "".join(
+    f"{line}\n"
+    for line in (
+        "User-agent: *",
+        *(f"Allow: {path}" for path in ("/$", "/today", "/rules", "/static/", "/door/")),
+        "Disallow: /",
+    )
+)
 
 
 @dataclass
@@ -47,6 +69,8 @@ class FrontPage:
     front: FrontDoor
     assets: Mapping[str, Asset]
     style: PageHtml
+    sizes: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """How large the figures of rules are, by game and name, as far as they were drawn."""
     _pictures: LRUCache[tuple[str, ...], bytes] = remembering(PICTURES_KEPT)
     _painting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -56,6 +80,9 @@ class FrontPage:
         return [
             web.get(f"/door/board/{theme}.webp", self._board, allow_head=False),
             web.get(f"/door/table/{{code:[0-9A-Z]{{4,8}}}}/{theme}.webp", self._table),
+            web.get(f"/door/rules/{NAMED}-{{name:[A-Za-z0-9-]{{1,32}}}}/{theme}.png", self._figure),
+            web.get("/rules", self._rules),
+            web.get(f"/rules/{NAMED}", self._rules),
             web.get("/robots.txt", self._robots),
         ]
 
@@ -64,17 +91,12 @@ class FrontPage:
 
     async def show(self, request: web.Request, code: str = "") -> web.Response:
         """The page; its preview is the table *code* where anybody may see that."""
-        stranger = request[STRANGER]
-        stranger.budget.charge("address", stranger.network, "front")
-        tongue, front = admission.browser_language(request), self.front
+        tongue, front = self._charged(request), self.front
         pressed, people = request.query.get("press", ""), self.doors.keys.open_house
         puzzle = await front.puzzle(tongue.code, pressed)
-        response = html_response(
+        return self._write(
             tongue,
             "door.html",
-            page=self,
-            version=assets_version(self.assets),
-            games=tuple(shelf().values()),
             people=people,
             puzzle=puzzle,
             pressed=pressed,
@@ -85,8 +107,44 @@ class FrontPage:
             waiting=await front.waiting(tongue.code) if people else (),
             coming=await front.coming(PLATFORM, tongue.code) if people else (),
         )
+
+    def _charged(self, request: web.Request) -> Language:
+        """The language in which *request*, which is charged as that of a page, is answered."""
+        stranger = request[STRANGER]
+        stranger.budget.charge("address", stranger.network, "front")
+        return _language_of(request)
+
+    def _write(self, tongue: Language, template: str, **given: object) -> web.Response:
+        """A page in the language *tongue*, with a style of its own."""
+        version, games = assets_version(self.assets), tuple(shelf().values())
+        told: dict[str, Any] = {"page": self, "version": version, "games": games, **given}
+        response = html_response(tongue, template, **told)
         response.headers[admission.POLICY] = admission.content_policy(self.style.style)
         return response
+
+    async def _rules(self, request: web.Request) -> web.Response:
+        """The rules of a game, or a list of them; whoever is known is led to their own page."""
+        guest = await admission.browser_guest(request, self.doors.guests)
+        if guest is not None:
+            return admission.way_in(request, guest, request.path[1:])
+        tongue, people = self._charged(request), self.doors.keys.open_house
+        book = _book_of(request, tongue) if request.match_info else None
+        named = {one: language(one).say(phrase(f"settings.language.{one}")) for one in LANGUAGES}
+        return self._write(tongue, "rules.html", book=book, people=people, languages=named)
+
+    async def _figure(self, request: web.Request) -> web.Response:
+        """A picture of the rules."""
+        tongue, asked, stranger = _language_of(request), request.match_info, request[STRANGER]
+        of = (_book_of(request, tongue), asked["name"], asked["theme"], tongue.code)
+
+        async def paint() -> bytes | None:
+            stranger.budget.charge("address", stranger.network, "file")
+            data = await asyncio.to_thread(rules_picture, *of)
+            if data is not None:
+                self.sizes[asked["game"], asked["name"]] = measured(data)
+            return data
+
+        return await self._keep((asked["game"], *of[1:]), paint)
 
     async def _board(self, request: web.Request) -> web.Response:
         """The board of the puzzle after a press."""
@@ -102,13 +160,39 @@ class FrontPage:
         return await self._send(request, shown, SMALL)
 
     async def _send(self, request: web.Request, shown: Screen | None, width: int) -> web.Response:
-        """The board of *shown*, painted once, one after another: pictures are dear."""
+        """The board of *shown*, *width* pixels wide."""
         if shown is None or shown.scene is None:
             raise web.HTTPNotFound
         theme = request.match_info["theme"]
-        key = (shown.digest, theme)
+        of = (shown.scene, theme, width)
+
+        async def paint() -> bytes:
+            await request[STRANGER].claim("file")
+            return await door_picture(*of)
+
+        return await self._keep((shown.digest, theme), paint)
+
+    async def _keep(
+        self, key: tuple[str, ...], paint: Callable[[], Awaitable[bytes | None]]
+    ) -> web.Response:
+        """The picture *key*, painted once, one after another; raises 404 where there is none."""
         async with self._painting:
-            if key not in self._pictures:
-                await request[STRANGER].claim("file")
-                self._pictures[key] = await door_picture(shown.scene, theme, width)
-        return web.Response(body=self._pictures[key], content_type="image/webp", headers=KEPT)
+            body = self._pictures.get(key) or await paint()
+            if body is None:
+                raise web.HTTPNotFound
+            self._pictures[key] = body
+        kind = "image/png" if body.startswith(b"\x89PNG") else "image/webp"
+        return web.Response(body=body, content_type=kind, headers=KEPT)
+
+
+def _language_of(request: web.Request) -> Language:
+    """The language that the address asks for, else that of the browser."""
+    asked = request.query.get("language", "")
+    return language(asked) if spoken(asked) else admission.browser_language(request)
+
+
+def _book_of(request: web.Request, tongue: Language) -> RulesBook:
+    """The rules of the game that *request* names; raises 404 where there is no such game."""
+    if request.match_info["game"] not in shelf():
+        raise web.HTTPNotFound
+    return public_rules(request.match_info["game"], tongue.code)

@@ -150,6 +150,8 @@ class Guests:
     banned: Callable[[Asker], Awaitable[bool]] | None = None
     """Whether somebody is kept out of the whole house."""
     _known: LRUCache[str, Guest] = remembering(GUESTS_KEPT)
+    _links: LRUCache[tuple[str, str], str] = remembering(GUESTS_KEPT)
+    """The tokens of links that were shown, by table and by who invites there."""
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
@@ -188,13 +190,18 @@ class Guests:
             await notes.put(_key(entrance.guest.id), _write(entrance.guest))
         return entrance
 
-    async def invite(self, table: str, host: str) -> str:
-        """A new one-time token that leads one person to *table*, invited by the guest *host*."""
-        token = _token()
+    async def invite(self, table: str, host: str, seats: int = 1) -> str:
+        """The token that leads to *table* so many people as it had free *seats*, from *host*.
+
+        While it is not spent it stays the same, as long as this process lives.
+        """
         async with self.notes.noting() as notes:
             links = await notes.read(_links_key(table), read_names) or ()
-            kept = [*links, f"{hash_token(token)} {host}"][-LINKS_KEPT:]
-            await notes.put(_links_key(table), json.dumps(kept))
+            token = self._links.get((table, host), "")
+            if _find_link(links, token) is None:
+                token = self._links[table, host] = _token()
+                kept = [*links, *[f"{hash_token(token)} {host}"] * seats][-LINKS_KEPT:]
+                await notes.put(_links_key(table), json.dumps(kept))
         return token
 
     async def accept(self, table: str, token: str, user_agent: str = "") -> Entrance | None:
@@ -444,7 +451,8 @@ async def _spend(notes: NotesTransaction, table: str, token: str) -> str | None:
     found = _find_link(links, token)
     if found is None:
         return None
-    await notes.put(_links_key(table), json.dumps([one for one in links if one != found]))
+    at = links.index(found)
+    await notes.put(_links_key(table), json.dumps([*links[:at], *links[at + 1 :]]))
     return found.partition(" ")[2]
 
 

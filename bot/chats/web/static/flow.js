@@ -74,8 +74,8 @@ export function flowing({ words, room, game, press, replay }) {
     else talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? top : talk.scrollHeight;
   }
 
-  /** A link to copy and to share. @param {string} address */
-  function link(address) {
+  /** A link with its QR code, to copy and to share. @param {Answer} answer */
+  function linked({ link: address = "", seen = { picture: "", alt: "" }, note = "" }) {
     /** @type {HTMLInputElement} */
     const field = make("input", {
       class: "link",
@@ -91,8 +91,12 @@ export function flowing({ words, room, game, press, replay }) {
       const share = () => void navigator.share({ title: "Ludoteca", url: address }).catch(() => {});
       keys.append(make("button", { class: "key good", click: share }, words().share));
     }
-    copy(address, undefined, () => {});
-    return [field, keys];
+    return [
+      make("img", { class: "qr", src: seen.picture, alt: seen.alt }),
+      field,
+      keys,
+      make("small", { class: "note" }, note),
+    ];
   }
 
   /** @param {string} text @param {() => void} done @param {() => void} refused */
@@ -118,24 +122,21 @@ export function flowing({ words, room, game, press, replay }) {
     of,
     add,
     copy,
+    linked,
     /** Forget all screens but the tables, since the page's language has changed. */
     forget() {
       for (const [at, flow] of flows) if (!isTable(at)) flow.replaceChildren();
     },
     /** Show an answer at *table*, or as a card on another screen. @param {Answer} answer @param {string} table */
-    said({ good, said, file, link: address, seen, note }, table) {
+    said(answer, table) {
+      const { good, said, file, link, note } = answer;
       const text = make("span");
       text.textContent = signed(text, said);
       const element = isTable(table) ? make("div", { class: good ? "say" : "say bad" }, text)
         : make("article", { class: "card", tabindex: "-1" }, make("p", { class: "told" }, text));
       const bubble = add(element, table);
-      if (address) bubble.append(...link(address));
-      if (seen) {
-        const { width, height } = seen;
-        bubble.append(make("img", { class: "qr", src: seen.picture, width, height, alt: seen.alt }));
-      }
-      if (seen && table === room()) lend();
-      if (note) bubble.append(make("small", { class: "note" }, note));
+      if (link) bubble.append(...linked(answer));
+      if (link && table === room()) lend();
       if (file) bubble.append(...downloading(file));
       if (file?.name.endsWith(".png")) {
         const load = () => table === room() && turnToWord(bubble);

@@ -183,8 +183,6 @@ function boardCame(board, bring = true) {
   moves.came(board, old);
   glances.came(board, old, board.table === view);
   if (board.table === view && old && board.count > old.count) played(board, old);
-  // The link stays in view while it is handed round, until the game begins.
-  if (old?.open && !board.open && board.table === view && !input.value) turnTo("acts");
   // The new table is opened if it is awaited, or if no other game is being played.
   const free = view ? boards.get(view)?.over : place.kind === "home" && boards.size === 1;
   if (wanted === board.table || (bring && name && !old && free)) look(board.table);
@@ -241,16 +239,23 @@ const shown = screen({
 if (!shown.pic.isConnected) byId("top").after(shown.head, shown.pic);
 byId("acts").append(shown.said, shown.acts);
 
-let heard = ""; // the board at which the coach was asked last
+const waiting = make("div", { class: "waiting" }); // the link to an open table, and its code
+let heard = ""; // the board at which something was asked last
 
-/** Ask the coach, once at each board where one is due. @param {Board} board */
-function coach({ coached, table, version }) {
-  if (!coached || heard === table + version) return;
-  heard = table + version;
-  // Whoever has asked for much is refused for a while.
-  act({ kind: "coach", table }, {
+/** Ask the coach, or for the link of an open table, once at each board where one is due. @param {Board} board */
+function inquire({ coached, open, table, version }) {
+  const due = `${table} ${version} ${coached}`;
+  if (heard === due) return;
+  heard = due;
+  waiting.replaceChildren();
+  if (!open && !coached) return;
+  act({ kind: open ? "invite" : "coach", table }, {
     quiet: true,
-    told: ({ good }) => good || setTimeout(() => ((heard = ""), draw()), 5000),
+    told(answer) {
+      // Whoever has asked for much is refused for a while.
+      if (!answer.good) setTimeout(() => ((heard = ""), draw()), 5000);
+      else if (answer.link && heard === due) waiting.append(make("p", {}, answer.said), ...flows.linked(answer));
+    },
   });
 }
 
@@ -286,7 +291,7 @@ function draw() {
     else if (then) shown.show({ ...board, ...looked }, null);
     else {
       // With nothing chosen both are the same object, by which the hands know that a piece may be taken.
-      coach(board);
+      inquire(board);
       const base = guided(board), chosen = menus.get(view);
       const { picture, scene, width, height, alt, bars, crop, clocks, left, runs } = board;
       const whole = { picture, scene, width, height, alt, bars, crop, clocks, left, runs };
@@ -317,7 +322,7 @@ const slider = make("input", {
   hidden: true,
   input: () => moves.go(Number(slider.value)),
 });
-byId("acts").prepend(slider);
+byId("acts").prepend(waiting, slider);
 
 /** Show the curve of a review, along which one goes through the game. @param {Board} board */
 function drawCurve(board) {
@@ -350,7 +355,6 @@ const choices = pressing({
   view: () => view,
   own: {
     "": () => finger.cancel(),
-    invite: (table) => act({ kind: "invite", table }),
     list: (table) => act({ kind: "list", table, code: "on" }),
     unlist: (table) => act({ kind: "list", table, code: "" }),
     away: (table) => act({ kind: "away", table }),
@@ -626,11 +630,7 @@ if (document.documentElement.dataset.around === "discord")
 for (const touched of ["pointerdown", "keydown"])
   addEventListener(touched, () => void import("./sound.js").catch(() => {}), { once: true });
 navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
-byId("code").addEventListener("click", () => {
-  const board = boards.get(view);
-  if (board?.open) act({ kind: "invite", table: view });
-  else flows.copy(view);
-});
+byId("code").addEventListener("click", () => flows.copy(view));
 
 byId("pane").addEventListener("turn", draw);
 byId("skip").addEventListener("click", () => main.focus());

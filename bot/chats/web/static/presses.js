@@ -13,7 +13,7 @@ const SLOW = 1000; // milliseconds without an answer after which the board shows
 export function pageButtons(board, listed, waits, words) {
   if (board.over || board.watches) return [pageButton(words.away, "house", "away")];
   const step = listed ? "unlist" : "list";
-  if (board.open) return [pageButton(words["copy-link"], "good", "invite"), pageButton(words[step], "house", step)];
+  if (board.open) return [pageButton(words[step], "house", step)];
   return waits && !board.mine ? [pageButton(words["other-table"], "good", "next")] : [];
 }
 

@@ -20,7 +20,8 @@ export function replying({ view, advice, flows, draw, lead }) {
    * @param {string} at
    */
   return function reply(answer, frame, from, at) {
-    if (!answer.said) return;
+    // A link to a waiting table stands beside its board.
+    if (!answer.said || (from.quiet && answer.link)) return;
     if (answer.marks?.length && at === view()) {
       advice.give(at, answer.said, answer.marks);
       turnTo("acts");

@@ -8,7 +8,7 @@ import { small } from "./pictures.js";
 
 export const TODAY = "puzzle/today";
 
-const SELDOM = ["games", "companions", "position"]; // doors that are not needed each day
+const WAYS = ["", TODAY, "learn", "puzzle", "tournaments", "people", "games", "companions", "position", "settings"];
 let installing = /** @type {any} */ (null); // what lets the browser install the page, once it offers that
 addEventListener("beforeinstallprompt", (event) => void (installing = event));
 const GOING = 3; // how many tables are shown above the games
@@ -177,12 +177,12 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
    * @param {string[]} ways
    * @param {string} short
    */
-  function doors(ways, short = "") {
+  function doors(ways, short) {
     return ways.map((to) =>
       make(
         "a",
         {
-          class: { "door-": "", "want-": "key house signed" }[short] ?? "key house",
+          class: short === "want-" ? "key house signed" : "",
           href: to || "./",
           "data-place": to,
         },
@@ -235,7 +235,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
         make(
           "div",
           { class: "more wants" },
-          ...doors(["", TODAY, "learn", "puzzle", "tournaments", "people", ...SELDOM, "settings"], "want-"),
+          ...doors(WAYS, "want-"),
         ),
       ),
       card(said.rules, make("div", { class: "more" }, ...rules)),
@@ -326,7 +326,7 @@ export function shelf({ state, room, none, flows, act, boards, go, drawn, named 
     fill,
     wayBack,
     /** The doors beside each screen. */
-    doors: () => doors(["", TODAY, "learn", "puzzle", "tournaments", "people", ...SELDOM, "settings", "help"], "door-"),
+    doors: () => doors([...WAYS, "help"], "door-"),
     drawGoing,
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),
