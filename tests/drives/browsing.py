@@ -5,7 +5,6 @@ Needs Playwright's Python package and a Chromium of the system; without them tes
 
 from __future__ import annotations
 
-import asyncio
 import os
 import random
 import shutil
@@ -16,7 +15,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,10 +77,7 @@ class Program:
         words = {"days": "1", "count": "9999", "at": f"http://127.0.0.1:{self.port}"}
         while not sockets_of(self.database):
             time.sleep(0.05)
-        # Where a browser is open the loop of this thread runs already.
-        with ThreadPoolExecutor(1) as beside:
-            asked = beside.submit(asyncio.run, ask_bot(self.database, "invite", words))
-            self.address = asked.result()
+        self.address = ask_bot(self.database, "invite", words)
 
     def start(self) -> None:
         env = {**os.environ, **self.settings, "WEB_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
