@@ -7,6 +7,7 @@ if it had not been chosen; the rest counts.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -277,7 +278,6 @@ def quiet_for(chosen: Personal, now: datetime) -> float:
 
 def zone_of(name: str) -> tzinfo:
     """The time zone with this IANA name; UTC for none and for one that nobody knows."""
-    try:
+    with suppress(ZoneInfoNotFoundError, ValueError):
         return ZoneInfo(name) if name else UTC
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
+    return UTC

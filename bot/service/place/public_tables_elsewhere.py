@@ -83,20 +83,17 @@ class PublicTables:
         if not all(one.seen_everywhere and not one.off_ladders for one in chosen):
             return False
         shown = await self.store.read(views.views_of_game, code)
-        if not all([await self.is_allowed(place) for place in {view_place(one) for one in shown}]):
-            return False
-        return not await self.people.refuse(person, sitting)
+        places = {view_place(one) for one in shown}
+        allowed = all([await self.is_allowed(place) for place in places])
+        return allowed and not await self.people.refuse(person, sitting)
 
     async def _is_offered(self, table: Table, person: int, where: Where) -> bool:
         if not table.seeks or table.seat_of(person) is not None:
             return False
         shown = await self.store.read(views.views_of_game, table.code)
         places = {view_place(view) for view in shown}
-        if not places or where in places:
-            return False
-        if not all([await self.is_allowed(place) for place in places]):
+        if not places or where in places or not all([await self.is_allowed(one) for one in places]):
             return False
         sitting = [one.person for one in table.players if one.person is not None]
-        if not all([await self.plays(one) for one in sitting]):
-            return False
-        return not await self.people.refuse(person, sitting)
+        playing = all([await self.plays(one) for one in sitting])
+        return playing and not await self.people.refuse(person, sitting)
