@@ -170,12 +170,7 @@ def look(
     if personal is None:
         agreed = {one.pieces for one in players}
         chosen = agreed.pop() if len(agreed) == 1 else None
-        return Look(
-            theme,
-            chosen or rules.pieces,
-            hints=rules.hints,
-            material=rules.material,
-        )
+        return Look(theme, chosen or rules.pieces, hints=rules.hints, material=rules.material)
     hints = rules.hints if personal.hints is None else personal.hints
     pieces = personal.pieces or rules.pieces
     material = rules.material if personal.material is None else personal.material

@@ -275,11 +275,5 @@ def _reject_if(wrong: object, reason: str, text: str) -> None:
 
 
 NOTATION: Notation[StorillPosition, StorillMove] = Notation(
-    written,
-    text,
-    read=read,
-    spellings=spellings,
-    tidied=tidied,
-    expanded=expanded,
-    parsed=parsed,
+    written, text, read=read, spellings=spellings, tidied=tidied, expanded=expanded, parsed=parsed
 )
