@@ -98,17 +98,14 @@ class GuardedType(TypeDecorator[T]):
             try:
                 return self.check(raw)
             except CellError as wrong:
-                return self._damaged(wrong)
+                if self.default is ...:
+                    return DamagedCell(self.place[1], str(wrong))
+                found = _found.get()
+                if found is not None:
+                    found.add(self.place)
+                return self.default
 
         return read
-
-    def _damaged(self, wrong: CellError) -> object:
-        if self.default is ...:
-            return DamagedCell(self.place[1], str(wrong))
-        found = _found.get()
-        if found is not None:
-            found.add(self.place)
-        return self.default
 
 
 def _expect(name: str, raw: object, *kinds: type) -> None:

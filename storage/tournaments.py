@@ -56,12 +56,7 @@ async def append_tournament_events(
     Raises ``Conflict``, and changes nothing, if it has another version.
     """
     here = (_tournament.c.code == row.code, _tournament.c.version == before)
-    new = {
-        "phase": row.phase,
-        "version": row.version,
-        "touched": row.touched,
-        "due": row.due,
-    }
+    new = {"phase": row.phase, "version": row.version, "touched": row.touched, "due": row.due}
     if (await tx.execute(_tournament.update().where(*here).values(new))).rowcount == 0:
         raise Conflict(f"tournament {row.code} is no longer at version {before}")
     await _add_events(tx, row.code, events)

@@ -12,6 +12,7 @@ import asyncio
 import itertools
 import json
 import logging
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 
 from bot.boards.pacing import Pacing
@@ -202,8 +203,7 @@ class PostingGuard:
 
 def _read(note: str) -> _Posting | None:
     """The posting of a *note*; ``None`` if it is damaged."""
-    try:
+    with suppress(ValueError, TypeError, LookupError, RecursionError):
         read = json.loads(note)
         return _Posting(str(read["nonce"]), str(read["after"]), bool(read["lost"]))
-    except (ValueError, TypeError, LookupError, RecursionError):
-        return None
+    return None

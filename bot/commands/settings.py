@@ -69,10 +69,6 @@ async def change_settings(
         return PrivateRefusal(said, f"settings-{request.by.where.place}")
     if request.path[1:3] == ("me", PROGRAMS):
         return await change_programs(request, account)
-    return await _change_rows(request, room, moderation)
-
-
-async def _change_rows(request: Request, room: SettingsRoom, moderation: ModerationRoom) -> Answer:
     typed = (request.value("place") or HERE, "me")
     named, whose, key, value, *_ = (*(request.path or typed), "", "", "")
     where = _place(request, named)

@@ -134,7 +134,10 @@ def _list_told(
         case events.Sat(person=person, invited=True) if person is not None:
             return ((Reason.CHALLENGE, [person]),)
         case events.Started():
-            return _called_to_begin(before, after)
+            if before is None:
+                return ((Reason.TOURNAMENT if after.tournament else Reason.BEGUN, _persons(after)),)
+            host = [after.host] if any(one.invited for one in before.players) else []
+            return ((Reason.BEGUN, _persons(after)), (Reason.ACCEPTED, host))
         case events.Closed(why=why):
             # The invited person sees on the invitation what has become of it.
             seated = [p.person for p in after.players if p.person is not None and not p.invited]
@@ -154,13 +157,6 @@ def _list_told(
             # The call to their turn was dropped when they were not there.
             return ((Reason.TURN, _list_known(after.players[seat].person)),)
     return ()
-
-
-def _called_to_begin(before: Table | None, after: Table) -> Sequence[tuple[Reason, Sequence[int]]]:
-    if before is None:
-        return ((Reason.TOURNAMENT if after.tournament else Reason.BEGUN, _persons(after)),)
-    host = [after.host] if any(one.invited for one in before.players) else []
-    return ((Reason.BEGUN, _persons(after)), (Reason.ACCEPTED, host))
 
 
 def _list_known(person: int | None) -> list[int]:

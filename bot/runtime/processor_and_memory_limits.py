@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -61,14 +62,12 @@ def _folders(root: Path) -> Iterator[Path]:
 
 def _namespace() -> int:
     """The number of the namespace of control groups: each container has its own."""
-    try:
+    with suppress(OSError):
         return Path("/proc/self/ns/cgroup").stat().st_ino
-    except OSError:
-        return 0
+    return 0
 
 
 def _read(file: Path) -> str:
-    try:
+    with suppress(OSError):
         return file.read_text()
-    except OSError:
-        return ""
+    return ""

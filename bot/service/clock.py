@@ -44,9 +44,7 @@ class SteadyClock:
     """
 
     def __init__(
-        self,
-        wall: Callable[[], datetime] = wall,
-        monotonic: Callable[[], float] = time.monotonic,
+        self, wall: Callable[[], datetime] = wall, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
         self._wall, self._monotonic = wall, monotonic
         self._began, self._zero = wall(), monotonic()

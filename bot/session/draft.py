@@ -348,10 +348,9 @@ def _read_instant(text: str) -> datetime:
 
 def _instant(text: str) -> datetime | None:
     """The instant *text* that a button says; ``None`` where it says none."""
-    try:
+    with suppress(ValueError):
         return _read_instant(text)
-    except ValueError:
-        return None
+    return None
 
 
 def formats_of(game: Game) -> tuple[TournamentFormat, ...]:

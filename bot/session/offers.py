@@ -21,7 +21,9 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
     """Offer a draw, a take-back or a pause, or agree; true where it happened at once."""
     table = work.table
     refuse_if(table.status != PLAYING, "house.not-playing")
-    _check_kind(table, kind)
+    # Raise ``Refused`` where nobody at *table* may offer this.
+    refuse_if(kind == "draw" and not table.game.rules.draw_by_agreement, "house.no-draws")
+    refuse_if(kind == "undo" and table.competes, "standing.no-help")
     standing = table.offered(kind)
     refuse_if(standing is not None and standing.seat == seat, "house.already-offered")
     if standing is not None:
@@ -35,12 +37,6 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
         work.write(events.Resumed(seat))
         return True
     return _offer(work, seat, OfferKind(kind), agreed=agreed)
-
-
-def _check_kind(table: Table, kind: str) -> None:
-    """Raise ``Refused`` where nobody at *table* may offer this."""
-    refuse_if(kind == "draw" and not table.game.rules.draw_by_agreement, "house.no-draws")
-    refuse_if(kind == "undo" and table.competes, "standing.no-help")
 
 
 def _offer(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bool:

@@ -112,7 +112,11 @@ def take_chair(work: UnitOfWork, player: Player, chair: Seat | None = None) -> N
     taken = table.players[chair]
     refuse_if(taken.is_seated and taken.person != player.person, "house.chair-taken")
     if player.side is not None:
-        _check_side(table, player.side, chair)
+        if player.side not in table.game.rules.sides:
+            known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.rules.sides)
+            raise Refused(phrase("house.bad-side", value=player.side, known=known))
+        if any(p.side == player.side for n, p in enumerate(table.players) if n != chair):
+            raise Refused(phrase("house.side-taken"))
     side = player.side if player.side is not None else taken.side
     work.write(events.Sat(chair, player.person, player.level, side, player.invited))
 
@@ -159,14 +163,6 @@ def seat_computers(work: UnitOfWork, level: int) -> None:
     while any(not one.is_seated for one in work.table.players):
         take_chair(work, Player(level=level))
     start_if_full(work)
-
-
-def _check_side(table: Table, side: str, chair: Seat) -> None:
-    if side not in table.game.rules.sides:
-        known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.rules.sides)
-        raise Refused(phrase("house.bad-side", value=side, known=known))
-    if any(p.side == side for n, p in enumerate(table.players) if n != chair):
-        raise Refused(phrase("house.side-taken"))
 
 
 def agree_counting(work: UnitOfWork, person: int, casual: str, *, rated: bool) -> None:

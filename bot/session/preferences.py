@@ -7,6 +7,7 @@ if it had not been chosen; the rest counts.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -169,12 +170,7 @@ def look(
     if personal is None:
         agreed = {one.pieces for one in players}
         chosen = agreed.pop() if len(agreed) == 1 else None
-        return Look(
-            theme,
-            chosen or rules.pieces,
-            hints=rules.hints,
-            material=rules.material,
-        )
+        return Look(theme, chosen or rules.pieces, hints=rules.hints, material=rules.material)
     hints = rules.hints if personal.hints is None else personal.hints
     pieces = personal.pieces or rules.pieces
     material = rules.material if personal.material is None else personal.material
@@ -277,7 +273,6 @@ def quiet_for(chosen: Personal, now: datetime) -> float:
 
 def zone_of(name: str) -> tzinfo:
     """The time zone with this IANA name; UTC for none and for one that nobody knows."""
-    try:
+    with suppress(ZoneInfoNotFoundError, ValueError):
         return ZoneInfo(name) if name else UTC
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
+    return UTC

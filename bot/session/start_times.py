@@ -80,7 +80,16 @@ def _after_a_while(said: str, now: datetime) -> datetime | None:
 
 def _at_a_time(said: str, here: datetime) -> datetime | None:
     """“tomorrow 20:30”, «el domingo a las 6 de la tarde»: the next such time after *here*."""
-    said = _mark_words(said)
+    # *said* with signs for the words that mean the same in every language.
+    for sign in ("am", "pm", "at", "today", "tomorrow"):
+        for word in _words(sign):
+            said = re.sub(rf"(?<![a-z<]){re.escape(word)}(?![a-z>])", f" <{sign}> ", said)
+    of = "|".join(map(re.escape, _words("of")))
+    for name, month in _months().items():
+        said = re.sub(
+            rf"(?<![a-z<])(?:(?:{of}) )?{name}(?: (?:{of}))?(?![a-z])", f"<{month}>", said
+        )
+    said = " ".join(said.split())
     day, rest = _day(said, here.date())
     hour, rest = _hour(rest)
     if hour is None or _without(rest.replace("<at>", ""), "joins"):
@@ -139,19 +148,6 @@ def _hour(said: str) -> tuple[time | None, str]:
         minute = int(found[2] or found[3] or 0)
         return time(int(found[1]), minute), said[: found.start()] + said[found.end() :]
     return None, said
-
-
-def _mark_words(said: str) -> str:
-    """*said* with signs for the words that mean the same in every language."""
-    for sign in ("am", "pm", "at", "today", "tomorrow"):
-        for word in _words(sign):
-            said = re.sub(rf"(?<![a-z<]){re.escape(word)}(?![a-z>])", f" <{sign}> ", said)
-    of = "|".join(map(re.escape, _words("of")))
-    for name, month in _months().items():
-        said = re.sub(
-            rf"(?<![a-z<])(?:(?:{of}) )?{name}(?: (?:{of}))?(?![a-z])", f"<{month}>", said
-        )
-    return " ".join(said.split())
 
 
 def _without(said: str, key: str) -> str:

@@ -42,7 +42,14 @@ def next_step(tournament: Tournament, now: datetime, wall: datetime) -> Appointm
     if tournament.phase is Phase.ENDED:
         return None
     if tournament.phase is Phase.OPEN or tournament.started is None:
-        return _beginning(tournament, now, wall)
+        rules = tournament.rules
+        if rules.start_at is not None:
+            # People come when their clocks say so, also where we were down meanwhile.
+            shown = tournament.created + (rules.start_at - tournament.opened)
+            return Appointment(Step.START, now + (shown - wall))
+        if rules.starts == "full" and len(tournament.entrants) >= rules.capacity:
+            return Appointment(Step.START, tournament.opened)
+        return Appointment(Step.EXPIRE, tournament.opened + OPEN_FOR)
     if tournament.paused:
         return None
     if tournament.rules.format is TournamentFormat.ARENA:
@@ -59,17 +66,6 @@ def next_step(tournament: Tournament, now: datetime, wall: datetime) -> Appointm
     if is_last(tournament):
         return Appointment(Step.END, newest.over)
     return Appointment(Step.PAIR, newest.over + timedelta(minutes=tournament.rules.pause))
-
-
-def _beginning(tournament: Tournament, now: datetime, wall: datetime) -> Appointment:
-    rules = tournament.rules
-    if rules.start_at is not None:
-        # People come when their clocks say so, also where we were down meanwhile.
-        shown = tournament.created + (rules.start_at - tournament.opened)
-        return Appointment(Step.START, now + (shown - wall))
-    if rules.starts == "full" and len(tournament.entrants) >= rules.capacity:
-        return Appointment(Step.START, tournament.opened)
-    return Appointment(Step.EXPIRE, tournament.opened + OPEN_FOR)
 
 
 def _arena(tournament: Tournament, started: datetime, now: datetime) -> Appointment | None:

@@ -65,9 +65,6 @@ def _round(one: Round, form: TournamentFormat) -> dict[int, Played]:
 def _both(game: TournamentGame) -> dict[int, Played]:
     first, second = game.seats
     if game.result is None:
-        return {
-            first: Played(second, 0, pending=True),
-            second: Played(first, 1, pending=True),
-        }
+        return {first: Played(second, 0, pending=True), second: Played(first, 1, pending=True)}
     how, (mine, theirs) = game.result.how, game.result.points
     return {first: Played(second, 0, mine, how), second: Played(first, 1, theirs, how)}

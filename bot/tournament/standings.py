@@ -83,10 +83,7 @@ def standings(tournament: Tournament) -> tuple[Line, ...]:
 
 def _places(values: Sequence[object]) -> list[int]:
     """The places of *values*, the best of which stand first; equal ones share theirs."""
-    found: list[int] = []
-    for number, value in enumerate(values, 1):
-        found.append(found[-1] if number > 1 and value == values[number - 2] else number)
-    return found
+    return [values.index(value) + 1 for value in values]
 
 
 def _games_over(tournament: Tournament) -> Counter[int]:

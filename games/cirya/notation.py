@@ -14,11 +14,7 @@ from games.core import Ambiguous, Arg, Notation, Seat, Unreadable, phrase
 from games.core.errors import reject_if
 from games.core.move_parsing import LONGEST_MOVE, casefolded, fitting
 
-LETTERS = {
-    Kind.CIRYA: ("", "F"),
-    Kind.TAMPA: ("S", "T"),
-    Kind.HALLACIRYA: ("C", "H"),
-}
+LETTERS = {Kind.CIRYA: ("", "F"), Kind.TAMPA: ("S", "T"), Kind.HALLACIRYA: ("C", "H")}
 """The letters before a placement, the one that is written first."""
 
 CALLS = {

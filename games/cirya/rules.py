@@ -187,7 +187,11 @@ class Cirya(Position[Move]):
         """How the game ended, tested after every ply; ``None`` while it goes on."""
         by_rule = londe(self.board) or quildear(self.board) or self._repetition()
         if by_rule is None and self.customs.strict:
-            by_rule = self._false_claim()
+            # R2: by agreement, a player who says «londetúrë» without reason has lost.
+            seat = next(
+                (claim.seat for claim in self.claims if claim.verdict is Verdict.REFUTED), None
+            )
+            by_rule = None if seat is None else won_by(1 - seat, "false_claim")
         if self.ceded and by_rule and by_rule.winner is not None:
             # C22: the victory beyond the board.
             return won_by(1 - by_rule.winner, "ceded")
@@ -196,11 +200,6 @@ class Cirya(Position[Move]):
     def _repetition(self) -> Outcome | None:
         # R3: the same position with the same player to move for the third time.
         return drawn("repetition") if self.occurrences >= 3 else None
-
-    def _false_claim(self) -> Outcome | None:
-        # R2: by agreement, a player who says «londetúrë» without reason has lost.
-        seat = next((claim.seat for claim in self.claims if claim.verdict is Verdict.REFUTED), None)
-        return None if seat is None else won_by(1 - seat, "false_claim")
 
     @property
     def occurrences(self) -> int:

@@ -38,11 +38,7 @@ from games.core import (
 SIDES = ("swan", "eagle")
 """The fleets by seat."""
 
-SIGNS = {
-    Kind.CIRYA: ("○", "●"),
-    Kind.TAMPA: ("□", "■"),
-    Kind.HALLACIRYA: ("☆", "★"),
-}
+SIGNS = {Kind.CIRYA: ("○", "●"), Kind.TAMPA: ("□", "■"), Kind.HALLACIRYA: ("☆", "★")}
 """Pieces as signs, by fleet: light signs for the swan, dark ones for the eagle."""
 
 MANY = 12

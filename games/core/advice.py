@@ -76,11 +76,7 @@ def chances(
 
 
 def weighing(
-    game: Game,
-    start: Position[Any],
-    log: Iterable[Entry],
-    share: Share,
-    below: Below,
+    game: Game, start: Position[Any], log: Iterable[Entry], share: Share, below: Below
 ) -> Iterator[Weighed]:
     """The worth of every decision of the game in order.
 

@@ -213,10 +213,7 @@ class Game:
         return {key: wishes.get(key, option.default) for key, option in known.items()}
 
     def setting(
-        self,
-        wishes: Mapping[str, str] | None = None,
-        seats: int | None = None,
-        first: Seat = 0,
+        self, wishes: Mapping[str, str] | None = None, seats: int | None = None, first: Seat = 0
     ) -> Setting:
         """The setting for *seats* players (the fewest by default) with *wishes* as options."""
         sides = self.sides_for(seats or min(self.rules.seats))

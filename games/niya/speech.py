@@ -229,7 +229,15 @@ def reason(seen: Niya, seat: Seat, card: Card) -> MoveReason | None:
         return None
     then, other = seen.after(card), 1 - seat
     if then.outcome():
-        return _end_reason(seen, then, seat, square)
+        end = then.outcome()
+        if end is None or end.winner != seat:
+            return None
+        made = then.patterns_made
+        if not made:
+            return MoveReason(phrase("niya.reason.blocks"), (_cell_name(seen, square),))
+        squares = made[0].squares
+        words = phrase("niya.reason.completes", squares=tuple(NAMES[one] for one in squares))
+        return MoveReason(words, tuple(_cell_name(seen, one) for one in squares))
     wanted = _winning_squares(seen, other)
     if square in wanted:
         return MoveReason(phrase("niya.reason.denies"), (_cell_name(seen, square),))
@@ -239,18 +247,6 @@ def reason(seen: Niya, seat: Seat, card: Card) -> MoveReason | None:
         cells = tuple(_cell_name(seen, one) for one in sorted(wanted))
         return MoveReason(phrase("niya.reason.bars", cards=cards, n=len(cards)), cells)
     return _pressing(seen, then, seat, left)
-
-
-def _end_reason(seen: Niya, then: Niya, seat: Seat, square: int) -> MoveReason | None:
-    end = then.outcome()
-    if end is None or end.winner != seat:
-        return None
-    made = then.patterns_made
-    if not made:
-        return MoveReason(phrase("niya.reason.blocks"), (_cell_name(seen, square),))
-    squares = made[0].squares
-    words = phrase("niya.reason.completes", squares=tuple(NAMES[one] for one in squares))
-    return MoveReason(words, tuple(_cell_name(seen, one) for one in squares))
 
 
 def _pressing(seen: Niya, then: Niya, seat: Seat, left: tuple[int, ...]) -> MoveReason | None:

@@ -311,9 +311,7 @@ class Parchis(Position[Move]):
         for seat, number in move.taken:
             pieces[seat][number] = HOME
         landed = self._with(
-            pieces=tuple((a, b, c, d) for a, b, c, d in pieces),
-            arrivals=(),
-            last=move.pieces[-1],
+            pieces=tuple((a, b, c, d) for a, b, c, d in pieces), arrivals=(), last=move.pieces[-1]
         )
         landed = landed._with(arrivals=self._arrivals(landed, move))
         if move.to == HOME:  # P9: the third six ends the turn

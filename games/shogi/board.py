@@ -330,17 +330,13 @@ def _add_drops(board: Board, refuge: int, found: list[BoardPlay]) -> None:
     for kind in held:
         drops = _DROPS[seat][kind]
         if kind == PAWN:
-            empty = _pawn_squares(board, empty)
+            # H8: those of *empty* where a dropped pawn is no second one (nifu) and does not mate.
+            pawn = _PAWNS[board[TURN]]
+            taken = [pawn in board[file:SQUARES:9] for file in range(9)]
+            allowed = [square for square in empty if not taken[square % 9]]
+            mating = _mating_pawn(board, allowed)
+            empty = [square for square in allowed if square != mating] if mating >= 0 else allowed
         found += [drop for square in empty if (drop := drops[square])]
-
-
-def _pawn_squares(board: Board, empty: list[Square]) -> list[Square]:
-    """H8: those of *empty* where a dropped pawn is no second one (nifu) and does not mate."""
-    pawn = _PAWNS[board[TURN]]
-    taken = [pawn in board[file:SQUARES:9] for file in range(9)]
-    allowed = [square for square in empty if not taken[square % 9]]
-    mating = _mating_pawn(board, allowed)
-    return [square for square in allowed if square != mating] if mating >= 0 else allowed
 
 
 def _mating_pawn(board: Board, squares: list[Square]) -> Square:

@@ -40,7 +40,14 @@ def _follow(position: Shogi, path: Steps) -> BoardPlay:
 def label(position: Shogi, _seat: Seat, path: Steps, step: str) -> Phrase:
     """The piece; the square with what happens there; what it turns into."""
     if step in SAYINGS:
-        return _saying(position, step)
+        # What the button of an aside says, with the points it would be settled by.
+        if step != ACCEPT:
+            return phrase(f"shogi.label.{step}")
+        sente, gote = points(position.board)
+        winner = by_points(position.board, position.terms, "jishogi").winner
+        if winner is None:
+            return phrase("shogi.label.accept-even", sente=sente, gote=gote)
+        return phrase("shogi.label.accept-won", sente=sente, gote=gote, winner=Who(winner))
     match path:
         case ():
             return _start_label(position, step)
@@ -118,17 +125,6 @@ def pointed(_position: Shogi, seat: Seat, path: Steps, cell: str) -> str:
 
 
 SAYINGS = (OFFER, ACCEPT, "jishogi-no", DECLARE)
-
-
-def _saying(position: Shogi, step: str) -> Phrase:
-    """What the button of an aside says, with the points it would be settled by."""
-    if step != ACCEPT:
-        return phrase(f"shogi.label.{step}")
-    sente, gote = points(position.board)
-    winner = by_points(position.board, position.terms, "jishogi").winner
-    if winner is None:
-        return phrase("shogi.label.accept-even", sente=sente, gote=gote)
-    return phrase("shogi.label.accept-won", sente=sente, gote=gote, winner=Who(winner))
 
 
 def motion(_position: Shogi, play: Play) -> tuple[str, str] | None:

@@ -110,7 +110,13 @@ def draft_of_sfen(text: str) -> tuple[Board, int]:
     board = bytearray(SQUARES + 16)
     board[TURN] = "bw".index(turn)
     _set_up(board, rows)
-    _fill_hands(board, hands)
+    held = _HAND.findall(hands)
+    if hands != "-" and "".join(count + letter for count, letter in held) != hands:
+        raise unreadable("hand", text=hands[:40])
+    for count, letter in held:
+        kind = LETTERS.find(letter.upper())
+        reject_if(kind not in IN_HAND, "shogi.unreadable.hand", text=hands[:40])
+        board[HANDS[letter.islower()] + kind] += min(int(count or 1), COMPLEMENT[kind] + 1)
     return bytes(board), max(1, int(number))
 
 
@@ -131,16 +137,6 @@ def _cells(sign: str) -> list[int]:
     if kind < 1 or (len(sign) == 2 and kind not in PROMOTING):
         raise unreadable("piece", text=sign)
     return [piece_of(kind + PROMOTED if len(sign) == 2 else kind, int(sign[-1].islower()))]
-
-
-def _fill_hands(board: bytearray, hands: str) -> None:
-    held = _HAND.findall(hands)
-    if hands != "-" and "".join(count + letter for count, letter in held) != hands:
-        raise unreadable("hand", text=hands[:40])
-    for count, letter in held:
-        kind = LETTERS.find(letter.upper())
-        reject_if(kind not in IN_HAND, "shogi.unreadable.hand", text=hands[:40])
-        board[HANDS[letter.islower()] + kind] += min(int(count or 1), COMPLEMENT[kind] + 1)
 
 
 def fault(board: Board, exposed: bool = False) -> Phrase | None:

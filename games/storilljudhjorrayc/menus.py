@@ -145,21 +145,17 @@ def act_label(battle: Battle, act: Act) -> Phrase:
             verb = "attack" if isinstance(act, Attack) else "switch"
             return own_phrase(f"button.{verb}", **named)
         case Salvo():
-            return _salvo_label(battle, act)
+            units = [battle.board.standing[space] for space in battle.fallen(act)]
+            own = tuple(label for seat, label in units if seat == battle.turn)
+            enemies = tuple(label for seat, label in units if seat != battle.turn)
+            if own:
+                return own_phrase("button.salvo-own", own=own, enemies=enemies, n=len(own))
+            return own_phrase("button.salvo", enemies=enemies, n=len(enemies))
         case BothLords(left, right):
             one, two = (_lord_label(battle, battle.turn, s.label, s.target) for s in (left, right))
             return own_phrase("button.both", one=one, two=two)
         case Pass():
             return own_phrase("button.pass", n=battle.passes + 1)
-
-
-def _salvo_label(battle: Battle, act: Salvo) -> Phrase:
-    units = [battle.board.standing[space] for space in battle.fallen(act)]
-    own = tuple(label for seat, label in units if seat == battle.turn)
-    enemies = tuple(label for seat, label in units if seat != battle.turn)
-    if own:
-        return own_phrase("button.salvo-own", own=own, enemies=enemies, n=len(own))
-    return own_phrase("button.salvo", enemies=enemies, n=len(enemies))
 
 
 def _arranging_label(setup: SetUp, seat: Seat, path: Steps, step: str) -> Phrase:

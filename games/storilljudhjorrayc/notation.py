@@ -237,17 +237,13 @@ def read(text: str, options: Mapping[str, str]) -> StorillPosition:
     board = Board(armies)
     taken = sum(p not in (None, FOREST) for a in armies for p in a)
     _reject_if(len(board.standing) != taken, "shared", text)
-    uses = _counts(counts)
+    _reject_if(not re.fullmatch("[0-3],[0-3]", counts), "counts", counts)
+    uses = int(counts[0]), int(counts[2])
     for seat in (0, 1):
         stands = board.place(seat, AMBUSH) is not None
         _reject_if(stands and uses[seat] == AMBUSH_USES, "ambush", counts)
     _reject_if(last not in ("0", "1", "2", "3", "4"), "passes", last)
     return StorillPosition(Battle(variant, board, turn, uses, int(last)))
-
-
-def _counts(text: str) -> tuple[int, int]:
-    _reject_if(not re.fullmatch("[0-3],[0-3]", text), "counts", text)
-    return int(text[0]), int(text[2])
 
 
 def _read_army(text: str, variant: Variant) -> Army:
@@ -279,11 +275,5 @@ def _reject_if(wrong: object, reason: str, text: str) -> None:
 
 
 NOTATION: Notation[StorillPosition, StorillMove] = Notation(
-    written,
-    text,
-    read=read,
-    spellings=spellings,
-    tidied=tidied,
-    expanded=expanded,
-    parsed=parsed,
+    written, text, read=read, spellings=spellings, tidied=tidied, expanded=expanded, parsed=parsed
 )

@@ -101,7 +101,15 @@ def _move_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:
     if target is None:
         return _no("G17", "form", text=f"{origin}-")
     if target == FOREST:
-        return _forest_refused(battle, seat, wish)
+        if wish.origin == FOREST:
+            return _refuse("Z6", "stays", wish)
+        if wish.label in ROYALS:
+            return _refuse("G5", "royal-forest", wish)
+        if not battle.variant.may_stand(wish.label, FOREST):
+            return _refuse("G5", "forest-option", wish)
+        if FOREST in _free_reach(battle, seat, wish):
+            return _refuse("G6", "blocked-forest", wish)
+        return _refuse("G5", "edge", wish)
     if (standing := battle.board.standing.get(target)) is not None:
         if target == origin:
             return _refuse("Z6", "stays", wish)
@@ -117,18 +125,6 @@ def _move_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:
     if label in GUARDS and battle.board.is_abandoned(seat):
         return _refuse("Z9", "abandoned-move", wish)
     return _refuse(f"Z-{kind_of(label)}", f"move.{kind_of(label)}", wish)
-
-
-def _forest_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:
-    if wish.origin == FOREST:
-        return _refuse("Z6", "stays", wish)
-    if wish.label in ROYALS:
-        return _refuse("G5", "royal-forest", wish)
-    if not battle.variant.may_stand(wish.label, FOREST):
-        return _refuse("G5", "forest-option", wish)
-    if FOREST in _free_reach(battle, seat, wish):
-        return _refuse("G6", "blocked-forest", wish)
-    return _refuse("G5", "edge", wish)
 
 
 def _attack_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:

@@ -82,7 +82,14 @@ def _spoken_act(battle: Battle, act: Act) -> Phrase:
             victim = _unit_on(battle, target)
             return own_phrase("spoken.attack", unit=unit_with_place(label, origin), victim=victim)
         case Salvo(label, origin):
-            return _spoken_salvo(battle, act, unit_with_place(label, origin))
+            shooter = unit_with_place(label, origin)
+            standing, fallen = battle.board.standing, battle.fallen(act)
+            hit = [(standing[space][0] == battle.turn, _unit_on(battle, space)) for space in fallen]
+            own = tuple(one for mine, one in hit if mine)
+            enemies = tuple(one for mine, one in hit if not mine)
+            if own:
+                return own_phrase("spoken.salvo-own", unit=shooter, own=own, enemies=enemies)
+            return own_phrase("spoken.salvo", unit=shooter, enemies=enemies, n=len(enemies))
         case Ambuscade(target):
             count = battle.ambushes[battle.turn] + 1
             named = {"unit": unit(AMBUSH), "victim": _unit_on(battle, target)}
@@ -106,16 +113,6 @@ def _spoken_step(step: Step) -> Phrase:
             return own_phrase("spoken.leave", unit=unit(label), target=target)
         case Step(label, origin, target):
             return own_phrase("spoken.step", unit=unit(label), origin=origin, target=target)
-
-
-def _spoken_salvo(battle: Battle, act: Salvo, shooter: Phrase) -> Phrase:
-    standing, fallen = battle.board.standing, battle.fallen(act)
-    hit = [(standing[space][0] == battle.turn, _unit_on(battle, space)) for space in fallen]
-    own = tuple(one for mine, one in hit if mine)
-    enemies = tuple(one for mine, one in hit if not mine)
-    if own:
-        return own_phrase("spoken.salvo-own", unit=shooter, own=own, enemies=enemies)
-    return own_phrase("spoken.salvo", unit=shooter, enemies=enemies, n=len(enemies))
 
 
 def _unit_on(battle: Battle, space: Space) -> Phrase:

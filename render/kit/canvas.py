@@ -32,18 +32,11 @@ class Canvas:
     """
 
     def __init__(
-        self,
-        palette: Palette,
-        box: Box,
-        ground: str | None = None,
-        fineness: int = SUPERSAMPLING,
+        self, palette: Palette, box: Box, ground: str | None = None, fineness: int = SUPERSAMPLING
     ) -> None:
         self.palette, self._fineness = palette, fineness
         self.left, self.top = floor(box[0]), floor(box[1])
-        size = (
-            (ceil(box[2]) - self.left) * fineness,
-            (ceil(box[3]) - self.top) * fineness,
-        )
+        size = ((ceil(box[2]) - self.left) * fineness, (ceil(box[3]) - self.top) * fineness)
         self._image = Image.new("RGBA", size, self._ink(ground) or 0)
         self._draw = ImageDraw.Draw(self._image)
 
@@ -174,12 +167,7 @@ class Canvas:
         return (round(x - across), round(y - up))
 
     def _stamp(
-        self,
-        mask: Image.Image,
-        corner: tuple[int, int],
-        pivot: Point,
-        turn: int,
-        colour: str,
+        self, mask: Image.Image, corner: tuple[int, int], pivot: Point, turn: int, colour: str
     ) -> None:
         # The letters turn about the pivot: so does the corner of the box around them.
         px, py = (pivot[0] - self.left) * self._fineness, (pivot[1] - self.top) * self._fineness

@@ -37,11 +37,7 @@ def last_move(
 
 
 def chosen_frame(
-    canvas: Canvas,
-    box: Box,
-    radius: float = 0,
-    fill: str | None = None,
-    keyline: str | None = None,
+    canvas: Canvas, box: Box, radius: float = 0, fill: str | None = None, keyline: str | None = None
 ) -> None:
     """The blue frame of what is chosen, its outer edge on *box*; *keyline* for dark boards."""
     if keyline:

@@ -116,7 +116,14 @@ def poster_picture(
     picture = Image.new("RGB", SIZE, ground)
     _lay_board(picture, board.convert("RGB").crop(parts.POSTER_BOARD))
     for piece in parts.poster_pieces(theme):
-        _lay_piece(picture, piece)
+        # A piece with a soft shadow to the south-east.
+        turned = piece.image.rotate(-piece.turn, Image.Resampling.BICUBIC, expand=True)
+        left, top = piece.x - turned.width // 2, piece.y - turned.height // 2
+        shape = turned.getchannel("A").point([255 if level > 127 else 0 for level in range(256)])
+        for away, cover in ((10, 45), (6, 70)):
+            shadow = shape.point([cover * (level > 0) for level in range(256)])
+            picture.paste((0, 0, 0), (left + away, top + away), shadow)
+        picture.paste(turned, (left, top), turned)
     _write(picture, title, words, ground)
     return picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
@@ -138,17 +145,6 @@ def _lay_board(picture: Image.Image, board: Image.Image) -> None:
             whole = Image.new("RGB", SIZE)
             whole.paste(shown, corner)
             picture.paste(whole, (0, 0), cut)
-
-
-def _lay_piece(picture: Image.Image, piece: PosterPiece) -> None:
-    """A piece with a soft shadow to the south-east."""
-    turned = piece.image.rotate(-piece.turn, Image.Resampling.BICUBIC, expand=True)
-    left, top = piece.x - turned.width // 2, piece.y - turned.height // 2
-    shape = turned.getchannel("A").point([255 if level > 127 else 0 for level in range(256)])
-    for away, cover in ((10, 45), (6, 70)):
-        shadow = shape.point([cover * (level > 0) for level in range(256)])
-        picture.paste((0, 0, 0), (left + away, top + away), shadow)
-    picture.paste(turned, (left, top), turned)
 
 
 def _write(picture: Image.Image, title: str, words: str, ground: str) -> None:

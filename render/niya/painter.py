@@ -116,7 +116,13 @@ def sheet_of(scene: Scene, lifted: int | None = None) -> Sheet:
         column, row = pattern.squares[0] % 4, pattern.squares[0] // 4
         shape = tuple((square % 4 - column, square // 4 - row) for square in pattern.squares)
         sheet.put(pieces.victory(scene.theme, shape, owner), *GRID.centre(column, row))
-    _put_discard(sheet, scene, last is not None and not made)
+    discard: Card | None = scene.seen.discard
+    if discard:
+        letter = card_letter(scene, discard.colour)
+        newest = last is not None and not made
+        sheet.put(pieces.discard(scene.theme, discard, letter, last=newest), *DISCARD)
+    else:
+        sheet.put(pieces.no_discard(scene.theme), *DISCARD)
     _put_strip(sheet, scene)
     _put_bars(sheet, scene)
     return sheet
@@ -187,15 +193,6 @@ def _marker(seen: Niya, square: int, last: bool) -> Callable[[str, int, str], Sp
     if made:
         return pieces.beaten_marker
     return pieces.last_marker if last else pieces.marker
-
-
-def _put_discard(sheet: Sheet, scene: Scene, last: bool) -> None:
-    discard: Card | None = scene.seen.discard
-    if discard:
-        letter = card_letter(scene, discard.colour)
-        sheet.put(pieces.discard(scene.theme, discard, letter, last=last), *DISCARD)
-    else:
-        sheet.put(pieces.no_discard(scene.theme), *DISCARD)
 
 
 def _put_strip(sheet: Sheet, scene: Scene) -> None:

@@ -199,13 +199,7 @@ def _weave(canvas: Canvas, code: str, box: Box, scale: float, shade: str) -> Non
 
 
 def _card(
-    canvas: Canvas,
-    x: float,
-    y: float,
-    card: Card,
-    letter: str,
-    scale: float = 1.0,
-    shade: str = "",
+    canvas: Canvas, x: float, y: float, card: Card, letter: str, scale: float = 1.0, shade: str = ""
 ) -> None:
     """A card about (x, y) with the *letter* of its colour; *shade* ``~`` fades it."""
     half, tall = round(CARD[0] * scale / 2), round(CARD[1] * scale / 2)

@@ -428,8 +428,7 @@ FIGURES: dict[str, Figure] = {
         lambda: _shown("A=23,0,0,0 Z=0,0,0,0 R=61,0,0,0 V=0,0,0,0 A d4 0 - -", "A1>31"), _BOARD
     ),
     "bounce": Figure(
-        lambda: _shown("A=69,72,0,0 Z=0,0,0,0 R=0,0,0,0 V=0,0,0,0 A d4 0 - -", "A1>p7"),
-        _BOTTOM_ARM,
+        lambda: _shown("A=69,72,0,0 Z=0,0,0,0 R=0,0,0,0 V=0,0,0,0 A d4 0 - -", "A1>p7"), _BOTTOM_ARM
     ),
 }
 """The board, a barrier, a capture and a bounce."""

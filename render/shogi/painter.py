@@ -92,6 +92,11 @@ class View:
         """The middle of *square* in the picture."""
         return self.grid.centre(square % 9, square // 9)
 
+    def standing(self, piece: Piece) -> Sprite:
+        """The *piece* as it stands on the board."""
+        down = self.down(owner_of(piece))
+        return pieces.standing(self.theme, piece, self.style, down=down)
+
     def down(self, seat: Seat) -> bool:
         """Whether the pieces of *seat* point downwards."""
         return seat != self.bottom
@@ -181,7 +186,8 @@ def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
     marked = dict(_marks(scene, view))
     for square, sprite in marked.items():
         sheet.put(sprite, *view.centre(square))
-    checked = _checked_king(seen)
+    # The king in check or mated, or -1.
+    checked = king_square(seen.board, seen.turn) if in_check(seen.board, seen.turn) else -1
     if checked >= 0:
         marked[checked] = pieces.check(view.theme)
         sheet.put(marked[checked], *view.centre(checked))
@@ -191,9 +197,7 @@ def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
         if not piece or square in lifted or square == mated:
             continue
         if square in marked or scene.apart:
-            down = view.down(owner_of(piece))
-            stands = pieces.standing(view.theme, piece, view.style, down=down)
-            sheet.put(stands, *view.centre(square))
+            sheet.put(view.standing(piece), *view.centre(square))
             if square in free:
                 sheet.put(pieces.free(view.theme), *view.centre(square))
         else:
@@ -299,11 +303,6 @@ def _free(scene: Scene) -> frozenset[Square]:
 def _aims(scene: Scene) -> list[Square]:
     steps = [target.step for target in scene.targets] if len(scene.path) == 1 else []
     return [SQUARE_OF[step] for step in steps if step in SQUARE_OF]
-
-
-def _checked_king(seen: Shogi) -> Square:
-    """The king in check or mated, or -1."""
-    return king_square(seen.board, seen.turn) if in_check(seen.board, seen.turn) else -1
 
 
 def _put_targets(sheet: Sheet, scene: Scene, view: View) -> None:
@@ -416,22 +415,16 @@ def motion(scene: Scene) -> Animation:
     still, seat = replace(scene, last=()), newest.seat
     match newest.move:
         case Drop(kind, target):
-            sprite = pieces.standing(
-                view.theme, piece_of(kind, seat), view.style, down=view.down(seat)
-            )
             way = (hand_at(scene, seat, kind), view.centre(target))
-            return Animation(sheet_of(still), (Flight(sprite, way),))
+            flight = Flight(view.standing(piece_of(kind, seat)), way)
+            return Animation(sheet_of(still), (flight,))
         case BoardMove(start, target):
             moved, taken = seen.board[start], seen.board[target]
             way = (view.centre(start), view.centre(target))
-            sprite = pieces.standing(view.theme, moved, view.style, down=view.down(seat))
-            flights = [Flight(sprite, way, until=TAKEN if taken else 1.0)]
+            flights = [Flight(view.standing(moved), way, until=TAKEN if taken else 1.0)]
             if taken and (kind := _unpromoted(kind_of(taken))) != KING:
                 hand = (view.centre(target), hand_at(scene, seat, kind))
-                before = pieces.standing(view.theme, taken, view.style, down=not view.down(seat))
-                after = pieces.standing(
-                    view.theme, piece_of(kind, seat), view.style, down=view.down(seat)
-                )
+                before, after = view.standing(taken), view.standing(piece_of(kind, seat))
                 flights.insert(0, Flight(before, hand[:1], until=TAKEN, stays=False))
                 flights.append(Flight(after, hand, since=TAKEN, waits=False))
             return Animation(sheet_of(still, frozenset({start, target})), tuple(flights))

@@ -367,14 +367,8 @@ def _put_bars(sheet: Sheet, scene: Scene) -> None:
         items = _holdings(scene, seat) if isinstance(stage, Battle) else []
         ready = isinstance(stage, SetUp) and stage.ready[seat]
         tag = pieces.setup_finished_tick(scene.theme) if ready else None
-        bar.put(
-            sheet,
-            scene.names[seat],
-            pieces.emblem(scene.theme, seat),
-            items,
-            Mood.of(scene, seat),
-            tag,
-        )
+        emblem, mood = pieces.emblem(scene.theme, seat), Mood.of(scene, seat)
+        bar.put(sheet, scene.names[seat], emblem, items, mood, tag)
 
 
 def _holdings(scene: Scene, seat: Seat) -> list[Item]:

@@ -116,11 +116,7 @@ _TALLIES = PeopleQuery.about(
     _tally.c.person,
     lambda which: select(*_TALLY).where(_tally.c.pool == bindparam("of_pool"), which),
 )
-_SHARED = (
-    _view.c.kind == BOARD,
-    _view.c.subject == bindparam("of_game"),
-    _view.c.person.is_(None),
-)
+_SHARED = (_view.c.kind == BOARD, _view.c.subject == bindparam("of_game"), _view.c.person.is_(None))
 _SHARED_PLACES = (
     select(_view.c.platform, _view.c.place)
     .where(*_SHARED)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -115,10 +116,9 @@ def _holds(found: str, mine: Lease) -> bool:
 
 def _boot() -> str:
     """The id of this start of the machine, empty where it is unknown."""
-    try:
+    with suppress(OSError):
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    except OSError:
-        return ""
+    return ""
 
 
 def _start(pid: int) -> str:

@@ -135,7 +135,10 @@ async def erase_person_data(tx: Transaction, person: int) -> None:
     await tx.execute(_place.delete().where(alone))
     await tx.execute(_setting.delete().where(await _settings(tx, person, known)))
     await _drop_links(tx, known)
-    await _drop_challenges(tx, person)
+    # Deletes the drafts of others that challenge *person* by their name.
+    drafts = await tx.execute(select(_draft.c.id, _draft.c.data))
+    gone = [number for number, data in drafts if data.get("against") == f"@{person}"]
+    await tx.execute(_draft.delete().where(_draft.c.id.in_(gone)))
     mine = _inbox.c.id.in_(await _sent_by(tx, known))
     await tx.execute(_inbox.update().where(mine, _inbox.c.state == "pending").values(state="done"))
     await tx.execute(_inbox.update().where(mine).values(payload=None))
@@ -210,13 +213,6 @@ async def _drop_links(tx: Transaction, known: Sequence[IdentityRow]) -> None:
             kept = [link for link in known_links if str(link).rpartition(" ")[2] != one.external]
             if kept != links and one.external in value:
                 await put_setting(tx, key, json.dumps(kept))
-
-
-async def _drop_challenges(tx: Transaction, person: int) -> None:
-    """Deletes the drafts of others that challenge *person* by their name."""
-    drafts = await tx.execute(select(_draft.c.id, _draft.c.data))
-    gone = [number for number, data in drafts if data.get("against") == f"@{person}"]
-    await tx.execute(_draft.delete().where(_draft.c.id.in_(gone)))
 
 
 async def _sent_by(tx: Transaction, known: Sequence[IdentityRow]) -> dict[int, JSON]:

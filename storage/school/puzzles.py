@@ -93,9 +93,7 @@ async def claim_day(tx: Transaction, row: DailyRow) -> bool:
     """Makes the day of *row* ours; False where it, or a later one, was taken before."""
     adding = insert(_daily).values(schema.values_of(row))
     later = adding.on_conflict_do_update(
-        index_elements=_daily.primary_key,
-        set_=schema.values_of(row),
-        where=_daily.c.day < row.day,
+        index_elements=_daily.primary_key, set_=schema.values_of(row), where=_daily.c.day < row.day
     ).returning(_daily.c.day)
     return (await tx.execute(later)).scalar() is not None
 

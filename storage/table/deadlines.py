@@ -27,12 +27,7 @@ _NEXT = (
 
 
 async def set_deadline(
-    tx: Transaction,
-    game: str,
-    kind: str,
-    version: int,
-    at: datetime,
-    person: int | None = None,
+    tx: Transaction, game: str, kind: str, version: int, at: datetime, person: int | None = None
 ) -> None:
     """Sets the game's one deadline of a kind; it counts for this *version* only."""
     row = DeadlineRow(game, kind, version, at, person)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -92,10 +93,9 @@ async def show_moderation(
 
 def _number(text: str, base: int = 36) -> int:
     """The number that *text* says; 0 for none."""
-    try:
+    with suppress(ValueError):
         return int(text, base) if text.isascii() and text.isalnum() else 0
-    except ValueError:
-        return 0
+    return 0
 
 
 @dataclass(frozen=True)

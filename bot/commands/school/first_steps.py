@@ -74,9 +74,7 @@ async def _press(request: Request, room: SchoolRoom) -> Answer:
 
 
 async def _courses(request: Request, room: SchoolRoom) -> Answer:
-    done = {}
-    for game in games_with_courses():
-        done[game.key] = await _load_solved(request, room, game.key)
+    done = {game.key: await _load_solved(request, room, game.key) for game in games_with_courses()}
     passed = await load_passed_exams(room.store, request.person.id)
     waiting = len((await room.mistakes.agenda(request.person.id)).waiting)
     return request.answer_in_place(_screens(request).shelf(done, passed, waiting))

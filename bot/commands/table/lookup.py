@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +18,7 @@ from bot.service.person.people import Presence
 from bot.service.person.unreachable_people import UnreachablePeople
 from bot.service.table.tables import Tables, UnknownTable
 from bot.session.opened_file import is_from_file
-from bot.session.table import ENDED, PLAYING, BrokenTable, Table
+from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import Game, Who, phrase
 from storage.records import GameLine, Status
@@ -101,11 +100,8 @@ class TableLookup:
             lines = lines or list(await tables.list_lines((PLAYING,), person=me))
             mine = [line.code for line in lines if line.moves(me) and line.fault is None]
             codes = mine[:MOST_COMPLETED]
-        found = []
-        for code in codes:
-            with contextlib.suppress(UnknownTable, BrokenTable):
-                found.append(await self.tables.get(code))
-        return tuple(found)
+        found = [await self.tables.find(code) for code in codes]
+        return tuple(table for table in found if table is not None)
 
     async def _find_replied(self, request: Request) -> str | None:
         replied = request.by.reply_to if isinstance(request.by, Command) else None

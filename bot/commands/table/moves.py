@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -133,10 +134,9 @@ def _takes(request: Request, table: Table) -> bool:
     if seat is None or seat not in table.actors():
         return False
     position = VisibleTable(table, seat).position
-    try:
+    with suppress(RuleError):
         return bool(read_moves(table.game, position, seat, text))
-    except RuleError:
-        return move_named(table.game, position, seat, text, request.tongue) is not None
+    return move_named(table.game, position, seat, text, request.tongue) is not None
 
 
 async def _without_move(request: Request, table: Table, steps: tuple[str, ...]) -> Answer | None:

@@ -40,7 +40,11 @@ async def show_open_tables(request: Request, room: ListRoom, opening: OpeningRoo
     """List the open tables here, seat the asker at one elsewhere, or change their alerts."""
     match request.path:
         case (step,) if step == AFAR:
-            return await _join_stranger(request, room, opening)
+            # Seat the asker at a table of another place, if all still want that.
+            table = await room.lookup.find_table(request, OPEN)
+            if not await room.public_tables.offers(table, request.person.id, request.by.where):
+                raise Refused(phrase("open.afar.gone"))
+            return await join_table(replace(request, path=()), opening)
         case (step, *game) if step == ALERT:
             return await _change_alerts(request, room, *game)
     return _answer(request, await _list(request, room))
@@ -107,14 +111,6 @@ def _sit(request: Request, room: ListRoom, n: int, line: GameLine, *path: str) -
         said = phrase("open.button.close", code=line.code)
         row.append(Button(request.tongue.say(said), pages.code(Action.CLOSE, table=line.code)))
     return row
-
-
-async def _join_stranger(request: Request, room: ListRoom, opening: OpeningRoom) -> Answer:
-    """Seat the asker at a table of another place, if all still want that."""
-    table = await room.lookup.find_table(request, OPEN)
-    if not await room.public_tables.offers(table, request.person.id, request.by.where):
-        raise Refused(phrase("open.afar.gone"))
-    return await join_table(replace(request, path=()), opening)
 
 
 async def _change_alerts(request: Request, room: ListRoom, game: str = "") -> Answer:

@@ -30,7 +30,7 @@ from bot.session.offers import again, foreseen
 from bot.session.rated import is_abortable
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork, refuse_if
-from games.core import Seat, phrase
+from games.core import phrase
 
 IDLE = timedelta(days=7)
 """After how long without a move anybody in the place may close a table."""
@@ -198,7 +198,10 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
     if table.status == OPEN and table.host == request.person.id:
         return "cancelled"
     idle = work.since(table.stirred) >= IDLE
-    _check_loses_nothing(table, table.seat_of(request.person.id), idle)
+    seat = table.seat_of(request.person.id)
+    counts = table.rated and table.status == PLAYING and not is_abortable(table)
+    if counts and seat is not None and (seat in table.actors() or not idle):
+        raise Refused(phrase("standing.resign-instead"))
     if idle:
         return "idle"
     if table.seeks and work.since(table.stirred) >= UNANSWERED:
@@ -210,13 +213,6 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
         return "managed"
     refuse_if(table.seeks, "house.not-unanswered", n=UNANSWERED.seconds // 60)
     raise Refused(phrase("house.not-idle", n=IDLE.days))
-
-
-def _check_loses_nothing(table: Table, seat: Seat | None, idle: bool) -> None:
-    """Raise ``Refused`` where *seat* may be losing what counts: others close it, or wait for it."""
-    counts = table.rated and table.status == PLAYING and not is_abortable(table)
-    if counts and seat is not None and (seat in table.actors() or not idle):
-        raise Refused(phrase("standing.resign-instead"))
 
 
 async def use_clock(request: Request, lookup: TableLookup) -> Answer:

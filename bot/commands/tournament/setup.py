@@ -126,11 +126,7 @@ async def _open(request: Request, room: ClubRoom, draft: TournamentDraft) -> Ans
     steady, now = room.clock.steady(), room.clock.now()
     refuse_if(draft.starts_at is not None and draft.starts_at <= now, "tournament.start.over")
     work = organizer.open_tournament(
-        draft.tournament,
-        draft.rules(steady, now),
-        request.person.id,
-        now,
-        steady,
+        draft.tournament, draft.rules(steady, now), request.person.id, now, steady
     )
     work.state = replace(work.tournament, at=address_of(where))
     boards, language = room.tournament_views, await language_of_board(request)

@@ -298,16 +298,15 @@ class Ladders:
         self, person: int, other: int, at: Place, many: int
     ) -> Sequence[tuple[JournalEntry, tuple[int, int]]]:
         """The last games of two in the place *at* that count, and the place of each of both."""
-        found = []
         async with self.store.reading() as tx:
             mine = await ratings.same_people(tx, (person,))
             theirs = await ratings.same_people(tx, (other,))
             rows = await leaderboards.games_of_both(tx, tuple(mine), tuple(theirs), GAMES)
-        for game in map(entry_of, rows):
-            if at in game.where:
-                both = (game.places[_index(game, mine)], game.places[_index(game, theirs)])
-                found.append((game, both))
-        return found[:many]
+        return [
+            (game, (game.places[_index(game, mine)], game.places[_index(game, theirs)]))
+            for game in map(entry_of, rows)
+            if at in game.where
+        ][:many]
 
     async def meetings(self, me: int, other: int) -> Sequence[Meetings]:
         """What *me* and *other* have played against each other, by game."""

@@ -158,12 +158,8 @@ async def list_names(tx: Transaction, at: Place, persons: Sequence[int]) -> Mapp
 def shifts_by_seat(table: Table, shifts: Sequence[Shift]) -> Mapping[int, Shift]:
     """The *shifts* by the seats of *table*, at which people sit or sat before they left."""
     by_person = {one.person: one for one in shifts}
-    found = {}
-    for seat, player in enumerate(table.players):
-        shift = by_person.get(player.person or player.left or 0)
-        if shift is not None:
-            found[seat] = shift
-    return found
+    seated = enumerate(player.person or player.left or 0 for player in table.players)
+    return {seat: by_person[one] for seat, one in seated if one in by_person}
 
 
 async def load_shifts(tx: Transaction, table: Table) -> Mapping[int, Shift]:

@@ -25,9 +25,7 @@ from games.core import (
     Budget,
     Entry,
     Game,
-    Position,
     RuleError,
-    Seat,
     Setting,
     advice,
     read_move,
@@ -92,7 +90,12 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
     game = shelf()[asked["game"]]
     below: Below = random.Random(asked["seed"]).randrange
     if task in (Task.COMPARE, Task.PROVE):
-        return _of_lesson(task, game, asked, budget, below)
+        # The answer to a *task* about a position that is posed, not played.
+        if task is Task.COMPARE:
+            return {"lost": _loss(game, asked, below)}
+        fault = proof_fault(game, read_lesson(game.key, asked["lesson"]), below(SEEDS), budget)
+        # A budget that ran out has proved nothing, one way or the other.
+        return {"fault": fault, "decided": not budget.is_spent()}
     sides, start = tuple(asked["sides"]), asked.get("start", "")
     setting = Setting(sides, asked["options"], asked["first"], start)
     log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
@@ -109,7 +112,10 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
     position = replay(game, begun, log).seen_by(seat)
     match task:
         case Task.RULING:
-            return _ruling(game, position, seat, budget)
+            if game.rules.judge is None:
+                raise ValueError(f"nobody judges claims in {game.key}")
+            ruling = game.rules.judge(position, seat, budget)
+            return {"move": game.notation.written(position, ruling.move), "line": list(ruling.line)}
         case Task.ODDS:
             shares, games = advice.chances(game, position, budget, below)
             return {"shares": [*map(curve.chance, shares)], "games": games or curve.games}
@@ -130,17 +136,6 @@ def _read(text: str, number: str) -> dict[str, Any]:
     with suppress(RuleError):
         return {"plies": len(read_file(text, shelf(), int(number)).record.log)}
     return {"plies": 0}
-
-
-def _of_lesson(
-    task: Task, game: Game, asked: dict[str, Any], budget: Budget, below: Below
-) -> dict[str, Any]:
-    """The answer to a *task* about a position that is posed, not played."""
-    if task is Task.COMPARE:
-        return {"lost": _loss(game, asked, below)}
-    fault = proof_fault(game, read_lesson(game.key, asked["lesson"]), below(SEEDS), budget)
-    # A budget that ran out has proved nothing, one way or the other.
-    return {"fault": fault, "decided": not budget.is_spent()}
 
 
 def _loss(game: Game, asked: dict[str, Any], below: Below) -> float | None:
@@ -182,13 +177,6 @@ def _telling() -> Along:
             print(json.dumps({"done": done, "of": parts, "weighed": found}), flush=True)  # noqa: T201
 
     return tell
-
-
-def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> dict[str, Any]:
-    if game.rules.judge is None:
-        raise ValueError(f"nobody judges claims in {game.key}")
-    ruling = game.rules.judge(position, seat, budget)
-    return {"move": game.notation.written(position, ruling.move), "line": list(ruling.line)}
 
 
 def serve() -> None:

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import secrets
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 
 from pydantic import TypeAdapter, ValidationError
@@ -130,10 +131,9 @@ def read_program(external: str, row: str) -> Program:
 
 
 def _program_of(external: str, row: str) -> Program:
-    try:
+    with suppress(ValueError):
         return read_program(external, row)
-    except ValueError:
-        return Program(external, "", "")
+    return Program(external, "", "")
 
 
 def _write(program: Program) -> str:

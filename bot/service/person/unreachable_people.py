@@ -99,10 +99,8 @@ class UnreachablePeople:
             return table.misses(person)
         out = self._asked.get(key)
         if out is None:
-            try:
-                out = await chat.has_left(await self._at_home(where), known)
-            except ChatError as wrong:
-                log.info("whether somebody is still on %s is not known: %s", where.platform, wrong)
+            out = await self._has_left(where, known)
+            if out is None:
                 return False
             self._asked[key] = out
             if out:
@@ -143,18 +141,17 @@ class UnreachablePeople:
             ids = await self.people.identities(row.person)
             for asker in [Asker(one.platform, one.external, "") for one in ids]:
                 if asker.platform == where.platform and not asker.external.startswith("@"):
-                    await self._asked_after(table, row.person, where, asker)
+                    out = await self._has_left(where, asker)
+                    if out is not None and out != table.misses(row.person):
+                        await self.note(table.code, row.person, Absence.LEFT if out else None)
 
-    async def _asked_after(self, table: Table, person: int, where: Where, known: Asker) -> None:
+    async def _has_left(self, where: Where, known: Asker) -> bool | None:
+        chat = self.ownership.chats[where.platform]
         try:
-            out = await self.ownership.chats[where.platform].has_left(
-                await self._at_home(where), known
-            )
+            return await chat.has_left(await self._at_home(where), known)
         except ChatError as wrong:
             log.info("whether somebody is still on %s is not known: %s", where.platform, wrong)
-            return
-        if out != table.misses(person):
-            await self.note(table.code, person, Absence.LEFT if out else None)
+            return None
 
     async def _at_home(self, where: Where) -> Where:
         """*where* with the server to which it belongs, if it does."""

@@ -11,6 +11,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Annotated, BinaryIO, Final
 
@@ -115,12 +116,10 @@ def read_archive(file: BinaryIO, most: int = UNPACKED) -> PlaceArchive:
             left = most
             texts = {}
             for name, entry in entries.items():
-                found = _RECORD.fullmatch(name)
-                if found is None:
-                    continue
-                data = _read(archive, entry, min(LONGEST_RECORD, left))
-                left -= len(data)
-                texts[found[1]] = data.decode("utf-8", "replace")
+                if found := _RECORD.fullmatch(name):
+                    data = _read(archive, entry, min(LONGEST_RECORD, left))
+                    left -= len(data)
+                    texts[found[1]] = data.decode("utf-8", "replace")
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as wrong:
         raise BadArchive(f"The file is damaged or no zip: {wrong}.", "damaged") from None
     return _parse(head, texts)
@@ -129,16 +128,14 @@ def read_archive(file: BinaryIO, most: int = UNPACKED) -> PlaceArchive:
 def _parse(head: PlaceHead, texts: Mapping[str, str]) -> PlaceArchive:
     records, unread = {}, []
     for code, text in texts.items():
-        try:
+        record = None
+        with suppress(Unreadable):
             record = Record.read(text)
-        except Unreadable:
+        if record is None or len(record.game) > 64 or "\0" in text:
             unread.append(code)
-            continue
-        if len(record.game) > 64 or "\0" in text:
-            unread.append(code)
-            continue
-        # Half a million entries kept at once would make the collector stop everything for 0.1 s.
-        records[code] = replace(record, log=())
+        else:
+            # Half a million entries at once would make the collector stop everything for 0.1 s.
+            records[code] = replace(record, log=())
     kept = {code: text for code, text in texts.items() if code in records}
     return PlaceArchive(head, records, kept, tuple(unread))
 

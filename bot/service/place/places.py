@@ -155,16 +155,15 @@ class Places:
         noted = {HOME: (await self.home(where)).place, PART: where.place}
         await self.store.write(self.put, part, settings=noted)
 
-    async def parts(self, where: Where) -> tuple[Where, ...]:
-        """*where*, and the places made within it for tables that are played."""
-        found = await self.store.read(places.places_of_home, where.platform, where.place, PART)
+    async def parts(self, where: Where, *also: str) -> tuple[Where, ...]:
+        """*where*, and the places made within it for tables that are played, or noted *also*."""
+        keys = (PART, *also)
+        found = await self.store.read(places.places_of_home, where.platform, where.place, *keys)
         return tuple(where if one == where.place else Where(where.platform, one) for one in found)
 
     async def with_threads(self, where: Where) -> tuple[Where, ...]:
         """*where*, and its threads, whoever made them, that everybody there reads."""
-        keys = (PART, CHANNEL)
-        found = await self.store.read(places.places_of_home, where.platform, where.place, *keys)
-        return tuple(where if one == where.place else Where(where.platform, one) for one in found)
+        return await self.parts(where, CHANNEL)
 
     async def within(self, where: Where) -> str:
         """The place within which *where* was made for one table, if it was."""

@@ -93,11 +93,8 @@ class PublicTables:
             return False
         shown = await self.store.read(views.views_of_game, table.code)
         places = {view_place(view) for view in shown}
-        if not places or where in places:
-            return False
-        if not all([await self.is_allowed(place) for place in places]):
+        if not places or where in places or not all([await self.is_allowed(one) for one in places]):
             return False
         sitting = [one.person for one in table.players if one.person is not None]
-        if not all([await self.plays(one) for one in sitting]):
-            return False
-        return not await self.people.refuse(person, sitting)
+        playing = all([await self.plays(one) for one in sitting])
+        return playing and not await self.people.refuse(person, sitting)

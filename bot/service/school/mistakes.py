@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -96,9 +97,6 @@ class Mistakes:
 
 def _read(row: MistakeRow) -> Mistake | None:
     game = shelf().get(row.game)
-    if game is None:
-        return None
-    try:
-        return read_mistake(game, row.lesson)
-    except BadLesson:
-        return None
+    with suppress(BadLesson):
+        return None if game is None else read_mistake(game, row.lesson)
+    return None

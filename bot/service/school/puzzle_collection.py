@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -149,12 +150,8 @@ class PuzzleCollection:
 def _read(row: HousePuzzleRow) -> HousePuzzle | None:
     """The puzzle of *row*; ``None`` where it cannot be read, or is not the one of its code."""
     game = shelf().get(row.game)
-    if game is None:
-        return None
-    try:
-        lesson = read_lesson(game.key, row.lesson)
-    except BadLesson:
-        return None
-    if code_of(game.key, lesson) != row.code:
-        return None
-    return HousePuzzle(Exercise(row.code, game, lesson), row)
+    with suppress(BadLesson):
+        lesson = None if game is None else read_lesson(game.key, row.lesson)
+        if game is not None and lesson is not None and code_of(game.key, lesson) == row.code:
+            return HousePuzzle(Exercise(row.code, game, lesson), row)
+    return None

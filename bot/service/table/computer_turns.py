@@ -199,11 +199,7 @@ class ComputerTurns(Participant):
         return lost
 
     async def _keep_storing(
-        self,
-        platform: str,
-        table: Table,
-        decide: Callable[[UnitOfWork], None],
-        changes: Changes,
+        self, platform: str, table: Table, decide: Callable[[UnitOfWork], None], changes: Changes
     ) -> None:
         """Store what *decide* writes, however long it takes, unless it was overtaken."""
         origin = Update(platform, f"{table.code}:{table.version}")

@@ -178,15 +178,12 @@ class Deadlines(Participant):
         await reminders.set_reminder(tx, before, table, now)
         change.due = min((one for one in due if one is not None), default=None)
 
-    def after_commit(self, change: Change) -> None:
-        """Wake the keeper in time for the new deadline."""
+    def after_commit(self, change: Change | RemoteChange) -> None:
+        """Wake the keeper in time for the new deadline, also for one of another process."""
         if change.due is not None:
             self.alarm.look(change.due)
 
-    def hear(self, change: RemoteChange) -> None:
-        """Wake the keeper in time for a deadline that another process has set."""
-        if change.due is not None:
-            self.alarm.look(change.due)
+    hear = after_commit
 
 
 @dataclass(kw_only=True)

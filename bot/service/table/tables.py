@@ -145,12 +145,9 @@ class Tables(Aggregates[tuple[Table, bytes]]):
 
     async def contests(self, person: int, game: str) -> list[Table]:
         """The running games of *person* that count for the ratings of *game*."""
-        found = []
-        for line in await self.list_lines((PLAYING,), person=person):
-            table = await self.find(line.code) if line.game == game else None
-            if table is not None and table.competes:
-                found.append(table)
-        return found
+        lines = await self.list_lines((PLAYING,), person=person)
+        tables = [await self.find(line.code) for line in lines if line.game == game]
+        return [table for table in tables if table is not None and table.competes]
 
     async def list_lines(
         self,
@@ -236,11 +233,10 @@ async def read_table(tx: Transaction, row: GameRow, base: Table | None = None) -
 
 def _is_known(line: GameLine) -> bool:
     """Whether the columns of *line* can be shown; the events tell what damaged ones have held."""
-    try:
+    with suppress(ValueError):
         read_match(line.match)
-    except ValueError:
-        return False
-    return line.to_move is not None and line.game in shelf() and line.touched != EPOCH
+        return line.to_move is not None and line.game in shelf() and line.touched != EPOCH
+    return False
 
 
 def standing_for_lists(table: Table) -> Standing:

@@ -49,11 +49,9 @@ def halved(control: Control) -> Control:
         period=control.period // 2,
         increment=control.increment // 2,
     )
-    try:
-        known = read_control(half.text)
-    except RuleError:
-        known = None
-    return control if known is None else known
+    with suppress(RuleError):
+        return read_control(half.text) or control
+    return control
 
 
 @dataclass(frozen=True, kw_only=True)

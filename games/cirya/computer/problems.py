@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from games.cirya.board import Board
 from games.cirya.computer.prover import Prover
@@ -48,12 +49,11 @@ def pose(position: Cirya, seat: Seat, budget: Budget, _below: Below) -> PosedPro
         return None
     if next(completing(board, seat), None) is not None:
         return None
-    try:
+    with suppress(OutOfBudget):
         if next(completing(board, 1 - seat), None) is not None:
             return _stop(position, board, Prover(1 - seat, budget, NODES))
         return _find_win(position, board, Prover(seat, budget, NODES))
-    except OutOfBudget:
-        return None
+    return None
 
 
 def _stop(position: Cirya, board: Board, rival: Prover) -> PosedProblem | None:

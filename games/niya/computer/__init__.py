@@ -30,10 +30,7 @@ LOOK = 3
 
 
 def values(
-    position: Niya,
-    horizon: int = NEVER,
-    budget: Budget | None = None,
-    deal: Deal | None = None,
+    position: Niya, horizon: int = NEVER, budget: Budget | None = None, deal: Deal | None = None
 ) -> dict[Card, Value]:
     """The exact value of every card that may be taken, in the order of the legal moves.
 

@@ -42,11 +42,7 @@ def choose(position: Parchis, seat: Seat, level: int, budget: Budget, below: Bel
 
 
 def liked(
-    position: Parchis,
-    moves: Sequence[Move],
-    level: int,
-    limit: Budget,
-    below: Below,
+    position: Parchis, moves: Sequence[Move], level: int, limit: Budget, below: Below
 ) -> tuple[Move, float]:
     """Which of *moves* whoever is on turn likes best at *level*, and how much."""
     seat, best, value = position.turn, moves[0], -inf

@@ -117,11 +117,7 @@ def _without_mates(board: Board, plays: Sequence[BoardPlay]) -> list[BoardPlay]:
 
 
 def _search(
-    position: Shogi,
-    plays: Sequence[BoardPlay],
-    style: Level,
-    budget: Budget,
-    below: Below,
+    position: Shogi, plays: Sequence[BoardPlay], style: Level, budget: Budget, below: Below
 ) -> ChosenMove:
     strength = style.strength
     if position.ply <= OPENING:

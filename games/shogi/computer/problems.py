@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from games.core import Budget, Seat
@@ -114,12 +115,11 @@ def pose(position: Shogi, seat: Seat, budget: Budget, _below: Below) -> PosedPro
     if position.turn != seat:
         return None
     plies = len(MateSearch(NodeBudget(budget, LOOK)).solve(board, LONGEST_MATE))
-    try:
+    with suppress(OutOfBudget):
         if plies:
             return _find_mate(position, plies, budget)
         return _find_defence(position, budget) or _find_gain(position, budget)
-    except OutOfBudget:
-        return None
+    return None
 
 
 def _find_mate(position: Shogi, plies: int, budget: Budget) -> PosedProblem | None:

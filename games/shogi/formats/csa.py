@@ -258,10 +258,8 @@ def _digits(square: Square) -> str:
 
 
 def _position(board: Board) -> list[str]:
-    lines = []
-    for rank in range(9):
-        cells = [_cell(piece) for piece in board[rank * 9 : rank * 9 + 9]]
-        lines.append(f"P{rank + 1}{''.join(cells)}")
+    ranks = ("".join(map(_cell, board[first : first + 9])) for first in range(0, SQUARES, 9))
+    lines = [f"P{number}{cells}" for number, cells in enumerate(ranks, 1)]
     for seat in (0, 1):
         held = [f"00{CSA_CODES[kind]}" * board[HANDS[seat] + kind] for kind in IN_HAND]
         if any(held):

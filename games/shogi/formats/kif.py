@@ -273,7 +273,11 @@ def _verdict(reader: Reader, played: int, until: re.Match[str]) -> None:
     if not illegal:
         reader.bear_no_foul()
     if side:
-        winner = _winner_of(reader, side, word, winner, illegal)
+        # The winner that *side* and *word* name; nobody gives up while the other one is to move.
+        named = int(side in (NAMES[1], HANDICAP_NAMES[1])) ^ word.endswith("負け")
+        if named != winner and not (illegal or reader.is_told or reader.winner is not None):
+            raise stray(*reader.at)
+        winner = named
     if (word == "勝ち" and not side) or (reason == "resign" and cause):
         raise stray(*reader.at)
     if count and abs(int(count) - played) > illegal:
@@ -282,14 +286,6 @@ def _verdict(reader: Reader, played: int, until: re.Match[str]) -> None:
         reader.end(reason, winner)
     elif side and ending(reader.record(), reader.begin())[1] != winner:
         raise stray(*reader.at)
-
-
-def _winner_of(reader: Reader, side: str, word: str, winner: int | None, illegal: bool) -> int:
-    """The winner that *side* and *word* name; nobody gives up while the other one is to move."""
-    named = int(side in (NAMES[1], HANDICAP_NAMES[1])) ^ word.endswith("負け")
-    if named != winner and not (illegal or reader.is_told or reader.winner is not None):
-        raise stray(*reader.at)
-    return named
 
 
 def _opening(game: Game, record: Record) -> list[str]:

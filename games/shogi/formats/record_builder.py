@@ -223,7 +223,11 @@ class Reader:
             return False
         words = dict(word.split("=", 1) for word in found[1].split())
         if "after" in words:
-            self._take_aside(line, words)
+            after, seat = words["after"], words.get("seat", "")
+            text = words.get("said") or words.get("tried", "")
+            if not (after.isdigit() and seat in ("0", "1") and text):
+                raise stray(line, " ".join(words))
+            self.asides.append((int(after), line, Entry(int(seat), text, aside="said" in words)))
             return True
         self.first = GOTE if words.pop("first", "0") == "1" else SENTE
         winner, self.reason = words.pop("winner", ""), words.pop("reason", "")
@@ -237,13 +241,6 @@ class Reader:
         self.options.update(words)
         self.noted = True
         return True
-
-    def _take_aside(self, line: int, words: Mapping[str, str]) -> None:
-        after, seat = words["after"], words.get("seat", "")
-        text = words.get("said") or words.get("tried", "")
-        if not (after.isdigit() and seat in ("0", "1") and text):
-            raise stray(line, " ".join(words))
-        self.asides.append((int(after), line, Entry(int(seat), text, aside="said" in words)))
 
     def name(self, seat: Seat, name: str) -> None:
         """Keep the name of the player in *seat*."""

@@ -57,11 +57,7 @@ SCALE = 4100.0
 
 
 def choose(
-    position: StorillPosition,
-    seat: Seat,
-    level: int,
-    budget: Budget,
-    below: Below,
+    position: StorillPosition, seat: Seat, level: int, budget: Budget, below: Below
 ) -> ChosenMove:
     """A move for *seat*: the lower levels overlook more, see less far and are content sooner."""
     stage = position.stage
@@ -87,11 +83,7 @@ def _arrange(setup: SetUp, seat: Seat, below: Below) -> Preset | Ready:
 
 
 def _fight(
-    position: StorillPosition,
-    battle: Battle,
-    strength: Strength,
-    budget: Budget,
-    below: Below,
+    position: StorillPosition, battle: Battle, strength: Strength, budget: Budget, below: Below
 ) -> ChosenMove:
     tree = BattleTree(ground(battle.variant), battle.turn, CONTEMPT)
     field = search_field_of(battle)

@@ -151,7 +151,14 @@ def read_text(game: Game, text: str) -> Record:
         if kind == "result":
             result = place.text if result == UNFINISHED else result
         elif kind != "number":
-            position, entry = _play_at(game, position, place)
+            movers = sorted(position.actors())
+            if not movers:
+                raise place.wrong(own_phrase("unreadable.after-the-end"))
+            try:
+                move = read_move(game, position, movers[0], place.text)
+            except RuleError as refused:
+                raise place.wrong(refused.phrase) from refused
+            position, entry = position.after(move), Entry(movers[0], written(position, move))
             log.append(entry)
     kept = {key: value for key, value in tags.items() if key not in ("Game", "First", *_LINE_TAGS)}
     kept["Result"] = _result(position.outcome()) or result
@@ -221,17 +228,6 @@ def _tokens(body: list[_Place]) -> Iterator[tuple[_Place, str]]:
                 )
             yield _Place(line.line, found[found.lastgroup]), found.lastgroup
             at = found.end()
-
-
-def _play_at(game: Game, position: StorillPosition, place: _Place) -> tuple[StorillPosition, Entry]:
-    movers = sorted(position.actors())
-    if not movers:
-        raise place.wrong(own_phrase("unreadable.after-the-end"))
-    try:
-        move = read_move(game, position, movers[0], place.text)
-    except RuleError as refused:
-        raise place.wrong(refused.phrase) from refused
-    return position.after(move), Entry(movers[0], written(position, move))
 
 
 _MARKS = (
