@@ -13,6 +13,7 @@ from zlib import crc32
 
 from aiohttp import web
 
+from tests.loopback import listening
 from tests.telegram_messages import BOT, GROUP, Shown, Visible
 
 TOKEN = "123456789:CANARY-token-of-the-tests-0123456789"
@@ -492,13 +493,5 @@ async def serving(api: Api) -> AsyncIterator[Api]:
     app = web.Application(client_max_size=2**24)
     app.router.add_route("*", "/bot{token}/{method}", api.handle)
     app.router.add_get("/file/bot{token}/{path:.+}", api.download)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    host, port = runner.addresses[0][:2]
-    api.url = f"http://{host}:{port}"
-    try:
+    async with listening(app) as api.url:
         yield api
-    finally:
-        await runner.cleanup()

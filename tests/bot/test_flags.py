@@ -99,33 +99,24 @@ async def test_the_board_says_who_has_how_much_left_and_counts_down(at, clock):
     assert screen.countdown.said.endswith(f"A {other.name} se le acaba el tiempo")
 
 
-async def test_a_press_that_was_made_in_time_counts_however_late_we_receive_it(at, clock):
+@pytest.mark.parametrize(("passed", "ago", "counts"), [(62, 2.5, True), (64, 30, False)])
+async def test_a_press_made_in_time_counts_where_it_comes_three_seconds_late_at_most(
+    at, clock, passed, ago, counts
+):
     mover, other = await playing(at, "1m")
     table = await table_of(at)
     move = table.game.notation.written(table.present, table.present.legal_moves(0)[0])
-    clock.wait(timedelta(seconds=62))
+    clock.wait(timedelta(seconds=passed))
 
     call = Command(
         f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code}
     )
-    sent = clock.shown - timedelta(seconds=2.5)
-    assert (await at.facade.requests.call(replace(call, sent=sent))).good
-    assert (await turn(at))[0] == other
-
-
-async def test_what_a_platform_says_of_the_time_counts_for_three_seconds_at_most(at, clock):
-    await playing(at, "1m")
-    mover, _ = await turn(at)
-    table = await table_of(at)
-    move = table.game.notation.written(table.present, table.present.legal_moves(0)[0])
-    clock.wait(timedelta(seconds=64))
-
-    call = Command(
-        f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code}
-    )
-    sent = clock.shown - timedelta(seconds=30)
-    assert not (await at.facade.requests.call(replace(call, sent=sent))).good
-    assert (await table_of(at)).status == ENDED
+    sent = clock.shown - timedelta(seconds=ago)
+    assert (await at.facade.requests.call(replace(call, sent=sent))).good is counts
+    if counts:
+        assert (await turn(at))[0] == other
+    else:
+        assert (await table_of(at)).status == ENDED
 
 
 @pytest.mark.parametrize("order", ["press first", "deadline first"])

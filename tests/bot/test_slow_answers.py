@@ -74,35 +74,28 @@ async def test_two_who_ask_for_the_same_review_are_promised_the_same(at, monkeyp
     assert isinstance(known[0], Card | Said)
 
 
-async def test_what_nobody_could_tell_in_the_end_is_said_politely(at, monkeypatch):
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (None, "Ahora mismo no sé decirte. Prueba dentro de un rato."),
+        (RuntimeError("no worker of this world"), "Algo ha fallado por nuestra parte"),
+    ],
+)
+async def test_what_nobody_could_tell_in_the_end_is_said_politely(at, monkeypatch, fault, said):
     code = await against_computer(at)
     thinks = thoughtful(at.facade, monkeypatch)
 
     async def nothing(_question):
         await thinks.speaks.wait()
+        if fault:
+            raise fault
 
     monkeypatch.setattr(at.facade.services.thinkers, "_ask", nothing)
     answer = await asks(at, "hint", code)
     thinks.speaks.set()
     known = await answer.answer
     assert not known.good
-    assert known.said == "Ahora mismo no sé decirte. Prueba dentro de un rato."
-
-
-async def test_a_fault_on_the_way_to_what_was_promised_is_told_as_ours(at, monkeypatch):
-    code = await against_computer(at)
-    thinks = thoughtful(at.facade, monkeypatch)
-
-    async def broken(_question):
-        await thinks.speaks.wait()
-        raise RuntimeError("no worker of this world")
-
-    monkeypatch.setattr(at.facade.services.thinkers, "_ask", broken)
-    answer = await asks(at, "hint", code)
-    thinks.speaks.set()
-    known = await answer.answer
-    assert not known.good
-    assert known.said.startswith("Algo ha fallado por nuestra parte")
+    assert known.said.startswith(said)
 
 
 @pytest.mark.slow

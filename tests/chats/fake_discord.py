@@ -32,6 +32,7 @@ from tests.chats.discord_messages import (
     Shown,
     numbered,
 )
+from tests.loopback import listening
 
 TOKEN = "fake.token"
 SECRET = "fake.secret"
@@ -92,15 +93,9 @@ class FakeDiscord:
         for path in ("/gateway", "/gateway/"):
             app.router.add_get(path, self._gateway)
         app.router.add_route("*", "/api/{tail:.*}", self._request)
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        self.port = runner.addresses[0][1]
-        try:
-            yield f"http://127.0.0.1:{self.port}/api"
-        finally:
-            await runner.cleanup()
+        async with listening(app) as address:
+            self.port = int(address.rpartition(":")[2])
+            yield f"{address}/api"
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()

@@ -14,6 +14,8 @@ from typing import Any
 from aiohttp import web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tests.loopback import listening
+
 APPLICATION, TOKEN, SECRET = "5150", "bot.token", "client.secret"
 ANA = {"id": "11", "username": "ana", "global_name": "Ana", "locale": "es-ES"}
 BEA = {"id": "12", "username": "bea", "global_name": "Bea", "locale": "en-US"}
@@ -82,14 +84,8 @@ class DiscordApi:
     async def running(self) -> AsyncIterator[DiscordApi]:
         app = web.Application()
         app.router.add_route("*", "/{tail:.*}", self._answer)
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        self.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        try:
+        async with listening(app) as self.url:
             yield self
-        finally:
-            await runner.cleanup()
 
     async def _answer(self, request: web.Request) -> web.Response:
         line, given = f"{request.method} {request.path}", request.headers.get("Authorization", "")

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generat
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from tests.chats.fake_discord_sign_in import challenge
+from tests.loopback import listening
 
 CLIENT, SECRET = "110201543", "telegram.secret"
 NEREA = {"id": 99281932, "name": "Nerea Ruiz", "preferred_username": "nerea"}
@@ -68,14 +69,8 @@ class TelegramOidc:
         app = web.Application()
         app.router.add_get("/.well-known/jwks.json", self._keys)
         app.router.add_post("/token", self._token)
-        runner = web.AppRunner(app, shutdown_timeout=0.1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        self.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        try:
+        async with listening(app) as self.url:
             yield self
-        finally:
-            await runner.cleanup()
 
     async def _keys(self, request: web.Request) -> web.Response:
         self.asked.append(request.path)

@@ -15,6 +15,7 @@ from bot.chats.discord.commands import FILE, _slash
 from bot.chats.telegram.reading import Known, call_of
 from bot.facade import COMMANDS
 from bot.port import ChatError, FileTooLarge, Upload
+from tests.loopback import listening
 
 KNOWN = Known("ludoteca_bot", {})
 NEREA = {"id": 7, "is_bot": False, "first_name": "Nerea"}
@@ -101,15 +102,11 @@ class Cdn:
 @pytest.fixture
 async def cdn(monkeypatch):
     app = web.Application()
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
     made = Cdn("")
     app.router.add_get("/{what}", made.give)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    made.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    monkeypatch.setattr(discord.Asset, "BASE", f"{made.url}/cdn")
-    yield made
-    await runner.cleanup()
+    async with listening(app) as made.url:
+        monkeypatch.setattr(discord.Asset, "BASE", f"{made.url}/cdn")
+        yield made
 
 
 async def test_a_file_of_discord_is_fetched_once(cdn):

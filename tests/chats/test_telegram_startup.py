@@ -233,7 +233,7 @@ async def test_the_process_ends_with_status_2_and_a_sentence_for_a_wrong_token(t
             stderr=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.DEVNULL,
         )
-        _, said = await asyncio.wait_for(process.communicate(), 30)
+        _, said = await asyncio.wait_for(process.communicate(), 120)
     assert process.returncode == 2
     assert said.decode().strip() == str(TokenRefused())
 

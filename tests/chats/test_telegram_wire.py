@@ -16,6 +16,7 @@ from telegram.error import BadRequest, NetworkError, TimedOut
 
 from bot.chats.telegram.wire import Wire
 from bot.runtime.rate_limiter import Limiter
+from tests.loopback import listening
 from tests.telegram_api import TOKEN
 from tests.telegram_messages import BOT
 
@@ -29,14 +30,8 @@ async def served(answer: Callable[[web.Request], Awaitable[web.Response]]) -> As
     """The address of a server that answers every request by *answer*."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", answer)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
-    finally:
-        await runner.cleanup()
+    async with listening(app) as address:
+        yield address
 
 
 @asynccontextmanager

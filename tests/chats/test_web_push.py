@@ -26,6 +26,7 @@ from bot.chats.web.person.devices import Subscription
 from bot.port import Ping, Uncalled
 from bot.session.daily_calendar import number_of
 from tests.chats.pages import Visitor, guest_of, seated, server
+from tests.loopback import listening
 
 OURS = "https://play.example.org"
 
@@ -99,15 +100,11 @@ async def service() -> AsyncIterator[Browser]:
     made = Browser()
     app = web.Application()
     app.router.add_post("/push/{id}", made.take)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    made.url = f"http://127.0.0.1:{runner.addresses[0][1]}/push/1"
-    yield made
-    if made.hangs is not None:
-        made.hangs.set()
-    await runner.cleanup()
+    async with listening(app) as address:
+        made.url = f"{address}/push/1"
+        yield made
+        if made.hangs is not None:
+            made.hangs.set()
 
 
 @pytest.fixture

@@ -31,6 +31,7 @@ from games.niya.rules import Niya
 from render.kit.output import png
 from render.kit.painters import paint
 from render.scene import Last, Scene
+from tests.loopback import listening
 from tests.render.pictures import asked, dressed
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>bare</title>
@@ -157,11 +158,9 @@ async def main() -> None:
         served = web.Application()
         served.add_routes([web.get("/", bare.page), web.get("/socket", bare.socket)])
         served.add_routes([web.get("/picture/{number}.png", bare.picture)])
-        runner = web.AppRunner(served, access_log=None)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        print(f"http://127.0.0.1:{runner.addresses[0][1]}/", flush=True)
-        await asyncio.Event().wait()
+        async with listening(served) as address:
+            print(f"{address}/", flush=True)
+            await asyncio.Event().wait()
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ from tests.chats.telegram_oidc import NEREA, TelegramOidc
 from tests.databases import database_in
 from tests.drives.doors import HOP, LocalLogin, asking_page
 from tests.drives.firefox_driver import Page, Refused, running
+from tests.loopback import listening
 
 HOSTS = {urlsplit(one).hostname for one in (PUBLIC, "https://discord.com", ISSUER)}
 """Which names the proxy leads to the server here; to all others there is no way."""
@@ -140,19 +141,15 @@ async def _town(folder: Path) -> AsyncIterator[Town]:
         context.load_cert_chain(*certificate(folder))
         server = web.Application()
         server.router.add_route("*", "/{rest:.*}", town.answer)
-        runner = web.AppRunner(server, shutdown_timeout=0.1)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context)
-        await site.start()
-        town.tls = runner.addresses[0][1]
-        proxy = await asyncio.start_server(town.lead, "127.0.0.1", 0)
-        town.proxy = proxy.sockets[0].getsockname()[1]
-        try:
-            yield town
-        finally:
-            proxy.close()
-            await runner.cleanup()
-            await facade.stop()
+        async with listening(server, context) as address:
+            town.tls = int(address.rpartition(":")[2])
+            proxy = await asyncio.start_server(town.lead, "127.0.0.1", 0)
+            town.proxy = proxy.sockets[0].getsockname()[1]
+            try:
+                yield town
+            finally:
+                proxy.close()
+        await facade.stop()
 
 
 @contextmanager

@@ -39,6 +39,7 @@ from tests import postgres
 from tests.drives.fleet_world import Fleet, Process, fleet, settled
 from tests.drives.report import Report
 from tests.drives.world import PATIENCE, require_emulators
+from tests.loopback import listening
 
 FREE = 10.0
 """Within how many seconds of a kill every lease must be held by a process that lives."""
@@ -210,11 +211,9 @@ async def answer_echo() -> None:
 
     app = web.Application()
     app.router.add_get("/", talk)
-    runner = web.AppRunner(app, access_log=None)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    print(f"http://127.0.0.1:{runner.addresses[0][1]}/", flush=True)
-    await asyncio.Event().wait()
+    async with listening(app) as address:
+        print(f"{address}/", flush=True)
+        await asyncio.Event().wait()
 
 
 ROUNDS = {
