@@ -13,6 +13,7 @@ from games.cirya.refusals import why_not
 from games.cirya.rules import OPTIONS, start
 from games.cirya.speech import (
     ASKING,
+    PENDING,
     SIDES,
     TURNS,
     chronicle,
@@ -37,7 +38,9 @@ GAME = Game(
     rules=GameRules(SIDES, start, begins=SIDES[:1], options=OPTIONS, judge=judged),
     notation=NOTATION,
     menus=MENUS,
-    speech=Speech(describe, spoken, weight, notices=notices, refusal=why_not, turns=TURNS),
+    speech=Speech(
+        describe, spoken, weight, notices=notices, refusal=why_not, turns=TURNS, pending=PENDING
+    ),
     asking=replace(ASKING, reason=reason),
     demo=tuple(DEMO.split()),
     computer=Computer(choose, LEVELS, glance=glance, pose=pose, motifs=MOTIFS),

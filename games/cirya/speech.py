@@ -195,6 +195,9 @@ def _announce(position: Cirya) -> list[Phrase]:
 TURNS = frozenset({"cirya.turn", "cirya.turn.swapped"})
 """The keys of whose turn it is."""
 
+PENDING = frozenset({"cirya.notice.coming.londe", "cirya.notice.coming.londeture"})
+"""The keys of what is said with the coming ply."""
+
 
 def describe(seen: Cirya) -> Sequence[Phrase]:
     """Whose turn it is, the reserves, and what lies where, by pieces and then by nossi."""

@@ -127,7 +127,7 @@ class Speech(Generic[AnyPosition, Move]):
     ``hints(position)`` is what plays a part of the game for people, such as a pattern one card
     away; only those who want it are told. ``refusal(position, seat, text)`` is why *text* is no
     legal move of *seat*. ``turns`` are the keys of the phrases of ``describe`` that say who is
-    to move.
+    to move, ``pending`` of those that say what the last move does that weighs nothing.
     """
 
     describe: Callable[[AnyPosition], Sequence[Phrase]] = lambda seen: [verbatim(str(seen))]
@@ -137,6 +137,7 @@ class Speech(Generic[AnyPosition, Move]):
     hints: Callable[[AnyPosition], Sequence[Phrase]] = lambda *_: ()
     refusal: Callable[[AnyPosition, Seat, str], Refusal] = _illegal
     turns: frozenset[str] = frozenset()
+    pending: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

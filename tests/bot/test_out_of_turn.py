@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
+import pytest
+
 from games.cirya.move_types import Verdict
 from tests.fakes import Desk, desk, person
 
@@ -182,3 +184,17 @@ async def test_c22_a_won_game_is_given_away_only_by_whoever_says_so_twice(at):
     assert (await pressed("Sí, seguro", card)).good
     table = await at.facade.services.tables.get(code)
     assert table.players[table.outcome.winner].name == "Bruno"
+
+
+@pytest.mark.parametrize("word", ["londë", "londetúrë"])
+async def test_in_words_a_coming_call_is_told_once(at, word):
+    await at.call(NEREA, "play", game="cirya", side="cisne", seats="2")
+    code = list(at.chat.messages.values())[-1].screen.table
+    await at.call(BRUNO, "join", table=code)
+    people = {0: NEREA, 1: BRUNO}
+    for move in ["e5", "a1", "b1", "e4", "c1", "e3"]:
+        (seat,) = (await at.facade.services.tables.get(code)).actors()
+        await at.call(people[seat], "move", move=move, table=code)
+    await at.call(NEREA, "move", move=word, table=code)
+    told = await at.call(BRUNO, "board", table=code, form="words")
+    assert told.said.count("con su jugada") == 1

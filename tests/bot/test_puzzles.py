@@ -143,7 +143,7 @@ async def test_the_solution_is_a_film_and_counts_as_missed(house):
     assert answer.leads is not None
     assert [one.label for one in answer.leads.buttons[0]] == ["Otro problema »", "Reglas"]
     other = await house.press(ANA, message, code=answer.leads.buttons[0][0].code)
-    assert other.screen.headline.startswith("Problema de Niya")
+    assert other.screen.headline.startswith("Niya · Problema")
     record = await house.facade.services.puzzles.record(1, "niya")
     assert record.rating.shown < 1500
     answer = await house.press(ANA, message, "Ver la solución")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.port import Asker, Press
@@ -68,6 +70,10 @@ async def test_old_clients_leave_no_wall_of_text_in_the_group(at, monkeypatch):
 async def test_an_exercise_stands_while_its_answer_is_typed(at, line):
     await at.api.whisper(NEREA, line)
     (shown,) = await at.api.until(lambda: own(at, NEREA))
+    registry = at.chat._answers.own.registry
+    key = (str(GROUP["id"]), f"e{shown.id}")
+    timer = await at.api.until(lambda: registry._timers.get(key))
+    assert timer.when() - asyncio.get_running_loop().time() > 3600, "one may think over it"
     heard = await at.api.press(NEREA, shown, shown.code("Escribir"))
     await at.settle()
     assert own(at, NEREA) == [shown]

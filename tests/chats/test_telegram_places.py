@@ -53,6 +53,11 @@ async def opened(at: Room, who: dict = NEREA) -> None:
     await says(at, "/start", who, private(who))
 
 
+def full(at: Room) -> None:
+    """Let the group take nothing that can stand elsewhere."""
+    at.chat._answers.posting.is_busy = lambda where: True
+
+
 async def made_in(at: Room, place: int) -> set[str]:
     """What was made in *place*, by the names of tables."""
     found = set()
@@ -96,6 +101,7 @@ async def test_lists_whose_buttons_make_something_stand_in_the_group(at):
 async def test_a_card_in_private_is_about_its_group_also_after_a_restart(tmp_path):
     async with room(tmp_path, api=ManagedGroup()) as at:
         await opened(at)
+        full(at)
         (ladder,) = await says(at, "/clasificacion")
         assert ladder.text.startswith("En Club: Clasificación de Cirya · este sitio")
         await at.press(NEREA, ladder, ladder.code("Niya"))
@@ -124,7 +130,15 @@ async def test_what_is_asked_in_private_is_about_no_group(at):
     assert "En Club" not in ladder.text
 
 
+@pytest.mark.parametrize("line", ["/clasificacion", "/perfil"])
+async def test_who_stands_where_is_answered_in_the_group_that_asks_it(at, line):
+    await opened(at)
+    shown = await says(at, line)
+    assert [one.chat for one in shown] == [GROUP["id"]]
+
+
 async def test_whoever_follows_the_link_from_a_group_is_answered_for_it(at):
+    full(at)
     (link,) = await says(at, "/clasificacion", EVA)
     payload = link.rows[0][0]["url"].split("start=")[1]
     ladder = (await says(at, f"/start {payload}", EVA, private(EVA)))[-1]

@@ -119,6 +119,10 @@ async def test_the_board_of_a_knockout_says_what_comes_next_and_the_podium_how_f
     assert f"Lo que sigue para P{seats[0][0]}: semifinal" not in first
     assert f"Lo que sigue para P{seats[0][0]}: final, en cuanto se sepa contra quién." in first
     assert f"Lo que sigue para P{seats[1][0]}: final contra P{seats[0][0]}." in second
+    losers = [seats[0][1], seats[1][1]]
+    third = f"Lo que sigue para P{losers[0]}: duelo por el tercer puesto, en cuanto se sepa"
+    assert third in first
+    assert f"para P{losers[1]}: duelo por el tercer puesto contra P{losers[0]}." in second
     assert sum("Era el duelo por el tercer puesto" in one for one in finals) == 1
     (final,) = [one for one in finals if "Era la final: P" in one]
     assert "gana el torneo." in final

@@ -39,11 +39,8 @@ and that cannot be answered where it was given."""
 IN_PRIVATE = phrase("telegram.in-private")
 """What a link to the private chat says."""
 
-FOR_ALL = frozenset((Action.HELP, Action.RULES))
+FOR_ALL = frozenset((Action.HELP, Action.RULES, Action.TOP, Action.PROFILE))
 """Acts whose cards are for everybody in a group."""
-
-OF_OTHERS = frozenset((Action.PROFILE, Action.VERSUS))
-"""Those whose cards are that too, where they are about somebody whom the asker names."""
 
 FOLLOWED = ((), ("more",), ("enter",))
 """The keys of a tournament whose answer in private goes on with it."""
@@ -143,7 +140,8 @@ class CommandAnswers:
 
         What makes something stands where that will. A link would forget whom *call* names.
         """
-        for_all = command.act in FOR_ALL or (command.act in OF_OTHERS and bool(call.values))
+        compares = command.act is Action.VERSUS and bool(call.values)
+        for_all = command.act in FOR_ALL or compares
         return not command.private or (for_all and not self.posting.pacing.is_busy(call.where))
 
     async def note(self, where: Where, note: str, asker: Asker, message: str | None) -> None:

@@ -208,8 +208,9 @@ MOST_NOTED = 500
 MESSAGE_SECONDS = 172_800.0
 """Seconds for which clients show them (tdesktop, ephemeral_messages.cpp)."""
 
-CARD = 600.0
-"""Seconds after which one that stands by itself is removed."""
+CARD, STUDIED = 600.0, 7200.0
+"""Seconds after which one that stands by itself is removed, and one with a picture: somebody may
+think over it, as over a lesson."""
 
 
 @dataclass(frozen=True)
@@ -284,7 +285,8 @@ class EphemeralRegistry:
         self._store()
 
     def _set_timer(self, one: EphemeralMessage) -> None:
-        life = MESSAGE_SECONDS if one.over or one.board else CARD
+        life = STUDIED if one.pictured else CARD
+        life = MESSAGE_SECONDS if one.over or one.board else life
         self.expire(one, max(0.0, one.born + life - self.clock()))
 
     def expire(self, one: EphemeralMessage, seconds: float) -> None:

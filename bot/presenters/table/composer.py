@@ -187,11 +187,14 @@ class Composer(TablePresenter):
         ended = table_status.cut_short(self.table)
         return self._description(self.table.game.speech.turns if ended else frozenset())
 
-    def _description(self, over: Collection[str]) -> tuple[str, ...]:
+    def _description(self, over: frozenset[str]) -> tuple[str, ...]:
         """The news and the picture in words, without what the keys of *over* say."""
         if self.table.position is None:
             return ()
-        described = self.table.game.speech.describe(self.seen.position)
+        speech, last = self.table.game.speech, self.seen.recent[-1:]
+        if last and not self.weight(last[0]):
+            over |= speech.pending  # the news tell it
+        described = speech.describe(self.seen.position)
         shown = (one for one in described if one.key not in over)
         told = (*table_status.news_lines(self), *recap_lines(self), *map(self.say, shown))
         return (*told, *table_status.absence_lines(self))

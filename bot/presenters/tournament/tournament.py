@@ -304,7 +304,8 @@ class TournamentScreens(PagePresenter):
             return ""
         (number, meeting), last = of[0], now.number == now.length
         if now.rules.format is TournamentFormat.KNOCKOUT:
-            return self.say(self._goes_on(meeting, number))
+            said = [self._goes_on(meeting, number), *self._third_place(meeting, number)]
+            return " ".join(map(self.say, said))
         if now.phase is Phase.ENDED or (last and now.rounds[-1].is_played):
             best = [one.entrant for one in self.best() if one.place == 1]
             return self.say("tournament.follows.won", who=self.people(best))
@@ -322,10 +323,25 @@ class TournamentScreens(PagePresenter):
             one for one in bracket_ties(now)[number] if stands.winner in (one.first, one.second)
         )
         rivals = [one for tie in ties for one in (tie.first, tie.second) if one != stands.winner]
-        stage = self._stage(number + 1)
-        if rivals[0] is None:
+        return self._meets(stands.winner, rivals[0], self._stage(number + 1))
+
+    def _meets(self, one: int, rival: int | None, stage: Phrase) -> Phrase:
+        """That *one* meets *rival* in *stage*, or whoever that will be."""
+        who = self.name(one)
+        if rival is None:
             return phrase("tournament.follows.unknown", who=who, stage=stage)
-        return phrase("tournament.follows.rival", who=who, stage=stage, rival=self.name(rivals[0]))
+        return phrase("tournament.follows.rival", who=who, stage=stage, rival=self.name(rival))
+
+    def _third_place(self, meeting: Meeting, number: int) -> list[Phrase]:
+        """Whom the loser of *meeting*, if it is a semifinal, meets for third place."""
+        now = self.tournament
+        if number != now.length - 1:
+            return []
+        found = [standoff(now, one, number) for one in now.rounds[number - 1].meetings]
+        lost = [None if one is None else one.loser for one in found]
+        mine = lost.pop(now.rounds[number - 1].meetings.index(meeting))
+        stage = phrase("tournament.stage.third")
+        return [] if mine is None else [self._meets(mine, next(iter(lost), None), stage)]
 
     def entry_buttons(self, me: int) -> list[Button]:
         """The button by which *me* enters, where they may."""
