@@ -59,7 +59,7 @@ class Question:
     about: Mapping[str, Any] = field(default_factory=dict)
     """What else the task must know, by its names."""
     seconds: float = inf
-    """The most CPU seconds for a move."""
+    """The most CPU seconds for the answer."""
 
     def describe(self, task: Task, seconds: float) -> dict[str, Any]:
         """What a worker is asked: *task*, to be done in so many *seconds*."""
@@ -219,7 +219,8 @@ class Thinkers:
         self, asked: Question, task: Task, seconds: float | None = None
     ) -> dict[str, Any] | None:
         """A worker's answer to a *task* other than a move; ``None`` where none answered."""
-        answer = await self._ask(asked.describe(task, self.seconds if seconds is None else seconds))
+        most = min(asked.seconds, self.seconds if seconds is None else seconds)
+        answer = await self._ask(asked.describe(task, most))
         if answer is None:
             log.error("table %s: no answer to its %s", asked.table, task)
         return answer
