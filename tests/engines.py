@@ -21,10 +21,10 @@ for line in sys.stdin:
         say("usiok")
     elif word == "isready":
         say("readyok")
-    elif word in ("position", "setoption"):
+    if word in ("position", "setoption", "go"):
         with open({heard!r}, "a") as file:
             file.write(line)
-    elif word == "go":
+    if word == "go":
         if how == "dies":
             sys.exit(1)
         if how == "hangs":

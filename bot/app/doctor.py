@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, TypeVar
 from bot.app.row_checks import JUDGES
 from bot.app.settings import Settings
 from bot.chats.web.doors.activity import CAME, page_within_discord
-from bot.facade import Diagnosis, Engine, NoEngine, read_table, seat_rows, standing_for_lists
+from bot.facade import (
+    Diagnosis,
+    Engine,
+    NoEngine,
+    installed_engine,
+    read_table,
+    seat_rows,
+    standing_for_lists,
+)
 from bot.session.table import BrokenTable
 from bot.texts import OUTSIDE, catalogues_of
 from bot.tournament.swiss import why_missing
@@ -136,8 +144,8 @@ async def ask(settings: Settings) -> list[Finding]:
         )
     findings = [Finding("platform", one.level, one.text) for one in found]
     findings += await activity_findings(settings)
-    if settings.shogi_engine is not None:
-        findings.append(await _greet(Engine(settings.shogi_engine)))
+    if (engine := installed_engine(settings.shogi_engine)) is not None:
+        findings.append(await _greet(engine))
     return findings
 
 
@@ -156,10 +164,10 @@ async def _greet(engine: Engine) -> Finding:
         name = await engine.greet()
     except NoEngine as wrong:
         text = f"The shogi engine {engine.path} does not answer: {wrong}."
-        return Finding("engine", "error", f"{text} The strongest level is played by our own.")
+        return Finding("engine", "error", f"{text} Our own strongest level plays for it.")
     finally:
         await engine.close()
-    return Finding("engine", "fine", f"The strongest level of shogi is played by {name}.")
+    return Finding("engine", "fine", f"The levels of shogi above ours are played by {name}.")
 
 
 @asynccontextmanager

@@ -25,12 +25,20 @@ from bot.app.outside_game_packages import log_packages
 from bot.app.settings import BadSettings, Settings
 from bot.app.start_checks import check_start, ports_of
 from bot.app.system_metrics import note_copy, watch
-from bot.facade import Chat, ChatBoards, Cluster, Engine, Facade, Thinkers, open_facade
+from bot.facade import (
+    Chat,
+    ChatBoards,
+    Cluster,
+    Facade,
+    Thinkers,
+    installed_engine,
+    open_facade,
+)
 from bot.runtime.malloc_trim import return_freed_memory
 from bot.runtime.processor_and_memory_limits import allowed_processors
 from bot.runtime.tasks import Tasks
 from bot.texts import OURS, fall_back_on
-from games.core.shelf import shelf
+from games.core.shelf import invite, shelf
 from render.kit.sprite_cache import STORE
 from render.warming import is_warm
 from storage import StorageError, Store, write_backup_if_due
@@ -177,8 +185,10 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
 
 def _thinkers(settings: Settings, store: Store) -> Thinkers:
     """The computer players: as many as the settings say, or as the machine bears."""
-    allowed, path = allowed_processors(), settings.shogi_engine
-    engines = {} if path is None else {"shogi": Engine(path)}
+    allowed, engine = allowed_processors(), installed_engine(settings.shogi_engine)
+    engines = {} if engine is None else {"shogi": engine}
+    if engine is not None:
+        invite("shogi", engine.level_names)
     store.cluster.machine = allowed.machine if settings.computers else allowed.pool
     return Thinkers(settings.computers or allowed.count, engines=engines)
 

@@ -19,7 +19,7 @@ from bot.session.time_controls import PRESETS, read_control
 from bot.session.visibility import VisibleTable
 from bot.texts import AMERICAN, LANGUAGES, language
 from games.core import Game, RuleError, Seat, casefolded, phrase
-from games.core.shelf import find_game, shelf
+from games.core.shelf import find_game, highest_level, shelf
 from storage.records import GameLine
 
 MOST_SUGGESTIONS = 25
@@ -221,7 +221,7 @@ def _labels_of(game: Game, typing: PartialInput) -> dict[str, str]:
         case ParameterKind.BEGINS:
             return {value: say(phrase(begin_key(game, value))) for value in game.rules.begins}
         case ParameterKind.LEVEL:
-            names = {n: level_name(game, n) for n in range(1, game.computer.levels + 1)}
+            names = {n: level_name(game, n) for n in range(1, highest_level(game) + 1)}
             said = {n: phrase("house.sheet.level", number=n, name=names[n]) for n in names}
             return {str(n): say(said[n]) for n in said}
         case ParameterKind.SEATS:

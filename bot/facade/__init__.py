@@ -67,7 +67,7 @@ from bot.service.clock import DeadlineKind
 from bot.service.club.rating_check import RatingCheck, rebuild
 from bot.service.club.rating_rows import is_game, rating_of
 from bot.service.computers.pool import Thinkers
-from bot.service.computers.usi import Engine, NoEngine
+from bot.service.computers.usi import Engine, NoEngine, installed_engine
 from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
 from bot.service.person.programs import Program, read_program
 from bot.service.place.announcements import (

@@ -15,7 +15,7 @@ from bot.session.match import LENGTHS
 from bot.session.time_controls import read_control
 from bot.tournament.values import ENTRANTS, SMALLEST_TABLE, Rules, TournamentFormat
 from games.core import Game, RuleError
-from games.core.shelf import find_game
+from games.core.shelf import find_game, highest_level
 from storage.records import JSON
 
 COMPUTER, ANYONE, NOW = "computer", "anyone", "now"
@@ -28,6 +28,9 @@ SECRET_LENGTH = 32
 
 HINTS = "hints"
 """The rule of every game that lets players ask for hints."""
+
+COMPUTER_CLOCK = "timed"
+"""The rule of every game that lets the time of computers count (``Table.computer_clock``)."""
 
 MATCH = "match"
 """The rule of every game that says of how many games a match is the best (S4)."""
@@ -45,6 +48,7 @@ class Rule:
 COMMON: Mapping[str, Rule] = {
     MATCH: Rule(MATCH, f"house.option.{MATCH}", tuple(map(str, LENGTHS))),
     HINTS: Rule(HINTS, f"house.option.{HINTS}", ("off", "on")),
+    COMPUTER_CLOCK: Rule(COMPUTER_CLOCK, f"house.option.{COMPUTER_CLOCK}", ("off", "on")),
 }
 """The house rules of every game."""
 
@@ -191,7 +195,7 @@ class TableDraft(Draft):
         """The same as the values of ``/play``, an option's under its key."""
         typed = {"game": self.game, "side": self.side, "begins": self.begins}
         if self.against == COMPUTER:
-            level = min(self.level, self.played.computer.levels)
+            level = min(self.level, highest_level(self.played))
             typed |= {"opponent": COMPUTER, "level": str(level)}
         typed |= {"opponent": NOW} if self.against == NOW else {}
         if self.clock:

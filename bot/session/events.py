@@ -43,7 +43,8 @@ class Opened(KeptEvent, kind="open"):
     does, its earlier games by chair; nothing where there is none. *tournament* is the code of the
     tournament of which it is a game. *start* writes the position that it begins from, where that is
     not the usual one. *stand_in* is the level of the computers that sit down where nobody comes
-    soon, and let people take their places; 0 for none.
+    soon, and let people take their places; 0 for none. *computer_clock* says that the time of
+    computers counts as people's does.
     """
 
     game: str
@@ -61,6 +62,7 @@ class Opened(KeptEvent, kind="open"):
     tournament: str = ""
     start: str = ""
     stand_in: int = 0
+    computer_clock: bool = False
 
 
 class Sat(KeptEvent, kind="sit"):

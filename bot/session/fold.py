@@ -67,6 +67,7 @@ def opened_table(code: str, written: Written[Event], parent: str | None = None) 
         tournament=event.tournament,
         start=event.start,
         stand_in=event.stand_in,
+        computer_clock=event.computer_clock,
     )
 
 

@@ -2,7 +2,7 @@
 
 Every instant is in milliseconds by the steady clock, every length in milliseconds. The player
 to move is charged from the instant at which the turn came to that at which the move arrived,
-less what does not count. Computers are never charged: what they think is our work.
+less what does not count. Computers are charged only where a table says so.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from typing import Final, TypeAlias, TypeVar
 
 from bot.session import events
 from bot.session.events import Event
-from bot.session.time_controls import DAY, HOUR, Control
+from bot.session.time_controls import DAY, HOUR, SECOND, Control
 from games.core import Entry, Seat
 from storage.records import EPOCH, MILLISECOND
 
 GRANTED_TIME: Final = DAY
 """The time that one player grants another."""
+
+MOVES_TO_COME: Final = 40
+"""Among so many moves a computer shares what it has left."""
 
 NONE: Final = -1
 """Stands for the time of an entry of the log for which no clock ran."""
@@ -157,6 +160,15 @@ class GameClock:
         for which, before in enumerate((whole // 2, whole // 10)):
             if end - before > turn.began:
                 yield which, end - before
+
+    def pace(self, seat: Seat) -> float:
+        """How many seconds a computer may think about the move of *seat*, so that its time lasts.
+
+        Half of what every move is given, a part of the bank.
+        """
+        control = self.control
+        given = control.move or control.increment or (control.period if self.periods[seat] else 0)
+        return (given / 2 + self.left[seat] / MOVES_TO_COME) / SECOND
 
     # ---------------------------------------------------------------- what changes it
 

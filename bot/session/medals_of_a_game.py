@@ -41,10 +41,11 @@ def earned(table: Table, known: Collection[Medal] = ()) -> tuple[Medal, ...]:
     winner = winner_of(table)
     if winner is None or table.start:
         return ()
+    highest = table.game.computer.levels
     others = [one for seat, one in enumerate(table.players) if seat != winner]
     if all(one.person is not None or one.left is not None for one in others):
         found = [Medal(FIRST), *_titles(table, known)]
-    elif all(one.level == table.game.computer.levels and one.left is None for one in others):
+    elif all((one.level or 0) >= highest and one.left is None for one in others):
         found = [] if table.hints else [Medal(COMPUTER, table.game.key)]
     elif all(one.level == 1 and one.left is None for one in others) and _is_exam(table):
         found = [Medal(EXAM, table.game.key)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from games.core import BadOption, Game, Phrase, phrase
+from games.core import BadOption, Game, Phrase, phrase, verbatim
+from games.core.shelf import find_game, guests, highest_level
 
 LONGEST_NAME = 32
 BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442")
@@ -78,15 +79,31 @@ LEVEL_NAMES = (
 """What fifteen levels are called; fewer take some of the names, from the first to the last."""
 
 
+def program_name(game: Game, level: int) -> str:
+    """The name of the program from outside that plays *level* of *game*; "" where none does."""
+    names = dict(enumerate(guests(game.key), game.computer.levels + 1))
+    return names.get(level, "")
+
+
 def level_name(game: Game, level: int) -> Phrase:
     """What *level* of *game* is called."""
-    steps = max(1, game.computer.levels - 1)
-    return phrase(f"house.level.{LEVEL_NAMES[(level - 1) * (len(LEVEL_NAMES) - 1) // steps]}")
+    if name := program_name(game, level):
+        return verbatim(name)
+    own = game.computer.levels
+    place = (min(level, own) - 1) * (len(LEVEL_NAMES) - 1) // max(1, own - 1)
+    return phrase(f"house.level.{LEVEL_NAMES[place]}")
+
+
+def computer_name(key: str, level: int) -> Phrase:
+    """What the computer player of *level* of the game *key* is called at a table."""
+    if name := program_name(find_game(key), level):
+        return phrase("house.program", name=name, level=level)
+    return phrase("house.computer", level=level)
 
 
 def check_level(game: Game, level: int) -> None:
     """Raise ``BadOption`` with the levels of *game* where *level* is none of them."""
-    levels = game.computer.levels
+    levels = highest_level(game)
     if not 1 <= level <= levels:
         first, last = level_name(game, 1), level_name(game, levels)
         name = phrase(f"{game.key}.name")

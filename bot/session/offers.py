@@ -135,6 +135,7 @@ def _open(work: UnitOfWork, host: int, code: str, secret: bytes) -> UnitOfWork:
         steady=work.steady,
         parent=table.code,
         control=read_control(table.control),
+        computer_clock=table.computer_clock,
         # The same match, or as long a new one (S4).
         match=Match(match.length) if match is not None and match.is_decided else match,
         # What spoke against it may be over; the games of one match all count or none does.

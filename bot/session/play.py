@@ -76,12 +76,14 @@ def open_table(
     tournament: str = "",
     start: str = "",
     stand_in: int = 0,
+    computer_clock: bool = False,
 ) -> UnitOfWork:
     """A new table with empty chairs; raises ``BadOption`` for what the game has not.
 
     *rated*: its game is to count for the ratings, if nothing speaks against it; *casual* is what
     does, where the opener knows it. One that begins from the position *start* never counts.
-    *stand_in* is the level of the computers that sit down where nobody comes soon.
+    *stand_in* is the level of the computers that sit down where nobody comes soon;
+    *computer_clock*: their time counts too.
     """
     game.sides_for(seats)
     chosen = game.chosen(options)
@@ -99,6 +101,7 @@ def open_table(
         tournament=tournament,
         start=start,
         stand_in=stand_in,
+        computer_clock=computer_clock,
     )
     first: Written[events.Event] = Written(1, now, event, steady)
     return UnitOfWork(opened_table(code, first, parent), now, steady, secret, written=[first])

@@ -171,6 +171,8 @@ class Table:
     """What writes the position that the game began from; "" where that is the usual one."""
     stand_in: int = 0
     """The level of computers that sit down where nobody comes soon; 0 for none."""
+    computer_clock: bool = False
+    """Whether the time of computers counts as people's does, in a game of two."""
     shifts: Mapping[Seat, Shift] = field(default_factory=dict)
     """What the ended game made of the ratings of its people, which no event says."""
     medals: Mapping[Seat, tuple[Medal, ...]] = field(default_factory=dict)
@@ -300,13 +302,18 @@ class Table:
         return self.position.actors() - {CHANCE}
 
     def timed(self) -> frozenset[Seat]:
-        """The seats whose time runs: one player must decide, no computer and no set-up."""
+        """The seats whose time runs: one player must decide who has a clock, and no set-up."""
         actors = self.actors()
         if len(actors) != 1:
             return frozenset()
         (seat,) = actors
-        timeless = self.players[seat].level is not None or self.present.overdue(seat)
+        timeless = not self.has_clock(seat) or self.present.overdue(seat)
         return frozenset() if timeless else actors
+
+    def has_clock(self, seat: Seat) -> bool:
+        """Whether the time of *seat* counts: a person's, and a computer's where it is to."""
+        timed = self.computer_clock and len(self.players) == 2
+        return timed or self.players[seat].level is None
 
     def computers_to_move(self) -> tuple[Seat, ...]:
         """The seats of computers that may move now."""

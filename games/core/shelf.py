@@ -53,6 +53,24 @@ def _stock() -> _Stock:
     return _Stock(dict(sorted(found.items())), stock.packages, stock.refused)
 
 
+_guests: dict[str, tuple[str, ...]] = {}
+
+
+def invite(key: str, names: tuple[str, ...]) -> None:
+    """Let a program from outside play levels above those of the game *key*, by these *names*."""
+    _guests[key] = names
+
+
+def guests(key: str) -> tuple[str, ...]:
+    """What the levels above those of the game *key* are called, which a program plays."""
+    return _guests.get(key, ())
+
+
+def highest_level(game: Game) -> int:
+    """The highest level of *game* that can be chosen, its own or that of a program."""
+    return game.computer.levels + len(guests(game.key))
+
+
 def shelf() -> dict[str, Game]:
     """The games by key, in alphabetical order."""
     return _stock().games

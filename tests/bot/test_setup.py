@@ -244,8 +244,8 @@ async def test_the_sheet_says_that_chance_is_locked_away_only_where_it_matters(a
 def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
     game = shelf()[key]
     shown = SetupScreens(code, b"key", 1, private=False).rules(SheetRow("AAAAAA", "00", game=key))
-    assert len(shown.lines) == len(game.rules.options) + (len(game.rules.begins) > 1) + 2, (
-        "and match and hints"
+    assert len(shown.lines) == len(game.rules.options) + (len(game.rules.begins) > 1) + 3, (
+        "and match, hints and computers' clock"
     )
     for line in shown.lines:
         about = line.partition(": ")[2]

@@ -221,8 +221,8 @@ def test_whoever_is_called_like_an_option_is_known_by_his_at():
 def test_what_is_chosen_for_every_game_is_named_where_no_option_is_called_so():
     assert refused("/jugar niya jugadores=2", "es") == (
         "No hay ninguna opción «jugadores». Las de este juego: «Tablero lleno», «Colores», "
-        "«Serie» y «Pistas». También se pueden escribir rival, nivel, color, empieza, sillas, "
-        "reloj y puntos."
+        "«Serie», «Pistas» y «Reloj del ordenador». También se pueden escribir rival, nivel, "
+        "color, empieza, sillas, reloj y puntos."
     )
     assert refused("/jugar shogi stalemate=azul", "es") == (
         "«azul» no vale para «Ahogado». "

@@ -33,7 +33,7 @@ from bot.service.school.daily_moves import latest_level
 from bot.service.table.changes import Update
 from bot.service.table.tables import codes_of
 from bot.session import play
-from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
+from bot.session.draft import COMPUTER_CLOCK, DEFAULT_LEVEL, HINTS, MATCH, rules_of
 from bot.session.match import Match
 from bot.session.names import check_level, cleaned, level_name
 from bot.session.table import OPEN, Player, Table
@@ -70,6 +70,8 @@ class GameRequest:
     match: Match | None
     hints: bool
     """Whether players may ask for hints."""
+    computer_clock: bool
+    """Whether the time of computers counts too."""
     rated: bool | None
     """Whether the game is to count for the ratings; ``None`` leaves it to the place."""
     named: str | None
@@ -97,6 +99,7 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
     return GameRequest(
         game=game,
         hints=options.pop(HINTS, "") == "on",
+        computer_clock=options.pop(COMPUTER_CLOCK, "") == "on",
         options=game.chosen(options),
         begins=_one_of(ways, said["begins"], "house.bad-begins") or "",
         seats=_seats(
@@ -381,6 +384,7 @@ def hosted_table(
         wish.game,
         options=wish.options,
         hints=wish.hints,
+        computer_clock=wish.computer_clock,
         begins=wish.begins,
         seats=wish.seats,
         host=host,

@@ -44,7 +44,7 @@ from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork, need, refuse_if
 from bot.texts import language
 from games.core import Phrase, phrase
-from games.core.shelf import shelf
+from games.core.shelf import highest_level, shelf
 from storage.person import people
 from storage.records import PersonRow
 
@@ -153,7 +153,7 @@ async def seat_computer(request: Request, lookup: TableLookup) -> Answer:
     def decide(work: UnitOfWork) -> None:
         _check_concerned(request, work.table)
         level = int(request.path[0]) if request.path else work.table.stand_in or 2
-        play.take_chair(work, Player(level=min(level, work.table.game.computer.levels)))
+        play.take_chair(work, Player(level=min(level, highest_level(work.table.game))))
         play.start_if_full(work)
 
     table, _ = await request.change(table, decide)

@@ -10,6 +10,7 @@ from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.table.status import absence_lines, best_of
 from bot.presenters.typed_names import rated_key
+from bot.session.names import computer_name
 from bot.session.rated import FOR_NOW, Casual, conditions, may_count
 from bot.session.time_controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
@@ -104,7 +105,7 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
         elif player.person is not None:
             who = verbatim(presenter.names[number - 1])
         elif player.level is not None:
-            who = phrase("house.computer", level=player.level)
+            who = computer_name(table.game.key, player.level)
         chair = phrase("house.chair", number=number, who=who)
         if player.side is not None:
             side = presenter.tongue.explained(f"{table.game.key}.side.{player.side}")
@@ -119,6 +120,7 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
     if table.rated or table.casual:
         lines.append(conditions(table))
     told = {"house.hints-allowed": table.hints, "house.stand-in": table.stand_in}
+    told["house.computer-clock"] = bool(table.control) and table.computer_clock
     lines += [phrase(key) for key, is_so in told.items() if is_so]
     # A page has a link to send, and sheets that ask for a side.
     on_page = presenter.viewer.space.choices is None

@@ -13,14 +13,23 @@ from bot.presenters.game_poster import with_poster
 from bot.presenters.table.invitation import changed_rules, is_dealt
 from bot.presenters.table.status import best_of
 from bot.presenters.typed_names import RATED, begin_key
-from bot.session.draft import ANYONE, COMPUTER, HINTS, MATCH, NOW, Draft, TableDraft
+from bot.session.draft import (
+    ANYONE,
+    COMPUTER,
+    COMPUTER_CLOCK,
+    HINTS,
+    MATCH,
+    NOW,
+    Draft,
+    TableDraft,
+)
 from bot.session.match import Match
 from bot.session.names import level_name
 from bot.session.rated import Casual, casual_by_rules, casual_sentence
 from bot.session.time_controls import PRESETS, name_of
 from bot.texts import language
 from games.core import Game, Phrase, phrase
-from games.core.shelf import shelf
+from games.core.shelf import highest_level, shelf
 from render.kit.button_faces import accent
 
 MAIN, RULES = "main", "rules"
@@ -193,6 +202,8 @@ class SetupScreens(DraftForm[TableDraft]):
             lines.append(self.say(best_of(Match(games))))
         if sheet.options.get(HINTS) == "on":
             lines.append(self.say("house.hints-allowed"))
+        if sheet.clock and sheet.options.get(COMPUTER_CLOCK) == "on":
+            lines.append(self.say("house.computer-clock"))
         casual = self._casual(sheet)
         if casual is not None:
             lines.append(self.say(casual_sentence(casual)))
@@ -256,11 +267,11 @@ class SetupScreens(DraftForm[TableDraft]):
             found.append(Choice(self.say("house.sheet.person"), person=self.path_code(*WHO)))
         elif self.picks:
             found.append(Choice("", (self.button(phrase("house.sheet.person"), *WHO),)))
-        if sheet.against == COMPUTER and game.computer.levels > 1:
-            level = str(min(sheet.level, game.computer.levels))
+        if sheet.against == COMPUTER and highest_level(game) > 1:
+            level = str(min(sheet.level, highest_level(game)))
             said = {
                 str(n): phrase("house.sheet.level", number=n, name=level_name(game, n))
-                for n in range(1, game.computer.levels + 1)
+                for n in range(1, highest_level(game) + 1)
             }
             levels = self.choice("", "level", said, level)
             found.append(replace(levels, name=self.say("house.sheet.levels")))

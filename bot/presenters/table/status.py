@@ -256,7 +256,7 @@ class ClockFace:
 
 
 def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
-    """The seats of the table in their order, with the clocks of people while it is played.
+    """The seats of the table in their order, with the clocks that count while it is played.
 
     One that runs shows what is left at the last event: what is left now is in ``countdown``.
     """
@@ -266,7 +266,7 @@ def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
     faces = []
     for seat, player in enumerate(table.players):
         left = -1
-        if clock is not None and player.person is not None:
+        if clock is not None and table.has_clock(seat):
             left = clock.control.move or clock.bank(seat, now)[0] or clock.control.period
         side = presenter.say(phrase(f"{table.game.key}.side.{player.side}")) if player.side else ""
         runs, mine, typed = seat in table.actors(), seat == presenter.viewer.seat, player.person
@@ -327,12 +327,12 @@ def shown_at(table: Table, at: int) -> datetime:
 
 
 def _times_left(presenter: TablePresenter, clock: GameClock, now: int) -> tuple[Phrase, ...]:
-    """The sentence with the time left of all people; none where each move has its own."""
+    """The sentence with the time left of all who have a clock; none where each move has its own."""
     table = presenter.table
-    people = [seat for seat, player in enumerate(table.players) if player.person is not None]
-    if not people or clock.control.move or table.status == CLOSED:
+    timed = [seat for seat in range(len(table.players)) if table.has_clock(seat)]
+    if not timed or clock.control.move or table.status == CLOSED:
         return ()
-    return (phrase("clock.left", times=tuple(_time_left(clock, seat, now) for seat in people)),)
+    return (phrase("clock.left", times=tuple(_time_left(clock, seat, now) for seat in timed)),)
 
 
 def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.port import Space
 from bot.presenters.command_specs import words_of
-from bot.session.names import skeleton
+from bot.session.names import computer_name, skeleton
 from bot.session.preferences import Look
 from bot.session.table import Player, Table
 from bot.texts import Language
@@ -97,7 +97,7 @@ def player_names(
         if chair.person is not None and chair.name:
             names[seat] = _person_name(chair, tongue)
         elif chair.level is not None:
-            names[seat] = tongue.say(phrase("house.computer", level=chair.level))
+            names[seat] = tongue.say(computer_name(game, chair.level))
         elif chair.person is not None:
             names[seat] = _by_side(game, seat, chair, tongue)
         else:

@@ -58,6 +58,8 @@ class Question:
     """The position after the log, where the caller has it."""
     about: Mapping[str, Any] = field(default_factory=dict)
     """What else the task must know, by its names."""
+    seconds: float = inf
+    """The most CPU seconds for the answer."""
 
     def describe(self, task: Task, seconds: float) -> dict[str, Any]:
         """What a worker is asked: *task*, to be done in so many *seconds*."""
@@ -169,7 +171,7 @@ class Thinkers:
     seconds: float = SECONDS
     grace: float = GRACE_SECONDS
     engines: Mapping[str, usi.Engine] = field(default_factory=dict)
-    """External programs that play the strongest level of a game, by the game's key."""
+    """External programs that play levels above our own of a game, by the game's key."""
     _idle: list[Worker] = field(default_factory=list)
     _hiring: set[asyncio.Task[None]] = field(default_factory=set)
     _turns: ThinkingTurns = field(init=False)
@@ -179,6 +181,8 @@ class Thinkers:
     """Progress of long tasks, by question and task."""
     _so_far: dict[tuple[str, str], Sequence[Any]] = field(default_factory=dict)
     """What long tasks have found so far, by question and task."""
+    _failed: set[str] = field(default_factory=set)
+    """The games whose program does not play, as the log says already."""
     _closed: bool = False
 
     def __post_init__(self) -> None:
@@ -199,8 +203,9 @@ class Thinkers:
         thought = await self._from_engine(asked)
         if thought is not None:
             return thought
-        question = asked.describe(Task.MOVE, self.seconds)
-        for level in dict.fromkeys((asked.level, 1)):
+        question = asked.describe(Task.MOVE, min(self.seconds, asked.seconds))
+        own = min(asked.level, find_game(asked.game).computer.levels)
+        for level in dict.fromkeys((own, 1)):
             answer = await self._ask({**question, "level": level})
             if answer is not None:
                 return opinion_of(answer)
@@ -214,7 +219,8 @@ class Thinkers:
         self, asked: Question, task: Task, seconds: float | None = None
     ) -> dict[str, Any] | None:
         """A worker's answer to a *task* other than a move; ``None`` where none answered."""
-        answer = await self._ask(asked.describe(task, self.seconds if seconds is None else seconds))
+        most = min(asked.seconds, self.seconds if seconds is None else seconds)
+        answer = await self._ask(asked.describe(task, most))
         if answer is None:
             log.error("table %s: no answer to its %s", asked.table, task)
         return answer
@@ -228,24 +234,32 @@ class Thinkers:
         return self._so_far.get((table, task), ())
 
     async def _from_engine(self, asked: Question) -> Opinion | None:
-        """The move of an external program, where one plays this level and answers."""
+        """The move of an external program, where one plays this level and answers.
+
+        Where it does not, one sentence says so until it plays again.
+        """
         engine, game = self.engines.get(asked.game), find_game(asked.game)
-        if engine is None or asked.now is None or asked.level < game.computer.levels:
+        if asked.now is None or asked.level <= (own := game.computer.levels):
             return None
         text = game.notation.text
         told = usi.position(text(game.start(asked.setting)), asked.log, text(asked.now))
         try:
+            if engine is None:
+                raise usi.NoEngine("there is none")
+            nodes = usi.LEVEL_NODES[min(asked.level - own, len(usi.LEVEL_NODES)) - 1]
             async with self._turns.turn(engine.seconds):
-                answer = await engine.play(told)
+                answer = await engine.play(told, nodes, asked.seconds)
             if not answer.move:
                 return None
             read_move(game, asked.now, asked.seat, answer.move)
-        except usi.NoEngine as wrong:
-            log.error("table %s: %s does not play: %s", asked.table, engine.path, wrong)
+        except (usi.NoEngine, RuleError) as wrong:
+            if asked.game not in self._failed:
+                why = wrong if isinstance(wrong, usi.NoEngine) else "its move is not legal"
+                text_of = "the program that plays %s does not: %s; our level %d goes on"
+                log.error(text_of, asked.game, why, own)
+            self._failed.add(asked.game)
             return None
-        except RuleError:
-            log.error("table %s: %s plays what is not legal", asked.table, engine.path)
-            return None
+        self._failed.discard(asked.game)
         return answer
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import re
+import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import tanh
+from math import inf, tanh
 from pathlib import Path
 
 import psutil
@@ -28,6 +30,12 @@ SECONDS = 2.0
 
 ANSWER_SECONDS = 10.0
 """Seconds for any other answer, and beyond its time for a move."""
+
+LEVEL_NODES = (20_000, 80_000, 320_000)
+"""Positions a move that it looks at most, at its levels: those above our own."""
+
+DEBIAN, GAMES = "fairy-stockfish", "/usr/games"
+"""What Debian calls the program that speaks USI, and where it lies, which is not on all paths."""
 
 NICENESS = 10
 MEMORY = 2 << 30
@@ -76,12 +84,20 @@ class Engine:
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while it thinks: one table at a time."""
 
-    async def play(self, told: str) -> Opinion:
-        """The program's move for the position command *told*; raises ``NoEngine``."""
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """What its levels are called, by its own name."""
+        return (self.path.stem.replace(DEBIAN, "Fairy-Stockfish"),) * len(LEVEL_NODES)
+
+    async def play(self, told: str, nodes: int = 0, seconds: float = inf) -> Opinion:
+        """The program's move for the position command *told*; raises ``NoEngine``.
+
+        It looks at so many *nodes* at most, 0 is no limit, and takes its own time or *seconds*.
+        """
         async with self._line:
             try:
                 await self._ready()
-                await self._say(told, self.go())
+                await self._say(told, self.go(nodes, min(seconds, self.seconds)))
                 lines = await self._until("bestmove", self.seconds + self.patience)
             except BaseException:
                 await self.close()
@@ -105,9 +121,10 @@ class Engine:
                 raise
         return self.name
 
-    def go(self) -> str:
-        """The command to search."""
-        return f"go btime 0 wtime 0 byoyomi {round(1000 * self.seconds)}"
+    def go(self, nodes: int, seconds: float) -> str:
+        """The command to search so many *nodes* at most, where they are not 0, and *seconds*."""
+        limit = f" nodes {nodes}" if nodes else ""
+        return f"go btime 0 wtime 0 byoyomi {round(1000 * seconds)}{limit}"
 
     async def close(self) -> None:
         """Kill the program."""
@@ -164,6 +181,13 @@ class Engine:
         except ValueError:
             raise NoEngine("it said a line without end") from None
         raise NoEngine("it has ended")
+
+
+def installed_engine(named: Path | None) -> Engine | None:
+    """The program that the settings have *named*, else Debian's, where it is installed."""
+    folders = os.pathsep.join((os.environ.get("PATH", os.defpath), GAMES))
+    found = named or shutil.which(DEBIAN, path=folders)
+    return None if found is None else Engine(Path(found))
 
 
 def _limit(pid: int) -> None:

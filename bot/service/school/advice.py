@@ -20,6 +20,7 @@ from bot.session.names import level_name
 from bot.session.table import Table
 from games.core import CHANCE, Game, Option, Phrase, Seat, Who, phrase
 from games.core.advice import Weighed
+from games.core.shelf import highest_level
 
 SECONDS = 20.0
 """How many seconds of the processor the review of a whole game may take."""
@@ -160,7 +161,7 @@ def _explain(table: Table, winner: tuple[int | None, int | None]) -> Phrase | No
     game, (person, _) = table.game, winner
     for level in [one.level for one in table.players if one.level is not None]:
         other = level - 1 if person is None else level + 1
-        if 1 <= other <= game.computer.levels:
+        if 1 <= other <= highest_level(game):
             key = "house.streak.lost" if person is None else "house.streak.won"
             return phrase(key, level=other, name=level_name(game, other))
     rule = next((one.key for one in game.rules.options if _evens(game, one)), None)

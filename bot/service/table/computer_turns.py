@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, repeat
+from math import inf
 
 from bot.runtime.tasks import Tasks
 from bot.service.computers.chances import Chances
@@ -130,7 +131,7 @@ class ComputerTurns(Participant):
             choices = len(table.present.legal_moves(seat))
             if choices > 1:
                 # A move that appears at once looks like a fault.
-                pause = self.pause * hesitation(choices, value)
+                pause = min(self.pause * hesitation(choices, value), _spare(table, seat))
                 await asyncio.sleep(began + pause - asyncio.get_running_loop().time())
             await self._keep_storing(BY_COMPUTER, table, decide, changes)
         finally:
@@ -188,7 +189,7 @@ class ComputerTurns(Participant):
     async def _is_lost(self, table: Table, seat: Seat) -> bool:
         """Whether the highest level, too, takes the game for lost that *seat* would give up."""
         highest, level = table.game.computer.levels, table.players[seat].level or 1
-        if level == highest:
+        if level >= highest:
             return True
         found = await self.thinkers.answer(_question(table, seat, highest), Task.HINT)
         # Who has got a level into a lost game, unrated, is taken for as good as it.
@@ -220,4 +221,12 @@ class ComputerTurns(Participant):
 def _question(table: Table, seat: Seat, level: int) -> Question:
     """What is asked of *level* where it is for *seat* to move; the version seeds the answer."""
     name = f"{table.code}:{table.version}"
-    return Question(name, table.game.key, table.setting, table.log, seat, level, table.present)
+    key, now = table.game.key, table.present
+    return Question(
+        *(name, key, table.setting, table.log, seat, level, now), seconds=_spare(table, seat)
+    )
+
+
+def _spare(table: Table, seat: Seat) -> float:
+    """How many seconds *seat* has for its move where its time runs; else without end."""
+    return table.clock.pace(seat) if table.clock and seat in table.timed() else inf

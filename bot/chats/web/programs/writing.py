@@ -12,6 +12,7 @@ from aiohttp import web
 
 from bot.facade import ActRefused, Program, TableFacts
 from games.core import Game
+from games.core.shelf import highest_level
 
 Json = dict[str, Any]
 
@@ -91,6 +92,6 @@ def game_json(game: Game) -> Json:
         "seats": list(game.rules.seats),
         "sides": list(game.rules.sides),
         "begins": list(game.rules.begins),
-        "levels": game.computer.levels,
+        "levels": highest_level(game),
         "options": {option.key: list(option.values) for option in game.rules.options},
     }
