@@ -31,7 +31,7 @@ from aiohttp import (
     web,
 )
 
-from bot.app.operator_acts import ACTS, act_status
+from bot.app.operator_acts import ACTS, act_status, act_words
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.app.settings import Settings, database_file, folder_of
 from bot.app.shell_texts import shell_sentence
@@ -172,10 +172,10 @@ async def _serve(operator: Operator, request: web.BaseRequest) -> web.Response:
         words = await request.post()
         if act is None:
             raise CommandError(shell_sentence("no-act"))
-        if sorted(words) != sorted(act.words):
+        if sorted(words) != sorted(act_words(act)):
             raise CommandError(shell_sentence("other-release", name=name))
         log.info("the operator asks for %s", name)
-        said = await act.run(operator, **words)
+        said = await act(operator, **words)
     except web.HTTPRequestEntityTooLarge:
         said, status = shell_sentence("too-much"), REFUSED
     except Exception as wrong:
@@ -204,7 +204,7 @@ async def perform(settings: Settings, name: str, **words: str) -> str:
         return await ask_bot(settings.database_url, name, words)
     except NoBotRuns:
         async with _own_house(settings) as operator:
-            return await ACTS[name].run(operator, **words)
+            return await ACTS[name](operator, **words)
 
 
 @asynccontextmanager

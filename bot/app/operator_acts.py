@@ -11,11 +11,12 @@ import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.app.shell_texts import shell_sentence
+from bot.app.status import told_status
 from bot.chats.web.doors.house_invitations import make_invitation
 from bot.facade import (
     LONGEST_ANNOUNCEMENT,
@@ -48,18 +49,6 @@ class UnknownPerson(CommandError):
     def __init__(self, platform: str, external: str, how: str = "nobody-known") -> None:
         about = {"platform": platform, "external": external}
         super().__init__(shell_sentence(how, **about))
-
-
-@dataclass(frozen=True)
-class OperatorAct:
-    """An act: the names of its *words*, and what it does with them."""
-
-    words: tuple[str, ...]
-    run: Callable[..., Awaitable[str]]
-    """Takes what the operator may ask and the words by their names.
-
-    Raises ``CommandError`` or ``StorageError``.
-    """
 
 
 async def _find(operator: Operator, platform: str, external: str) -> PersonRow | None:
@@ -153,13 +142,6 @@ async def _announce(operator: Operator, text: str, hours: str) -> str:
     return shell_sentence("announced", until=f"{made.until:%Y-%m-%d %H:%M}")
 
 
-async def _status(operator: Operator, form: str) -> str:
-    """What goes on in the house, in lines or in the *form* ``json``."""
-    from bot.app.status import told_status
-
-    return await told_status(operator, form)
-
-
 async def _add_puzzles(operator: Operator, game: str, puzzles: str) -> str:
     """Keep *puzzles* of *game*, a list of JSON, which are proved; says how many are new."""
     played = find_game(game)
@@ -182,21 +164,26 @@ async def _judge_puzzles(operator: Operator, game: str, verdicts: str) -> str:
     return ""
 
 
-ACTS: Mapping[str, OperatorAct] = {
-    "forget": OperatorAct(("platform", "external"), _forget),
-    "ban": OperatorAct(("platform", "external"), _ban),
-    "invite": OperatorAct(("days", "count", "at"), _invite),
-    "unban": OperatorAct(("platform", "external"), _unban),
-    "announce": OperatorAct(("text", "hours"), _announce),
-    "status": OperatorAct(("form",), _status),
-    "export": OperatorAct(("file", "platform", "place"), _export),
-    "import": OperatorAct(("file", "platform", "place"), _import),
-    "forget-imported": OperatorAct(("erased",), _forget_imported),
-    "add-puzzles": OperatorAct(("game", "puzzles"), _add_puzzles),
-    "list-puzzles": OperatorAct(("game", "first", "count"), _list_puzzles),
-    "judge-puzzles": OperatorAct(("game", "verdicts"), _judge_puzzles),
+ACTS: Mapping[str, Callable[..., Awaitable[str]]] = {
+    "forget": _forget,
+    "ban": _ban,
+    "invite": _invite,
+    "unban": _unban,
+    "announce": _announce,
+    "status": told_status,
+    "export": _export,
+    "import": _import,
+    "forget-imported": _forget_imported,
+    "add-puzzles": _add_puzzles,
+    "list-puzzles": _list_puzzles,
+    "judge-puzzles": _judge_puzzles,
 }
-"""Every act by the name of its command."""
+"""Every act by the name of its command. They raise ``CommandError`` or ``StorageError``."""
+
+
+def act_words(act: Callable[..., Awaitable[str]]) -> list[str]:
+    """The names of the words which *act* takes beside what the operator may ask."""
+    return [*signature(act).parameters][1:]
 
 
 def act_status(wrong: Exception) -> int | None:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bot.app.control_socket import NoBotRuns, ask_bot, perform
-from bot.app.operator_acts import ACTS, UnknownPerson, act_status
+from bot.app.operator_acts import ACTS, UnknownPerson, act_status, act_words
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
 from bot.app.shell_texts import shell_sentence
@@ -67,7 +67,7 @@ def _perform(asked: argparse.Namespace, settings: Settings) -> int:
 def _words(asked: argparse.Namespace, settings: Settings, act: str) -> dict[str, str]:
     """The words of *act*: what was typed for them, files as whole paths."""
     given = {**vars(asked), "at": settings.public_origin}
-    words = {word: given[word] for word in ACTS[act].words}
+    words = {word: given[word] for word in act_words(ACTS[act])}
     return {w: str(v.resolve() if isinstance(v, Path) else v) for w, v in words.items()}
 
 

@@ -22,7 +22,7 @@ from bot.app.control_socket import (
     sockets_of,
 )
 from bot.app.main import ID_FORMS
-from bot.app.operator_acts import ACTS, OperatorAct, UnknownPerson
+from bot.app.operator_acts import ACTS, UnknownPerson
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.app.settings import Settings
 from bot.facade import Operator, Thinkers, open_facade
@@ -130,7 +130,7 @@ async def test_an_act_goes_on_though_its_asker_is_gone_and_the_bot_ends_after_it
         done.append(operator)
         return "Done."
 
-    monkeypatch.setitem(ACTS, "slow", OperatorAct((), slow))
+    monkeypatch.setitem(ACTS, "slow", slow)
     async with running(tmp_path) as (at, url):
         (path,) = sockets_of(url)
         _, writer = await asyncio.open_unix_connection(str(path))
@@ -148,8 +148,8 @@ async def test_what_fails_is_told_by_its_family(tmp_path, monkeypatch, caplog):
     async def broken(operator: Operator) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(ACTS, "busy", OperatorAct((), busy))
-    monkeypatch.setitem(ACTS, "broken", OperatorAct((), broken))
+    monkeypatch.setitem(ACTS, "busy", busy)
+    monkeypatch.setitem(ACTS, "broken", broken)
     async with running(tmp_path) as (_, url):
         with pytest.raises(CommandError, match=r"^The database is locked\.$") as refused:
             await ask_bot(url, "busy", {})

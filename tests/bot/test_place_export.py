@@ -57,7 +57,7 @@ async def taken_in(here: Desk, folder: Path, data: bytes) -> str:
     file = folder / "export.zip"
     file.write_bytes(data)
     words = {"file": str(file), "platform": HERE[0], "place": HERE[1]}
-    return await ACTS["import"].run(here.facade.operator, **words)
+    return await ACTS["import"](here.facade.operator, **words)
 
 
 async def stored(here: Desk, **_: str):
@@ -163,7 +163,7 @@ async def test_a_name_is_erased_from_the_shell_in_records_and_ladders(tmp_path: 
         head["ladder"] = {"niya": [{"name": "Bruno", "rating": 1600}, {"name": "Ana", "rating": 9}]}
         data = changed(data, **{"ludoteca.json": json.dumps(head).encode()})
         await taken_in(here, tmp_path, data)
-        said = await ACTS["forget-imported"].run(here.facade.operator, erased="Bruno")
+        said = await ACTS["forget-imported"](here.facade.operator, erased="Bruno")
         assert said == "Erased in 1 imported games, and on their ladders."
         row, games = await stored(here)
         assert "Bruno" not in json.dumps(row.data) + games[0].record
@@ -258,7 +258,7 @@ async def test_a_bad_file_changes_nothing(tmp_path: Path, export: bytes) -> None
             await taken_in(here, tmp_path, BAD["a path"](export))
         missing = {"file": str(tmp_path / "none"), "platform": "fake", "place": "group"}
         with pytest.raises(CommandError, match="No such file"):
-            await ACTS["import"].run(here.facade.operator, **missing)
+            await ACTS["import"](here.facade.operator, **missing)
         assert await here.facade.store.read(imports.imported_places, *HERE) == ()
 
 
@@ -360,15 +360,15 @@ async def test_the_shell_writes_what_a_place_takes_along(tmp_path: Path) -> None
         file = tmp_path / "place.zip"
         words = {"file": str(file), "platform": HERE[0], "place": HERE[1]}
         with pytest.raises(CommandError, match="No finished game is known at 'group' on 'fake'"):
-            await ACTS["export"].run(here.facade.operator, **words)
+            await ACTS["export"](here.facade.operator, **words)
         assert not file.exists()
         await played(here, 2)
-        assert await ACTS["export"].run(here.facade.operator, **words) == f"{file}: 2 games."
+        assert await ACTS["export"](here.facade.operator, **words) == f"{file}: 2 games."
         by_chat = read_archive(io.BytesIO(await exported(here)))
         assert read_archive(io.BytesIO(file.read_bytes())).texts == by_chat.texts
         before = file.read_bytes()
         with pytest.raises(CommandError, match=r"was not written\. File exists"):
-            await ACTS["export"].run(here.facade.operator, **words)
+            await ACTS["export"](here.facade.operator, **words)
         assert file.read_bytes() == before
 
 

@@ -196,9 +196,9 @@ async def test_who_is_banned_is_out_everywhere_but_for_what_the_law_gives(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     table = await hall.seat("niya", (ana, bo))
     facade = hall.at.facade
-    said = await ACTS["ban"].run(facade.operator, platform="fake", external="id-0")
+    said = await ACTS["ban"](facade.operator, platform="fake", external="id-0")
     assert said.startswith("Banned")
-    assert "already" in await ACTS["ban"].run(facade.operator, platform="fake", external="id-0")
+    assert "already" in await ACTS["ban"](facade.operator, platform="fake", external="id-0")
     sentence = "Quien lleva este bot no te deja jugar; solo esa persona puede dejarte volver."
     for where in (None, ALONE):
         for act in ("play", "top", "settings", "help", "link"):
@@ -215,11 +215,11 @@ async def test_who_is_banned_is_out_everywhere_but_for_what_the_law_gives(hall):
     table = await facade.services.tables.get(table.code)
     assert table.status == PLAYING
     assert table.missed == {table.seat_of(ana)}
-    await ACTS["unban"].run(facade.operator, platform="fake", external="id-0")
+    await ACTS["unban"](facade.operator, platform="fake", external="id-0")
     assert (await hall.at.call(asker(0), "board", table=table.code)).good
     assert not (await facade.services.tables.get(table.code)).missed
     with pytest.raises(UnknownPerson):
-        await ACTS["unban"].run(facade.operator, platform="fake", external="id-0")
+        await ACTS["unban"](facade.operator, platform="fake", external="id-0")
 
 
 def _typed(hall: Hall) -> Command:
@@ -227,5 +227,5 @@ def _typed(hall: Hall) -> Command:
 
 
 async def test_somebody_may_be_banned_whom_nobody_knows_yet(hall):
-    await ACTS["ban"].run(hall.at.facade.operator, platform="fake", external="id-9")
+    await ACTS["ban"](hall.at.facade.operator, platform="fake", external="id-9")
     assert not (await hall.at.call(asker(9), "play", game="niya")).good

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, field
 
 from bot.chats.web.programs.writing import Json, Problem, table_json
-from bot.facade import Program, ProgramTables, TableFacts
+from bot.facade import Program, ProgramTables, TableFacts, wait_until_set
 
 SILENCE = 15.0
 """After how many seconds without news a line says that the stream lives."""
@@ -92,12 +91,7 @@ class Stream:
                 yield line
             if everything and quiet:
                 yield self._line("ping")
-            everything = False
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(SILENCE):
-                    await self._news.wait()
-                continue
-            everything = True
+            everything = not await wait_until_set(self._news, SILENCE)
         yield self._line("end")
 
     def _line(self, kind: str, **told: object) -> Json:
