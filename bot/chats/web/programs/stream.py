@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, field
 
-from bot.chats.web.programs.writing import Json, Problem, table_json
+from bot.chats.web.programs.writing import Json, Problem
 from bot.facade import Program, ProgramTables, TableFacts, wait_until_set
 
 SILENCE = 15.0
@@ -124,7 +124,7 @@ class Stream:
         self.cursor.tables[code] = Seen(table.version, _first_untold(table), before.line)
         if table.status not in LIVING:
             self.cursor.tables.pop(code)
-        yield self._line("table", table=table_json(table))
+        yield self._line("table", table=asdict(table))
 
     async def _follow_talk(self, code: str, before: Seen) -> AsyncIterator[Json]:
         for line in await self.tables.read_talk(self.program, code, before.line):
