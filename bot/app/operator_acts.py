@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.app.shell_texts import shell_sentence
+from bot.app.status import told_status
 from bot.chats.web.doors.house_invitations import make_invitation
 from bot.facade import (
     LONGEST_ANNOUNCEMENT,
@@ -140,13 +141,6 @@ async def _announce(operator: Operator, text: str, hours: str) -> str:
     return shell_sentence("announced", until=f"{made.until:%Y-%m-%d %H:%M}")
 
 
-async def _status(operator: Operator, form: str) -> str:
-    """What goes on in the house, in lines or in the *form* ``json``."""
-    from bot.app.status import told_status
-
-    return await told_status(operator, form)
-
-
 async def _add_puzzles(operator: Operator, game: str, puzzles: str) -> str:
     """Keep *puzzles* of *game*, a list of JSON, which are proved; says how many are new."""
     played = find_game(game)
@@ -175,7 +169,7 @@ ACTS: Mapping[str, Callable[..., Awaitable[str]]] = {
     "invite": _invite,
     "unban": _unban,
     "announce": _announce,
-    "status": _status,
+    "status": told_status,
     "export": _export,
     "import": _import,
     "forget-imported": _forget_imported,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gc
 import itertools
 import logging
@@ -36,7 +35,7 @@ from bot.facade import (
 )
 from bot.runtime.malloc_trim import return_freed_memory
 from bot.runtime.processor_and_memory_limits import allowed_processors
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import Tasks, wait_until_set
 from bot.texts import OURS, fall_back_on
 from games.core.shelf import invite, shelf
 from render.kit.sprite_cache import STORE
@@ -119,7 +118,7 @@ async def run(settings: Settings) -> None:
                 await _serve(settings, state, stop)
             except WAITED_FOR as wrong:
                 state.availability.note_failure(START, wrong)
-            if await _wait_for_stop(stop, wait):
+            if await wait_until_set(stop, wait):
                 return
 
 
@@ -136,14 +135,6 @@ def refuse_bad_settings(settings: Settings) -> None:
 def _told_to_stop(stop: asyncio.Event, name: signal.Signals) -> None:
     log.info("Ludoteca ends: %s", name.name)
     stop.set()
-
-
-async def _wait_for_stop(stop: asyncio.Event, seconds: float) -> bool:
-    """Whether we are told to stop, within so many *seconds* at least."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await stop.wait()
-    return stop.is_set()
 
 
 async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -> None:

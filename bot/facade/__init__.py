@@ -62,7 +62,7 @@ from bot.presenters.typed_command_parser import parse
 from bot.presenters.typed_names import spelling
 from bot.runtime.caches import remembering
 from bot.runtime.rate_limiter import Limiter, Limiters, Rank, Window
-from bot.runtime.tasks import Tasks
+from bot.runtime.tasks import Tasks, wait_until_set
 from bot.service.clock import DeadlineKind
 from bot.service.club.rating_check import RatingCheck, rebuild
 from bot.service.club.rating_rows import is_game, rating_of

@@ -19,7 +19,7 @@ from bot.presenters.command_specs import BY_ACT
 from bot.presenters.table.viewers import is_name_of_computer
 from bot.service.person.people import People
 from bot.service.person.programs import Program, Programs
-from bot.service.request_rate_limits import LimitVerdict
+from bot.service.request_rate_limits import Limits, LimitVerdict
 from bot.service.table.tables import Tables, codes_of
 from bot.session.game_clock import instant
 from bot.session.names import without_marks
@@ -28,6 +28,7 @@ from bot.session.unit_of_work import Refused
 from bot.texts import language
 from games.core import Phrase, phrase
 from storage import inbox
+from storage.store import Store
 from storage.table import games
 
 TRIED = 8
@@ -52,6 +53,8 @@ Done = TableFacts | ActRefused
 class ProgramTables:
     """The tables of programs, and what they do there. Raises ``StorageError``."""
 
+    store: Store
+    limits: Limits
     people: People
     tables: Tables
     views: Views
@@ -66,7 +69,7 @@ class ProgramTables:
 
     async def is_within_limits(self, program: Program) -> bool:
         """Whether one more act of *program* is within the limits of a person, which it counts."""
-        return await self.requests.limits.judge(program.asker, program.where) is LimitVerdict.TAKEN
+        return await self.limits.judge(program.asker, program.where) is LimitVerdict.TAKEN
 
     async def has_done_another(self, program: Program, update: str) -> bool:
         """Whether *program* has done another act under the name with which *update* begins.
@@ -75,7 +78,7 @@ class ProgramTables:
         """
         whole, (name, *_) = self._id(program, update), update.split(":")
         beginning, platform = f"{self._id(program, name)}:", program.where.platform
-        return await self.requests.store.read(inbox.is_beginning_done, platform, beginning, whole)
+        return await self.store.read(inbox.is_beginning_done, platform, beginning, whole)
 
     # ---------------------------------------------------------------- reading
 
@@ -83,7 +86,7 @@ class ProgramTables:
         """The versions of the living tables of *program*, and of those *known* besides."""
         found = await self.views.on_page(program.where, 0)
         living = {code for code, view in found if view is not None}
-        return await self.requests.store.read(games.load_versions, sorted(living | {*known}))
+        return await self.store.read(games.load_versions, sorted(living | {*known}))
 
     async def living(self, program: Program) -> tuple[TableFacts, ...]:
         """The tables of *program* that wait or are played, without their logs."""
@@ -242,7 +245,7 @@ class ProgramTables:
         return None if answer.good else _refusal(answer)
 
     async def _is_done(self, program: Program, update: str) -> bool:
-        number, store = self._id(program, update), self.requests.store
+        number, store = self._id(program, update), self.store
         return await store.read(inbox.is_update_done, program.where.platform, number)
 
     async def _refuse(self, code: str) -> ActRefused:

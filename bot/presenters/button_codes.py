@@ -246,10 +246,6 @@ class ChatButtons:
         """The code of a button for the action *act* at *table*, "" for none."""
         return encode_click(Click(act, table or NO_TABLE), self.key)
 
-    def page(self, table: str) -> str:
-        """The code of a button that opens the page at *table*, "" for none."""
-        return self.at(Action.PAGE, table)
-
     def sheet(self, game: str, against: str = "") -> str:
         """The code of a button that lets its presser set up a table of *game*, *against* a person.
 

@@ -5,10 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 log = logging.getLogger(__name__)
+
+
+async def wait_until_set(event: asyncio.Event, seconds: float | None) -> bool:
+    """Wait for *event*, at most so many *seconds*; whether it is set."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
 
 
 @dataclass

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 import aiohttp
 import discord
@@ -13,7 +12,7 @@ import discord
 from bot.chats.discord.client import Client, ShardRange
 from bot.chats.discord.errors import TokenRefused, short
 from bot.chats.discord.inbound import Inbound
-from bot.facade import Limiter
+from bot.facade import Limiter, wait_until_set
 from bot.port import Stumbled
 
 log = logging.getLogger(__name__)
@@ -65,13 +64,9 @@ class Connection:
         self._running = asyncio.create_task(self._run(reached))
         self._running.add_done_callback(_end)
         self._running.add_done_callback(lambda _: reached.set())
-        try:
-            async with asyncio.timeout(FIRST_LOGIN):
-                await reached.wait()
-        except TimeoutError:
-            if not self._warned:
-                self._warned = True
-                log.warning("Discord has not answered yet; it is tried again until it does.")
+        if not (await wait_until_set(reached, FIRST_LOGIN) or self._warned):
+            self._warned = True
+            log.warning("Discord has not answered yet; it is tried again until it does.")
         if self._running.done():
             self._running.result()
 
@@ -138,9 +133,7 @@ class Connection:
         https://discord.com/developers/docs/events/gateway#sharding
         """
         if self.is_connected():
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LINGERING):
-                    await self.succeeded.wait()
+            await wait_until_set(self.succeeded, LINGERING)
         await self.leave()
         await self._inbound.until_quiet(ANSWERING)
         await self.stop()

@@ -121,7 +121,7 @@ class Inbound:
         self.replies = Replies(boards, self.emojis, self.access)
         self.renewals = ScreenRenewals(self.requests, self.replies)
         self.answers = Answers(self.requests, self.replies, self.renewals)
-        self.words = WordsToBot(self.requests, self.replies)
+        self.words = WordsToBot(self.requests, boards, self.replies)
         self.permission_notices = PermissionNotices(self.access, self.answers)
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:
@@ -208,7 +208,7 @@ class Inbound:
         refused = reply.take_refusal()
         if refused is not None and refused.status == BAD_REQUEST:
             self.set_launches(launches=False)
-        page = self.buttons.page(table)
+        page = self.buttons.at(Action.PAGE, table)
         await self.answers.answer(
             reply, await self.requests.press(press_of(reply.interaction, where, page))
         )

@@ -13,7 +13,7 @@ from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import ellipsized, escape, link_commands
 from bot.chats.discord.message_formatting import MOST_CONTENT, layout_with_picture, linked
 from bot.chats.discord.reading import PLATFORM, SERVER, asker_from
-from bot.facade import BY_ACT, Action, LimitVerdict, Requests, parse
+from bot.facade import BY_ACT, Action, ChatBoards, LimitVerdict, Requests, parse
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -72,6 +72,7 @@ class WordsToBot:
     """Answers what is written to the bot, where it was written."""
 
     requests: Requests
+    boards: ChatBoards
     replies: Replies
 
     async def answer(self, message: discord.Message, us: int) -> None:
@@ -82,7 +83,7 @@ class WordsToBot:
         judged = await self.requests.limits.judge(call.asker, call.where, opens=False)
         if judged is not LimitVerdict.TAKEN:
             return
-        if call.name == _MOVE.name and not await self.replies.boards.takes_moves(call.asker):
+        if call.name == _MOVE.name and not await self.boards.takes_moves(call.asker):
             call = replace(call, name="", values={})  # it is talk
         answer = await self.requests.call(call)
         try:
@@ -97,7 +98,7 @@ class WordsToBot:
         match answer:
             case ScreenAnswer(screen, picture):
                 if picture is None and screen.scene is not None:
-                    picture = await self.replies.boards.picture(screen.scene)
+                    picture = await self.boards.picture(screen.scene)
                 await self._show(message, screen, picture)
                 return
             case Said(leads=Screen() as screen):

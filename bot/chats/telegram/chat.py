@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -33,7 +32,7 @@ from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
 from bot.chats.telegram.webhook import Webhook
 from bot.chats.telegram.wire import CONNECTIONS, Wire
-from bot.facade import Facade, StorageError, log_unstored
+from bot.facade import Facade, StorageError, log_unstored, wait_until_set
 from bot.port import (
     Asker,
     Capabilities,
@@ -127,7 +126,7 @@ class TelegramChat(Chat):
             to_page = boards.address_of_shown
             self._outbound.shown_address = lambda *shown: f"{origin}{to_page(*shown)}"
         self._answers = Answers(facade, self._outbound)
-        photos = PhotoPermissions(facade, self._outbound, self._answers.tasks)
+        photos = PhotoPermissions(facade.notes, boards.places, self._outbound, self._answers.tasks)
         self._photo_permissions = photos
         self._outbound.when_forbidden = photos.forbid
         self._inbound = Inbound(self._queue, self._answers, Membership(self._answers, photos))
@@ -162,15 +161,9 @@ class TelegramChat(Chat):
         """Connect; raises ``ChatError`` if the token or the webhook is refused."""
         self._connecting = asyncio.create_task(self._connect())
         self._connecting.add_done_callback(lambda _: self._tried.set())
-        await self._first_try()
+        await wait_until_set(self._tried, FIRST_TRY)
         if self._connecting.done():
             self._connecting.result()
-
-    async def _first_try(self) -> None:
-        """Wait until Telegram has answered for the first time, or connecting has ended."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(FIRST_TRY):
-                await self._tried.wait()
 
     def public_address(self) -> PublicAddress:
         """The bot's name and link, once Telegram has told them."""
@@ -440,6 +433,6 @@ class TelegramChat(Chat):
     async def _wait_for_connection(self) -> None:
         """Wait for the first attempt to connect; raises ``Later`` if it failed."""
         if not self._open and self._connecting is not None:
-            await self._first_try()
+            await wait_until_set(self._tried, FIRST_TRY)
         if not self._open:
             raise Later(RECONNECT[-1] / 3)

@@ -35,7 +35,7 @@ from bot.chats.telegram.message_formatting import (
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import PacedPosting
 from bot.chats.telegram.reading import EPHEMERAL, PLATFORM, chat_with, ephemeral_id
-from bot.facade import NO_TABLE, ChatPlaces, Facade, Tasks, log_unstored, remembering
+from bot.facade import NO_TABLE, ChatNotes, ChatPlaces, Facade, Tasks, log_unstored, remembering
 from bot.port import (
     Answer,
     Asker,
@@ -247,6 +247,7 @@ class EphemeralRegistry:
 
     messages: EphemeralMessages
     facade: Facade
+    notes: ChatNotes
     tasks: Tasks
     clock: Callable[[], float] = time.time
     _standing: dict[tuple[str, str], EphemeralMessage] = field(default_factory=dict)
@@ -266,10 +267,6 @@ class EphemeralRegistry:
         """Those that stand in place of *message*, or show the board of *table* beside it."""
         here = (one for one in self._all() if one.place == place)
         return (one for one in here if one.over == message or (one.board and one.table == table))
-
-    def boards(self) -> Iterator[EphemeralMessage]:
-        """Those that show boards."""
-        return (one for one in self._all() if one.board)
 
     def _all(self) -> tuple[EphemeralMessage, ...]:
         return tuple(self._standing.values())
@@ -333,14 +330,6 @@ class EphemeralRegistry:
                 self.remove(one)
         await self._save()
 
-    async def _read(self) -> None:
-        """Read what the last run noted."""
-        with log_unstored():
-            for one in await self.facade.notes.read(NOTE, _read) or ():
-                if one.born + MESSAGE_SECONDS > self.clock():
-                    self._standing.setdefault((one.place, one.message), one)
-                    self._set_timer(one)
-
     def board_shown(self, where: Where, message: str, screen: Screen | None) -> None:
         """The shared *message* shows *screen* now, or is gone: nothing older stands in its place.
 
@@ -360,9 +349,13 @@ class EphemeralRegistry:
 
     async def take_up(self) -> None:
         """Take up what the last run noted: what shows an older board than the table's goes."""
-        await self._read()
-        for one in self.boards():
-            if await self.facade.boards.version(one.table) > one.version:
+        with log_unstored():
+            for one in await self.notes.read(NOTE, _read) or ():
+                if one.born + MESSAGE_SECONDS > self.clock():
+                    self._standing.setdefault((one.place, one.message), one)
+                    self._set_timer(one)
+        for one in self._all():
+            if one.board and await self.facade.boards.version(one.table) > one.version:
                 await self._expire(one)
 
     def _store(self) -> None:
@@ -376,7 +369,7 @@ class EphemeralRegistry:
             self._changed = False
             noted = json.dumps([asdict(one) for one in self._all()])
             with log_unstored():
-                await self.facade.notes.put(NOTE, noted)
+                await self.notes.put(NOTE, noted)
 
     def close(self) -> None:
         """Leave everything as it stands: the next start takes it up."""

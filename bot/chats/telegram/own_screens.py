@@ -86,7 +86,9 @@ class OwnScreens:
         self.contents = EphemeralContents(self.posting)
         self.clients = EphemeralClients(self.places)
         self.messages = EphemeralMessages(self.posting.outbound)
-        self.registry = EphemeralRegistry(self.messages, self.facade, self.posting.tasks)
+        self.registry = EphemeralRegistry(
+            self.messages, self.facade, self.facade.notes, self.posting.tasks
+        )
         self.posting.outbound.when_shown = self.registry.board_shown
 
     # ---------------------------------------------------------------- presses on shared messages
@@ -334,7 +336,7 @@ class OwnScreens:
         """Send *shown* before *press* is answered; ``None`` where that was not possible."""
         over = press.message or "" if press.covers and not press.own else ""
         where, receiver = press.where, press.asker.external
-        occasion = Occasion(where, receiver, query=said.query, covers=bool(over))
+        occasion = Occasion(where, receiver, query=said.query.id, covers=bool(over))
         number = await self._posted_alone(
             occasion, shown, self._rank(press), lambda: max(0.0, said.left() - ON_THE_WAY)
         )

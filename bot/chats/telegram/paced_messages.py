@@ -43,6 +43,7 @@ from bot.facade import (
     Rank,
     Tasks,
     remembering,
+    wait_until_set,
 )
 from bot.port import (
     Answer,
@@ -453,9 +454,7 @@ class PacedPosting:
 
     async def pause(self, seconds: float) -> None:
         """Wait for *seconds*, or until we stop."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self.closing.wait()
+        await wait_until_set(self.closing, seconds)
 
     async def close(self, patience: float = 5.0) -> None:
         """Give up what still waits for its turn."""
@@ -467,16 +466,11 @@ class Toast:
     """The one answer to a press: the first given, else a blank one, of which *blank* is told."""
 
     def __init__(self, query: CallbackQuery, blank: Callable[[], None]) -> None:
-        self._query, self._blank, self._began = query, blank, monotonic()
+        self.query, self._blank, self._began = query, blank, monotonic()
         self._patience = ONLY if query.message is None else WATCHDOG
         self._given: asyncio.Task[bool] | None = None
         self._said = asyncio.Event()
         self._watchdog = asyncio.create_task(self._watch())
-
-    @property
-    def query(self) -> str:
-        """Telegram's id of the press."""
-        return self._query.id
 
     def left(self) -> float:
         """Seconds in which the press is not answered yet, unless somebody does it before."""
@@ -518,7 +512,7 @@ class Toast:
         await asyncio.sleep(BEHIND)
         for pause in chain(PAUSES, repeat(PAUSES[-1])):
             try:
-                await self._query.answer(text or None, show_alert=alert or None, url=url)
+                await self.query.answer(text or None, show_alert=alert or None, url=url)
                 return True
             except BadRequest as wrong:
                 log.debug("a press cannot be answered any more: %s", wrong.message)

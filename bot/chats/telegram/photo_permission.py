@@ -19,7 +19,7 @@ from telegram.error import TelegramError
 
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import PLATFORM
-from bot.facade import TRIAL_SECONDS, Facade, Tasks, log_unstored, read_names
+from bot.facade import TRIAL_SECONDS, ChatNotes, ChatPlaces, Tasks, log_unstored, read_names
 from bot.port import Where
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,8 @@ class _Forbidden:
 class PhotoPermissions:
     """Knows in which groups pictures are forbidden, and asks Telegram whether they still are."""
 
-    facade: Facade
+    notes: ChatNotes
+    places: ChatPlaces
     outbound: Outbound
     tasks: Tasks
     tries: Sequence[float] = TRIAL_SECONDS
@@ -83,7 +84,7 @@ class PhotoPermissions:
 
     async def take_up(self) -> None:
         """Go on asking about the groups of the last run."""
-        for place in await self.facade.notes.read(NOTE, read_names) or ():
+        for place in await self.notes.read(NOTE, read_names) or ():
             if place not in self._forbidden:
                 self._note(place, float("-inf"))
 
@@ -128,11 +129,11 @@ class PhotoPermissions:
             known.timer.cancel()
         log.info("pictures are allowed again in a group")
         await self._store()
-        await self.facade.boards.places.show_again(Where(PLATFORM, place))
+        await self.places.show_again(Where(PLATFORM, place))
 
     async def _store(self) -> None:
         with log_unstored():
-            await self.facade.notes.put(NOTE, json.dumps(list(self._forbidden)))
+            await self.notes.put(NOTE, json.dumps(list(self._forbidden)))
 
 
 async def may_send_pictures(bot: Bot, place: str) -> bool:

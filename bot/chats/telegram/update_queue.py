@@ -8,7 +8,6 @@ is handled again after the next start.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 from collections.abc import Awaitable, Callable, Container
@@ -21,7 +20,7 @@ from telegram import Bot, Update
 from telegram.error import TelegramError
 
 from bot.chats.telegram.wire import BEHIND, Wire, lighten
-from bot.facade import Inbox, StorageError
+from bot.facade import Inbox, StorageError, wait_until_set
 
 log = logging.getLogger(__name__)
 
@@ -122,9 +121,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         Those that are being handled have *grace* seconds to settle. Raises ``NotWritten`` if the
         database stays shut: the library takes that for an outage, and Telegram keeps the updates.
         """
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(grace):
-                await self._all_safe.wait()
+        await wait_until_set(self._all_safe, grace)
         for wait in (*WRITE_RETRIES, None):
             try:
                 await self._write_down()

@@ -125,7 +125,6 @@ class WebChat(Chat):
         told_operator: Callable[[str], None] = _printed_for_operator,
     ) -> None:
         self._told, self._told_operator = told, told_operator
-        self._public = public
         self._apps = [app for app in (discord, doors.discord) if app is not None]
         self._origins = Origins(host, public, home, port, proxies)
         requests, boards, pages = facade.requests, facade.boards, facade.pages
@@ -136,9 +135,9 @@ class WebChat(Chat):
         guests, origins = self._guests, self._origins
         rooms = activity = None
         if public and discord is not None:
-            rooms = ActivityRooms(discord, facade, guests, self._tell_news)
-            of_rooms = (rooms.enter, rooms.board, rooms.ahead)
-            activity = Activity(discord, *of_rooms, origins, facade)
+            rooms = ActivityRooms(discord, requests, boards, pages, guests, self._tell_news)
+            of_rooms = (discord, rooms.enter, rooms.board, rooms.ahead, origins)
+            activity = Activity(*of_rooms, boards, pages.launches, requests, facade.notes)
         self._inbound = Inbound(
             *(facade, guests, self._writer, self._pushes, origins),
             *(self._tell_news, self._unlist, rooms),
@@ -147,15 +146,19 @@ class WebChat(Chat):
         pages.lobby.to_play_now.listed = lambda table: start(tell(table))
         self._facade, fleet = facade, facade.fleet
         self._visits: dict[str, Visit] = {}
-        self._say_to_fleet = fleet.say
         fleet.on(UNLISTED, self._drop_listed)
-        self._table_talk = TableTalk(facade, guests, self._visits, house_talk)
-        self._cluster = ClusterPages(facade, guests, self._visits, self._close_lost_pages)
+        self._table_talk = TableTalk(
+            requests, fleet, facade.tasks, pages.talk, guests, self._visits, house_talk
+        )
+        self._cluster = ClusterPages(
+            fleet, facade.tasks, guests, self._visits, self._close_lost_pages
+        )
         self._guests.ended = self._close_lost_pages
         self._budget = StrangerBudget()
         self._sessions = PageSessions(
             visits=self._visits,
             inbound=self._inbound,
+            guests=guests,
             table_talk=self._table_talk,
             cluster=self._cluster,
             stopping=lambda: self._server.stopping,
@@ -165,7 +168,7 @@ class WebChat(Chat):
         self.programs = ProgramChat(facade, public, self._table_talk.send)
         self._table_talk.heard = self.programs.hear
         entrances = Doors(origins, guests, facade, doors)
-        self._operator = OperatorServer(entrances, operators)
+        self._operator = OperatorServer(origins, guests, facade.operator, entrances, operators)
         mini_app = MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None
         self._server = self._serving(facade, mini_app, entrances, activity)
         self._watching: asyncio.Task[None] | None = None
@@ -208,7 +211,7 @@ class WebChat(Chat):
 
     def public_address(self) -> PublicAddress:
         """The public address, where the page has one: others lead strangers nowhere."""
-        return PublicAddress(link=self._public)
+        return PublicAddress(link=self._origins.public)
 
     async def start(self) -> None:
         """Listen, and tell the address; raises ``PortBusy`` or ``CannotListen``."""
@@ -355,7 +358,7 @@ class WebChat(Chat):
     async def _unlist(self, table: str) -> None:
         """Take *table* off the lists of open tables on all pages, those of other processes too."""
         self._drop_listed(table)
-        await self._say_to_fleet(UNLISTED, table)
+        await self._facade.fleet.say(UNLISTED, table)
 
     def _drop_listed(self, table: str) -> None:
         for visit in self._visits.values():

@@ -22,12 +22,13 @@ from aiohttp import HttpVersion11, web
 from bot.chats.web.doors import admission
 from bot.chats.web.doors.admission import ORIGIN
 from bot.chats.web.doors.doors import Doors, NoEntry
-from bot.chats.web.doors.origins import PASSED_ON, Reach
+from bot.chats.web.doors.origins import PASSED_ON, Origins, Reach
 from bot.chats.web.html_documents import html_response
-from bot.chats.web.person.guests import hash_token
+from bot.chats.web.person.guests import Guests, hash_token
 from bot.facade import (
     LONGEST_ANNOUNCEMENT,
     MOST_HOURS,
+    Operator,
     cleaned,
     house_status,
     newest_copy,
@@ -66,6 +67,9 @@ class OperatorKeys:
 class OperatorServer:
     """Answers whoever runs this house."""
 
+    origins: Origins
+    guests: Guests
+    operator: Operator
     doors: Doors
     keys: OperatorKeys = OperatorKeys()
     _once: str = ""
@@ -82,11 +86,11 @@ class OperatorServer:
 
     def first_address(self) -> str:
         """A new address that lets one browser in, once; empty where it would let strangers in."""
-        if self.keys.people or self.doors.origins.public:
+        if self.keys.people or self.origins.public:
             return ""
         token = secrets.token_urlsafe(24)
         self._once = hash_token(token)
-        near = next(one.url for one in self.doors.origins.all() if one.reach is Reach.HERE)
+        near = next(one.url for one in self.origins.all() if one.reach is Reach.HERE)
         return f"{near}{PATH}?once={token}"
 
     # ---------------------------------------------------------------- who asks
@@ -104,18 +108,18 @@ class OperatorServer:
 
     async def _by_door(self, request: web.Request) -> str:
         """The person whom ``OPERATORS`` names and who has signed in in this browser."""
-        guest = await admission.browser_guest(request, self.doors.guests)
+        guest = await admission.browser_guest(request, self.guests)
         door = "" if guest is None or guest.device is None else guest.device.door
         if guest is None or not door:
             raise NoEntry("operator.sign-in", 401)
-        if door not in self.keys.people or await self.doors.guests.is_banned(guest):
+        if door not in self.keys.people or await self.guests.is_banned(guest):
             raise NoEntry("operator.not-you")
         return f"{door} ({guest.name})"
 
     def _is_near(self, request: web.Request) -> bool:
         """Whether *request* was made by a browser on this machine and passed on by nothing."""
         return (
-            not self.doors.origins.public
+            not self.origins.public
             and request[ORIGIN].reach is Reach.HERE
             # Browsers speak 1.1 at least; nginx passes on by 1.0 what nobody has told it about.
             and request.version >= HttpVersion11
@@ -161,7 +165,7 @@ class OperatorServer:
 
     async def _show(self, request: web.Request, told: Phrase | None) -> web.Response:
         tongue = admission.browser_language(request)
-        house = await house_status(self.doors.facade.operator, tongue.code)
+        house = await house_status(self.operator, tongue.code)
         copies = self.keys.copies
         copied = None if copies is None else newest_copy(copies)
         return html_response(
@@ -197,7 +201,7 @@ class OperatorServer:
         if act == "ban" and who.startswith(f"{platform}:{external} "):
             return phrase("operator.not-yourself")
         log.info("operator %s: %s %s %s", who, act, platform, external)
-        does = self.doors.facade.operator.ban if act == "ban" else self.doors.facade.operator.unban
+        does = self.operator.ban if act == "ban" else self.operator.unban
         done = await does(platform, external)
         words = {"ban": ("banned-already", "banned"), "unban": ("not-banned", "unbanned")}
         return phrase(f"operator.{words[act][done]}")
@@ -209,12 +213,12 @@ class OperatorServer:
         if not hours.isdecimal() or not 1 <= int(hours[:6]) <= MOST_HOURS:
             return phrase("operator.bad-hours", most=MOST_HOURS)
         log.info("operator %s: announce for %s h: %s", who, hours, text)
-        await self.doors.facade.operator.announcer.announce(text, int(hours))
+        await self.operator.announcer.announce(text, int(hours))
         return phrase("operator.announced")
 
     async def _end(self, who: str, _form: Mapping[str, str]) -> Phrase:
         log.info("operator %s: end the announcement", who)
-        await self.doors.facade.operator.announcer.announce("", 0)
+        await self.operator.announcer.announce("", 0)
         return phrase("operator.ended")
 
 

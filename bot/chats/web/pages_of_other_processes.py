@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import Visit
 from bot.chats.web.person.guests import Guest, Guests
-from bot.facade import Facade
+from bot.facade import Cluster, Tasks
 
 HERE = "here"
 WHO = "who"
@@ -19,7 +19,8 @@ RING = "ring"
 class ClusterPages:
     """Exchanges messages for pages with the other processes."""
 
-    facade: Facade
+    fleet: Cluster
+    tasks: Tasks
     guests: Guests
     visits: Mapping[str, Visit]
     ended: Callable[[Guest], Awaitable[None]]
@@ -29,17 +30,17 @@ class ClusterPages:
 
     async def start(self) -> None:
         """Subscribe to the other processes, and ask which pages they have open."""
-        on = self.facade.fleet.on
+        on = self.fleet.on
         on(HERE, self._are_open)
-        on(WHO, lambda: self.facade.tasks.start(self._answer()))
+        on(WHO, lambda: self.tasks.start(self._answer()))
         on(RING, self.send_here)
-        self.guests.changed = lambda guest: self.facade.tasks.start(self._change_guest(guest))
-        await self.facade.fleet.say(WHO)
+        self.guests.changed = lambda guest: self.tasks.start(self._change_guest(guest))
+        await self.fleet.say(WHO)
 
     async def announce(self, guest: str) -> None:
         """Tell the others on which devices *guest* has a page open here."""
         devices = sorted({page.device for page in self.visits.get(guest, Visit()).pages})
-        await self.facade.fleet.say(HERE, self.facade.fleet.number, guest, devices)
+        await self.fleet.say(HERE, self.fleet.number, guest, devices)
 
     async def _answer(self) -> None:
         for guest, visit in tuple(self.visits.items()):
@@ -56,14 +57,14 @@ class ClusterPages:
         return {
             device
             for (other, process), devices in self._open.items()
-            if other == guest and self.facade.fleet.lives(process)
+            if other == guest and self.fleet.lives(process)
             for device in devices
         }
 
     async def send(self, guest: str, key: str, message: Json) -> None:
         """Send *message* to all open pages of *guest* in all processes."""
         self.send_here(guest, key, message)
-        await self.facade.fleet.say(RING, guest, key, message)
+        await self.fleet.say(RING, guest, key, message)
 
     def send_here(self, guest: str, key: str, message: Json) -> None:
         """Send *message* to the pages of *guest* in this process."""

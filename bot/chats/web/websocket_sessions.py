@@ -16,7 +16,7 @@ from bot.chats.web.inbound import Inbound
 from bot.chats.web.message_formatting import Json, PendingAnswer, answer_json
 from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
 from bot.chats.web.pages_of_other_processes import ClusterPages
-from bot.chats.web.person.guests import Guest, UnknownGuest
+from bot.chats.web.person.guests import Guest, Guests, UnknownGuest
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
 from bot.chats.web.table.talk import TableTalk
 from bot.facade import ForgottenPerson, LimitVerdict
@@ -44,6 +44,7 @@ class PageSessions:
 
     visits: dict[str, Visit]
     inbound: Inbound
+    guests: Guests
     table_talk: TableTalk
     cluster: ClusterPages
     stopping: Callable[[], bool]
@@ -238,14 +239,14 @@ class PageSessions:
 
     async def _has_lost(self, page: OpenPage, guest_id: str) -> bool:
         """Whether the guest has lost the device of *page*, is forgotten or banned."""
-        known = await self.inbound.guests.get(guest_id)
+        known = await self.guests.get(guest_id)
         if known is None or known.at(page.device).device is None:
             return True
-        return await self.inbound.guests.is_banned(known)
+        return await self.guests.is_banned(known)
 
     async def _present(self, guest_id: str, page: OpenPage) -> Guest:
         """The guest as they speak through *page* now."""
-        guest = await self.inbound.guests.get(guest_id)
+        guest = await self.guests.get(guest_id)
         if guest is None:
             raise UnknownGuest
         return replace(guest.at(page.device), theme=page.theme)

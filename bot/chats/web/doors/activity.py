@@ -41,7 +41,7 @@ from bot.chats.web.doors.origins import Origins
 from bot.chats.web.html_documents import html_text
 from bot.chats.web.initial_page import board_body, stream_html
 from bot.chats.web.message_formatting import Json, measured, screen_json
-from bot.facade import Facade, Limiter, Requests, StorageError
+from bot.facade import ChatBoards, ChatNotes, Launches, Limiter, Requests, StorageError
 from bot.port import Asker, Diagnosis, Screen
 from games.core import Phrase, phrase
 from render.kit.painters import bars_of, rows_between
@@ -127,7 +127,10 @@ class Activity:
     board: Callable[[str, str, str], Awaitable[Screen | None]]
     ahead: Callable[[str, str, str], Awaitable[Screen | None]]
     origins: Origins
-    facade: Facade
+    boards: ChatBoards
+    launches: Launches
+    requests: Requests
+    notes: ChatNotes
     page: str = ""
     """The page's HTML, whose files have relative addresses."""
     now: Callable[[], float] = time.time
@@ -189,7 +192,7 @@ class Activity:
                 shown = await self.ahead(found.channel, wanted, code)
                 if shown is None or shown.scene is None:
                     return None
-                picture = await self.facade.boards.picture(shown.scene)
+                picture = await self.boards.picture(shown.scene)
         except (Forged, PlatformAway, Overspent, TimeoutError):
             return None
         except Exception as wrong:
@@ -210,7 +213,7 @@ class Activity:
 
     def _launch(self, instance: Instance) -> str:
         """The table at which those in *instance* have just opened the page, if it is one."""
-        waiting = self.facade.pages.launches.waiting
+        waiting = self.launches.waiting
         there = {waiting(Asker(PLATFORM, one, "")) for one in instance.users} - {""}
         return there.pop() if len(there) == 1 else ""
 
@@ -244,7 +247,7 @@ class Activity:
         if channel is None or signed not in (None, (person.id, asked.instance)):
             raise NoEntry("web.activity.elsewhere")
         request[STRANGER].budget.charge("entering", f"{PLATFORM} {person.id}", "entrance")
-        if await self.facade.requests.is_banned(Asker(PLATFORM, person.id, person.name)):
+        if await self.requests.is_banned(Asker(PLATFORM, person.id, person.name)):
             raise NoEntry("moderation.banned")
         path = await self.enter(Arrival(person, asked.instance, channel, asked.table))
         await self._note()
@@ -271,7 +274,7 @@ class Activity:
             return None
         if signed is not None:
             here = signed[0] in found.users and signed[1] == instance
-            if not here or await self.facade.requests.is_banned(Asker(PLATFORM, signed[0], "")):
+            if not here or await self.requests.is_banned(Asker(PLATFORM, signed[0], "")):
                 return None
         return found
 
@@ -305,7 +308,7 @@ class Activity:
         seen = f"{shown.table}:{shown.digest}"
         if seen == before:
             return {"seen": seen}
-        picture = b"" if shown.scene is None else await self.facade.boards.picture(shown.scene)
+        picture = b"" if shown.scene is None else await self.boards.picture(shown.scene)
         encoded = base64.b64encode(picture).decode()
         address = f"data:image/png;base64,{encoded}" if picture else ""
         said = [one for one in (shown.title, shown.headline, *shown.lines) if one]
@@ -347,8 +350,8 @@ class Activity:
     async def _note(self) -> None:
         """Note the hour in which somebody came last."""
         hour = datetime.fromtimestamp(self.now(), UTC).strftime("%Y-%m-%dT%H:00Z")
-        if await self.facade.notes.read(CAME, str) != hour:
-            await self.facade.notes.put(CAME, hour)
+        if await self.notes.read(CAME, str) != hour:
+            await self.notes.put(CAME, hour)
 
 
 def _bytes(given: str) -> bytes:

@@ -181,13 +181,21 @@ class Guests:
 
     async def enter(self, token: str, user_agent: str = "") -> Entrance | None:
         """A new guest for the first token, which this spends; ``None`` for any other."""
-        entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
         async with self.notes.noting() as notes:
             kept = await notes.read(_FIRST, str)
             if not kept or not _is_hash_of(kept, token):
                 return None
             await notes.put(_FIRST, "")
-            await notes.put(_key(entrance.guest.id), _write(entrance.guest))
+            return await self._create(notes, user_agent)
+
+    async def _create(
+        self, notes: NotesTransaction, agent: str, leave: str = "", known: Guest = Guest("")
+    ) -> Entrance:
+        """A new guest, marked with by whose *leave* they come."""
+        entrance = self._at_device(replace(known, id=secrets.token_hex(16)), agent)
+        if leave:
+            await notes.put(f"{PLATFORM}:passing:{entrance.guest.id}", leave)
+        await notes.put(_key(entrance.guest.id), _write(entrance.guest))
         return entrance
 
     async def invite(self, table: str, host: str, seats: int = 1) -> str:
@@ -213,12 +221,7 @@ class Guests:
             host = await _spend(notes, table, token)
             if host is None:
                 return None
-            entrance = self._at_device(
-                Guest(secrets.token_hex(16), table=table, host=host), user_agent
-            )
-            await notes.put(f"{PLATFORM}:passing:{entrance.guest.id}", host)
-            await notes.put(_key(entrance.guest.id), _write(entrance.guest))
-        return entrance
+            return await self._create(notes, user_agent, host, Guest("", table=table, host=host))
 
     async def host_of(self, table: str, token: str) -> str | None:
         """The id of the guest who made a link to *table*, ``None`` for an invalid one."""
@@ -330,12 +333,9 @@ class Guests:
         """
         begins = wish.count("/") == 2 or wish.startswith("t/")
         table = wish.removeprefix("t/") if begins else ""
-        entrance = self._at_device(Guest(secrets.token_hex(16), name=name, table=table), user_agent)
+        leave = "" if invited else OPEN_HOUSE
         async with self.notes.noting() as notes:
-            if not invited:
-                await notes.put(f"{PLATFORM}:passing:{entrance.guest.id}", OPEN_HOUSE)
-            await notes.put(_key(entrance.guest.id), _write(entrance.guest))
-        return entrance
+            return await self._create(notes, user_agent, leave, Guest("", name=name, table=table))
 
     async def end(self, guest: Guest, device: str) -> Guest:
         """*guest* without the *device* of this id; an empty one means all but the present one."""

@@ -12,7 +12,7 @@ from bot.port import Capabilities, Chat, Ping, PublicAddress, Screen, Shown, Tar
 class ProgramChat(Chat):
     """The programs of people, served by the server of the pages at *public*.
 
-    *client* tells the address of whoever asks, *said* tells pages of a line over a table.
+    *said* tells pages of a line over a table.
     """
 
     platform = PROGRAM
@@ -25,7 +25,7 @@ class ProgramChat(Chat):
     ) -> None:
         self._facade = facade
         self._public = public
-        self.server = ProgramServer(facade.requests, facade.programs, said)
+        self.server = ProgramServer(facade.programs, said)
 
     async def start(self) -> None:
         """Nothing to do: the server is that of the pages."""
@@ -33,8 +33,7 @@ class ProgramChat(Chat):
     async def rest(self) -> None:
         """Take nothing more, and end the streams, which are resumed by other processes."""
         self.server.stopping = True
-        for program in tuple(self.server.streams):
-            self.server.end(program)
+        await self.rewind()
 
     async def stop(self) -> None:
         """Nothing to do."""

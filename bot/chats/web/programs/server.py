@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import TypeVar
@@ -31,7 +31,6 @@ from bot.chats.web.programs.writing import (
     game_json,
     json_answer,
     program_json,
-    table_json,
     written,
 )
 from bot.facade import (
@@ -69,7 +68,6 @@ def description() -> bytes:
 class ProgramServer:
     """Answers programs."""
 
-    requests: Requests
     programs: ProgramTables
     said: Callable[[str, int], Awaitable[None]]
     """Tells pages that a line was said at a table, by its number."""
@@ -123,14 +121,14 @@ class ProgramServer:
 
     async def _tables(self, request: web.Request) -> web.Response:
         found = await self.programs.living(await self._program(request))
-        return json_answer({"tables": [table_json(one) for one in found]})
+        return json_answer({"tables": [asdict(one) for one in found]})
 
     async def _table(self, request: web.Request) -> web.Response:
         program = await self._program(request)
         table = await self.programs.table(program, _code(request), read_number(request, "since"))
         if table is None:
             raise Problem(404, "No table of yours has this code.")
-        return json_answer(table_json(table))
+        return json_answer(asdict(table))
 
     # ---------------------------------------------------------------- acts
 
@@ -144,7 +142,7 @@ class ProgramServer:
         program, update = await self._acts(request)
         body = await read_body(request, NewTable)
         table = _parse_done(await self.programs.open(program, update, body.values()))
-        return json_answer(table_json(table), 201, {"Location": f"{AT}/tables/{table.code}"})
+        return json_answer(asdict(table), 201, {"Location": f"{AT}/tables/{table.code}"})
 
     async def _join(self, request: web.Request) -> web.Response:
         program, update = await self._acts(request)
@@ -232,4 +230,4 @@ def _parse_done(done: Done | ActRefused) -> Done:
 
 
 def _respond(done: TableFacts | ActRefused) -> web.Response:
-    return json_answer(table_json(_parse_done(done)))
+    return json_answer(asdict(_parse_done(done)))

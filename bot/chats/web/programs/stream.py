@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, field
 
-from bot.chats.web.programs.writing import Json, Problem, table_json
-from bot.facade import Program, ProgramTables, TableFacts
+from bot.chats.web.programs.writing import Json, Problem
+from bot.facade import Program, ProgramTables, TableFacts, wait_until_set
 
 SILENCE = 15.0
 """After how many seconds without news a line says that the stream lives."""
@@ -92,12 +91,7 @@ class Stream:
                 yield line
             if everything and quiet:
                 yield self._line("ping")
-            everything = False
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(SILENCE):
-                    await self._news.wait()
-                continue
-            everything = True
+            everything = not await wait_until_set(self._news, SILENCE)
         yield self._line("end")
 
     def _line(self, kind: str, **told: object) -> Json:
@@ -130,7 +124,7 @@ class Stream:
         self.cursor.tables[code] = Seen(table.version, _first_untold(table), before.line)
         if table.status not in LIVING:
             self.cursor.tables.pop(code)
-        yield self._line("table", table=table_json(table))
+        yield self._line("table", table=asdict(table))
 
     async def _follow_talk(self, code: str, before: Seen) -> AsyncIterator[Json]:
         for line in await self.tables.read_talk(self.program, code, before.line):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 
 from aiohttp import web
 
-from bot.facade import ActRefused, Program, TableFacts
+from bot.facade import ActRefused, Program
 from games.core import Game
 from games.core.shelf import highest_level
 
@@ -73,11 +72,6 @@ def json_answer(
     return web.Response(
         body=written(told), status=status, headers=kept, content_type="application/json"
     )
-
-
-def table_json(table: TableFacts) -> Json:
-    """A table as the program knows it."""
-    return asdict(table)
 
 
 def program_json(program: Program) -> Json:

@@ -9,7 +9,7 @@ from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import OpenPage, Visit
 from bot.chats.web.person.guests import PLATFORM, Guest, Guests
 from bot.chats.web.reading import ClientFrame
-from bot.facade import Facade
+from bot.facade import Cluster, Requests, Talk, Tasks
 from bot.texts import language
 from games.core import Phrase, phrase
 
@@ -25,7 +25,10 @@ HOUSE = "web:house"
 class TableTalk:
     """Sends pages the talk at their tables, and how many people look on."""
 
-    facade: Facade
+    requests: Requests
+    fleet: Cluster
+    tasks: Tasks
+    talk: Talk
     guests: Guests
     visits: Mapping[str, Visit]
     house: bool = False
@@ -34,9 +37,8 @@ class TableTalk:
     """Is told of each table at which somebody has spoken."""
 
     def __post_init__(self) -> None:
-        self.talk = self.facade.pages.talk
-        self.facade.fleet.on(HOUSE, self._tell_house)
-        self.facade.fleet.on(TALK, lambda *line: self.facade.tasks.start(self.tell(*line)))
+        self.fleet.on(HOUSE, self._tell_house)
+        self.fleet.on(TALK, lambda *line: self.tasks.start(self.tell(*line)))
 
     async def look(self, guest: Guest, page: OpenPage, table: str) -> None:
         """Note that *page* looks at *table*, and send it all talk there."""
@@ -62,7 +64,7 @@ class TableTalk:
             wrong = await self.talk.tell_house(guest.asker, guest.where, update, frame.line)
             if wrong is None:
                 self._tell_house()
-                await self.facade.fleet.say(HOUSE)
+                await self.fleet.say(HOUSE)
             return wrong
         said = await self.talk.say(guest.asker, guest.where, update, table, frame.code, frame.line)
         if isinstance(said, Phrase):
@@ -79,7 +81,7 @@ class TableTalk:
     async def send(self, table: str, after: int) -> None:
         """Send the pages of all processes the talk at *table* after the line *after*."""
         await self.tell(table, after)
-        await self.facade.fleet.say(TALK, table, after)
+        await self.fleet.say(TALK, table, after)
 
     async def tell(self, table: str, after: int) -> None:
         """Send the pages here the talk at *table* after the line *after*."""
@@ -102,7 +104,7 @@ class TableTalk:
 
     async def _read(self, guest: Guest, table: str, after: int) -> Json | None:
         """The talk at *table* after the line *after*, as *guest* reads it."""
-        code = await self.facade.requests.language_of(guest.asker, guest.where)
+        code = await self.requests.language_of(guest.asker, guest.where)
         heard = await self.talk.read(guest.asker, guest.where, table, code, after)
         return None if heard is None else {"kind": "talk", "table": table, **asdict(heard)}
 
@@ -118,7 +120,7 @@ class TableTalk:
             for _, visit in looking
         )
         for guest, visit in looking:
-            tongue = language(await self.facade.requests.language_of(guest.asker, guest.where))
+            tongue = language(await self.requests.language_of(guest.asker, guest.where))
             said = tongue.say(phrase("web.watching", n=count)) if count else ""
             visit.send(f"watching {table}", {"kind": "watching", "table": table, "said": said})
 
