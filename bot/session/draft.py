@@ -291,8 +291,9 @@ class TournamentDraft(Draft):
                     if str(value) == text:
                         changed = self.choosing(word, value)
                         return _suited(changed) if word == "format" else changed
-                if word == "starts" and (at := _instant(text)) is not None:
-                    return self.starting(at)
+                if word == "starts":
+                    with suppress(ValueError):
+                        return self.starting(_read_instant(text))
                 return self
             case ("game", _):
                 return _suited(super().chosen(path))
@@ -348,13 +349,6 @@ class TournamentDraft(Draft):
 
 def _read_instant(text: str) -> datetime:
     return datetime.strptime(text, _TYPED).replace(tzinfo=UTC)
-
-
-def _instant(text: str) -> datetime | None:
-    """The instant *text* that a button says; ``None`` where it says none."""
-    with suppress(ValueError):
-        return _read_instant(text)
-    return None
 
 
 def formats_of(game: Game) -> tuple[TournamentFormat, ...]:

@@ -99,12 +99,11 @@ def link_shifts(
     The better known one goes on, the one of who stays where both are equally well known.
     """
     kept, _ = entry.people
-    found = []
-    for pool in sorted(known):
-        mine, theirs = known[pool]
-        if theirs is not None and (mine is None or theirs.sigma < mine.sigma):
-            found.append(Shift(entry.number, pool, kept, mine or NEW, theirs))
-    return tuple(found)
+    return tuple(
+        Shift(entry.number, pool, kept, mine or NEW, theirs)
+        for pool, (mine, theirs) in sorted(known.items())
+        if theirs is not None and (mine is None or theirs.sigma < mine.sigma)
+    )
 
 
 def correction_shifts(

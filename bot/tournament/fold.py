@@ -41,11 +41,8 @@ def opened(code: str, written: Written[Event]) -> Tournament:
 
 def tournament_after(tournament: Tournament, written: Written[Event]) -> Tournament:
     """*tournament* once something more has happened."""
-    return _folded(replace(tournament, version=written.number), written.event, written.moment)
-
-
-def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
-    match event:
+    now, steady = replace(tournament, version=written.number), written.moment
+    match event := written.event:
         case events.TournamentOpened():
             raise ValueError("the tournament is open already")
         case events.Entered():

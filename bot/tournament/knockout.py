@@ -95,7 +95,7 @@ def slots(tournament: Tournament) -> list[int | None]:
             stands = standoff(tournament, meeting, one.number)
             if stands is not None and not meeting.third:
                 won.update(dict.fromkeys(meeting.entrants, stands.winner))
-        known = [won.get(a or b or 0, a or b) for a, b in zip(known[::2], known[1::2], strict=True)]
+        known = [won.get(a or b or 0, a or b) for a, b in _pairs(known)]
     return known
 
 
@@ -156,9 +156,5 @@ def _tie(tournament: Tournament, one: Round, first: int | None, second: int | No
     stands = standoff(tournament, meeting, one.number)
     over = [game for game in meeting.games if game.result is not None]
     points = tuple(sum(game.points_of(n) for game in over) for n in (first, second))
-    return Tie(
-        first,
-        second,
-        (points[0], points[1]) if over else None,
-        None if stands is None else stands.winner,
-    )
+    winner = None if stands is None else stands.winner
+    return Tie(first, second, (points[0], points[1]) if over else None, winner)

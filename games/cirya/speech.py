@@ -315,17 +315,14 @@ def chronicle(deeds: Sequence[Deed], last: Cirya, outcome: Outcome) -> Feat:
     boards = [one.before for one in deeds if isinstance(one.before, Cirya)] + [last]
     highest = max(one.board.height(sat) for one in boards for sat in range(one.board.shape.size**2))
     londe = outcome.reason == "londe"
-    if any(one.seat == outcome.winner and _crushes(one) for one in deeds):
-        title = phrase("cirya.feat.crusher")
-    elif londe and len(deeds) <= SHORT:
-        title = phrase("cirya.feat.fair-wind")
-    elif highest >= HIGH:
-        title = phrase("cirya.feat.tower")
-    elif londe:
-        title = phrase("cirya.feat.coast")
-    else:
-        title = phrase("cirya.feat.other")
-    return Feat(title, highest, phrase("cirya.feat.highest", n=highest))
+    feats = {
+        "crusher": any(one.seat == outcome.winner and _crushes(one) for one in deeds),
+        "fair-wind": londe and len(deeds) <= SHORT,
+        "tower": highest >= HIGH,
+        "coast": londe,
+    }
+    title = next((feat for feat, holds in feats.items() if holds), "other")
+    return Feat(phrase(f"cirya.feat.{title}"), highest, phrase("cirya.feat.highest", n=highest))
 
 
 def _crushes(deed: Deed) -> bool:

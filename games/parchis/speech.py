@@ -347,17 +347,14 @@ def chronicle(deeds: Sequence[Deed], _last: Parchis, outcome: Outcome) -> Feat:
     gone = [(one.seat, one.move) for one in deeds if isinstance(one.move, Go)]
     eaten = sum(len(move.taken) for seat, move in gone if seat == winner)
     lost = sum(seat == winner for _, move in gone for seat, _ in move.taken)
-    if lost >= MANY:
-        title = phrase("parchis.feat.tough")
-    elif eaten >= MANY:
-        title = phrase("parchis.feat.hungry")
-    elif not eaten:
-        title = phrase("parchis.feat.tiptoe")
-    elif not lost:
-        title = phrase("parchis.feat.unhurt")
-    else:
-        title = phrase("parchis.feat.other")
-    return Feat(title, eaten, phrase("parchis.feat.eaten", n=eaten))
+    feats = {
+        "tough": lost >= MANY,
+        "hungry": eaten >= MANY,
+        "tiptoe": not eaten,
+        "unhurt": not lost,
+    }
+    title = next((feat for feat, holds in feats.items() if holds), "other")
+    return Feat(phrase(f"parchis.feat.{title}"), eaten, phrase("parchis.feat.eaten", n=eaten))
 
 
 def reason(seen: Parchis, seat: Seat, move: Move) -> MoveReason | None:

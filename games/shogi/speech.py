@@ -260,19 +260,15 @@ def chronicle(deeds: Sequence[Deed], _last: Shogi, outcome: Outcome) -> Feat:
     own = [one for one in deeds if one.seat == outcome.winner]
     drops = sum(isinstance(one.move, Drop) for one in own)
     mated = outcome.reason == "mate" and bool(own)
-    if mated and _by_pawn(own[-1]):
-        title = phrase("shogi.feat.pawn")
-    elif mated and len(deeds) < SHORT:
-        title = phrase("shogi.feat.lightning")
-    elif mated and isinstance(own[-1].move, Drop):
-        title = phrase("shogi.feat.drop")
-    elif drops >= RAIN:
-        title = phrase("shogi.feat.rain")
-    elif mated:
-        title = phrase("shogi.feat.mate")
-    else:
-        title = phrase("shogi.feat.other")
-    return Feat(title, drops, phrase("shogi.feat.drops", n=drops))
+    feats = {
+        "pawn": mated and _by_pawn(own[-1]),
+        "lightning": mated and len(deeds) < SHORT,
+        "drop": mated and isinstance(own[-1].move, Drop),
+        "rain": drops >= RAIN,
+        "mate": mated,
+    }
+    title = next((feat for feat, holds in feats.items() if holds), "other")
+    return Feat(phrase(f"shogi.feat.{title}"), drops, phrase("shogi.feat.drops", n=drops))
 
 
 def _by_pawn(deed: Deed) -> bool:

@@ -329,17 +329,14 @@ def chronicle(deeds: Sequence[Deed], _last: StorillPosition, outcome: Outcome) -
     own = [one for one in deeds if one.seat == outcome.winner]
     taken = sum(_captures(one) for one in own)
     final = deeds[-1].move if deeds and deeds[-1].seat == outcome.winner else None
-    if isinstance(final, Ambuscade):
-        title = own_phrase("feat.ambush")
-    elif isinstance(final, Salvo):
-        title = own_phrase("feat.salvo")
-    elif taken >= MANY:
-        title = own_phrase("feat.no-quarter")
-    elif taken <= FEW:
-        title = own_phrase("feat.raid")
-    else:
-        title = own_phrase("feat.other")
-    return Feat(title, taken, own_phrase("feat.taken", n=taken))
+    feats = {
+        "ambush": isinstance(final, Ambuscade),
+        "salvo": isinstance(final, Salvo),
+        "no-quarter": taken >= MANY,
+        "raid": taken <= FEW,
+    }
+    title = next((feat for feat, holds in feats.items() if holds), "other")
+    return Feat(own_phrase(f"feat.{title}"), taken, own_phrase("feat.taken", n=taken))
 
 
 def _captures(deed: Deed) -> int:

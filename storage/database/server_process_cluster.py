@@ -361,19 +361,17 @@ class ServerCluster(Cluster):
 
         Turns are on disk, so those of dead processes count.
         """
-        async with self._turns.setdefault(name, asyncio.Lock()):
-            connection = await self._engine.connect()
-            try:
-                await connection.execute(_TURN, {"name": name, "kind": KIND})
-                had = {"key": f"turn:{name}"}
-                passed = (await connection.execute(_SINCE, had)).scalar()
-                if passed is not None:
-                    # the difference is negative where the server's clock was set back
-                    await asyncio.sleep(seconds - max(passed, 0) / 1000)
-                await connection.execute(_HAD, had)
-                await connection.commit()
-            finally:
-                await connection.close()
+        async with (
+            self._turns.setdefault(name, asyncio.Lock()),
+            self._engine.begin() as connection,
+        ):
+            await connection.execute(_TURN, {"name": name, "kind": KIND})
+            had = {"key": f"turn:{name}"}
+            passed = (await connection.execute(_SINCE, had)).scalar()
+            if passed is not None:
+                # the difference is negative where the server's clock was set back
+                await asyncio.sleep(seconds - max(passed, 0) / 1000)
+            await connection.execute(_HAD, had)
 
     def _write(self, topic: str, words: Sequence[Any]) -> str:
         told = json.dumps([self.number, topic, *words])

@@ -197,9 +197,7 @@ class Ladders:
         same: Mapping[int, int],
     ) -> GameStanding:
         course = await leaderboards.course_of(tx, row.pool, same, COURSE)
-        games = [
-            entry_of(one) for one in await leaderboards.newest_games(tx, row.pool, same, GAMES)
-        ]
+        games = map(entry_of, await leaderboards.newest_games(tx, row.pool, same, GAMES))
         here = [one for one in games if where == EVERYWHERE or where in one.where]
         met, above, below = Counter[int](), Counter[int](), Counter[int]()
         for entry in here:
