@@ -11,7 +11,6 @@ import pytest
 from bot.chats.discord.message_formatting import _texts
 from bot.chats.web.message_formatting import screen_json
 from bot.port import Card, MenuAnswer, PlaceStanding, Where
-from bot.presenters.school.puzzles import solution
 from bot.session.daily_calendar import FREEZES, calendar_day, day_with, number_of, streaks
 from bot.session.exercise_catalogue import exercises
 from bot.session.preferences import Personal, PlaceRules
@@ -22,6 +21,7 @@ from storage.place.places import places_with
 from storage.school import puzzles
 from storage.table.games import latest_against_computer
 from storage.table.views import places_with_games
+from tests.bot.test_puzzles import solve
 from tests.fakes import FakeClock, Message, desk, person
 
 ANA = person("Ana")
@@ -49,15 +49,6 @@ def texts(exercise, *, good):
     for move in known.position.legal_moves(known.seat):
         if (right(exercise.game, known, move) is not None) is good:
             yield written(known.position, move)
-
-
-async def solve(house, exercise, who=ANA, where=ALONE):
-    answer = None
-    for before, seat, move in solution(exercise).played:
-        if seat == exercise.resumed(0).seat:
-            text = exercise.game.notation.written(before, move)
-            answer = await house.call(who, "puzzle", where, answer=text)
-    return answer
 
 
 def row_of(answer):
