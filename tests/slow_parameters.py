@@ -25,9 +25,9 @@ def by_turns(
     ]
 
 
-def slowly(keys: Iterable[object]) -> list[ParameterSet]:
-    """The *keys*, for the slow lane."""
-    return [pytest.param(key, marks=pytest.mark.slow) for key in keys]
+def slowly(keys: Iterable[object], *others: object) -> list[ParameterSet]:
+    """The *keys*, each with the *others*, for the slow lane."""
+    return [pytest.param(key, *others, marks=pytest.mark.slow) for key in keys]
 
 
 def one_and_slowly_all(keys: Iterable[str]) -> list[ParameterSet]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.boards.delivery import Delivery
 from bot.port import Asker, BlockedByFilter, ChatError, Later, Press, Where
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.preferences import Personal, PlaceRules
@@ -198,7 +199,8 @@ async def test_a_place_may_forbid_calls(at, clock):
 # ---------------------------------------------------------------- kills and failures
 
 
-async def test_a_call_that_was_due_when_we_were_killed_is_made_once(tmp_path, clock):
+async def test_a_call_that_was_due_when_we_were_killed_is_made_once(tmp_path, clock, monkeypatch):
+    monkeypatch.setattr(Delivery.close, "__defaults__", (0.1,))
     async with desk(tmp_path, clock=clock) as at:
         _, mover, other = await playing(at)
         await after(at, clock, minutes=1)

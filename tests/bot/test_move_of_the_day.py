@@ -11,7 +11,6 @@ import pytest
 from bot.chats.discord.message_formatting import _texts
 from bot.chats.web.message_formatting import screen_json
 from bot.port import Card, MenuAnswer, PlaceStanding, Where
-from bot.presenters.school.puzzles import solution
 from bot.session.daily_calendar import FREEZES, calendar_day, day_with, number_of, streaks
 from bot.session.exercise_catalogue import exercises
 from bot.session.preferences import Personal, PlaceRules
@@ -22,6 +21,7 @@ from storage.place.places import places_with
 from storage.school import puzzles
 from storage.table.games import latest_against_computer
 from storage.table.views import places_with_games
+from tests.bot.test_puzzles import solve
 from tests.fakes import FakeClock, Message, desk, person
 
 ANA = person("Ana")
@@ -49,15 +49,6 @@ def texts(exercise, *, good):
     for move in known.position.legal_moves(known.seat):
         if (right(exercise.game, known, move) is not None) is good:
             yield written(known.position, move)
-
-
-async def solve(house, exercise, who=ANA, where=ALONE):
-    answer = None
-    for before, seat, move in solution(exercise).played:
-        if seat == exercise.resumed(0).seat:
-            text = exercise.game.notation.written(before, move)
-            answer = await house.call(who, "puzzle", where, answer=text)
-    return answer
 
 
 def row_of(answer):
@@ -458,8 +449,8 @@ async def test_a_reminder_comes_at_its_minute_and_ends_after_three_unanswered(at
     said = await remembering(at)
     assert "12:07" in said.said
     seen = []
-    for minutes in range(8 * 24 * 60 // 10):
-        at.clock.shown = MONDAY + timedelta(days=1, minutes=7 + 10 * minutes)
+    for halves in range(8 * 24 * 2):
+        at.clock.shown = MONDAY + timedelta(days=1, minutes=7 + 30 * halves)
         before = len(posts(at, where="id-Ana"))
         await look(at)
         fresh = posts(at, where="id-Ana")[before:]
@@ -558,7 +549,7 @@ async def test_the_last_game_against_a_computer_is_found_in_what_is_stored(at):
     assert await at.facade.store.read(latest_against_computer, 1) == ("niya", 2, 2, 1)
 
 
-@pytest.mark.parametrize("many", [20, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("many", [8, pytest.param(200, marks=pytest.mark.slow)])
 async def test_many_places_have_the_same_one_at_the_same_time_each_once(at, many):
     names = {f"place{number}" for number in range(many)}
     for name in sorted(names):

@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Where
-from bot.presenters.school.puzzles import solution
 from bot.service.school.puzzle_collection import DISLIKE, LIKE, VOTES
 from bot.service.school.puzzles import STORM_SECONDS, has_theme
 from bot.session.exercise_catalogue import exercises, puzzles_of
@@ -16,6 +15,7 @@ from games.core import phrase
 from games.core.school import right
 from games.core.shelf import find_game, shelf
 from storage.school import attempts, puzzles
+from tests.bot.test_puzzles import solve
 from tests.fakes import Message, person
 from tests.learner import text_of
 
@@ -38,15 +38,6 @@ def wrong_answer(exercise) -> str:
     moves = known.position.legal_moves(known.seat)
     found = next(one for one in moves if right(game, known, one) is None)
     return game.notation.written(known.position, found)
-
-
-async def solve(desk, exercise):
-    answer = None
-    for before, seat, move in solution(exercise).played:
-        if seat == exercise.resumed(0).seat:
-            text = exercise.game.notation.written(before, move)
-            answer = await desk.call(ANA, "puzzle", ALONE, answer=text)
-    return answer
 
 
 # -- themes ---------------------------------------------------------------------------------

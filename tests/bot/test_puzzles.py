@@ -42,13 +42,13 @@ def written(exercise, *, good: bool) -> str:
     return exercise.game.notation.written(known.position, next(fitting))
 
 
-async def solve(house, exercise):
+async def solve(house, exercise, who=ANA, where=ALONE):
     """Answer by the solution, each move typed; the last answer."""
     answer = None
     for before, seat, move in solution(exercise).played:
         if seat == exercise.resumed(0).seat:
             text = exercise.game.notation.written(before, move)
-            answer = await house.call(ANA, "puzzle", ALONE, answer=text)
+            answer = await house.call(who, "puzzle", where, answer=text)
     return answer
 
 

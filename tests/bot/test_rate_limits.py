@@ -14,6 +14,7 @@ from bot.service.request_rate_limits import LimitVerdict
 from bot.session.table import ENDED, OPEN
 from games.core.record import Entry
 from storage.table import views as stored
+from tests.bot.test_quotas import begun
 from tests.fakes import UPDATES, Desk, desk, person
 
 EVA, NEREA, BRUNO = person("Eva"), person("Nerea"), person("Bruno")
@@ -46,13 +47,6 @@ async def asked(at: Desk, who: Asker, times: int, where: Where | None = None, **
     where = where or at.where
     verdicts = [await at.facade.requests.limits.judge(who, where, **how) for _ in range(times)]
     return verdicts.count(LimitVerdict.TAKEN)
-
-
-async def begun(at: Desk) -> str:
-    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
-    (code,) = [m.screen.table for m in at.chat.messages.values()]
-    await at.press(BRUNO, at.chat.board(code), "Aceptar")
-    return code
 
 
 async def test_a_passer_by_asks_ten_things_at_once_and_then_one_a_second(at):

@@ -19,6 +19,7 @@ from storage.database import process_cluster as cluster
 from storage.database import server_process_cluster as server_cluster
 from storage.database.availability import SaidOnce
 from tests import postgres
+from tests.bot.test_restored_database import moved as moved_in
 from tests.chats.fleets import at, process, until
 from tests.chats.pages import Json, Page, Server, seated
 from tests.fakes import Desk, FakeChat, person
@@ -278,13 +279,3 @@ def both_connected(*servers: Server) -> bool:
     fleets = [one.facade.fleet for one in servers]
     reached = [one.facade.store.availability.is_reached for one in servers]
     return all(reached) and all(fleet._connection is not None for fleet in fleets)
-
-
-async def moved_in(desk: Desk, code: str) -> None:
-    """Whoever is to move at a table of the chat makes the first legal move."""
-    table = await desk.facade.services.tables.get(code)
-    (seat,) = table.actors()
-    who = NEREA if table.players[seat].name == "Nerea" else BRUNO
-    move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
-    answer = await desk.call(who, "move", table=code, move=move)
-    assert answer.good, answer.said

@@ -70,6 +70,7 @@ async def test_the_board_in_words_has_the_keys_of_whose_turn_it_is_and_of_nobody
     assert thrown.said.startswith("Te sale un")
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.name)
 async def test_a_slip_is_asked_after_by_a_key_that_works(at, command):
     answer = await at.call(NEREA, "unknown", command=f"{command.name_in('es')}x")

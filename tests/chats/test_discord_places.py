@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from discord.http import HTTPClient
 
+from bot.boards.delivery import Delivery
 from bot.chats.discord import TokenRefused, connection, outbound
 from bot.notify.notification_context import NotificationContext
 from bot.port import Asker, Ping, Screen, Target
@@ -82,7 +83,10 @@ async def test_an_invitation_calls_in_words_that_a_phone_shows_and_becomes_the_b
     assert invitation.parts(17)
 
 
-async def test_f9_a_place_that_shuts_us_out_is_left_alone_until_somebody_asks_again(at):
+async def test_f9_a_place_that_shuts_us_out_is_left_alone_until_somebody_asks_again(
+    at, monkeypatch
+):
+    monkeypatch.setattr(Delivery.close, "__defaults__", (0.1,))
     message = await at.begun()
     at.fake.failing.append(Failure("(PATCH|POST) /(webhooks|channels)", 403, 50001, 99))
     await at.typed(message)

@@ -53,6 +53,7 @@ NAMES = [name for name, _, _ in CASES]
 # ---------------------------------------------------------------- Discord
 
 
+@pytest.mark.sampled(3)
 @SKIP
 @pytest.mark.parametrize(("name", "data", "told"), CASES, ids=NAMES)
 async def test_on_discord_a_file_is_opened_for_its_sender_alone(
@@ -104,6 +105,7 @@ def test_on_telegram_a_file_in_the_private_chat_or_in_answer_to_us_is_opened(cap
     assert call_of(answered, Known("ludoteca_bot", {})) is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "data", "told"), CASES, ids=NAMES)
 async def test_on_telegram_a_file_is_opened_in_the_private_chat(tmp_path, name, data, told):
     async with room(tmp_path) as at:

@@ -105,6 +105,7 @@ def test_posters_are_shipped_small_and_as_they_are_painted():
 # ---------------------------------------------------------------- where nobody is
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", shelf())
 def test_a_finished_game_is_shipped_with_the_film_that_its_record_makes(game):
     table = shipped_game(game)

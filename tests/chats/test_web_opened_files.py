@@ -13,6 +13,7 @@ from games.core.record import LONGEST_RECORD
 from tests.chats.test_opened_in_chats import CASES, NAMES, SAID
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "data", "told"), CASES, ids=NAMES)
 async def test_on_the_page_a_file_comes_in_parts_and_is_opened(at, name, data, told):
     host = await at.first()

@@ -143,7 +143,7 @@ def sizes(monkeypatch) -> list[float]:
     return found
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", [*TOKENS, "light-western"])
 @pytest.mark.parametrize("game", [*shelf()])
 def test_words_are_large_enough_for_a_phone_and_stay_inside(game, theme, sizes):
@@ -155,7 +155,7 @@ def test_words_are_large_enough_for_a_phone_and_stay_inside(game, theme, sizes):
     assert LEAST * NARROWEST * 360 / WIDE[0] > 9
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("game", [*shelf()])
 def test_those_with_a_board_are_as_legible_and_travel_too(game, theme, sizes):
@@ -165,7 +165,7 @@ def test_those_with_a_board_are_as_legible_and_travel_too(game, theme, sizes):
     assert min(sizes) >= LEAST
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", [*shelf()])
 def test_the_move_of_the_day_is_asked_in_full_beside_its_board(game, monkeypatch):
     """The longest task of each game stands whole in both languages, and the file travels."""

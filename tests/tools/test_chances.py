@@ -25,6 +25,7 @@ def points(true: float, count: int = 1_200, overlooked: float = 0.0) -> list[Poi
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("true", "overlooked"), [(0.4, 0.0), (1.0, 0.0), (2.0, 0.1)])
 def test_the_curve_is_found_again(true, overlooked):
     found = fitted(points(true, 2_000, overlooked), Curve(0.8, 0.03))
