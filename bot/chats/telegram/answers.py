@@ -49,6 +49,7 @@ from bot.port import (
     Promised,
     ReservedBoard,
     Said,
+    Screen,
     ThreadShut,
 )
 from games.core import phrase
@@ -65,7 +66,7 @@ _LINKED = frozenset(
 )
 """Acts that change no game that is there, so that anybody may follow a link to them."""
 
-_IN_GROUP = frozenset((Action.MORE, Action.DESCRIBE, Action.RULES))
+_IN_GROUP = (Action.MORE, Action.DESCRIBE)
 """Acts whose answers a group reads for a while where their asker has opened no private chat."""
 
 EVENING = 43200.0
@@ -302,39 +303,25 @@ class Answers:
             return
         # A card that waits too long is given up; the private chat takes it at once.
         is_open, card = await self._is_open(press.asker), small_card(answer)
-        if click.act in _IN_GROUP and not is_open:
-            if await self._read_in_group(press, answer, said):
+        who = (press.asker.external, press.where.place)
+        slow = late or self.posting.is_busy(press.where)
+        heard = not (is_open or self.posting.passes_over(press.where, press.asker))
+        if click.act in _IN_GROUP and heard:
+            if who in self._led or not slow:
+                await self._hand(press, answer, card or Card(Screen(NO_TABLE, 0, "")), said)
                 return
-            self._led[press.asker.external, press.where.place] = True
+            self._led[who] = True
         if payload is None and late and is_open:
             await self._alone(press, answer, said)
             return
         if payload is None and late and click.table == NO_TABLE:
             payload = payload_of(press.code)
-        if units(answer.said) > TOAST:
-            card = None  # the words above its buttons would be cut
         if card is not None and await self._may_hand(press, payload, known=is_open or late):
             await self._hand(press, answer, card, said)
         elif answer.said and payload is None:
             said.say(answer.said, alert=not answer.good)
         else:
             self._link(press, payload or GREETING, said)
-
-    async def _read_in_group(self, press: Press, answer: Answer, said: Toast) -> bool:
-        """Let the group read *answer* for a while; false where a link is better this once."""
-        led = (press.asker.external, press.where.place) in self._led
-        slow = self.posting.wait(press) > MOMENT or self.posting.is_busy(press.where)
-        if self.posting.passes_over(press.where, press.asker) or (slow and not led):
-            return False
-        card = small_card(answer)
-        if card is not None or isinstance(answer, Said):
-            await self._hand(press, answer, card, said)
-            return True
-        said.say(await self.posting.with_wait("", press))
-        rank = min(self.posting.rank(press), self.posting.only_way(press.where))
-        bring = self.posting.bring(press.where, answer, press.message, press.asker, rank=rank)
-        self.tasks.start(bring)
-        return True
 
     async def _may_hand(self, press: Press, payload: str | None, *, known: bool) -> bool:
         """Whether buttons are posted in the group, and not led to by *payload* where *known*."""
@@ -343,11 +330,12 @@ class Answers:
             return False
         return not self.posting.passes_over(press.where, press.asker)
 
-    async def _hand(self, press: Press, answer: Answer, card: Card | None, said: Toast) -> None:
+    async def _hand(self, press: Press, answer: Answer, card: Card, said: Toast) -> None:
         """Post *answer* in the group, with the buttons of *card* for the presser's use alone."""
         tongue = await self.posting.tongue(press.asker, press.where)
-        short = answer.said if units(answer.said) <= TOAST else ""
-        below = short or ("" if card is None else tongue.say(phrase("telegram.card-below")))
+        below = answer.said if units(answer.said) <= TOAST else ""
+        if not below and card.screen.buttons:
+            below = tongue.say(phrase("telegram.card-below"))
         rank = min(self.posting.rank(press), self.posting.only_way(press.where))
         said.say(await self.posting.with_wait(below, press, rank), alert=not answer.good)
         over = await self.fleeting.words_over(answer, press, self.buttons.click(press.code))
