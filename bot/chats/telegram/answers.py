@@ -303,14 +303,9 @@ class Answers:
             return
         # A card that waits too long is given up; the private chat takes it at once.
         is_open, card = await self._is_open(press.asker), small_card(answer)
-        who = (press.asker.external, press.where.place)
-        slow = late or self.posting.is_busy(press.where)
-        heard = not (is_open or self.posting.passes_over(press.where, press.asker))
-        if click.act in _IN_GROUP and heard:
-            if who in self._led or not slow:
-                await self._hand(press, answer, card or Card(Screen(NO_TABLE, 0, "")), said)
-                return
-            self._led[who] = True
+        if click.act in _IN_GROUP and not is_open and self._group_reads(press, late=late):
+            await self._hand(press, answer, card or Card(Screen(NO_TABLE, 0, "")), said)
+            return
         if payload is None and late and is_open:
             await self._alone(press, answer, said)
             return
@@ -322,6 +317,16 @@ class Answers:
             said.say(answer.said, alert=not answer.good)
         else:
             self._link(press, payload or GREETING, said)
+
+    def _group_reads(self, press: Press, *, late: bool) -> bool:
+        """Whether the group reads the answer; one at its limit leads elsewhere once an evening."""
+        who = (press.asker.external, press.where.place)
+        if self.posting.passes_over(press.where, press.asker):
+            return False
+        if who in self._led or not (late or self.posting.is_busy(press.where)):
+            return True
+        self._led[who] = True
+        return False
 
     async def _may_hand(self, press: Press, payload: str | None, *, known: bool) -> bool:
         """Whether buttons are posted in the group, and not led to by *payload* where *known*."""
