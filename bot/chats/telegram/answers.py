@@ -39,6 +39,7 @@ from bot.port import (
     Promised,
     ReservedBoard,
     Said,
+    Screen,
     ThreadShut,
 )
 from games.core import phrase
@@ -55,7 +56,7 @@ _LINKED = frozenset(
 )
 """Acts that change no game that is there, so that anybody may follow a link to them."""
 
-_IN_GROUP = frozenset((Action.MORE, Action.DESCRIBE, Action.RULES))
+_IN_GROUP = (Action.MORE, Action.DESCRIBE)
 """Acts whose answers a group reads for a while where their asker has opened no private chat."""
 
 EVENING = 43200.0
@@ -290,17 +291,14 @@ class Answers:
         # A card that waits too long is given up; the private chat takes it at once.
         is_open = await self.places.is_open(chat_with(press.asker))
         card = small_card(answer)
-        if click.act in _IN_GROUP and not is_open:
-            if await self._read_in_group(press, answer, said):
-                return
-            self._led[press.asker.external, press.where.place] = True
+        if click.act in _IN_GROUP and not is_open and self._group_reads(press, late=late):
+            await self._hand(press, answer, card or Card(Screen(NO_TABLE, 0, "")), said)
+            return
         if payload is None and late and is_open:
             await self._alone(press, answer, said)
             return
         if payload is None and late and click.table == NO_TABLE:
             payload = payload_of(press.code)
-        if units(answer.said) > TOAST:
-            card = None  # the words above its buttons would be cut
         if card is not None and await self._may_hand(press, payload, known=is_open or late):
             await self._hand(press, answer, card, said)
         elif answer.said and payload is None:
@@ -308,21 +306,15 @@ class Answers:
         else:
             self._link(press, payload or GREETING, said)
 
-    async def _read_in_group(self, press: Press, answer: Answer, said: Toast) -> bool:
-        """Let the group read *answer* for a while; false where a link is better this once."""
-        led = (press.asker.external, press.where.place) in self._led
-        slow = self.posting.wait(press) > MOMENT or self.posting.pacing.is_busy(press.where)
-        if self.posting.passes_over(press.where, press.asker) or (slow and not led):
+    def _group_reads(self, press: Press, *, late: bool) -> bool:
+        """Whether the group reads the answer; one at its limit leads elsewhere once an evening."""
+        who = (press.asker.external, press.where.place)
+        if self.posting.passes_over(press.where, press.asker):
             return False
-        card = small_card(answer)
-        if card is not None or isinstance(answer, Said):
-            await self._hand(press, answer, card, said)
+        if who in self._led or not (late or self.posting.pacing.is_busy(press.where)):
             return True
-        said.say(await self.posting.with_wait("", press))
-        rank = min(self.posting.rank(press), self.posting.only_way(press.where))
-        bring = self.posting.bring(press.where, answer, press.message, press.asker, rank=rank)
-        self.tasks.start(bring)
-        return True
+        self._led[who] = True
+        return False
 
     async def _may_hand(self, press: Press, payload: str | None, *, known: bool) -> bool:
         """Whether buttons are posted in the group, and not led to by *payload* where *known*."""
@@ -331,11 +323,12 @@ class Answers:
             return False
         return not self.posting.passes_over(press.where, press.asker)
 
-    async def _hand(self, press: Press, answer: Answer, card: Card | None, said: Toast) -> None:
+    async def _hand(self, press: Press, answer: Answer, card: Card, said: Toast) -> None:
         """Post *answer* in the group, with the buttons of *card* for the presser's use alone."""
         tongue = await self.posting.tongue(press.asker, press.where)
-        short = answer.said if units(answer.said) <= TOAST else ""
-        below = short or ("" if card is None else tongue.say(phrase("telegram.card-below")))
+        below = answer.said if units(answer.said) <= TOAST else ""
+        if not below and card.screen.buttons:
+            below = tongue.say(phrase("telegram.card-below"))
         rank = min(self.posting.rank(press), self.posting.only_way(press.where))
         said.say(await self.posting.with_wait(below, press, rank), alert=not answer.good)
         over = await self.fleeting.words_over(answer, press, self.buttons.click(press.code))

@@ -231,20 +231,14 @@ class Fleeting:
         return words if words.startswith(f"{name}, ") else f"{name}: {words}"
 
     async def hand(
-        self,
-        where: Where,
-        card: Card | None,
-        reply_to: str | None,
-        asker: Asker,
-        words: str,
-        rank: Rank,
+        self, where: Where, card: Card, reply_to: str | None, asker: Asker, words: str, rank: Rank
     ) -> None:
         """Post *words* and the buttons of *card* as a reply only *asker* can use, however late."""
         message = await self.posting.tell(
             where,
             words,
             reply_to=reply_to,
-            markup=None if card is None else keyboard(card.screen.buttons),
+            markup=keyboard(card.screen.buttons),
             asker=asker,
             rank=rank,
             stays=math.inf,

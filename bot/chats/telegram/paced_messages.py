@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 from cachetools import TTLCache
-from telegram import CallbackQuery, InlineKeyboardMarkup
+from telegram import CallbackQuery
 from telegram.error import BadRequest, TelegramError
 
 from bot.chats.telegram.errors import MediaForbidden
@@ -48,7 +48,6 @@ from bot.facade import (
 from bot.port import (
     Answer,
     Asker,
-    Attachment,
     BoardAnswer,
     Card,
     ChatError,
@@ -260,11 +259,9 @@ class PacedPosting:
             return None
         send: Send
         match answer:
-            case FileAnswer(said, file, leads=leads) | Poster(said, file, leads=leads):
-                words = sentence(said, CAPTION)
+            case FileAnswer() | Poster():
                 tongue = await self.tongue(asker, where)
-                below = None if leads is None else keyboard(leads.buttons)
-                send = partial(self._file, file=file, words=words, tongue=tongue, below=below)
+                send = partial(self._file, answer=answer, tongue=tongue)
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 if picture is None and screen.scene is not None:
                     # Before its turn: what is counted must be sent at once.
@@ -287,18 +284,13 @@ class PacedPosting:
         return sent
 
     async def _file(
-        self,
-        where: Where,
-        reply_to: str | None,
-        *,
-        file: Attachment,
-        words: str,
-        tongue: Language,
-        below: InlineKeyboardMarkup | None,
+        self, where: Where, reply_to: str | None, *, answer: FileAnswer | Poster, tongue: Language
     ) -> str:
-        """Send *file*, or a sentence where files of its kind are forbidden; returns the id."""
+        """Send the file of *answer*, or a sentence where that is forbidden; returns the id."""
+        words, leads = sentence(answer.said, CAPTION), answer.leads
+        keys = None if leads is None else keyboard(leads.buttons)
         try:
-            return await self.outbound.file(where, file, words, reply_to, below)
+            return await self.outbound.file(where, answer.file, words, reply_to, keys)
         except MediaForbidden:
             told = sentence(tongue.say(phrase("telegram.no-files")))
             return await self.outbound.say(where, told, reply_to=reply_to, **SILENT)

@@ -149,8 +149,8 @@ class ExerciseBoard(Composer):
 
     def _description(self, over: frozenset[str]) -> tuple[str, ...]:
         # What a step of a course leaves out was never there.
-        left_out = {f"{self.table.game.key}.words.lost"} if self.exercise.step else set()
-        return super()._description(over | left_out)
+        left_out = [f"{self.table.game.key}.words.lost"] if self.exercise.step else []
+        return super()._description(over.union(left_out))
 
     def in_words(self) -> str:
         """All that the board shows, in words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -127,12 +127,9 @@ def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
     if not found:
         return ()
     lines = [presenter.say(phrase("standing.points", changes=verbatim(" · ".join(found))))]
-    ends = {seat: one.after for seat, one in sorted(presenter.table.shifts.items())}
-    if any(one.provisional for one in ends.values()):
-        told = {Who(seat): verbatim(strength_text(one)) for seat, one in ends.items()}
-        each = (phrase("standing.change", who=who, rating=one) for who, one in told.items())
-        strengths = " · ".join(map(presenter.say, each))
-        lines.append(presenter.say(phrase("standing.strengths", strengths=verbatim(strengths))))
+    if any(one.after.provisional for one in presenter.table.shifts.values()):
+        told = " · ".join(rating_notes(presenter, lambda one: strength_text(one.after)))
+        lines.append(presenter.say(phrase("standing.strengths", strengths=verbatim(told))))
     return tuple(lines)
 
 
@@ -164,10 +161,12 @@ def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
     return (" ".join(found),) if found else ()
 
 
-def rating_notes(presenter: TablePresenter) -> tuple[str, ...]:
-    """The same, a line for each of its people in the order of their seats."""
+def rating_notes(
+    presenter: TablePresenter, text: Callable[[Shift], str] | None = None
+) -> tuple[str, ...]:
+    """The same, or another *text* of each shift, for its people in the order of their seats."""
     shifts = presenter.table.shifts
-    told = {Who(seat): verbatim(shift_text(shifts[seat])) for seat in sorted(shifts)}
+    told = {Who(seat): verbatim((text or shift_text)(shifts[seat])) for seat in sorted(shifts)}
     changes = (phrase("standing.change", who=who, rating=rating) for who, rating in told.items())
     return tuple(map(presenter.say, changes))
 
