@@ -100,8 +100,11 @@ def language_findings() -> list[Finding]:
 def computers() -> Finding:
     """The finding on the build of the computers' search."""
     if search.__file__.endswith(".py"):
-        text = "The computers think in plain Python; docs/evidence/strength.md tells"
-        return Finding("computers", "fine", f"{text} how to build them about twice as fast.")
+        text = (
+            "The computers think in plain Python; docs/evidence/strength.md tells how to build "
+            "them about twice as fast."
+        )
+        return Finding("computers", "fine", text)
     return Finding("computers", "fine", "The computers think in the faster build, compiled.")
 
 
@@ -264,5 +267,6 @@ async def activity_findings(settings: Settings) -> list[Finding]:
 async def _last(url: str) -> Finding:
     """When somebody last came in by Discord."""
     hour = await _read(url, load_setting, CAME)
-    said = f"last in the hour from {hour}" if hour else "never yet"
-    return Finding("activity", "fine", f"Somebody came in within Discord {said}.")
+    text = f"Somebody came in within Discord last in the hour from {hour}."
+    never = "Somebody came in within Discord never yet."
+    return Finding("activity", "fine", text if hour else never)

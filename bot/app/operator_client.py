@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from bot.app.output import STUMBLED, CommandError, say
-from bot.app.shell_texts import shell_sentence
+from bot.app.shell_texts import from_below, shell_sentence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def done_by_bot(asked: argparse.Namespace) -> bool:
     except NoBotRuns:
         file = database_file(url)
         if file is not None and not file.exists():
-            raise CommandError(shell_sentence("no-database", file=file.resolve())) from None
+            missing = f"There is no database {file.resolve()} yet."
+            raise CommandError(from_below(missing)) from None
         return False
     return True
 

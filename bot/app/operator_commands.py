@@ -13,7 +13,7 @@ from bot.app.operator_acts import UnknownPerson, act_status
 from bot.app.operator_client import NoBotRuns, act_of, ask_bot
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, demo_settings, read_settings
-from bot.app.shell_texts import shell_sentence
+from bot.app.shell_texts import from_below, shell_sentence
 from bot.facade import ChatError
 from storage import Finding, Store, restore_backup, transfer_database, write_backup
 from storage.errors import StorageError
@@ -29,7 +29,7 @@ def run_operator_command(asked: argparse.Namespace) -> int:
         return _perform(asked, settings)
     except (StorageError, ChatError) as refused:
         again = asked.command is None and act_status(refused) == STUMBLED
-        raise CommandError(str(refused), STUMBLED if again else REFUSED) from None
+        raise CommandError(from_below(str(refused)), STUMBLED if again else REFUSED) from None
 
 
 def _perform(asked: argparse.Namespace, settings: Settings) -> int:
@@ -105,7 +105,8 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
         say(json.dumps(list(map(asdict, shown)), ensure_ascii=False, indent=2))
     else:
         for finding in shown:
-            say(f"{finding.level:8}{finding.text}")
+            level = shell_sentence(finding.level)
+            say(f"{level:8}{from_below(finding.text)}")
     return 1 if any(finding.level == "error" for finding in findings) else 0
 
 

@@ -7,7 +7,7 @@ import asyncio
 
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.app.shell_texts import shell_sentence
+from bot.app.shell_texts import from_below, shell_sentence
 from bot.facade import RatingCheck, Thinkers, open_facade, rating_of, rebuild
 from games.core.shelf import find_game
 from storage import Store
@@ -30,7 +30,7 @@ def run_rating_command(asked: argparse.Namespace) -> int:
             return asyncio.run(_check(settings, pool))
         asyncio.run(_rebuild(settings) if asked.rebuild else _tell(settings.database_url, pool))
     except (StorageError, ValueError) as refused:
-        raise CommandError(str(refused), REFUSED) from None
+        raise CommandError(from_below(str(refused)), REFUSED) from None
     return 0
 
 
