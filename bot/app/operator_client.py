@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from bot.app.output import STUMBLED, CommandError, say
-from bot.app.shell_texts import from_below, shell_sentence
+from bot.app.shell_texts import shell_sentence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ def done_by_bot(asked: argparse.Namespace) -> bool:
     except NoBotRuns:
         file = database_file(url)
         if file is not None and not file.exists():
-            missing = f"There is no database {file.resolve()} yet."
-            raise CommandError(from_below(missing)) from None
+            raise CommandError(f"There is no database {file.resolve()} yet.") from None
         return False
     return True
 

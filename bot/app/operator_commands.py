@@ -29,7 +29,7 @@ def run_operator_command(asked: argparse.Namespace) -> int:
         return _perform(asked, settings)
     except (StorageError, ChatError) as refused:
         again = asked.command is None and act_status(refused) == STUMBLED
-        raise CommandError(from_below(str(refused)), STUMBLED if again else REFUSED) from None
+        raise CommandError(str(refused), STUMBLED if again else REFUSED) from None
 
 
 def _perform(asked: argparse.Namespace, settings: Settings) -> int:
@@ -68,11 +68,12 @@ def _tell_status(settings: Settings, form: str) -> None:
     from bot.app.status import copies_line
 
     try:
-        say(ask_bot(settings.database_url, "status", {"form": form}))
+        told = ask_bot(settings.database_url, "status", {"form": form})
+        say(told if form else "\n".join(map(from_below, told.splitlines())))
     except NoBotRuns:
         raise CommandError(shell_sentence("no-bot"), 1) from None
     if not form:
-        say(copies_line(settings.backup_dir))
+        say(from_below(copies_line(settings.backup_dir)))
 
 
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:

@@ -30,7 +30,7 @@ def run_rating_command(asked: argparse.Namespace) -> int:
             return asyncio.run(_check(settings, pool))
         asyncio.run(_rebuild(settings) if asked.rebuild else _tell(settings.database_url, pool))
     except (StorageError, ValueError) as refused:
-        raise CommandError(from_below(str(refused)), REFUSED) from None
+        raise CommandError(str(refused), REFUSED) from None
     return 0
 
 
@@ -41,7 +41,7 @@ async def _check(settings: Settings, pool: str) -> int:
     for one in found[:MOST_DIFFERENCES]:
         say(f"{one}")
     if len(found) > MOST_DIFFERENCES:
-        say(f"… and {len(found) - MOST_DIFFERENCES} more")
+        say(from_below(f"… and {len(found) - MOST_DIFFERENCES} more"))
     say(shell_sentence("differences", count=len(found), entries=rating_check.entries))
     return 1 if found else 0
 

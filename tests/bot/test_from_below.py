@@ -39,6 +39,10 @@ LEFT |= {
 }
 """What has no words of its own, or only continues a sentence."""
 
+COMPOSED = {" is set aside at event ", " waits, nobody there since ", "(proved); expects "}
+COMPOSED |= {"duties of this process: none"}
+"""What is put together of pieces where it is told."""
+
 
 def form(node: ast.AST) -> str | None:
     """The text of a string with ``{}`` for what is filled in."""
@@ -81,7 +85,7 @@ def test_no_words_are_kept_for_what_nobody_tells():
         for piece in re.split(r"\{\d\}|(?<=\W)(?=\()", str(said))
         if len(piece) > 12 and piece.strip(" .:;(),") not in known
     }
-    assert gone == set()
+    assert gone == COMPOSED
 
 
 def test_both_languages_fill_in_the_same():
