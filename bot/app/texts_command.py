@@ -16,7 +16,7 @@ def run_texts_command(asked: argparse.Namespace) -> int:
     """List the languages, or tell of the one that is *asked* for; 1 where something is wrong."""
     if not asked.code:
         for code in LANGUAGES:
-            say(_line(code))
+            say(from_below(_line(code)))
         return 0
     if asked.code not in LANGUAGES:
         known = ", ".join(LANGUAGES)
