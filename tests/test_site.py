@@ -70,6 +70,7 @@ class _Read(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         self.names |= {given.get("id", "")} | {given.get("name", "")}
         self.language = given.get("lang", self.language) if tag == "html" else self.language
+        assert given.get("dir", "ltr") in ("ltr", "auto"), "words of the theme are there"
         way = given.get("href", given.get("src", ""))
         if tag != "a" and given.get("rel") != "canonical" and re.match(r"(https?:)?//", way):
             self.fetched.append(way)
