@@ -63,13 +63,17 @@ class _Read(HTMLParser):
     def __init__(self, page: Path) -> None:
         super().__init__()
         self.language, self.names, self.ways = "", {""}, list[str]()
+        self.fetched: list[str] = []
         self.feed(page.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         self.names |= {given.get("id", "")} | {given.get("name", "")}
         self.language = given.get("lang", self.language) if tag == "html" else self.language
+        assert given.get("dir", "ltr") in ("ltr", "auto"), "words of the theme are there"
         way = given.get("href", given.get("src", ""))
+        if tag != "a" and given.get("rel") != "canonical" and re.match(r"(https?:)?//", way):
+            self.fetched.append(way)
         if way and not re.match(r"https?:|mailto:|data:|javascript:", way):
             self.ways.append(way)
 
@@ -92,6 +96,8 @@ def test_the_site_is_built_without_a_warning_and_has_no_dead_link(tmp_path, capf
             if not target.exists() or (target in found and name not in found[target].names):
                 dead.append(f"{page.relative_to(tmp_path)}: {way}")
     assert dead == []
+    fetched = [one for read in found.values() for one in read.fetched]
+    assert fetched == [], "a site of ours tells nobody else who reads it"
     spanish = {page for page, read in found.items() if read.language == "es"}
     assert spanish == {page for page in found if {"es", "README.es"} & {*page.parts}}
     assert len(spanish) == 7

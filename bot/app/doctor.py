@@ -108,8 +108,11 @@ def language_findings() -> list[Finding]:
 def computers() -> Finding:
     """The finding on the build of the computers' search."""
     if search.__file__.endswith(".py"):
-        text = "The computers think in plain Python; docs/evidence/strength.md tells"
-        return Finding("computers", "fine", f"{text} how to build them about twice as fast.")
+        text = (
+            "The computers think in plain Python; docs/evidence/strength.md tells how to build "
+            "them about twice as fast."
+        )
+        return Finding("computers", "fine", text)
     return Finding("computers", "fine", "The computers think in the faster build, compiled.")
 
 
@@ -265,6 +268,7 @@ async def activity_findings(settings: Settings) -> list[Finding]:
         return []
     page = await page_within_discord(f"{settings.public_origin}/d/")
     hour = await _read(settings.database_url, load_setting, CAME)
-    said = f"last in the hour from {hour}" if hour else "never yet"
-    came = Finding("activity", "fine", f"Somebody came in within Discord {said}.")
+    told = f"Somebody came in within Discord last in the hour from {hour}."
+    never = "Somebody came in within Discord never yet."
+    came = Finding("activity", "fine", told if hour else never)
     return [Finding("activity", page.level, page.text), came]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
 from bot.app.output import REFUSED, CommandError, say
-from bot.app.shell_texts import shell_sentence, shell_texts, spoken_in_shell
+from bot.app.shell_texts import from_below, shell_sentence, shell_texts, spoken_in_shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except CommandError as refused:
         if asked.command is None and refused.status == REFUSED and os.getpid() == 1:
             _wait_as_container(str(refused))
-        _refuse(str(refused), refused.status)
+        _refuse(from_below(str(refused)), refused.status)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)

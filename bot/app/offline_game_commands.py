@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.output import CommandError, say
-from bot.app.shell_texts import shell_sentence, spoken_in_shell
+from bot.app.shell_texts import from_below, shell_sentence, spoken_in_shell
 from bot.session.names import check_level
 from bot.session.visibility import public
 from bot.texts import language
@@ -83,7 +83,7 @@ def tell_games() -> None:
 
 def _say_what_is_left_out() -> None:
     for name, why in refused_packages().items():
-        say(f"Left out: {name}: {why}")
+        say(from_below(f"Left out: {name}: {why}"))
 
 
 def check_game_command(asked: argparse.Namespace) -> int:
@@ -127,9 +127,9 @@ def verify_command(asked: argparse.Namespace) -> int:
     for one in verdict.unproved:
         say(tongue.say(one.said))
     if verdict.faults:
-        say("NOT HONEST")
+        say(from_below("NOT HONEST"))
         return NOT_HONEST
-    say("not shown" if verdict.lacking else "honest")
+    say(from_below("not shown" if verdict.lacking else "honest"))
     return NOT_SHOWN if verdict.lacking else 0
 
 
@@ -278,7 +278,8 @@ def best_command(asked: argparse.Namespace) -> None:
     choice = game.computer.choose(position, movers[0], level, _Nodes(asked.nodes), below)
     say(game.notation.written(position, choice.move))
     proved = " (proved)" if choice.exact else ""
-    say(f"value {choice.value:+.3f}{proved}; expects {' '.join(choice.line) or '—'}")
+    line = " ".join(choice.line) or "—"
+    say(from_below(f"value {choice.value:+.3f}{proved}; expects {line}"))
 
 
 def _over(game: Game, position: Position[Any], outcome: Outcome) -> Phrase:

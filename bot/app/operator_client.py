@@ -69,7 +69,7 @@ def done_by_bot(asked: argparse.Namespace) -> bool:
     except NoBotRuns:
         file = database_file(url)
         if file is not None and not file.exists():
-            raise CommandError(shell_sentence("no-database", file=file.resolve())) from None
+            raise CommandError(f"There is no database {file.resolve()} yet.") from None
         return False
     return True
 

@@ -13,7 +13,7 @@ from bot.app.operator_acts import UnknownPerson, act_status
 from bot.app.operator_client import NoBotRuns, act_of, ask_bot
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, demo_settings, read_settings
-from bot.app.shell_texts import shell_sentence
+from bot.app.shell_texts import from_below, shell_sentence
 from bot.facade import ChatError
 from storage import Finding, Store, restore_backup, transfer_database, write_backup
 from storage.errors import StorageError
@@ -68,11 +68,12 @@ def _tell_status(settings: Settings, form: str) -> None:
     from bot.app.status import copies_line
 
     try:
-        say(ask_bot(settings.database_url, "status", {"form": form}))
+        told = ask_bot(settings.database_url, "status", {"form": form})
+        say(told if form else "\n".join(map(from_below, told.splitlines())))
     except NoBotRuns:
         raise CommandError(shell_sentence("no-bot"), 1) from None
     if not form:
-        say(copies_line(settings.backup_dir))
+        say(from_below(copies_line(settings.backup_dir)))
 
 
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
@@ -105,7 +106,8 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
         say(json.dumps(list(map(asdict, shown)), ensure_ascii=False, indent=2))
     else:
         for finding in shown:
-            say(f"{finding.level:8}{finding.text}")
+            level = shell_sentence(finding.level)
+            say(f"{level:8}{from_below(finding.text)}")
     return 1 if any(finding.level == "error" for finding in findings) else 0
 
 

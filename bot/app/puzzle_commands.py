@@ -21,7 +21,7 @@ from bot.app.control_socket import perform
 from bot.app.offline_game_commands import record_in, text_in
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.app.shell_texts import shell_sentence, spoken_in_shell
+from bot.app.shell_texts import from_below, shell_sentence, spoken_in_shell
 from bot.session.puzzle_mining import grade, mine, posed, proof_fault
 from bot.texts import language
 from games.core import Game, RuleError
@@ -135,7 +135,7 @@ def add_puzzle_file(game: Game, file: Path, seed: int) -> int:
             new += int(_ask(settings, "add-puzzles", game=game.key, puzzles=json.dumps(some)))
     except StorageError as refused:
         raise CommandError(str(refused), REFUSED) from None
-    say(f"Added: {new}. There already: {len(proved) - new}.")
+    say(from_below(f"Added: {new}. There already: {len(proved) - new}."))
     return 0
 
 
@@ -177,7 +177,7 @@ def check_house_puzzles(
             for some in _parts(told):
                 _ask(settings, "judge-puzzles", game=game.key, verdicts=json.dumps(some))
     except StorageError as refused:
-        say(f"The house's own puzzles were not looked at: {refused}")
+        say(from_below(f"The own puzzles of the house were not looked at: {refused}"))
     return wrong
 
 
@@ -259,10 +259,10 @@ def _prove_all(
     verdicts = [(lesson, fault) for lesson, (fault, _) in zip(lessons, found, strict=True)]
     wrong = [f"{game.key} {lesson.position}: {fault}" for lesson, fault in verdicts if fault]
     for line in wrong:
-        say(f"WRONG  {line}")
+        say(from_below(f"WRONG  {line}"))
     if lessons:
         spent = sum(seconds for _, seconds in found)
-        say(f"{game.key}: {whose}, {len(wrong)} wrong, {spent:.0f} CPU s")
+        say(from_below(f"{game.key}: {whose}, {len(wrong)} wrong, {spent:.0f} CPU s"))
     return verdicts
 
 

@@ -7,7 +7,7 @@ import asyncio
 
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.app.shell_texts import shell_sentence
+from bot.app.shell_texts import from_below, shell_sentence
 from bot.facade import RatingCheck, Thinkers, open_facade, rating_of, rebuild
 from games.core.shelf import find_game
 from storage import Store
@@ -41,7 +41,7 @@ async def _check(settings: Settings, pool: str) -> int:
     for one in found[:MOST_DIFFERENCES]:
         say(f"{one}")
     if len(found) > MOST_DIFFERENCES:
-        say(f"… and {len(found) - MOST_DIFFERENCES} more")
+        say(from_below(f"… and {len(found) - MOST_DIFFERENCES} more"))
     say(shell_sentence("differences", count=len(found), entries=rating_check.entries))
     return 1 if found else 0
 

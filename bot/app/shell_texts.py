@@ -38,3 +38,22 @@ def _texts(code: str) -> dict[str, str]:
 def shell_sentence(key: str, **words: object) -> str:
     """The sentence ``shell.say.KEY`` in the operator's language, with *words* in their places."""
     return shell_texts()[f"shell.say.{key}"].format_map(words)
+
+
+_SUBJECT = re.compile(r"\\\{\d\\\}")
+"""A place in the pattern of a sentence."""
+
+
+def from_below(said: str) -> str:
+    """*said*, what storage or a chat tells the operator in English, in the operator's language.
+
+    Its form is one of ``shell.below``, or it stays as it is: a line of a log is English.
+    """
+    if spoken_in_shell() == "en":
+        return said
+    for key, form in _texts("en").items():
+        if key.startswith("shell.below."):
+            found = re.fullmatch(_SUBJECT.sub("(.+)", re.escape(form)), said, re.DOTALL)
+            if found is not None:
+                return shell_texts()[key].format(*map(from_below, found.groups()))
+    return said

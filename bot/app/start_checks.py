@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bot.app.monitoring import HOST
 from bot.app.settings import Settings, lines_of_env, with_place
-from bot.app.shell_texts import shell_sentence
+from bot.app.shell_texts import from_below, shell_sentence
 from storage import Finding
 from storage.errors import UnsupportedDatabase
 from storage.store import backend_at
@@ -100,7 +100,7 @@ def _refusals(settings: Settings) -> Iterator[str]:
     try:
         backend_at(settings.database_url)
     except UnsupportedDatabase as wrong:
-        yield f"{with_place('DATABASE_URL')}: {wrong}"
+        yield f"{with_place('DATABASE_URL')}: {from_below(str(wrong))}"
     if (folder := settings.backup_dir) is not None:
         about = {"setting": with_place("BACKUP_DIR"), "folder": folder}
         if server:
@@ -118,7 +118,7 @@ def _refusals(settings: Settings) -> Iterator[str]:
     try:
         Origins(settings.web_host, *origins, settings.trusted_proxies)
     except ChatError as wrong:
-        yield f"{wrong}"
+        yield from_below(f"{wrong}")
 
 
 def _slips() -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bot.app.output import CommandError, say
-from bot.app.shell_texts import shell_sentence
+from bot.app.shell_texts import from_below, shell_sentence
 from bot.texts import FALLBACK, LANGUAGES, OUTSIDE, catalogues_of
 from bot.texts.catalogues import Template
 
@@ -16,7 +16,7 @@ def run_texts_command(asked: argparse.Namespace) -> int:
     """List the languages, or tell of the one that is *asked* for; 1 where something is wrong."""
     if not asked.code:
         for code in LANGUAGES:
-            say(_line(code))
+            say(from_below(_line(code)))
         return 0
     if asked.code not in LANGUAGES:
         known = ", ".join(LANGUAGES)
@@ -25,14 +25,14 @@ def run_texts_command(asked: argparse.Namespace) -> int:
         for line in _to_be_translated(asked.code):
             say(line)
         return 0
-    say(_line(asked.code))
+    say(from_below(_line(asked.code)))
     own, english = catalogues_of(asked.code).templates, catalogues_of(FALLBACK).templates
     wanted = Counter(key.partition(".")[0] for key in english)
     there = Counter(key.partition(".")[0] for key in english if key in own)
     for part, count in sorted(wanted.items()):
-        say(f"  {part}: {there[part]} of {count}")
+        say(from_below(f"  {part}: {there[part]} of {count}"))
     for fault in catalogues_of(asked.code).faults:
-        say(f"WRONG  {fault}")
+        say(from_below(f"WRONG  {fault}"))
     return 1 if catalogues_of(asked.code).faults else 0
 
 

@@ -97,7 +97,8 @@ def test_the_texts_of_the_command_line_are_those_of_its_catalogue(monkeypatch, c
     assert shell_texts() == told
     of_library = {key for key in told if key.startswith("shell.argparse.")}
     said = {key for key in told if key.startswith("shell.say.")}
-    assert told.keys() <= keys_of_commands() | of_library | said, "a text that nobody reads"
+    below = {key for key in told if key.startswith("shell.below.")}
+    assert told.keys() <= keys_of_commands() | of_library | said | below, "a text that nobody reads"
     assert [
         k for k in said if not re.search(f"['\"]{k.removeprefix('shell.say.')}['\"]", SOURCES)
     ] == []

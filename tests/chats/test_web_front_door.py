@@ -281,9 +281,11 @@ async def test_a_demo_plays_every_game_and_asks_for_no_name(tmp_path):
         body = await door(at)
         assert {f"film-{game}.webp" for game in shelf()} <= set(re.findall(r"film-\w+\.webp", body))
         assert "guest?to=now/" not in body
-        visitor, _ = await by_key(at, "play/niya/1", "")
+        visitor, to = await by_key(at, "play/niya/1", "")
         async with visitor.open() as page:
-            assert [one["game"] for one in page.boards.values()] == ["niya"]
+            (board,) = page.boards.values()
+            assert board["game"] == "niya"
+            assert to == f"{visitor.path}/t/{board['table']}"
 
 
 @pytest.mark.parametrize("to", ["https://evil.example", "//evil.example", "t/../x", "play/niya/0"])

@@ -92,7 +92,9 @@ async def _ask(bot: Bot, hooked: bool, paged: bool) -> list[Diagnosis]:
     menu = await bot.get_my_commands(scope=BotCommandScopeAllPrivateChats())
     ours = len(short_menu())
     if len(menu) != ours:
-        told = f"Telegram's menu has {len(menu)} commands instead of {ours} until the bot starts."
+        told = (
+            f"The menu of Telegram has {len(menu)} commands instead of {ours} until the bot starts."
+        )
         return [*found, Diagnosis("warning", told)]
     return [*found, Diagnosis("fine", f"All {ours} commands of the menu are there.")]
 

@@ -167,7 +167,7 @@ class WebChat(Chat):
         )
         self.programs = ProgramChat(facade, public, self._table_talk.send)
         self._table_talk.heard = self.programs.hear
-        entrances = Doors(origins, guests, facade, doors)
+        entrances = Doors(origins, guests, facade, doors, self._inbound.come)
         self._operator = OperatorServer(origins, guests, facade.operator, entrances, operators)
         mini_app = MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None
         self._server = self._serving(facade, mini_app, entrances, activity)

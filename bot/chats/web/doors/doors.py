@@ -108,6 +108,8 @@ class Doors:
     guests: Guests
     facade: Facade
     keys: DoorKeys = DoorKeys()
+    seat: Callable[[Guest, str], Awaitable[object]] | None = None
+    """Seats a guest who has a name where they wish."""
     now: Callable[[], float] = time.time
     _spent: TTLCache[str, None] = remembering(MOST_SPENT, LASTS)
 
@@ -320,11 +322,19 @@ class Doors:
             return admission.lobby(request, phrase("web.door.crowded"), 429)
         if spend is not None and not await spend():
             return self._refusal(request, NoEntry("web.door.invited-out", 410))
-        tongue = admission.browser_language(request)
-        name = tongue.say(phrase("web.door.demo.name")) if self.keys.demo else ""
+        tongue, demo = admission.browser_language(request), self.keys.demo
         entrance = await self.guests.welcome(
-            request.headers.get("User-Agent", ""), invited=spend is not None, wish=to, name=name
+            request.headers.get("User-Agent", ""),
+            invited=spend is not None,
+            wish="" if demo else to,
+            name=tongue.say(phrase("web.door.demo.name")) if demo else "",
         )
+        if demo and self.seat is not None and to and not at:
+            guest = entrance.guest
+            await self.seat(guest, to)
+            lobby = self.facade.pages.lobby
+            tables = await lobby.in_place(guest.asker, guest.where, tongue.code)
+            at = "".join(f"t/{one.table}" for one in tables)
         return admission.admit(request, entrance, settles=True, to=at)
 
     def _refusal(self, request: web.Request, refused: NoEntry) -> web.Response:
