@@ -63,8 +63,8 @@ MOST_TABLES = 50
 AFAR, WATCHED = 5, 12
 """How many free seats of other places, and how many games to be watched, are told of."""
 
-BOOKS = 32
-"""How many rule books are kept once they were composed, one a game and language."""
+FIGURES = 64
+"""How many pictures of the rules are kept, of 10 to 60 KB each, and how many books of them."""
 
 LOBBY = "web:lobby"
 
@@ -444,19 +444,20 @@ def board_shape(scene: Scene) -> tuple[float, float, float]:
     return top, bottom, (bottom - top) * getattr(painter(scene.game), "HEIGHT", WIDTH) / WIDTH
 
 
-@lru_cache(BOOKS)
+@lru_cache(FIGURES)
 def public_rules(game: str, code: str) -> RulesBook:
-    """The rules of the game with this key, in the language *code*."""
+    """The rules of the game with this key, in the language *code*; raises ``UnknownGame``."""
     return rules_book(find_game(game), code)
 
 
-def rules_picture(book: RulesBook, name: str, theme: str, code: str) -> bytes | None:
-    """The figure or the sign of *book* with this *name*, as a PNG file."""
+@lru_cache(FIGURES)
+def rules_picture(game: str, name: str, theme: str, code: str) -> bytes | None:
+    """The figure or the sign with this *name* in the rules of *game*, as a PNG file."""
+    book = public_rules(game, code)
     if any(name in one.faces for one in book.signs):
-        return face_picture(book.game, name)
-    if not any(name == part.figure for one in book.chapters for part in one.parts if name):
-        return None
-    return figure_file(find_game(book.game), name, themed(book.game, theme, ""), code)
+        return face_picture(game, name)
+    told = any(name == part.figure for one in book.chapters for part in one.parts)
+    return figure_file(find_game(game), name, theme, code) if told else None
 
 
 async def door_picture(scene: Scene, theme: str, width: int) -> bytes:

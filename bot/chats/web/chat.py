@@ -200,7 +200,6 @@ class WebChat(Chat):
             self._operator,
             TournamentServer(requests, pages.tournament_pages, guests, boards.buttons),
             self._budget,
-            facade.process_duties.daily.put,
             pages.lobby,
             activity,
         )

@@ -106,10 +106,6 @@ class Pictures:
         self._files[guest, name] = data
         return name
 
-    def keep_picture(self, guest: str, data: bytes) -> Picture:
-        """Let *guest* fetch a painted picture."""
-        return Picture(self.keep(guest, data), *measured(data))
-
     async def fetch(self, guest: str, name: str) -> bytes | None:
         """The picture or file of this name for *guest*, painted again if need be."""
         scene = self._scenes.get((guest, name))
@@ -227,8 +223,8 @@ class PageWriter:
             case MenuAnswer(screen, picture) | Card(screen, picture):
                 form = await self.form(guest, screen)
                 if screen.scene is None and picture is not None:
-                    kept = self.pictures.keep_picture(guest.id, picture)
-                    form = {**form, **picture_json(kept)}
+                    name = self.pictures.keep(guest.id, picture)
+                    form = {**form, **picture_json(Picture(name, *measured(picture)))}
                 told["card" if screen.table == NO_TABLE else "board"] = form
         return told
 
